@@ -1,0 +1,81 @@
+// swift-tools-version: 6.0
+// The layers of docs/architecture.md, one MARK section each. A target may depend only on the ones its row in the
+// table there names; ArchitectureTests compares the `import` lines of Sources with that table.
+// One dependency list per line, layers bottom-up, siblings in the order of the data flow.
+import PackageDescription
+
+let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+
+/// A module of the package, which lives in Sources/<layer>/<name>.
+func module(_ layer: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings)
+}
+
+/// The tests of a module, in Tests/<name>Tests.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", swiftSettings: settings)
+}
+
+let package = Package(
+    name: "todayd",
+    products: [
+        .executable(name: "todayd", targets: ["todayd"]),
+        .executable(name: "todayctl", targets: ["todayctl"]),
+    ],
+    targets: [
+        // MARK: C - one door per C library
+        .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "CLinux", path: "Sources/C/CLinux"),
+
+        // MARK: Base - knows Linux, has never heard of widgets
+        module("Base", "Reactor", ["CSystemd", "CLinux"]),
+        module("Base", "Systemd", ["CSystemd", "Reactor"]),
+        module("Base", "Spawn", ["CLinux", "Reactor"]),
+        module("Base", "SQLite", ["CSQLite"]),
+        module("Base", "Varlink", []),
+        module("Base", "Arguments", []),
+
+        // MARK: Model - the nouns
+        module("Model", "TodayModel", ["Varlink"]),
+
+        // MARK: Daemon - the pipeline, in order
+        module("Daemon", "Registry", ["TodayModel", "Reactor"]),
+        module("Daemon", "Scheduler", ["TodayModel", "Reactor"]),
+        module("Daemon", "Formats", ["TodayModel", "Varlink"]),
+        module("Daemon", "Runner", ["TodayModel", "Reactor", "Spawn", "Systemd", "Varlink", "Formats"]),
+        module("Daemon", "SnapshotStore", ["TodayModel", "Varlink", "SQLite", "Reactor"]),
+        module("Daemon", "QueryService", ["TodayModel", "Varlink", "Reactor"]),
+        module("Daemon", "TodayDaemon", ["Arguments", "Formats", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Systemd", "TodayModel", "Varlink"]),
+
+        // MARK: Client
+        module("Client", "Rendering", ["TodayModel"]),
+        module("Client", "TodayClient", ["Arguments", "Rendering", "TodayModel", "Varlink"]),
+
+        // MARK: Programs
+        .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings),
+        .executableTarget(name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings),
+
+        // MARK: Tests
+        .target(name: "TestSupport", dependencies: ["Reactor", "Varlink"], path: "Tests/Support", swiftSettings: settings),
+        tests("Reactor", ["Reactor", "TestSupport"]),
+        tests("Systemd", ["Systemd", "Reactor", "TestSupport"]),
+        tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),
+        tests("SQLite", ["SQLite", "TestSupport"]),
+        tests("Varlink", ["Varlink", "TestSupport"]),
+        tests("Arguments", ["Arguments"]),
+        tests("TodayModel", ["TodayModel", "Varlink"]),
+        tests("Registry", ["Registry", "TodayModel", "Reactor", "TestSupport"]),
+        tests("Scheduler", ["Scheduler", "TodayModel", "Reactor", "TestSupport"]),
+        tests("Formats", ["Formats", "TodayModel", "Varlink"]),
+        tests("Runner", ["Runner", "TodayModel", "Reactor", "Spawn", "TestSupport"]),
+        tests("SnapshotStore", ["SnapshotStore", "SQLite", "TodayModel", "Reactor", "Varlink", "TestSupport"]),
+        tests("QueryService", ["QueryService", "TodayModel", "Varlink", "Reactor", "TestSupport"]),
+        tests("TodayDaemon", ["TodayDaemon", "TodayModel", "TestSupport"]),
+        tests("Rendering", ["Rendering", "TodayModel"]),
+        tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
+        tests("Architecture", []),
+        tests("Integration", ["TestSupport", "Varlink", "TodayModel"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

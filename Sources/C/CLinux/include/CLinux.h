@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT
+ * Linux interfaces that Swift's Glibc module leaves out. */
+#pragma once
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/pidfd.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/un.h>
