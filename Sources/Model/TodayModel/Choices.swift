@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/// What the user (or the containing app) has decided about one widget. Durable; nil means never decided.
+package struct Choices: Hashable, Sendable {
+    package var enabled: Bool?
+    package var hasContent = true
+    package var mode: DisplayMode?
+    package var allowedOnLockScreen = false
+    /// The rank in the user's order, 0 first. Widgets without one come after all others, by name.
+    package var rank: Int?
+
+    package init() {}
+}
+
+/// Where `todayctl move` puts a widget.
+package enum Placement: Hashable, Sendable {
+    case first, last, up, down
+    case before(WidgetID), after(WidgetID)
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// What a widget gives: a one-line summary, a compact view and perhaps an expanded one. Plain text and attributes:
+/// never markup, never escape sequences. docs/content.md is the schema for people.
+package struct Content: Hashable, Sendable {
+    /// The summary in one line.
+    package var text: String
+    /// The same for places with room for a few characters.
+    package var short: String?
+    package var severity: Severity = .normal
+    /// One symbol, usually an emoji.
+    package var icon: String?
+    /// 0 to 100.
+    package var percentage: Double?
+    package var tooltip: String?
+    package var compact: View?
+    package var expanded: View?
+    /// There is nothing to show now: hosts leave the widget out, but it goes on being asked. (The has-content flag
+    /// is stronger: while that is false, the widget is not launched either.)
+    package var isEmpty = false
+    /// When to ask next, instead of after Interval=.
+    package var nextUpdate: TimeSpan?
+
+    package init(text: String) { self.text = text }
+
+    /// The view for a display mode; the summary alone where the widget gave none.
+    package func view(for mode: DisplayMode) -> View {
+        switch mode {
+        case .compact: compact ?? .text(.init(text))
+        case .expanded: expanded ?? compact ?? .text(.init(text))
+        }
+    }
+}
+
+/// How much a piece of content wants to be noticed.
+package enum Severity: String, CaseIterable, Sendable {
+    case normal, good, info, warning, critical
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+
+/// The interface texts of org.todayd, byte for byte what GetInterfaceDescription returns. Each is also a file in
+/// interfaces/, which is installed for people and tools; a test compares the two.
+package enum Interfaces {
+    package static let today = #"""
+        # The Today extension point, for hosts and containing apps.
+        #
+        # Times are microseconds since 1970 (CLOCK_REALTIME), lengths of time are microseconds. Everybody who may connect
+        # may read. Changing needs the widget's user: in a user instance its owner, in the system instance root, the
+        # administrators' group and, for its own widgets only, the containing app's user; others get
+        # org.varlink.service.PermissionDenied.
+        interface org.todayd.Today
+
+        type ExtensionPoint (today, lock_screen, status_bar)
+
+        type DisplayMode (compact, expanded)
+
+        type Severity (normal, good, info, warning, critical)
+
+        # What a widget is doing. `waiting`: no snapshot yet. `ready`: the last run succeeded. `failing`: it did not, and the
+        # content is the last good one. `empty`: the widget says that there is nothing to show. `hidden`: its has-content
+        # flag is false. `disabled`: by the user. `invalid`: its manifest is wrong. `unsupported`: it needs what this
+        # version cannot do. `masked`: by a link to /dev/null. Hidden and later ones are not launched.
+        type State (waiting, ready, failing, empty, hidden, disabled, invalid, unsupported, masked)
+
+        # A node of a view. `type` says which of the other fields matter; docs/content.md has the table.
+        type View (
+          type: (text, progress, chart, image, button, link, hstack, vstack, grid, spacer, divider, item),
+          text: ?string,
+          style: ?(title, headline, body, caption, monospace),
+          weight: ?(regular, bold),
+          align: ?(leading, center, trailing),
+          lines: ?int,
+          # A meaning (primary, secondary, accent, good, warning, critical) or #rrggbb.
+          color: ?string,
+          # Progress: 0 to 1.
+          value: ?float,
+          label: ?string,
+          # Chart.
+          points: ?[]float,
+          min: ?float,
+          max: ?float,
+          baseline: ?float,
+          # Image: an icon name or emoji, or a PNG file in base64.
+          symbol: ?string,
+          png: ?string,
+          # Button, link and item.
+          title: ?string,
+          action: ?string,
+          url: ?string,
+          # Grid.
+          columns: ?int,
+          children: ?[]View
+        )
+
+        # What a widget gives: a summary in one line, a compact view and perhaps an expanded one. Plain text, never markup.
+        type Content (
+          text: string,
+          short: ?string,
+          severity: ?Severity,
+          icon: ?string,
+          # 0 to 100.
+          percentage: ?float,
+          tooltip: ?string,
+          compact: ?View,
+          expanded: ?View,
+          # Nothing to show now; the widget goes on being asked.
+          empty: ?bool,
+          # When to ask next, in microseconds from now.
+          nextUpdate: ?int
+        )
+
+        # A widget as a host shows it.
+        type Item (
+          id: string,
+          name: string,
+          points: []ExtensionPoint,
+          # The place in the user's order, 0 first.
+          position: int,
+          # Whether it belongs into the view.
+          visible: bool,
+          state: State,
+          mode: DisplayMode,
+          largestMode: DisplayMode,
+          # May be shown while the session is locked.
+          lockScreen: bool,
+          content: ?Content,
+          # When the content was taken, and when it was last found to hold still.
+          taken: ?int,
+          confirmed: ?int,
+          # Older than twice the interval, in time awake. Never show it as if it were fresh.
+          stale: bool,
+          # Why the last run failed or what is wrong with the manifest, in words.
+          failure: ?string
+        )
+
+        # One perform-update that has ended.
+        type Run (
+          started: int,
+          duration: int,
+          reason: (boot, schedule, appear, request, action, defaults, wake, retry),
+          result: (newData, noData, failed),
+          failure: ?string,
+          # How the program ended, in words.
+          exit: ?string,
+          # The end of its standard error.
+          errorOutput: ?string
+        )
+
+        # All that is known about a widget besides its content.
+        type WidgetStatus (
+          id: string,
+          name: string,
+          description: ?string,
+          state: State,
+          # The manifest's file, and what is wrong in it or in its drop-ins: `file:line: reason`.
+          source: ?string,
+          complaints: []string,
+          command: []string,
+          protocol: ?string,
+          points: []ExtensionPoint,
+          containingApp: ?string,
+          interval: ?int,
+          timeout: ?int,
+          running: bool,
+          # When it will run next; absent while it does not run at all. `waitingFor` says in words what it waits for.
+          nextRun: ?int,
+          waitingFor: ?string,
+          # Counted since the daemon started. Skipped: due while still running. Joined: asked for while running.
+          runs: int,
+          failures: int,
+          skipped: int,
+          joined: int,
+          # Failures in a row, up to now.
+          failuresInARow: int,
+          # The newest runs, newest first.
+          history: []Run
+        )
+
+        type DaemonStatus (
+          version: string,
+          instance: (user, system),
+          pid: int,
+          started: int,
+          socket: string,
+          stateDirectory: string,
+          widgetDirectories: []string,
+          # How widgets are launched.
+          runner: string,
+          # `ok`, or what is wrong with the database, in words.
+          storage: string,
+          storageIsFine: bool,
+          widgets: int,
+          running: int,
+          waiting: int,
+          concurrency: int,
+          connections: int,
+          subscribers: int,
+          # What is wrong in todayd.conf: `file:line: reason`.
+          complaints: []string
+        )
+
+        # What became of a request to update.
+        type UpdateAnswer (
+          id: string,
+          # `started` and `joined` stream on to a result where `more` was asked for. `deferred`: waits for a free place or
+          # for its back-off, see `until`. `refused`: see `reason`.
+          answer: (started, joined, deferred, refused, newData, noData, failed),
+          reason: ?string,
+          until: ?int
+        )
+
+        type Event (
+          time: int,
+          kind: (added, changed, removed, due, started, finished, snapshot, choice, defaults, storage, client),
+          id: ?string,
+          # One line for people.
+          text: string
+        )
+
+        # Which widgets there are, in the user's order; also those which are not shown.
+        method List(point: ?ExtensionPoint) -> (widgets: []Item)
+
+        # The view: the visible widgets of a point (default: today), in the user's order, from their snapshots; or one widget,
+        # visible or not. Reading never launches anything by itself, but a widget which is due for the first look since
+        # long ago is updated then. With `more`: first everything, then only what has changed since the last reply, and the
+        # identifiers of what has left the view. A slow reader gets the newest state, not every state.
+        method Show(id: ?string, point: ?ExtensionPoint) -> (items: []Item, removed: []string)
+
+        # Runs the perform-update of one widget, or of all which may run. Without `more` the reply comes when all have ended,
+        # after 40 s at the latest (then `started`); with `more` each answer comes as it happens.
+        method Update(id: ?string) -> (answers: []UpdateAnswer)
+
+        # Shows or hides a widget. While the flag is false it is hidden and not launched until the flag is true again.
+        method SetHasContent(id: string, hasContent: bool) -> ()
+
+        method HasContent(id: string) -> (hasContent: bool)
+
+        method Enable(id: string) -> ()
+
+        method Disable(id: string) -> ()
+
+        # Puts a widget to another place in the user's order. `other` goes with `before` and `after`.
+        method Move(id: string, to: (first, last, up, down, before, after), other: ?string) -> (position: int)
+
+        # Chooses the display mode, up to the largest that the widget supports.
+        method SetDisplayMode(id: string, mode: DisplayMode) -> ()
+
+        method SetLockScreen(id: string, allowed: bool) -> ()
+
+        # Presses a button: runs the widget with TODAY_REASON=action and TODAY_ACTION set to `action`, which must occur in
+        # its present content.
+        method PerformAction(id: string, action: string) -> (answer: UpdateAnswer)
+
+        # Gives a widget content from outside, for `ttl` microseconds or until the next. Without content: takes it back.
+        method Push(id: string, content: ?Content, ttl: ?int) -> ()
+
+        # The defaults of an app group. With `more`: now, and after every change.
+        method GetDefaults(group: string) -> (values: [string]object)
+
+        # Sets one value of an app group's defaults; without a value, removes it. `value` holds the value under the key
+        # `value`, so that every JSON type travels as an object.
+        method SetDefaults(group: string, key: string, value: ?object) -> ()
+
+        # About the daemon and one widget, or all.
+        method Status(id: ?string) -> (daemon: DaemonStatus, widgets: []WidgetStatus)
+
+        # What happens, as it happens. Needs `more`. `lost` counts events which a slow reader did not get.
+        method Monitor() -> (events: []Event, lost: int)
+
+        # Reads todayd.conf and all manifests again (changes are picked up by themselves; this waits for it).
+        method Reload() -> (widgets: int, complaints: []string)
+
+        # `candidates`: the widgets whose identifier ends in the given word. `nearest`: the most similar one.
+        error NoSuchWidget (id: string, candidates: []string, nearest: ?string)
+
+        error NoSuchGroup (group: string)
+
+        # The content given to Push is not content: `field` is the path to what is wrong.
+        error InvalidContent (field: string, reason: string)
+
+        # It cannot be done now, and why.
+        error Refused (reason: string)
+
+        # The change is not kept, because the disk is full or the database cannot be written.
+        error NotStored (reason: string)
+
+        # A limit of the service was reached, for instance connections per user.
+        error LimitReached (reason: string)
+
+        """#
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/// What a widget is doing, as org.todayd.Today tells it.
+package enum WidgetState: String, CaseIterable, Sendable {
+    case waiting, ready, failing, empty, hidden, disabled, invalid, unsupported, masked
+
+    /// Whether a widget in this state belongs into a view. An invalid one does: its author must see what is wrong.
+    package var isVisible: Bool {
+        switch self {
+        case .waiting, .ready, .failing, .invalid: true
+        case .empty, .hidden, .disabled, .unsupported, .masked: false
+        }
+    }
+}
+
+/// A widget as a host shows it.
+package struct Item: Hashable, Sendable {
+    package var id: WidgetID
+    package var name: String
+    package var points: [ExtensionPoint]
+    package var position: Int
+    package var state: WidgetState
+    package var mode: DisplayMode
+    package var largestMode: DisplayMode
+    package var lockScreen = false
+    package var content: Content?
+    package var taken: WallTime?
+    package var confirmed: WallTime?
+    package var stale = false
+    package var failure: String?
+
+    package var isVisible: Bool { state.isVisible }
+
+    package init(
+        id: WidgetID, name: String, points: [ExtensionPoint], position: Int, state: WidgetState,
+        mode: DisplayMode = .compact, largestMode: DisplayMode = .compact
+    ) {
+        self.id = id
+        self.name = name
+        self.points = points
+        self.position = position
+        self.state = state
+        self.mode = mode
+        self.largestMode = largestMode
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a run takes place; the widget reads it in TODAY_REASON.
+package enum RunReason: String, CaseIterable, Sendable {
+    case boot, schedule, appear, request, action, defaults, wake, retry
+}
+
+/// One perform-update that is due: everything a runner needs to know.
+package struct RunRequest: Sendable {
+    /// Counts up over all widgets while the daemon lives; tells the runs of one widget apart.
+    package let run: UInt64
+    package let manifest: Manifest
+    package let reason: RunReason
+    package var mode: DisplayMode
+    /// The action's name when the reason is `.action`.
+    package var action: String?
+    /// What the last good run gave, so that unchanged output is `noData`.
+    package var previous: Content?
+
+    package init(run: UInt64, manifest: Manifest, reason: RunReason, mode: DisplayMode) {
+        self.run = run
+        self.manifest = manifest
+        self.reason = reason
+        self.mode = mode
+    }
+
+    package var widget: WidgetID { manifest.id }
+}
+
+/// What became of a run. A widget's failure is an outcome, never a thrown error.
+package struct RunOutcome: Sendable {
+    package enum Result: Hashable, Sendable {
+        case newData(Content)
+        case noData
+        case failed(String)
+    }
+
+    package let widget: WidgetID
+    package let run: UInt64
+    package let reason: RunReason
+    package let started: WallTime
+    package var duration: TimeSpan
+    package var result: Result
+    /// How the program ended, in words: `exited with status 3`; nil where none was started.
+    package var exit: String?
+    /// The end of standard error.
+    package var errorOutput: String
+    /// When the widget wants to be asked next; also of a `noData` run.
+    package var nextUpdate: TimeSpan?
+
+    package init(
+        widget: WidgetID, run: UInt64, reason: RunReason, started: WallTime, duration: TimeSpan, result: Result,
+        exit: String? = nil, errorOutput: String = "", nextUpdate: TimeSpan? = nil
+    ) {
+        self.widget = widget
+        self.run = run
+        self.reason = reason
+        self.started = started
+        self.duration = duration
+        self.result = result
+        self.exit = exit
+        self.errorOutput = errorOutput
+        self.nextUpdate = nextUpdate
+    }
+
+    /// What is kept of it in the update log.
+    package var record: RunRecord {
+        let (word, failure): (RunRecord.Result, String?) =
+            switch result {
+            case .newData: (.newData, nil)
+            case .noData: (.noData, nil)
+            case .failed(let reason): (.failed, reason)
+            }
+        return RunRecord(
+            started: started, duration: duration, reason: reason, result: word, failure: failure, exit: exit,
+            errorOutput: errorOutput)
+    }
+}
+
+/// One line of a widget's update log.
+package struct RunRecord: Hashable, Sendable {
+    package enum Result: String, CaseIterable, Sendable {
+        case newData, noData, failed
+    }
+
+    package var started: WallTime
+    package var duration: TimeSpan
+    package var reason: RunReason
+    package var result: Result
+    package var failure: String?
+    package var exit: String?
+    package var errorOutput: String
+
+    package init(
+        started: WallTime, duration: TimeSpan, reason: RunReason, result: Result, failure: String?, exit: String?,
+        errorOutput: String
+    ) {
+        self.started = started
+        self.duration = duration
+        self.reason = reason
+        self.result = result
+        self.failure = failure
+        self.exit = exit
+        self.errorOutput = errorOutput
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+/// A tree which says what to show, not how: every host draws it by its own means.
+package indirect enum View: Hashable, Sendable {
+    case text(Text)
+    case progress(Progress)
+    case chart(Chart)
+    case image(Image)
+    case button(Button)
+    case link(Link)
+    case stack(Stack)
+    case grid(Grid)
+    case spacer
+    case divider
+    case item(Item)
+
+    package struct Text: Hashable, Sendable {
+        package enum Style: String, CaseIterable, Sendable { case title, headline, body, caption, monospace }
+        package enum Weight: String, CaseIterable, Sendable { case regular, bold }
+        package enum Alignment: String, CaseIterable, Sendable { case leading, center, trailing }
+
+        package var text: String
+        package var style: Style = .body
+        package var weight: Weight = .regular
+        package var alignment: Alignment = .leading
+        package var color: Color?
+        /// At most so many lines; nil is as many as it takes.
+        package var lines: Int?
+
+        package init(_ text: String) { self.text = text }
+    }
+
+    package struct Progress: Hashable, Sendable {
+        /// 0 to 1.
+        package var value: Double
+        package var label: String?
+        package var tint: Color?
+
+        package init(value: Double) { self.value = value }
+    }
+
+    package struct Chart: Hashable, Sendable {
+        package var points: [Double]
+        package var label: String?
+        package var color: Color?
+        /// The range of the vertical axis; nil is the range of the points.
+        package var minimum: Double?
+        package var maximum: Double?
+        package var baseline: Double?
+
+        package init(points: [Double]) { self.points = points }
+    }
+
+    package struct Image: Hashable, Sendable {
+        package enum Source: Hashable, Sendable {
+            /// A name of the freedesktop icon naming specification, or an emoji.
+            case symbol(String)
+            /// A PNG file in base64.
+            case png(String)
+        }
+        package var source: Source
+        package var alternative: String?
+
+        package init(_ source: Source) { self.source = source }
+    }
+
+    package struct Button: Hashable, Sendable {
+        package var title: String
+        /// What the widget is told when the button is pressed (TODAY_ACTION).
+        package var action: String
+
+        package init(title: String, action: String) {
+            self.title = title
+            self.action = action
+        }
+    }
+
+    package struct Link: Hashable, Sendable {
+        package var title: String
+        package var url: String
+
+        package init(title: String, url: String) {
+            self.title = title
+            self.url = url
+        }
+    }
+
+    package struct Stack: Hashable, Sendable {
+        package enum Axis: Sendable { case horizontal, vertical }
+        package var axis: Axis
+        package var children: [View]
+
+        package init(_ axis: Axis, _ children: [View]) {
+            self.axis = axis
+            self.children = children
+        }
+    }
+
+    /// Children fill the rows from left to right; columns are as wide as their widest cell.
+    package struct Grid: Hashable, Sendable {
+        package var columns: Int
+        package var children: [View]
+
+        package init(columns: Int, _ children: [View]) {
+            self.columns = columns
+            self.children = children
+        }
+    }
+
+    /// A line with details below it, as in a menu: an outline in a terminal, a submenu elsewhere.
+    package struct Item: Hashable, Sendable {
+        package var title: String
+        package var action: String?
+        package var url: String?
+        package var children: [View]
+
+        package init(title: String, children: [View] = []) {
+            self.title = title
+            self.children = children
+        }
+    }
+}
+
+/// A colour by meaning, which fits dark and light hosts, or an exact one.
+package enum Color: Hashable, Sendable {
+    package enum Meaning: String, CaseIterable, Sendable { case primary, secondary, accent, good, warning, critical }
+    case meaning(Meaning)
+    case rgb(red: UInt8, green: UInt8, blue: UInt8)
+
+    /// `good` or `#42a1d3`.
+    package init?(_ text: String) {
+        if let meaning = Meaning(rawValue: text) {
+            self = .meaning(meaning)
+        } else if text.utf8.count == 7, text.hasPrefix("#"),
+            text.dropFirst().allSatisfy({ $0.isHexDigit && $0.isASCII }),
+            let value = UInt32(text.dropFirst(), radix: 16)
+        {
+            self = .rgb(
+                red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xff), blue: UInt8(value & 0xff))
+        } else {
+            return nil
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .meaning(let meaning):
+            return meaning.rawValue
+        case .rgb(let red, let green, let blue):
+            let digits = [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            return "#" + digits.joined()
+        }
+    }
+}

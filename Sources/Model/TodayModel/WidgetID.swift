@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// The name of a widget: a reverse-DNS identifier such as `org.example.btc`, the file name of its manifest.
+package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// As in D-Bus names; a file name may not be longer either.
+    package static let maximumLength = 200
+
+    package let text: String
+
+    /// Nil unless `text` is two or more labels of ASCII letters, digits, `_` and `-`, joined by dots, none of them empty
+    /// or beginning with `-`: it becomes file names, unit names and environment values, so nothing else may be in it.
+    package init?(_ text: String) {
+        let bytes = text.utf8
+        guard bytes.count <= Self.maximumLength else { return nil }
+        let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard labels.count >= 2, labels.allSatisfy(Self.isLabel) else { return nil }
+        self.text = text
+    }
+
+    private static func isLabel(_ label: String.UTF8View.SubSequence) -> Bool {
+        guard let first = label.first, first != UInt8(ascii: "-") else { return false }
+        return label.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+    }
+
+    package var description: String { text }
+
+    package static func < (left: WidgetID, right: WidgetID) -> Bool { left.text < right.text }
+
+    /// Whether `text` names this widget in short: its last label or labels (`disk` for `org.todayd.disk`).
+    package func hasSuffix(_ text: String) -> Bool {
+        !text.isEmpty && self.text.hasSuffix("." + text)
+    }
+}
