@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// One run of one widget, waiting for its place or in progress.
+package struct RunTicket: Hashable, Sendable {
+    /// Counts up over all widgets. Given when the run is planned, so that a request which has to wait can already be
+    /// told apart from all others.
+    package let run: UInt64
+    package let widget: WidgetID
+    package internal(set) var reason: RunReason
+    /// The action's name when the reason is `.action`.
+    package internal(set) var action: String?
+}
+
+/// Why a widget does not run although its manifest is valid.
+package enum Obstacle: Hashable, Sendable, CustomStringConvertible {
+    /// Its has-content flag is false.
+    case hidden
+    /// By the user.
+    case disabled
+    case other(String)
+
+    package var description: String {
+        switch self {
+        case .hidden: "hidden: has-content is false"
+        case .disabled: "disabled"
+        case .other(let reason): reason
+        }
+    }
+}
+
+/// What is known at start about content from before it: how old it is by the wall clock, and when it asked to be renewed.
+package struct LastGood: Hashable, Sendable {
+    package var age: TimeSpan
+    package var nextUpdate: TimeSpan?
+
+    package init(age: TimeSpan, nextUpdate: TimeSpan? = nil) {
+        self.age = age
+        self.nextUpdate = nextUpdate
+    }
+}
+
+/// The answer to a request, and the run whose end will complete it.
+package struct Reception: Hashable, Sendable {
+    package var answer: UpdateAnswer
+    /// Nil when nothing will follow.
+    package var run: UInt64?
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// Somebody asks for a run; every question gets an answer.
+extension Timetable {
+    /// More presses of buttons than this, all waiting for one widget, are a client gone wild.
+    static let mostFollowing = 16
+
+    /// Asks for a run now, back-off or not: somebody waits for it. A run in progress is joined, except by an action,
+    /// which must reach the program, and by changed defaults, which the run may have read already: those follow it.
+    package mutating func request(
+        _ widget: WidgetID, reason: RunReason = .request, action: String? = nil, at now: Moment
+    ) -> (reception: Reception, actions: [Action]) {
+        guard let entry = entries[widget] else { return refused(widget, "not scheduled") }
+        if let hindrance = entry.hindrance { return refused(widget, hindrance) }
+        let isOwn = reason == .action || reason == .defaults
+        if let running = entry.running {
+            if !isOwn, !running.isIgnorable, !running.isOutdated {
+                entries[widget]?.counts.joined += 1
+                return (Reception(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
+            }
+            return follow(widget, entry, reason: reason, action: action)
+        }
+        if let waiting = entry.waiting {
+            if action != nil, waiting.action != nil {
+                return follow(widget, entry, reason: reason, action: action)
+            }
+            return promote(widget, waiting, reason: reason, action: action, now: now)
+        }
+        plan(widget, reason: reason, action: action, now: now)
+        return received(widget, now: now)
+    }
+
+    /// A host begins to show a widget. It gets the snapshot at once; a run is started if one is due, no matter for
+    /// what it would still have waited.
+    package mutating func appeared(
+        _ widget: WidgetID, at now: Moment
+    ) -> (reception: Reception, actions: [Action]) {
+        guard let entry = entries[widget] else { return refused(widget, "not scheduled") }
+        if let hindrance = entry.hindrance { return refused(widget, hindrance) }
+        if let running = entry.running {
+            entries[widget]?.counts.joined += 1
+            return (Reception(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
+        }
+        if let waiting = entry.waiting {
+            return promote(widget, waiting, reason: .appear, action: nil, now: now)
+        }
+        guard entry.due <= now.boot || entry.dueReason == .wake else {
+            let answer = UpdateAnswer(
+                id: widget, answer: .deferred, reason: "not due yet", until: now.wall(at: entry.due))
+            return (Reception(answer: answer, run: nil), [])
+        }
+        plan(widget, reason: .appear, now: now)
+        return received(widget, now: now)
+    }
+
+    private func refused(_ widget: WidgetID, _ reason: String) -> (Reception, [Action]) {
+        (Reception(answer: UpdateAnswer(id: widget, answer: .refused, reason: reason), run: nil), [])
+    }
+
+    /// Moves a run that already waits forward in the queue, for a reason that is more urgent. A press of a button
+    /// makes it the button's run: that updates the content as well.
+    private mutating func promote(
+        _ widget: WidgetID, _ waiting: RunTicket, reason: RunReason, action: String?, now: Moment
+    ) -> (Reception, [Action]) {
+        let urgency: Place.Urgency = reason == .appear ? .watched : .requested
+        if var place = ready[widget] {
+            if action != nil {
+                entries[widget]?.waiting?.reason = .action
+                entries[widget]?.waiting?.action = action
+            } else if urgency.rawValue < place.urgency.rawValue {
+                entries[widget]?.waiting?.reason = reason
+            }
+            if urgency.rawValue < place.urgency.rawValue {
+                place = Place(urgency: urgency, due: now.boot, run: waiting.run)
+                ready[widget] = place
+            }
+        }
+        entries[widget]?.counts.joined += 1
+        return received(widget, now: now)
+    }
+
+    private mutating func follow(
+        _ widget: WidgetID, _ entry: Entry, reason: RunReason, action: String?
+    ) -> (Reception, [Action]) {
+        if action == nil, let same = entry.following.first(where: { $0.action == nil }) {
+            entries[widget]?.counts.joined += 1
+            return (Reception(answer: waitsForRun(widget), run: same.run), [])
+        }
+        guard entry.following.count < Self.mostFollowing else {
+            return refused(widget, "\(entry.following.count) actions wait already")
+        }
+        let ticket = makeTicket(widget, reason: reason, action: action)
+        entries[widget]?.following.append(ticket)
+        return (Reception(answer: waitsForRun(widget), run: ticket.run), [])
+    }
+
+    private func waitsForRun(_ widget: WidgetID) -> UpdateAnswer {
+        UpdateAnswer(id: widget, answer: .deferred, reason: "waits for the end of the run in progress")
+    }
+
+    /// Looks whether what was asked for has started.
+    private mutating func received(_ widget: WidgetID, now: Moment) -> (Reception, [Action]) {
+        let actions = advance(to: now)
+        if let running = entries[widget]?.running {
+            return (Reception(answer: UpdateAnswer(id: widget, answer: .started), run: running.ticket.run), actions)
+        }
+        let answer = UpdateAnswer(id: widget, answer: .deferred, reason: "waits for \(freePlace)")
+        return (Reception(answer: answer, run: entries[widget]?.waiting?.run), actions)
+    }
+
+    var freePlace: String {
+        "a free place: \(runningCount) of \(concurrency) runs in progress"
+    }
+}

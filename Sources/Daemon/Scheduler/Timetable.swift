@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// Which widget runs when: every decision of scheduling as a value. Events go in together with a look at the clocks,
+/// actions come out; nothing in here reads a clock, starts anything or waits.
+///
+/// A widget is in one of four places: at rest until it is due (`dues`), waiting for a free place (`ready`), running, or
+/// nowhere because something is in its way. Each change of place is O(log n).
+package struct Timetable: Sendable {
+    package enum Action: Hashable, Sendable {
+        case start(RunTicket)
+        /// A planned run will not take place, because its widget was removed, hidden or disabled.
+        case drop(RunTicket, reason: String)
+        /// The widget's content has just become stale.
+        case stale(WidgetID)
+    }
+
+    /// When to look again: not before `at`, and not after `latest`.
+    package struct Deadline: Hashable, Sendable {
+        package var at: BootTime
+        package var latest: BootTime
+    }
+
+    /// One widget.
+    struct Entry: Sendable {
+        var plan: UpdatePlan
+        var cadence: Cadence
+        var obstacle: Obstacle?
+
+        /// From when the interval counts: the start of the last run.
+        var base: BootTime
+        var due: BootTime
+        var slack = TimeSpan.zero
+        var dueReason = RunReason.schedule
+
+        var waiting: RunTicket?
+        var running: Running?
+        /// What cannot be joined to the run in progress and follows it.
+        var following: [RunTicket] = []
+
+        /// When content last came or was confirmed, as if the machine had been awake since.
+        var lastGood: AwakeTime?
+        var staleAge: TimeSpan
+        var counts = WidgetActivity()
+
+        /// Why it does not run, in words.
+        var hindrance: String? {
+            if let obstacle { return obstacle.description }
+            return plan.command.isEmpty ? "no program to run: its content is pushed (Protocol=push)" : nil
+        }
+    }
+
+    /// A run in progress.
+    struct Running: Sendable {
+        var ticket: RunTicket
+        var started: BootTime
+        /// The widget was removed meanwhile: what comes of it concerns nobody.
+        var isIgnorable = false
+        /// The manifest was changed meanwhile: run again when it has ended.
+        var isOutdated = false
+    }
+
+    /// The order of those who wait for a place: by urgency, then first due first served.
+    struct Place: Comparable, Sendable {
+        enum Urgency: Int, Sendable {
+            /// Somebody asked and waits for the answer.
+            case requested
+            /// Somebody looks.
+            case watched
+            /// There is nothing to show yet.
+            case empty
+            case scheduled
+        }
+        var urgency: Urgency
+        var due: BootTime
+        /// Run numbers grow, so equal due times keep the order of arrival.
+        var run: UInt64
+
+        static func < (left: Place, right: Place) -> Bool {
+            (left.urgency.rawValue, left.due, left.run) < (right.urgency.rawValue, right.due, right.run)
+        }
+    }
+
+    /// How many runs may be in progress at once.
+    package internal(set) var concurrency: Int
+    package internal(set) var runningCount = 0
+
+    var entries: [WidgetID: Entry] = [:]
+    /// Runs in progress of widgets that are gone.
+    var orphans: [WidgetID: Running] = [:]
+    var dues = PriorityMap<WidgetID, BootTime>()
+    /// The same widgets by due time and slack.
+    var latest = PriorityMap<WidgetID, BootTime>()
+    var ready = PriorityMap<WidgetID, Place>()
+    var staleMoments = PriorityMap<WidgetID, AwakeTime>()
+    var lastRun: UInt64 = 0
+    /// How long the machine had slept at the last look; nil before the first.
+    var slept: TimeSpan?
+
+    package init(concurrency: Int) {
+        self.concurrency = max(1, concurrency)
+    }
+
+    package var count: Int { entries.count }
+
+    /// Takes in what the clocks say: what is due gets into the queue, and the queue into free places. To be called after
+    /// events, and at the deadline.
+    package mutating func advance(to now: Moment) -> [Action] {
+        if noticeSleep(now) { spreadOverdue(now) }
+        while let (widget, due) = dues.first, due <= now.boot {
+            plan(widget, reason: nil, now: now)
+        }
+        var actions: [Action] = []
+        while runningCount < concurrency, let (widget, _) = ready.popFirst() {
+            guard let ticket = entries[widget]?.waiting else { continue }
+            entries[widget]?.waiting = nil
+            entries[widget]?.running = Running(ticket: ticket, started: now.boot)
+            runningCount += 1
+            actions.append(.start(ticket))
+        }
+        while let (widget, moment) = staleMoments.first, moment <= now.awake {
+            staleMoments[widget] = nil
+            actions.append(.stale(widget))
+        }
+        return actions
+    }
+
+    /// When `advance` has to be called next, if nothing happens before. With all places taken only the end of a run
+    /// can change anything, so no time is worth a wake-up.
+    package func nextDeadline(after now: Moment) -> Deadline? {
+        var deadline: Deadline?
+        if runningCount < concurrency, let due = dues.first, let latest = latest.first {
+            deadline = Deadline(at: due.priority, latest: max(latest.priority, due.priority))
+        }
+        if let moment = staleMoments.first?.priority {
+            // Exact unless the machine sleeps until then; in that case the look comes early and sets the next.
+            let at = now.boot + (moment - now.awake)
+            deadline = Deadline(
+                at: min(at, deadline?.at ?? at), latest: min(at + .seconds(1), deadline?.latest ?? at + .seconds(1)))
+        }
+        return deadline
+    }
+
+    /// Puts a widget into the queue. Without a reason: for the one for which it is due.
+    mutating func plan(_ widget: WidgetID, reason: RunReason?, action: String? = nil, now: Moment) {
+        guard var entry = entries[widget] else { return }
+        let ticket = makeTicket(widget, reason: reason ?? entry.dueReason, action: action)
+        entry.waiting = ticket
+        entries[widget] = entry
+        let urgency: Place.Urgency =
+            switch reason {
+            case nil: entry.lastGood == nil ? .empty : .scheduled
+            case .appear?: .watched
+            default: .requested
+            }
+        ready[widget] = Place(urgency: urgency, due: reason == nil ? entry.due : now.boot, run: ticket.run)
+        settle(widget, now: now)
+    }
+
+    mutating func makeTicket(_ widget: WidgetID, reason: RunReason, action: String?) -> RunTicket {
+        lastRun += 1
+        return RunTicket(run: lastRun, widget: widget, reason: reason, action: action)
+    }
+
+    /// Keeps the heaps in step with an entry: called after every change of one.
+    mutating func settle(_ widget: WidgetID, now: Moment) {
+        let entry = entries[widget]
+        let isFree = entry?.hindrance == nil
+        if let entry, isFree, entry.waiting == nil, entry.running == nil {
+            dues[widget] = entry.due
+            latest[widget] = entry.due + entry.slack
+        } else {
+            dues[widget] = nil
+            latest[widget] = nil
+        }
+        if let entry, isFree, let lastGood = entry.lastGood, lastGood + entry.staleAge > now.awake {
+            staleMoments[widget] = lastGood + entry.staleAge
+        } else {
+            staleMoments[widget] = nil
+        }
+    }
+}
