@@ -6,6 +6,11 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
+/// Released programs need no Swift where they run. Flags of the link only: nothing is compiled twice for them.
+func release(_ flags: [String]) -> [LinkerSetting] {
+    [.unsafeFlags(flags, .when(configuration: .release))]
+}
+
 /// A module of the package, which lives in Sources/<layer>/<name>.
 func module(_ layer: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings)
@@ -53,8 +58,8 @@ let package = Package(
         module("Client", "TodayClient", ["Arguments", "Rendering", "TodayModel", "Varlink"]),
 
         // MARK: Programs
-        .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings),
-        .executableTarget(name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings),
+        .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings, linkerSettings: release(["-static-stdlib"])),
+        .executableTarget(name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings, linkerSettings: release(["-static-stdlib", "-Xclang-linker", "-static"])),
 
         // MARK: Tests
         .target(name: "TestSupport", dependencies: ["Reactor", "Varlink"], path: "Tests/Support", swiftSettings: settings),
