@@ -57,7 +57,7 @@ private func decode(_ text: String) throws -> Content {
             #"{"text":"a","compact":{"type":"vstack","children":["x",{"type":"progress","value":2}]}}"#,
             "compact.children[1].value"
         ),
-        (#"{"text":"a","compact":{"type":"chart","points":[1,1e999]}}"#, "compact.points[1]"),
+        (#"{"text":"a","compact":{"type":"chart","points":[1,null]}}"#, "compact.points[1]"),
         (#"{"text":"a","compact":{"type":"chart","points":[1],"min":2,"max":1}}"#, "compact"),
         (#"{"text":"a","compact":{"type":"text","text":"x","color":"mauve"}}"#, "compact.color"),
         (#"{"text":"a","compact":{"type":"image","png":"aGVsbG8="}}"#, "compact.png"),

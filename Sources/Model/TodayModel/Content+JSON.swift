@@ -81,21 +81,6 @@ extension JSONField {
         return value
     }
 
-    func finite() throws(JSONMismatch) -> Double {
-        let value = try double()
-        // A literal such as 1e999 is valid JSON and infinite.
-        guard value.isFinite else { throw fail("is not a finite number") }
-        return value
-    }
-
-    func whole(in range: ClosedRange<Int>) throws(JSONMismatch) -> Int {
-        let number = try int()
-        guard range.contains(number) else {
-            throw fail("\(number) is not within \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
     /// `"5min"`, or a whole number of microseconds as the protocol has it.
     func timeSpan() throws(JSONMismatch) -> TimeSpan {
         let span: TimeSpan

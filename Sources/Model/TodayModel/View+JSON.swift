@@ -63,7 +63,7 @@ extension View {
         case .vstack:
             self = .stack(Stack(.vertical, try Self.children(of: field, depth: depth, budget: &budget)))
         case .grid:
-            let columns = try field.required("columns").whole(in: 1...32)
+            let columns = try field.required("columns").int(in: 1...32)
             self = .grid(Grid(columns: columns, try Self.children(of: field, depth: depth, budget: &budget)))
         case .spacer: self = .spacer
         case .divider: self = .divider
@@ -100,7 +100,7 @@ extension View.Text {
         weight = try field.optional("weight")?.choice(Weight.self) ?? .regular
         alignment = try field.optional("align")?.choice(Alignment.self) ?? .leading
         color = try field.optional("color")?.color()
-        lines = try field.optional("lines")?.whole(in: 1...1_000)
+        lines = try field.optional("lines")?.int(in: 1...1_000)
     }
 }
 
@@ -120,13 +120,13 @@ extension View.Chart {
             throw list.fail("has more than \(ContentLimits.chartPoints) points")
         }
         var points: [Double] = []
-        for point in fields { points.append(try point.finite()) }
+        for point in fields { points.append(try point.double()) }
         self.init(points: points)
         label = try field.optional("label")?.line()
         color = try field.optional("color")?.color()
-        minimum = try field.optional("min")?.finite()
-        maximum = try field.optional("max")?.finite()
-        baseline = try field.optional("baseline")?.finite()
+        minimum = try field.optional("min")?.double()
+        maximum = try field.optional("max")?.double()
+        baseline = try field.optional("baseline")?.double()
         if let minimum, let maximum, minimum >= maximum { throw field.fail("min is not less than max") }
     }
 }
