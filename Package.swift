@@ -11,9 +11,10 @@ func release(_ flags: [String]) -> [LinkerSetting] {
     [.unsafeFlags(flags, .when(configuration: .release))]
 }
 
-/// A module of the package, which lives in Sources/<layer>/<name>.
+/// A module of the package, which lives in Sources/<layer>/<name>. Debian's Swift does not link the mathematics
+/// library by itself, and rounding a number needs it.
 func module(_ layer: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings)
+    .target(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")])
 }
 
 /// The tests of a module, in Tests/<name>Tests.
