@@ -46,3 +46,13 @@ import TodayModel
         #expect(ByteSize(bytes: 0).text == "0")
     }
 }
+
+@Suite struct TimeTests {
+    @Test func timesBeyondTheEndOfTimeStopThere() {
+        let late = WallTime(microseconds: .max - 5)
+        #expect((late + .hours(1)).microseconds == .max)
+        #expect((WallTime(microseconds: .min) - .hours(1)).microseconds == .min)
+        #expect((TimeSpan.days(1) * .max).microseconds == .max)
+        #expect(TimeSpan(microseconds: .min).text.hasPrefix("-"))
+    }
+}
