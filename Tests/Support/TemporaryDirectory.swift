@@ -20,6 +20,8 @@ package final class TemporaryDirectory: Sendable {
 
     /// Removes what is in a directory, without following links, and then the directory.
     private static func remove(_ path: String) {
+        // A test may have taken its permissions away.
+        chmod(path, 0o700)
         if let stream = opendir(path) {
             while let entry = readdir(stream) {
                 let name = withUnsafePointer(to: &entry.pointee.d_name) {
