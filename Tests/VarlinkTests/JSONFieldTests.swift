@@ -41,7 +41,8 @@ import Varlink
         }
     }
 
-    @Test(arguments: [
+    // Not inside @Test(arguments:): the compiler of Swift 6.0 crashes on closures there.
+    static let wrongs = [
         Wrong("absent: is missing") { _ = try $0.required("absent") },
         Wrong("name: expected a whole number, found a string") { _ = try $0.required("name").int() },
         Wrong("part: expected a whole number, found 0.5") { _ = try $0.required("part").int() },
@@ -65,7 +66,9 @@ import Varlink
             _ = try $0.required("name").choice(Severity.self)
         },
         Wrong("is empty") { throw $0.fail("is empty") },
-    ])
+    ]
+
+    @Test(arguments: wrongs)
     func saysWhatIsWrongAndWhere(_ wrong: Wrong) {
         #expect { try wrong.decode(Self.root) } throws: { ($0 as? JSONMismatch)?.description == wrong.message }
     }
