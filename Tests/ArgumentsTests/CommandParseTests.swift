@@ -113,7 +113,10 @@ let sample = Command(
         ),
     ])
     func mistakesAreNamed(arguments: [String], message: String) {
-        let error = #expect(throws: UsageError.self) { try sample.parse(arguments) }
-        #expect(error?.description == message)
+        #expect {
+            try sample.parse(arguments)
+        } throws: { error in
+            (error as? UsageError)?.description == message
+        }
     }
 }
