@@ -6,9 +6,15 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
-/// A module of the package, which lives in Sources/<layer>/<name>.
+/// Released programs need no Swift where they run. Flags of the link only: nothing is compiled twice for them.
+func release(_ flags: [String]) -> [LinkerSetting] {
+    [.unsafeFlags(flags, .when(configuration: .release))]
+}
+
+/// A module of the package, which lives in Sources/<layer>/<name>. Debian's Swift does not link the mathematics
+/// library by itself, and rounding a number needs it.
 func module(_ layer: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings)
+    .target(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")])
 }
 
 /// The tests of a module, in Tests/<name>Tests.
@@ -53,8 +59,8 @@ let package = Package(
         module("Client", "TodayClient", ["Arguments", "Rendering", "TodayModel", "Varlink"]),
 
         // MARK: Programs
-        .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings),
-        .executableTarget(name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings),
+        .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings, linkerSettings: release(["-static-stdlib"])),
+        .executableTarget(name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings, linkerSettings: release(["-static-stdlib", "-Xclang-linker", "-static"])),
 
         // MARK: Tests
         .target(name: "TestSupport", dependencies: ["Reactor", "Varlink"], path: "Tests/Support", swiftSettings: settings),
@@ -71,7 +77,7 @@ let package = Package(
         tests("Runner", ["Runner", "TodayModel", "Reactor", "Spawn", "TestSupport"]),
         tests("SnapshotStore", ["SnapshotStore", "SQLite", "TodayModel", "Reactor", "Varlink", "TestSupport"]),
         tests("QueryService", ["QueryService", "TodayModel", "Varlink", "Reactor", "TestSupport"]),
-        tests("TodayDaemon", ["TodayDaemon", "TodayModel", "TestSupport"]),
+        tests("TodayDaemon", ["TodayDaemon", "Arguments", "Reactor", "TodayModel", "TestSupport"]),
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
         tests("Architecture", []),

@@ -15,13 +15,14 @@ package struct TimeSpan: Hashable, Sendable, Comparable {
 
     package static func < (left: TimeSpan, right: TimeSpan) -> Bool { left.microseconds < right.microseconds }
     package static func + (left: TimeSpan, right: TimeSpan) -> TimeSpan {
-        TimeSpan(microseconds: left.microseconds + right.microseconds)
+        TimeSpan(microseconds: left.microseconds.saturatingAdd(right.microseconds))
     }
     package static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
-        TimeSpan(microseconds: left.microseconds - right.microseconds)
+        TimeSpan(microseconds: left.microseconds.saturatingSubtract(right.microseconds))
     }
     package static func * (left: TimeSpan, right: Int64) -> TimeSpan {
-        TimeSpan(microseconds: left.microseconds * right)
+        let (product, overflow) = left.microseconds.multipliedReportingOverflow(by: right)
+        return TimeSpan(microseconds: overflow ? .max : product)
     }
     package static func / (left: TimeSpan, right: Int64) -> TimeSpan {
         TimeSpan(microseconds: left.microseconds / right)
@@ -37,13 +38,26 @@ package protocol PointInTime: Hashable, Sendable, Comparable {
 extension PointInTime {
     package static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
     package static func + (left: Self, right: TimeSpan) -> Self {
-        Self(microseconds: left.microseconds + right.microseconds)
+        Self(microseconds: left.microseconds.saturatingAdd(right.microseconds))
     }
     package static func - (left: Self, right: TimeSpan) -> Self {
-        Self(microseconds: left.microseconds - right.microseconds)
+        Self(microseconds: left.microseconds.saturatingSubtract(right.microseconds))
     }
     package static func - (left: Self, right: Self) -> TimeSpan {
-        TimeSpan(microseconds: left.microseconds - right.microseconds)
+        TimeSpan(microseconds: left.microseconds.saturatingSubtract(right.microseconds))
+    }
+}
+
+/// Times come from files and clients too, and an overflow would end the daemon: the end of time is far enough.
+extension Int64 {
+    fileprivate func saturatingAdd(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    fileprivate func saturatingSubtract(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
     }
 }
 

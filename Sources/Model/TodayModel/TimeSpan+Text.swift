@@ -35,11 +35,11 @@ extension TimeSpan {
     /// The two largest units, as systemd writes them: `1min 30s`, `2h`, `250ms`.
     package var text: String {
         if microseconds == 0 { return "0" }
-        let names: [(Int64, String)] = [
+        let names: [(UInt64, String)] = [
             (604_800_000_000, "w"), (86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "min"),
             (1_000_000, "s"), (1_000, "ms"), (1, "us"),
         ]
-        var rest = abs(microseconds)
+        var rest = microseconds.magnitude
         var parts: [String] = []
         for (size, name) in names where rest >= size {
             parts.append("\(rest / size)\(name)")

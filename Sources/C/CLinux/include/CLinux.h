@@ -7,3 +7,4 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/un.h>
+#include "reactor.h"

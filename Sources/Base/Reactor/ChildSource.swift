@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CSystemd
+import Glibc
+
+/// Reaps one child of this process and tells how it ended.
+///
+/// A pidfd is readable once its process has ended, so a child is an ordinary descriptor: no SIGCHLD to block in every
+/// thread, as sd_event_add_child(3) wants it, and no child but this one is ever waited for. Dropping the source
+/// leaves the child alone, and unreaped.
+@LoopActor
+package final class ChildSource {
+    package let pid: pid_t
+    private let pidfd: OwnedDescriptor
+    private var io: IOSource?
+    private var onExit: (@LoopActor (ExitStatus) -> Void)?
+
+    private static let statusesAreKept: Bool = clinux_keep_child_statuses() >= 0
+
+    /// Works as well for a child that has ended and was not yet reaped.
+    package convenience init(
+        pid: pid_t, onExit: @escaping @LoopActor (ExitStatus) -> Void
+    ) throws(ReactorError) {
+        let pidfd = pidfd_open(pid, 0)
+        guard pidfd >= 0 else { throw ReactorError("watch process \(pid)", code: errno) }
+        try self.init(pid: pid, adopting: pidfd, onExit: onExit)
+    }
+
+    /// Takes over a pidfd of the child, as clone(2) hands it out.
+    package init(
+        pid: pid_t, adopting pidfd: Int32, onExit: @escaping @LoopActor (ExitStatus) -> Void
+    ) throws(ReactorError) {
+        _ = Self.statusesAreKept
+        self.pid = pid
+        self.pidfd = OwnedDescriptor(adopting: pidfd)
+        self.onExit = onExit
+        io = try IOSource(owning: self.pidfd, events: .readable) { [weak self] _ in self?.reap() }
+    }
+
+    /// Sends a signal to the child, and never to another process that got its number: pidfd_send_signal(2). False when
+    /// it is gone.
+    @discardableResult
+    package func send(_ signal: Int32) -> Bool {
+        pidfd_send_signal(pidfd.number, signal, nil, 0) == 0
+    }
+
+    /// Stops watching and lets go of the handler. Idempotent, and safe within the handler.
+    package func cancel() {
+        io?.cancel()
+        io = nil
+        onExit = nil
+    }
+
+    private func reap() {
+        var cause: Int32 = 0
+        var value: Int32 = 0
+        let result = clinux_reap(pidfd.number, &cause, &value)
+        guard result != 0 else { return }
+        let status: ExitStatus =
+            switch cause {
+            case _ where result < 0: .lost
+            case Int32(CLD_EXITED): .exited(value)
+            default: .killed(value, coreDumped: cause == Int32(CLD_DUMPED))
+            }
+        let onExit = onExit
+        cancel()
+        onExit?(status)
+    }
+}

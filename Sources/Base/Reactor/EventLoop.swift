@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CSystemd
+import Glibc
+import Synchronization
+
+/// The process's one sd-event loop: waits for everything there is to wait for, and is the executor of `LoopActor`.
+package final class EventLoop: SerialExecutor {
+    package static let shared = EventLoop()
+
+    /// The thread that called `run`, or zero: set once, so that isolation still holds for what happens after the loop.
+    private let thread = Atomic<pthread_t>(0)
+    let inbox = Mutex(Inbox())
+
+    /// The sd-event object, from `open` on. Sources hand it to sd_event_add_…(3), which refuse nil.
+    @LoopActor private(set) var event: OpaquePointer?
+    /// The work being drained; kept to reuse its storage.
+    @LoopActor var batch: [Work] = []
+
+    init() {}
+
+    /// Makes the calling thread the loop's thread, runs `setup` and then the loop until `exit`, whose code it returns.
+    package static func run(_ setup: @LoopActor () throws -> Void) throws -> Int32 {
+        shared.adoptThread()
+        return try LoopActor.assumeIsolated {
+            try shared.open()
+            try setup()
+            return try shared.loop()
+        }
+    }
+
+    /// Ends the loop after the handler that is running.
+    @LoopActor
+    package static func exit(_ code: Int32) {
+        sd_event_exit(shared.event, code)
+    }
+
+    /// The time of a clock, in microseconds.
+    package static func now(_ clock: EventClock) -> Int64 { clock.now }
+
+    /// Answers the service manager's watchdog from the loop, if it asked for that: sd_event_set_watchdog(3).
+    @LoopActor
+    package static func enableWatchdog() throws(ReactorError) -> Bool {
+        try check(sd_event_set_watchdog(shared.event, 1), "answer the watchdog") > 0
+    }
+
+    /// Whether the calling thread is the loop's thread.
+    package var isCurrent: Bool { pthread_self() == thread.load(ordering: .relaxed) }
+
+    private func adoptThread() {
+        let (isFirst, _) = thread.compareExchange(expected: 0, desired: pthread_self(), ordering: .relaxed)
+        precondition(isFirst, "the event loop runs only once in a process")
+    }
+
+    @LoopActor
+    private func open() throws(ReactorError) {
+        // Peers and children may go away while something is written to them. That is the writer's EPIPE to handle.
+        signal(SIGPIPE, SIG_IGN)
+        try check(sd_event_new(&event), "create the event loop")
+        try openInbox()
+    }
+
+    @LoopActor
+    private func loop() throws(ReactorError) -> Int32 {
+        try check(sd_event_loop(event), "run the event loop")
+    }
+}

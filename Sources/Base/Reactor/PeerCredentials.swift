@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+
+/// Who is at the other end of a Unix socket, as the kernel recorded it when they connected: socket(7).
+package struct PeerCredentials: Sendable, Equatable {
+    package var pid: pid_t
+    package var uid: uid_t
+    package var gid: gid_t
+    /// The supplementary groups.
+    package var groups: [gid_t]
+
+    package init(pid: pid_t, uid: uid_t, gid: gid_t, groups: [gid_t] = []) {
+        self.pid = pid
+        self.uid = uid
+        self.gid = gid
+        self.groups = groups
+    }
+
+    /// Of a connected socket.
+    package init(of descriptor: Int32) throws(ReactorError) {
+        self.init(pid: 0, uid: 0, gid: 0)
+        try check(clinux_peer_credentials(descriptor, &pid, &uid, &gid), "identify the peer")
+        groups = try Self.groups(of: descriptor)
+    }
+
+    /// Most users are in a handful of groups; the kernel tells the size where that is too few.
+    private static func groups(of descriptor: Int32) throws(ReactorError) -> [gid_t] {
+        var result: Int32 = 0
+        var capacity = 16
+        while true {
+            let groups = [gid_t](unsafeUninitializedCapacity: capacity) { buffer, count in
+                count = capacity
+                result = clinux_peer_groups(descriptor, buffer.baseAddress, &count)
+                capacity = max(count, capacity)
+                if result < 0 { count = 0 }
+            }
+            if result == -ERANGE { continue }
+            try check(result, "read the peer's groups")
+            return groups
+        }
+    }
+}

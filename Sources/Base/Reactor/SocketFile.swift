@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+
+/// The file of a Unix socket that this process bound, and can recognise later.
+struct SocketFile {
+    /// What sockaddr_un holds beside the closing NUL: unix(7).
+    static let longestPath = 107
+
+    let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Binds `socket` to `path` with `mode`. A file that a dead process left there is replaced. That a living one
+    /// listens there, or that the file is no socket, is an error.
+    init(binding socket: Int32, to path: String, mode: mode_t) throws(ReactorError) {
+        let action = "listen on \(path)"
+        guard !path.isEmpty, path.utf8.count <= Self.longestPath else {
+            throw ReactorError(
+                action, code: ENAMETOOLONG,
+                reason: "the path of a Unix socket has 1 to \(Self.longestPath) bytes, this one \(path.utf8.count)")
+        }
+        // bind(2) gives the file the mode of the socket less the umask, so nobody ever finds a file with a wider one.
+        fchmod(socket, mode)
+        var result = Self.withPath(path) { clinux_bind_unix(socket, $0, $1) }
+        if result == -EADDRINUSE {
+            try Self.removeIfStale(path, action)
+            result = Self.withPath(path) { clinux_bind_unix(socket, $0, $1) }
+        }
+        try check(result, action)
+        var status = stat()
+        guard chmod(path, mode) == 0, lstat(path, &status) == 0 else { throw ReactorError(action, code: errno) }
+        self.path = path
+        device = status.st_dev
+        inode = status.st_ino
+    }
+
+    /// Removes the file unless it is no longer ours: a successor may have replaced it meanwhile.
+    func remove() -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return false }
+        return unlink(path) == 0
+    }
+
+    /// A file is stale when connecting to it is refused: nothing holds its socket any more. Two processes that start
+    /// in the same instant could both see that; service managers do not start one service twice.
+    private static func removeIfStale(_ path: String, _ action: String) throws(ReactorError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw ReactorError(action, code: errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw ReactorError(action, code: EEXIST, reason: "a file that is not a socket is there")
+        }
+        let descriptor = socket(AF_UNIX, unixStream, 0)
+        guard descriptor >= 0 else { throw ReactorError(action, code: errno) }
+        let probe = OwnedDescriptor(adopting: descriptor)
+        switch withPath(path, { clinux_connect_unix(probe.number, $0, $1) }) {
+        case -ENOENT: return
+        case -ECONNREFUSED: if unlink(path) != 0, errno != ENOENT { throw ReactorError(action, code: errno) }
+        // EAGAIN: its backlog is full, so somebody is behind it. EPROTOTYPE: somebody with another kind of socket.
+        case 0, -EAGAIN, -EPROTOTYPE:
+            throw ReactorError(action, code: EADDRINUSE, reason: "another process is listening there")
+        case let result: try check(result, action)
+        }
+    }
+
+    private static func withPath(_ path: String, _ body: (UnsafePointer<CChar>, Int) -> Int32) -> Int32 {
+        path.withCString { body($0, path.utf8.count) }
+    }
+}
+
+/// The type of socket that listeners and probes use.
+let unixStream = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)

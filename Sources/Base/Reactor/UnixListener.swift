@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+
+/// Accepts connections on a Unix stream socket and hands each on with its peer's credentials.
+@LoopActor
+package final class UnixListener {
+    /// The descriptor is non-blocking, close-on-exec, and the receiver's to close.
+    package typealias Acceptor = @LoopActor (_ descriptor: Int32, _ peer: PeerCredentials) -> Void
+
+    /// Called when the process or the system is out of descriptors or memory for a connection, once per pause.
+    package var onExhaustion: @LoopActor (ReactorError) -> Void = { _ in }
+
+    private let onAccept: Acceptor
+    private let socket: OwnedDescriptor
+    private var file: SocketFile?
+    private var io: IOSource?
+    private var pause: TimerSource?
+
+    /// Connections accepted in one turn: enough to drain a burst soon, few enough not to starve those accepted already.
+    private static let connectionsPerTurn = 32
+    /// A full descriptor table does not get free by asking: look again now and then. Peers wait in the backlog.
+    private static let pauseLength: Int64 = 100_000
+
+    /// Binds a new socket to `path`, whose file gets `mode`. A stale file is replaced.
+    package convenience init(path: String, mode: mode_t, onAccept: @escaping Acceptor) throws(ReactorError) {
+        let descriptor = Glibc.socket(AF_UNIX, unixStream, 0)
+        guard descriptor >= 0 else { throw ReactorError("listen on \(path)", code: errno) }
+        let socket = OwnedDescriptor(adopting: descriptor)
+        let file = try SocketFile(binding: descriptor, to: path, mode: mode)
+        do throws(ReactorError) {
+            guard listen(descriptor, SOMAXCONN) == 0 else { throw ReactorError("listen on \(path)", code: errno) }
+            try self.init(socket, file, onAccept)
+        } catch {
+            _ = file.remove()
+            throw error
+        }
+    }
+
+    /// Takes over a listening socket, as service managers pass it. Its file belongs to whoever bound it.
+    package convenience init(adopting descriptor: Int32, onAccept: @escaping Acceptor) throws(ReactorError) {
+        let action = "accept connections on descriptor \(descriptor)"
+        var isListening: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0 else {
+            throw ReactorError(action, code: errno)
+        }
+        guard isListening != 0 else {
+            throw ReactorError(action, code: EINVAL, reason: "it is not a listening socket")
+        }
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
+            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else { throw ReactorError(action, code: errno) }
+        try self.init(OwnedDescriptor(adopting: descriptor), nil, onAccept)
+    }
+
+    private init(
+        _ socket: OwnedDescriptor, _ file: SocketFile?, _ onAccept: @escaping Acceptor
+    ) throws(ReactorError) {
+        self.socket = socket
+        self.file = file
+        self.onAccept = onAccept
+        pause = try TimerSource(.monotonic) { [weak self] in self?.io?.events = .readable }
+        io = try IOSource(owning: socket, events: .readable) { [weak self] _ in self?.accept() }
+    }
+
+    /// Stops accepting and removes the socket's file if this listener bound it, which is what it returns. The socket
+    /// itself is closed with the listener. Idempotent, and safe within the handlers.
+    @discardableResult
+    package func close() -> Bool {
+        io?.cancel()
+        io = nil
+        pause?.cancel()
+        pause = nil
+        defer { file = nil }
+        return file?.remove() ?? false
+    }
+
+    private func accept() {
+        for _ in 0..<Self.connectionsPerTurn {
+            guard io != nil else { return }
+            let result = clinux_accept(socket.number)
+            guard result < 0 else {
+                deliver(result)
+                continue
+            }
+            switch -result {
+            case EAGAIN: return
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return rest(ReactorError("accept a connection", code: -result))
+            // The peer gave up before it was its turn, or a signal came: accept(2). The next one may be fine.
+            default: continue
+            }
+        }
+    }
+
+    private func deliver(_ descriptor: Int32) {
+        do throws(ReactorError) {
+            onAccept(descriptor, try PeerCredentials(of: descriptor))
+        } catch {
+            // Who cannot be identified is not served.
+            Glibc.close(descriptor)
+        }
+    }
+
+    private func rest(_ error: ReactorError) {
+        io?.events = []
+        pause?.arm(after: Self.pauseLength)
+        onExhaustion(error)
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import Glibc
+
+/// One connection to a database.
+///
+/// Opened without SQLite's own mutexes ("multi-thread" mode, sqlite.org/threadsafe.html): "SQLite can be safely used by
+/// multiple threads provided that no single database connection nor any object derived from database connection […]
+/// is used in two or more threads at the same time". This class is therefore not Sendable: a connection and its
+/// statements belong to one thread at a time, and whoever hands them to another says why that is safe.
+package final class Database {
+    /// How to open the file, and whether there is one.
+    package enum Mode: Sendable {
+        /// Creates the file, readable by its owner only, when there is none.
+        case readWriteCreate
+        /// Reads a file that nobody changes meanwhile, without changing anything beside it either; see `Database+ReadOnly`.
+        case readOnly
+        /// A private database that is gone when the connection is.
+        case memory
+    }
+
+    package let path: String
+    let handle: OpaquePointer
+
+    package init(path: String, mode: Mode) throws(SQLiteError) {
+        self.path = path
+        let opened: OpaquePointer
+        switch mode {
+        case .readWriteCreate:
+            opened = try Self.open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, creating: true)
+        case .readOnly:
+            opened = try Self.openUntouched(path)
+        case .memory:
+            opened = try Self.open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
+        }
+        handle = opened
+        // The schema is ours, but the file may have been anybody's: SQL in it may not change it behind our back.
+        _ = csqlite_set_defensive(handle, 1)
+        sqlite3_busy_timeout(handle, 0)
+        // SQLite opens a file that it may not write for reading, silently; asked for writing, that is an error.
+        if case .readWriteCreate = mode, sqlite3_db_readonly(handle, "main") == 1 {
+            let reason = access(path, W_OK) == 0 ? EROFS : errno
+            sqlite3_close_v2(handle)
+            throw SQLiteError(
+                extendedCode: SQLITE_READONLY, message: "attempt to write a readonly database", systemError: reason)
+        }
+    }
+
+    /// Statements that are still alive keep the connection open until they are gone (`sqlite3_close_v2`).
+    deinit { sqlite3_close_v2(handle) }
+
+    static func open(
+        _ name: String, _ flags: Int32, vfs: String? = nil, creating: Bool = false
+    ) throws(SQLiteError) -> OpaquePointer {
+        // SQLite creates files 0644; its -wal takes the mode of the database, so creating that first is enough.
+        if creating {
+            let descriptor = Glibc.open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if descriptor >= 0 { Glibc.close(descriptor) }
+        }
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, vfs)
+        guard let handle else {
+            throw SQLiteError(extendedCode: SQLITE_NOMEM, message: "out of memory")
+        }
+        guard code == SQLITE_OK else {
+            defer { sqlite3_close_v2(handle) }
+            throw error(of: handle, code: code, sql: nil)
+        }
+        return handle
+    }
+}
+
+// MARK: - Statements
+
+extension Database {
+    /// Runs every statement of `sql`; rows are ignored.
+    package func execute(_ sql: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code, sql: sql) }
+    }
+
+    package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        try Statement(sql, in: self)
+    }
+
+    /// The first column of the first row as an integer, nil without a row.
+    package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.int(0) : nil
+    }
+
+    /// Runs `body` between BEGIN IMMEDIATE and COMMIT; when either throws, nothing of it has happened.
+    package func transaction<Value>(_ body: () throws(SQLiteError) -> Value) throws(SQLiteError) -> Value {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let value = try body()
+            try execute("COMMIT")
+            return value
+        } catch {
+            // Some errors (full, I/O, out of memory) have rolled back by themselves (sqlite.org/lang_transaction.html).
+            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Rows changed by the last INSERT, UPDATE or DELETE.
+    package var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    func error(_ code: Int32, sql: String?) -> SQLiteError {
+        Self.error(of: handle, code: code, sql: sql)
+    }
+
+    private static func error(of handle: OpaquePointer, code: Int32, sql: String?) -> SQLiteError {
+        let primary = code & 0xff
+        // Only these two come from a system call; for any other code the number is an older call's.
+        let systemError = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN ? sqlite3_system_errno(handle) : 0
+        return SQLiteError(
+            extendedCode: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, systemError: systemError)
+    }
+}
+
+// MARK: - The file
+
+extension Database {
+    /// The number an application keeps in the header for itself, here the version of the schema. Part of transactions.
+    package var userVersion: Int {
+        get throws(SQLiteError) { Int(try integer("PRAGMA user_version") ?? 0) }
+    }
+
+    package func setUserVersion(_ version: Int) throws(SQLiteError) {
+        try execute("PRAGMA user_version = \(version)")
+    }
+
+    /// The number in the header that says whose file this is, 0 when nobody has said.
+    package var applicationID: Int32 {
+        get throws(SQLiteError) { Int32(truncatingIfNeeded: try integer("PRAGMA application_id") ?? 0) }
+    }
+
+    package func setApplicationID(_ id: Int32) throws(SQLiteError) {
+        try execute("PRAGMA application_id = \(id)")
+    }
+
+    /// What is wrong with the structure of the file, in SQLite's words; empty when nothing is. Reads every page once.
+    /// A file too damaged to be checked at all is an answer here as well, other errors are thrown.
+    package func integrityCheck() throws(SQLiteError) -> [String] {
+        var problems: [String] = []
+        do {
+            let check = try prepare("PRAGMA quick_check(10)")
+            while try check.step() { problems.append(check.string(0)) }
+        } catch {
+            guard error.isCorrupt else { throw error }
+            problems.append(error.message)
+        }
+        return problems == ["ok"] ? [] : problems
+    }
+
+    /// How long to wait for another connection's lock before giving up with `isBusy`; not at all at first.
+    package func setBusyTimeout(milliseconds: Int32) {
+        sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// Leaves the write-ahead log as it is when the connection closes, instead of moving it into the database.
+    package func keepLogOnClose() {
+        _ = csqlite_set_no_checkpoint_on_close(handle, 1)
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+/// The ordered steps that make a database of any earlier version one of today's. A step that has been in a release is
+/// never edited: databases out there have already taken it.
+package struct Migrations: Sendable {
+    /// One step: the SQL that makes `version` out of the one before it.
+    package struct Step: Sendable {
+        let version: Int
+        let name: String
+        let sql: String
+
+        package init(version: Int, name: String, sql: String) {
+            self.version = version
+            self.name = name
+            self.sql = sql
+        }
+    }
+
+    private let steps: [Step]
+
+    /// The version that a database has when every step is taken.
+    package var version: Int { steps.last?.version ?? 0 }
+
+    package init(_ steps: [Step]) {
+        precondition(steps.map(\.version) == Array(1..<(steps.count + 1)), "migrations are numbered 1, 2, 3 …")
+        self.steps = steps
+    }
+
+    /// Takes the steps that this database has not taken yet, each with its version number in one transaction.
+    @discardableResult
+    package func apply(to database: Database) throws(MigrationError) -> (from: Int, to: Int) {
+        let found: Int
+        do {
+            found = try database.userVersion
+        } catch {
+            throw .failed(step: nil, error)
+        }
+        guard found <= version else { throw .newer(found: found, known: version) }
+        for step in steps where step.version > found {
+            do {
+                try database.transaction { () throws(SQLiteError) in
+                    try database.execute(step.sql)
+                    try database.setUserVersion(step.version)
+                }
+            } catch {
+                throw .failed(step: step.name, error)
+            }
+        }
+        return (found, version)
+    }
+}
+
+/// Why a database could not be brought to today's version.
+package enum MigrationError: Error, CustomStringConvertible, Sendable {
+    /// A later program has written it; nothing was changed.
+    case newer(found: Int, known: Int)
+    /// A step, or reading the version (nil), failed; the database is as it was before that step.
+    case failed(step: String?, SQLiteError)
+
+    package var description: String {
+        switch self {
+        case .newer(let found, let known):
+            "the database has version \(found), this program knows versions up to \(known)"
+        case .failed(let step?, let error): "migration \"\(step)\" failed: \(error)"
+        case .failed(nil, let error): "reading the version of the database failed: \(error)"
+        }
+    }
+}

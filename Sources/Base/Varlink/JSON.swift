@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+// `Int64(exactly:)` of a double needs libm, which nothing else would link.
+import Glibc
+
+/// A JSON value (RFC 8259) as everything on the socket, in snapshots and from widgets is exchanged.
+///
+/// Whole numbers that fit keep all their 64 bits; every other number is a double.
+package enum JSON: Sendable, Equatable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case string(String)
+    case array([JSON])
+    case object(JSONObject)
+}
+
+extension JSON {
+    package init(_ value: Bool) { self = .bool(value) }
+    package init(_ value: Int) { self = .int(Int64(value)) }
+    package init(_ value: Double) { self = .double(value) }
+    package init(_ value: String) { self = .string(value) }
+    package init(_ value: JSONObject) { self = .object(value) }
+    package init(_ values: [String]) { self = .array(values.map(JSON.string)) }
+    package init(_ values: [JSONObject]) { self = .array(values.map(JSON.object)) }
+
+    /// The value of a key, or nil when this is no object or has no such key.
+    package subscript(key: String) -> JSON? { objectValue?[key] }
+
+    package var isNull: Bool { self == .null }
+    package var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    package var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    package var arrayValue: [JSON]? { if case .array(let value) = self { value } else { nil } }
+    package var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
+
+    /// The whole number, also when it was written as `3.0` or `3e2`; JSON does not tell these apart.
+    package var intValue: Int64? {
+        switch self {
+        case .int(let value): value
+        case .double(let value): Int64(exactly: value)
+        default: nil
+        }
+    }
+
+    package var doubleValue: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        default: nil
+        }
+    }
+
+    /// What kind of value this is, as a phrase for messages: "a string".
+    package var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "true or false"
+        case .int, .double: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension JSON: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
+    package init(nilLiteral: ()) { self = .null }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int64) { self = .int(value) }
+}
+
+extension JSON: ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    package init(floatLiteral value: Double) { self = .double(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSON: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    package init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+/// A place in a JSON document: the value there and the way to it, for decoding with errors that name the place.
+package struct JSONField: Sendable {
+    package let value: JSON
+    private let place: Place
+
+    /// The way to a field, put into words only for a message.
+    private indirect enum Place: Sendable {
+        case root(String)
+        case key(String, Place)
+        case element(Int, Place)
+    }
+
+    /// - Parameter name: what comes before the keys in `path`, such as a file's name; empty for nothing.
+    package init(root: JSON, name: String = "") {
+        self.init(root, .root(name))
+    }
+
+    private init(_ value: JSON, _ place: Place) {
+        self.value = value
+        self.place = place
+    }
+
+    /// The way from the root, such as `compact.children[3].value`.
+    package var path: String {
+        switch place {
+        case .root(let name): name
+        case .key(let key, let parent): Self.join(JSONField(.null, parent).path, key)
+        case .element(let index, let parent): "\(JSONField(.null, parent).path)[\(index)]"
+        }
+    }
+
+    /// A key that is no plain word is quoted, and a long one shortened: it may come from anywhere.
+    static func join(_ path: String, _ key: String) -> String {
+        let isPlain = key.utf8.allSatisfy { byte in
+            byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == 0x5F || byte == 0x2D
+        }
+        if key.isEmpty || !isPlain { return "\(path)[\(quoted(key))]" }
+        return path.isEmpty ? abbreviated(key) : "\(path).\(abbreviated(key))"
+    }
+
+    static func quoted(_ text: String) -> String { JSON.string(abbreviated(text)).text }
+
+    private static func abbreviated(_ text: String) -> String {
+        text.utf8.count <= 64 ? text : "\(text.prefix(60))…"
+    }
+
+    package func fail(_ reason: String) -> JSONMismatch { JSONMismatch(path: path, reason: reason) }
+
+    private func expected(_ what: String) -> JSONMismatch { fail("expected \(what), found \(value.kind)") }
+}
+
+// MARK: - Members of an object
+
+extension JSONField {
+    /// The member of this name, which must be there. A null counts as there: its type is what is wrong with it.
+    package func required(_ key: String) throws(JSONMismatch) -> JSONField {
+        guard let member = try object()[key] else { throw field(key, .null).fail("is missing") }
+        return field(key, member)
+    }
+
+    /// The member of this name, or nil when it is absent or null.
+    package func optional(_ key: String) throws(JSONMismatch) -> JSONField? {
+        guard let member = try object()[key], member != .null else { return nil }
+        return field(key, member)
+    }
+
+    /// Complains about the first member whose name is not among these.
+    package func noOtherKeys(than known: [String]) throws(JSONMismatch) {
+        for (key, value) in try object() where !known.contains(key) {
+            throw field(key, value).fail(Self.unknown("field", key, known))
+        }
+    }
+
+    static func unknown(_ noun: String, _ name: String, _ known: [String]) -> String {
+        guard let nearest = nearestName(to: name, among: known) else { return "unknown \(noun)" }
+        return "unknown \(noun), did you mean \(quoted(nearest))?"
+    }
+
+    private func field(_ key: String, _ value: JSON) -> JSONField { JSONField(value, .key(key, place)) }
+}
+
+// MARK: - The value
+
+extension JSONField {
+    package func string() throws(JSONMismatch) -> String {
+        guard let string = value.stringValue else { throw expected("a string") }
+        return string
+    }
+
+    /// A whole number; also one written with a fraction of zero.
+    package func int() throws(JSONMismatch) -> Int {
+        if let int = value.intValue.flatMap(Int.init(exactly:)) { return int }
+        guard value.doubleValue == nil else { throw fail("expected a whole number, found \(value.text)") }
+        throw expected("a whole number")
+    }
+
+    /// A whole number within bounds.
+    package func int(in range: ClosedRange<Int>) throws(JSONMismatch) -> Int {
+        let int = try int()
+        guard range.contains(int) else {
+            throw fail("expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(int)")
+        }
+        return int
+    }
+
+    package func double() throws(JSONMismatch) -> Double {
+        guard let double = value.doubleValue else { throw expected("a number") }
+        return double
+    }
+
+    package func bool() throws(JSONMismatch) -> Bool {
+        guard let bool = value.boolValue else { throw expected("true or false") }
+        return bool
+    }
+
+    package func array() throws(JSONMismatch) -> [JSONField] {
+        guard let elements = value.arrayValue else { throw expected("an array") }
+        return elements.enumerated().map { JSONField($1, .element($0, place)) }
+    }
+
+    package func object() throws(JSONMismatch) -> JSONObject {
+        guard let object = value.objectValue else { throw expected("an object") }
+        return object
+    }
+
+    /// The members of an object whose keys are data, each as a field.
+    package func members() throws(JSONMismatch) -> [(key: String, field: JSONField)] {
+        try object().map { ($0.key, field($0.key, $0.value)) }
+    }
+
+    /// One of the words of an enumeration.
+    package func choice<Choice: RawRepresentable & CaseIterable>(
+        _: Choice.Type = Choice.self
+    ) throws(JSONMismatch) -> Choice where Choice.RawValue == String {
+        let word = try string()
+        if let choice = Choice(rawValue: word) { return choice }
+        throw fail(Self.notOneOf(Choice.allCases.map(\.rawValue), word))
+    }
+
+    static func notOneOf(_ words: [String], _ word: String) -> String {
+        let expected = "expected \(words.map(quoted).joined(separator: " or ")), found \(quoted(word))"
+        guard let nearest = nearestName(to: word, among: words) else { return expected }
+        return "\(expected); did you mean \(quoted(nearest))?"
+    }
+}
+
+/// What is wrong with a document that is JSON but not what is expected, and where.
+package struct JSONMismatch: Error, Equatable, CustomStringConvertible {
+    package let path: String
+    package let reason: String
+
+    package init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    package var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+/// The members of a JSON object in the order in which they were written.
+///
+/// A key occurs once: setting it again replaces its value and keeps its place, so of duplicate keys in a document the
+/// last one wins. Two objects are equal when they have the same members, in whatever order.
+package struct JSONObject: Sendable {
+    package typealias Member = (key: String, value: JSON)
+
+    private var members: [Member] = []
+
+    /// Where each key is, kept only once a linear search would be slower: objects here have a handful of keys, but a
+    /// hostile one with a million must not cost a million squared.
+    private var index: [String: Int]?
+    private static let largestWithoutIndex = 16
+
+    package init() {}
+
+    package init(_ members: some Sequence<(String, JSON)>) {
+        for (key, value) in members { self[key] = value }
+    }
+
+    package var count: Int { members.count }
+    package var isEmpty: Bool { members.isEmpty }
+    package var keys: [String] { members.map(\.key) }
+
+    /// The value of a key. Setting nil removes the member; a JSON null is set as `.null`.
+    package subscript(key: String) -> JSON? {
+        get {
+            position(of: key).map { members[$0].value }
+        }
+        set {
+            switch (position(of: key), newValue) {
+            case (let position?, let value?): members[position].value = value
+            case (let position?, nil): remove(at: position)
+            case (nil, let value?): append(key, value)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    package func contains(_ key: String) -> Bool { position(of: key) != nil }
+
+    private func position(of key: String) -> Int? {
+        if let index { return index[key] }
+        return members.firstIndex { $0.key == key }
+    }
+
+    private mutating func append(_ key: String, _ value: JSON) {
+        members.append((key, value))
+        if index != nil {
+            index?[key] = members.count - 1
+        } else if members.count > Self.largestWithoutIndex {
+            buildIndex()
+        }
+    }
+
+    private mutating func remove(at position: Int) {
+        members.remove(at: position)
+        index = nil
+        if members.count > Self.largestWithoutIndex { buildIndex() }
+    }
+
+    private mutating func buildIndex() {
+        index = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
+    }
+}
+
+extension JSONObject: Sequence {
+    package func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
+    package var underestimatedCount: Int { members.count }
+}
+
+extension JSONObject: Equatable {
+    package static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
+}
+
+extension JSONObject: CustomStringConvertible {
+    package var description: String { JSON.object(self).text }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+extension JSONParser {
+    /// Reads the string whose opening quote is at the position.
+    mutating func string() throws(JSONSyntaxError) -> String {
+        position += 1
+        let start = position
+        var isASCII = skipPlainCharacters()
+        if next == UInt8(ascii: "\"") {
+            defer { position += 1 }
+            return try text(start..<position, isASCII: isASCII)
+        }
+
+        var unescaped: [UInt8] = []
+        var plainStart = start
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: "\""):
+                // Checked run by run: an escape cannot complete a cut-off sequence of the bytes before it.
+                append(try validated(plainStart..<position, isASCII: isASCII), to: &unescaped)
+                position += 1
+                return String(decoding: unescaped, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                append(try validated(plainStart..<position, isASCII: isASCII), to: &unescaped)
+                append(try escape(), to: &unescaped)
+                plainStart = position
+                isASCII = true
+            default:
+                throw failure("control characters in a string must be escaped, found \(hexadecimal(byte))")
+            }
+            isASCII = skipPlainCharacters()
+        }
+        throw failure("expected '\"' at the end of the string, found the end")
+    }
+
+    /// Moves to the next quote, backslash or control character; false when there was a byte beyond ASCII on the way.
+    private mutating func skipPlainCharacters() -> Bool {
+        var seen: UInt8 = 0
+        while true {
+            while position + 8 <= input.count,
+                isPlainASCII(input.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            {
+                position += 8
+            }
+            // At most eight bytes one by one, then again eight at once: text in other scripts stays on this path.
+            let end = Swift.min(position + 8, input.count)
+            while position < end {
+                let byte = input[position]
+                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return seen < 0x80 }
+                seen |= byte
+                position += 1
+            }
+            if position == input.count { return seen < 0x80 }
+        }
+    }
+
+    /// Whether none of eight bytes is a quote, a backslash, a control character or beyond ASCII, tested all at once.
+    ///
+    /// `(x - 0x01…) & ~x & 0x80…` is not zero exactly when a byte of x is zero; the borrow that may mark a wrong byte
+    /// starts only at a right one, so the answer for all eight is exact.
+    private func isPlainASCII(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let high: UInt64 = 0x8080_8080_8080_8080
+        let quote = word ^ (ones &* 0x22)
+        let backslash = word ^ (ones &* 0x5C)
+        let special =
+            ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((word &- (ones &* 0x20)) & ~word) | word
+        return special & high == 0
+    }
+
+    private func text(_ range: Range<Int>, isASCII: Bool) throws(JSONSyntaxError) -> String {
+        String(decoding: try validated(range, isASCII: isASCII), as: UTF8.self)
+    }
+
+    private func validated(_ range: Range<Int>, isASCII: Bool) throws(JSONSyntaxError) -> UnsafeRawBufferPointer {
+        let bytes = UnsafeRawBufferPointer(rebasing: input[range])
+        if isASCII { return bytes }
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var offset = range.lowerBound
+        while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
+        guard offset == range.upperBound else {
+            throw failure("invalid UTF-8, found \(hexadecimal(input[offset]))", at: offset)
+        }
+        return bytes
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer, to unescaped: inout [UInt8]) {
+        unescaped.append(contentsOf: bytes)
+    }
+
+    private func append(_ scalar: Unicode.Scalar, to unescaped: inout [UInt8]) {
+        unescaped.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+
+    private func hexadecimal(_ byte: UInt8) -> String {
+        "byte 0x\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+    }
+}
+
+extension JSONParser {
+    /// Reads the escape whose backslash is at the position.
+    private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
+        let start = position
+        position += 1
+        guard let letter = next else { throw failure("expected an escape, found the end") }
+        position += 1
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try unicodeEscape(from: start)
+        default: throw failure("unknown escape; only \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX exist", at: start)
+        }
+    }
+
+    /// Reads the four digits after `\u`, and the second half of a surrogate pair. A half alone is no character.
+    private mutating func unicodeEscape(from start: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
+        let first = try fourHexadecimalDigits()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        if UTF16.isLeadSurrogate(first), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
+            let second = try fourHexadecimalDigits()
+            if UTF16.isTrailSurrogate(second) {
+                return UTF16.decode(UTF16.EncodedScalar([first, second]))
+            }
+        }
+        throw failure("half of a surrogate pair without its other half", at: start)
+    }
+
+    private mutating func fourHexadecimalDigits() throws(JSONSyntaxError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+                throw unexpected("four hexadecimal digits")
+            }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+extension JSON {
+    /// Reads one JSON document: RFC 8259 and nothing more lenient, in UTF-8, without a byte-order mark.
+    ///
+    /// - Parameter maxDepth: how many arrays and objects may be open at once; bounds the stack this needs.
+    package static func parse(_ bytes: some Collection<UInt8>, maxDepth: Int = 128) throws(JSONSyntaxError) -> JSON {
+        // A closure cannot throw a typed error through the standard library's `rethrows`, so the result is carried.
+        let result = bytes.withContiguousStorageIfAvailable { JSONParser.result(UnsafeRawBufferPointer($0), maxDepth) }
+        if let result { return try result.get() }
+        return try Array(bytes).withUnsafeBytes { JSONParser.result($0, maxDepth) }.get()
+    }
+
+    package static func parse(_ text: String, maxDepth: Int = 128) throws(JSONSyntaxError) -> JSON {
+        try parse(text.utf8, maxDepth: maxDepth)
+    }
+}
+
+/// One pass over the bytes of a document.
+///
+/// Works on a raw buffer because it sees every byte of every message: the position is checked against the length by
+/// hand, and nothing outlives the call that lends the buffer.
+struct JSONParser {
+    let input: UnsafeRawBufferPointer
+    var position = 0
+    private let maxDepth: Int
+
+    private init(_ input: UnsafeRawBufferPointer, maxDepth: Int) {
+        self.input = input
+        self.maxDepth = maxDepth
+    }
+
+    static func result(_ input: UnsafeRawBufferPointer, _ maxDepth: Int) -> Result<JSON, JSONSyntaxError> {
+        var parser = JSONParser(input, maxDepth: maxDepth)
+        do throws(JSONSyntaxError) {
+            return .success(try parser.document())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private mutating func document() throws(JSONSyntaxError) -> JSON {
+        skipWhitespace()
+        let value = try value(depth: 0)
+        skipWhitespace()
+        guard position == input.count else { throw unexpected("the end") }
+        return value
+    }
+
+    private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSON {
+        switch next {
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
+        case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
+        case UInt8(ascii: "-"): return try number()
+        case let byte? where isDigit(byte): return try number()
+        case UInt8(ascii: "t") where take("true"): return .bool(true)
+        case UInt8(ascii: "f") where take("false"): return .bool(false)
+        case UInt8(ascii: "n") where take("null"): return .null
+        default: throw unexpected("a value")
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONObject {
+        try open(depth)
+        var object = JSONObject()
+        if take(UInt8(ascii: "}")) { return object }
+        while true {
+            guard next == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
+            let key = try string()
+            skipWhitespace()
+            guard take(UInt8(ascii: ":")) else { throw unexpected("':'") }
+            skipWhitespace()
+            object[key] = try value(depth: depth)
+            skipWhitespace()
+            if take(UInt8(ascii: "}")) { return object }
+            guard take(UInt8(ascii: ",")) else { throw unexpected("',' or '}'") }
+            skipWhitespace()
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONSyntaxError) -> [JSON] {
+        try open(depth)
+        var elements: [JSON] = []
+        if take(UInt8(ascii: "]")) { return elements }
+        while true {
+            elements.append(try value(depth: depth))
+            skipWhitespace()
+            if take(UInt8(ascii: "]")) { return elements }
+            guard take(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
+            skipWhitespace()
+        }
+    }
+
+    private mutating func open(_ depth: Int) throws(JSONSyntaxError) {
+        guard depth <= maxDepth else { throw failure("nested more than \(maxDepth) levels deep") }
+        position += 1
+        skipWhitespace()
+    }
+}
+
+extension JSONParser {
+    /// The byte at the position, or nil at the end.
+    var next: UInt8? { position < input.count ? input[position] : nil }
+
+    mutating func skipWhitespace() {
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func take(_ word: StaticString) -> Bool {
+        let end = position + word.utf8CodeUnitCount
+        guard end <= input.count else { return false }
+        for offset in 0..<word.utf8CodeUnitCount where input[position + offset] != word.utf8Start[offset] {
+            return false
+        }
+        position = end
+        return true
+    }
+
+    func failure(_ reason: String, at offset: Int? = nil) -> JSONSyntaxError {
+        JSONSyntaxError(reason, at: offset ?? position, in: input)
+    }
+
+    func unexpected(_ expected: String) -> JSONSyntaxError {
+        failure("expected \(expected), found \(found)")
+    }
+
+    /// What is at the position, for a message: a word as a whole (`NaN`, `None`), else one character.
+    private var found: String {
+        guard let next else { return "the end" }
+        let word = input[position...].prefix(20).prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+        if !word.isEmpty { return "'\(String(decoding: word, as: UTF8.self))'" }
+        if next > 0x20 && next < 0x7F { return "'\(Character(Unicode.Scalar(next)))'" }
+        if next >= 0x80,
+            let scalar = String(decoding: input[position...].prefix(4), as: UTF8.self).unicodeScalars.first,
+            scalar.properties.isAlphabetic
+        {
+            return "'\(Character(scalar))'"
+        }
+        let digits = String(next, radix: 16, uppercase: true)
+        return "byte 0x\(next < 0x10 ? "0" : "")\(digits)"
+    }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * What Reactor needs of Linux and Swift's importer cannot express: GNU-only functions (accept4), macros that reach
+ * into unions (si_status) and socket addresses whose length depends on their text. All return 0 or a descriptor on
+ * success and -errno on failure, as libsystemd does. */
+#pragma once
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/types.h>
+
+/* The next connection, non-blocking and close-on-exec: accept4(2). */
+int clinux_accept(int listener);
+
+/* A Unix socket address of `length` bytes of path, without its NUL: unix(7). */
+int clinux_bind_unix(int socket, const char *path, size_t length);
+int clinux_connect_unix(int socket, const char *path, size_t length);
+
+/* SO_PEERCRED, socket(7). */
+int clinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
+
+/* SO_PEERGROUPS: fills at most *count groups and sets *count to how many there are; -ERANGE if they do not fit. */
+int clinux_peer_groups(int socket, gid_t *groups, size_t *count);
+
+/* Reaps the child behind a pidfd without waiting: 1 when reaped, 0 while it runs. `cause` is a CLD_ constant and
+ * `value` the exit status or the signal: waitid(2). */
+int clinux_reap(int pidfd, int *cause, int *value);
+
+/* Leaves SIGCHLD at its default: a process that was started with it ignored would never see how a child ended. */
+int clinux_keep_child_statuses(void);

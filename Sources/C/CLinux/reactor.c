@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "reactor.h"
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+int clinux_accept(int listener) {
+    int descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+static int unix_address(struct sockaddr_un *address, const char *path, size_t length) {
+    if (length == 0 || length >= sizeof address->sun_path)
+        return -ENAMETOOLONG;
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    memcpy(address->sun_path, path, length);
+    return 0;
+}
+
+int clinux_bind_unix(int socket, const char *path, size_t length) {
+    struct sockaddr_un address;
+    int r = unix_address(&address, path, length);
+    if (r < 0)
+        return r;
+    return bind(socket, (struct sockaddr *) &address, sizeof address) < 0 ? -errno : 0;
+}
+
+int clinux_connect_unix(int socket, const char *path, size_t length) {
+    struct sockaddr_un address;
+    int r = unix_address(&address, path, length);
+    if (r < 0)
+        return r;
+    return connect(socket, (struct sockaddr *) &address, sizeof address) < 0 ? -errno : 0;
+}
+
+int clinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
+    struct ucred credentials;
+    socklen_t size = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0)
+        return -errno;
+    *pid = credentials.pid;
+    *uid = credentials.uid;
+    *gid = credentials.gid;
+    return 0;
+}
+
+int clinux_peer_groups(int socket, gid_t *groups, size_t *count) {
+    socklen_t size = (socklen_t) (*count * sizeof *groups);
+    int r = getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups, &size) < 0 ? -errno : 0;
+    *count = size / sizeof *groups;
+    return r;
+}
+
+int clinux_reap(int pidfd, int *cause, int *value) {
+    siginfo_t info = {0};
+    if (waitid(P_PIDFD, (id_t) pidfd, &info, WEXITED | WNOHANG) < 0)
+        return -errno;
+    if (info.si_pid == 0)
+        return 0;
+    *cause = info.si_code;
+    *value = info.si_status;
+    return 1;
+}
+
+int clinux_keep_child_statuses(void) {
+    return signal(SIGCHLD, SIG_DFL) == SIG_ERR ? -errno : 0;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+
+/// Who may change what, by the peer's credentials and never by what it says. Reading is for everybody who may connect.
+struct Permissions: Equatable {
+    let instance: DaemonStatus.Instance
+    /// The daemon's own user.
+    let owner: UInt32
+    /// The group whose members administer the system instance; nil where no such group exists.
+    var administrators: UInt32?
+
+    /// Whether the peer may change everything: order, reload, all widgets.
+    func isAdministrator(_ peer: PeerCredentials) -> Bool {
+        if peer.uid == 0 || peer.uid == owner { return true }
+        guard instance == .system, let administrators else { return false }
+        return peer.gid == administrators || peer.groups.contains(administrators)
+    }
+
+    /// Whether the peer may act for this widget: set has-content, push, update. In the system instance that is also its
+    /// containing app's user.
+    func mayActFor(_ manifest: Manifest?, _ peer: PeerCredentials) -> Bool {
+        if isAdministrator(peer) { return true }
+        guard instance == .system, let appUser = manifest?.appUser else { return false }
+        return peer.uid == appUser
+    }
+}

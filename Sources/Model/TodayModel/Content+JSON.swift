@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import Varlink
+
+/// How large content may be. Widgets are not trusted, and every host pays for what one of them gives.
+package enum ContentLimits {
+    /// Nothing that people read nests deeper, and every renderer recurses.
+    package static let viewDepth = 32
+    package static let viewNodes = 2_000
+    package static let chartPoints = 4_096
+    /// Bytes of one text, in UTF-8.
+    package static let textBytes = 16_384
+    /// Bytes of one line of the summary.
+    package static let summaryBytes = 1_024
+    package static let imageBytes = 262_144
+    /// Bytes of the whole as JSON.
+    package static let contentBytes = 1 << 20
+    package static let shortestNextUpdate = TimeSpan.seconds(1)
+    package static let longestNextUpdate = TimeSpan.days(7)
+}
+
+extension Content {
+    private static let keys = [
+        "text", "short", "severity", "icon", "percentage", "tooltip", "compact", "expanded", "empty", "nextUpdate",
+    ]
+
+    /// Decodes and validates content; what is wrong is told with the path to it.
+    package init(_ field: JSONField) throws(JSONMismatch) {
+        _ = try field.object()
+        try field.noOtherKeys(than: Self.keys)
+        let isEmpty = try field.optional("empty")?.bool() ?? false
+        let summary = isEmpty ? try field.optional("text") : try field.required("text")
+        text = try summary?.line(upTo: ContentLimits.summaryBytes) ?? ""
+        if !isEmpty, text.isEmpty, let summary { throw summary.fail("is empty") }
+        self.isEmpty = isEmpty
+        short = try field.optional("short")?.line(upTo: ContentLimits.summaryBytes)
+        severity = try field.optional("severity")?.choice(Severity.self) ?? .normal
+        icon = try field.optional("icon")?.line(upTo: 64)
+        percentage = try field.optional("percentage")?.number(in: 0...100)
+        tooltip = try field.optional("tooltip")?.plainText()
+        nextUpdate = try field.optional("nextUpdate")?.timeSpan()
+        var budget = ViewBudget()
+        if let view = try field.optional("compact") { compact = try View(view, budget: &budget) }
+        if let view = try field.optional("expanded") { expanded = try View(view, budget: &budget) }
+    }
+
+    /// As org.todayd.Today's `Content`; members without a value are left out.
+    package var json: JSON {
+        var object = JSONObject()
+        object["text"] = .string(text)
+        object["short"] = short.map(JSON.string)
+        object["severity"] = severity == .normal ? nil : .string(severity.rawValue)
+        object["icon"] = icon.map(JSON.string)
+        object["percentage"] = percentage.map(JSON.double)
+        object["tooltip"] = tooltip.map(JSON.string)
+        object["compact"] = compact?.json
+        object["expanded"] = expanded?.json
+        object["empty"] = isEmpty ? true : nil
+        object["nextUpdate"] = nextUpdate.map { .int($0.microseconds) }
+        return .object(object)
+    }
+}
+
+extension JSONField {
+    /// A string which may be shown: within the limit, and without anything that could disturb a terminal.
+    func plainText(upTo limit: Int = ContentLimits.textBytes, lines: Bool = true) throws(JSONMismatch) -> String {
+        let text = try string()
+        if text.utf8.count > limit { throw fail("is longer than \(limit) bytes") }
+        if let complaint = PlainText.complaint(about: text, allowingLines: lines) { throw fail(complaint) }
+        return text
+    }
+
+    func line(upTo limit: Int = ContentLimits.textBytes) throws(JSONMismatch) -> String {
+        try plainText(upTo: limit, lines: false)
+    }
+
+    func number(in range: ClosedRange<Double>) throws(JSONMismatch) -> Double {
+        let value = try double()
+        guard range.contains(value) else {
+            throw fail("\(value) is not within \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    /// `"5min"`, or a whole number of microseconds as the protocol has it.
+    func timeSpan() throws(JSONMismatch) -> TimeSpan {
+        let span: TimeSpan
+        if case .string(let text) = value {
+            guard let read = TimeSpan(text) else { throw fail("“\(text)” is no time span such as 5min or 90s") }
+            span = read
+        } else {
+            span = TimeSpan(microseconds: Int64(try int()))
+        }
+        guard span >= ContentLimits.shortestNextUpdate, span <= ContentLimits.longestNextUpdate else {
+            throw fail("is not between 1s and 1w")
+        }
+        return span
+    }
+}

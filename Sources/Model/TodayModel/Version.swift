@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+/// Of the daemon, its client and the interfaces together; they are released as one.
+package enum Version {
+    package static let text = "0.1.0"
+    package static let vendor = "todayd"
+    package static let product = "Today for Linux"
+    package static let url = "https://github.com/todayd/todayd"
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+import Varlink
+
+/// How many more nodes a view may have while it is decoded.
+struct ViewBudget {
+    private var nodes = ContentLimits.viewNodes
+
+    mutating func spend(on field: JSONField, depth: Int) throws(JSONMismatch) {
+        nodes -= 1
+        if nodes < 0 { throw field.fail("has more than \(ContentLimits.viewNodes) views") }
+        if depth >= ContentLimits.viewDepth { throw field.fail("is nested deeper than \(ContentLimits.viewDepth)") }
+    }
+}
+
+extension View {
+    private enum Kind: String, CaseIterable {
+        case text, progress, chart, image, button, link, hstack, vstack, grid, spacer, divider, item
+
+        /// The fields besides `type` that mean something for this kind.
+        var keys: [String] {
+            switch self {
+            case .text: ["text", "style", "weight", "align", "lines", "color"]
+            case .progress: ["value", "label", "color"]
+            case .chart: ["points", "label", "color", "min", "max", "baseline"]
+            case .image: ["symbol", "png", "label"]
+            case .button: ["title", "action"]
+            case .link: ["title", "url"]
+            case .hstack, .vstack: ["children"]
+            case .grid: ["columns", "children"]
+            case .spacer, .divider: []
+            case .item: ["title", "action", "url", "children"]
+            }
+        }
+    }
+
+    /// Decodes and validates a view; a bare string is a text, a bare array a vertical stack.
+    init(_ field: JSONField, depth: Int = 0, budget: inout ViewBudget) throws(JSONMismatch) {
+        try budget.spend(on: field, depth: depth)
+        switch field.value {
+        case .string:
+            self = .text(Text(try field.plainText()))
+            return
+        case .array:
+            self = .stack(Stack(.vertical, try Self.views(field, depth: depth, budget: &budget)))
+            return
+        default:
+            break
+        }
+        let kind = try field.required("type").choice(Kind.self)
+        try field.noOtherKeys(than: ["type"] + kind.keys)
+        switch kind {
+        case .text: self = .text(try Text(field))
+        case .progress: self = .progress(try Progress(field))
+        case .chart: self = .chart(try Chart(field))
+        case .image: self = .image(try Image(field))
+        case .button:
+            self = .button(
+                Button(title: try field.required("title").line(), action: try field.required("action").line(upTo: 256)))
+        case .link:
+            self = .link(Link(title: try field.required("title").line(), url: try field.required("url").url()))
+        case .hstack:
+            self = .stack(Stack(.horizontal, try Self.children(of: field, depth: depth, budget: &budget)))
+        case .vstack:
+            self = .stack(Stack(.vertical, try Self.children(of: field, depth: depth, budget: &budget)))
+        case .grid:
+            let columns = try field.required("columns").int(in: 1...32)
+            self = .grid(Grid(columns: columns, try Self.children(of: field, depth: depth, budget: &budget)))
+        case .spacer: self = .spacer
+        case .divider: self = .divider
+        case .item:
+            var item = Item(title: try field.required("title").line())
+            item.action = try field.optional("action")?.line(upTo: 256)
+            item.url = try field.optional("url")?.url()
+            if field.value["children"] != nil {
+                item.children = try Self.children(of: field, depth: depth, budget: &budget)
+            }
+            self = .item(item)
+        }
+    }
+
+    private static func children(
+        of field: JSONField, depth: Int, budget: inout ViewBudget
+    ) throws(JSONMismatch) -> [View] {
+        try views(try field.required("children"), depth: depth, budget: &budget)
+    }
+
+    private static func views(
+        _ field: JSONField, depth: Int, budget: inout ViewBudget
+    ) throws(JSONMismatch) -> [View] {
+        var views: [View] = []
+        for child in try field.array() { views.append(try View(child, depth: depth + 1, budget: &budget)) }
+        return views
+    }
+}
+
+extension View.Text {
+    fileprivate init(_ field: JSONField) throws(JSONMismatch) {
+        self.init(try field.required("text").plainText())
+        style = try field.optional("style")?.choice(Style.self) ?? .body
+        weight = try field.optional("weight")?.choice(Weight.self) ?? .regular
+        alignment = try field.optional("align")?.choice(Alignment.self) ?? .leading
+        color = try field.optional("color")?.color()
+        lines = try field.optional("lines")?.int(in: 1...1_000)
+    }
+}
+
+extension View.Progress {
+    fileprivate init(_ field: JSONField) throws(JSONMismatch) {
+        self.init(value: try field.required("value").number(in: 0...1))
+        label = try field.optional("label")?.line()
+        tint = try field.optional("color")?.color()
+    }
+}
+
+extension View.Chart {
+    fileprivate init(_ field: JSONField) throws(JSONMismatch) {
+        let list = try field.required("points")
+        let fields = try list.array()
+        if fields.count > ContentLimits.chartPoints {
+            throw list.fail("has more than \(ContentLimits.chartPoints) points")
+        }
+        var points: [Double] = []
+        for point in fields { points.append(try point.double()) }
+        self.init(points: points)
+        label = try field.optional("label")?.line()
+        color = try field.optional("color")?.color()
+        minimum = try field.optional("min")?.double()
+        maximum = try field.optional("max")?.double()
+        baseline = try field.optional("baseline")?.double()
+        if let minimum, let maximum, minimum >= maximum { throw field.fail("min is not less than max") }
+    }
+}
+
+extension View.Image {
+    fileprivate init(_ field: JSONField) throws(JSONMismatch) {
+        if let png = try field.optional("png") {
+            if field.value["symbol"] != nil { throw field.fail("has both symbol and png") }
+            let text = try png.line(upTo: ContentLimits.imageBytes)
+            // The eight bytes that begin every PNG file, in base64.
+            guard text.hasPrefix("iVBORw0KGg") else { throw png.fail("is not a PNG file in base64") }
+            self.init(.png(text))
+        } else {
+            self.init(.symbol(try field.required("symbol").line(upTo: 256)))
+        }
+        alternative = try field.optional("label")?.line()
+    }
+}
+
+extension JSONField {
+    fileprivate func color() throws(JSONMismatch) -> Color {
+        let text = try string()
+        guard let color = Color(text) else {
+            let meanings = Color.Meaning.allCases.map(\.rawValue).joined(separator: ", ")
+            throw fail("is no colour: \(meanings) or #rrggbb")
+        }
+        return color
+    }
+
+    fileprivate func url() throws(JSONMismatch) -> String {
+        let text = try line(upTo: 4_096)
+        let scheme = text.prefix { $0 != ":" }
+        guard scheme.count < text.count, let first = scheme.first, first.isLetter,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }),
+            !text.contains(" ")
+        else { throw fail("is no URL") }
+        return text
+    }
+}

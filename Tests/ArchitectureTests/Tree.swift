@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// The checkout that the tests were built from.
+enum Tree {
+    static let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func text(of file: String) throws -> String {
+        guard let stream = fopen("\(root)/\(file)", "r") else { throw Failure(description: "cannot read \(file)") }
+        defer { fclose(stream) }
+        var bytes: [UInt8] = []
+        while case let byte = getc(stream), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The Swift files below a directory, by their paths from the root.
+    static func swiftFiles(below directory: String) throws -> [String] {
+        guard let stream = opendir("\(root)/\(directory)") else {
+            throw Failure(description: "cannot list \(directory)")
+        }
+        defer { closedir(stream) }
+        var files: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasPrefix(".") { continue }
+            if entry.pointee.d_type == UInt8(DT_DIR) {
+                files += try swiftFiles(below: "\(directory)/\(name)")
+            } else if name.hasSuffix(".swift") {
+                files.append("\(directory)/\(name)")
+            }
+        }
+        return files.sorted()
+    }
+}

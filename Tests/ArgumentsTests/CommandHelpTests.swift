@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Arguments
+
+@Suite struct CommandHelpTests {
+    @Test func helpNamesEverythingOnce() {
+        #expect(
+            sample.help(for: ["show"], width: 60) == """
+                demo show - show things
+
+                Usage: demo show [OPTION...] [ID...]
+
+                One paragraph in two lines.
+
+                Another one.
+
+                Arguments:
+                  ID  Which
+
+                Options:
+                  -h, --help  Show this help
+
+                Options of every command:
+                  -j, --json        Print JSON
+                  -q, --quiet       Print nothing
+                  -w, --width N     Columns
+                      --color WHEN  When to colour (auto, always, never)
+                      --user        The user's
+                      --system      The system's
+                      --file PATH   A file: any
+
+                Examples:
+                  demo show a
+                      Shows a.
+
+                """)
+    }
+
+    @Test func programListsItsCommands() {
+        let help = sample.help(width: 80)
+        #expect(help.contains("Usage: demo [OPTION...] COMMAND\n"))
+        #expect(help.contains("Commands:\n  show   show things\n  set    set a thing\n  group  deal with groups\n"))
+    }
+
+    @Test(arguments: [40, 60, 80])
+    func linesFitTheWidth(width: Int) {
+        for path in [[], ["show"], ["group"], ["group", "add"]] {
+            for line in sample.help(for: path, width: width).split(separator: "\n") where !line.hasPrefix("Usage") {
+                #expect(line.count <= width, "\(line)")
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Arguments
+
+/// A small program for all tests of this target.
+let sample = Command(
+    "demo", summary: "demonstrate",
+    options: [
+        Option("json", short: "j", help: "Print JSON"),
+        Option("quiet", short: "q", help: "Print nothing"),
+        Option("width", short: "w", value: "N", help: "Columns"),
+        Option("color", value: "WHEN", choices: ["auto", "always", "never"], help: "When to colour"),
+        Option("user", help: "The user's"),
+        Option("system", help: "The system's"),
+        Option("file", value: "PATH", completion: .files, help: "A file: any"),
+    ],
+    subcommands: [
+        Command(
+            "show", summary: "show things", description: "One paragraph\nin two lines.\n\nAnother one.",
+            positionals: [
+                Positional("ID", isOptional: true, isRepeating: true, completion: .lines(of: "demo ids"), help: "Which")
+            ],
+            examples: [.init("demo show a", "Shows a.")]),
+        Command(
+            "set", summary: "set a thing",
+            positionals: [
+                Positional("ID", help: "Which"), Positional("STATE", choices: ["true", "false"], help: "What"),
+            ]
+        ),
+        Command(
+            "group", summary: "deal with groups",
+            subcommands: [
+                Command("add", summary: "add one", options: [Option("deep", help: "All")]),
+                Command("remove", summary: "remove one"),
+            ]),
+    ],
+    exclusiveOptions: [["user", "system"]])
+
+@Suite struct CommandParseTests {
+    @Test(arguments: [
+        (["show"], ["show"]), (["--json", "show", "x"], ["show"]), (["group", "add"], ["group", "add"]),
+        (["-w", "5", "set", "a", "true"], ["set"]),
+    ])
+    func subcommandIsFoundAmongOptions(arguments: [String], path: [String]) throws {
+        #expect(try sample.parse(arguments).path == path)
+    }
+
+    @Test(arguments: [
+        ["show", "--width", "40"], ["show", "--width=40"], ["show", "-w40"], ["show", "-w", "40"], ["-jw40", "show"],
+        ["--width", "10", "show", "--width", "40"],
+    ])
+    func valueIsTakenInEverySpelling(arguments: [String]) throws {
+        #expect(try sample.parse(arguments).value("width") == "40")
+    }
+
+    @Test func everyValueOfARepeatedOptionIsKept() throws {
+        #expect(try sample.parse(["show", "-w1", "-w2"]).values("width") == ["1", "2"])
+    }
+
+    @Test func flagsCanBeBundled() throws {
+        let parsed = try sample.parse(["show", "-jq"])
+        #expect(parsed.has("json") && parsed.has("quiet") && !parsed.has("user"))
+    }
+
+    @Test func anEmptyValueIsAValue() throws {
+        #expect(try sample.parse(["show", "--file="]).value("file") == "")
+    }
+
+    @Test func wordsAreAssignedByPlace() throws {
+        let parsed = try sample.parse(["set", "a", "false"])
+        #expect(parsed.positional("ID") == "a" && parsed.positional("STATE") == "false")
+    }
+
+    @Test func repeatingPositionalTakesTheRest() throws {
+        #expect(try sample.parse(["show", "a", "-j", "b"]).positionals("ID") == ["a", "b"])
+        #expect(try sample.parse(["show"]).positionals("ID") == [])
+    }
+
+    @Test func twoDashesEndTheOptions() throws {
+        let parsed = try sample.parse(["show", "--", "--json", "-w"])
+        #expect(parsed.positionals("ID") == ["--json", "-w"] && !parsed.has("json"))
+    }
+
+    @Test(arguments: ["-", "-5", "-.5"])
+    func dashAndNegativeNumbersAreWords(word: String) throws {
+        #expect(try sample.parse(["show", word]).positionals("ID") == [word])
+    }
+
+    @Test(arguments: [["--help"], ["-h"], ["set", "--help", "--unknown"], ["set", "-jh"]])
+    func helpComesBeforeComplaints(arguments: [String]) throws {
+        #expect(try sample.parse(arguments).isHelpRequested)
+    }
+
+    @Test(arguments: [
+        ([], "demo: missing command\nTry 'demo --help'."),
+        (["shwo"], "demo: unknown command 'shwo'; did you mean show?\nTry 'demo --help'."),
+        (["xyzzy"], "demo: unknown command 'xyzzy'\nTry 'demo --help'."),
+        (["show", "--jsn"], "demo: unknown option --jsn; did you mean --json?\nTry 'demo show --help'."),
+        (["show", "-x"], "demo: unknown option -x\nTry 'demo show --help'."),
+        (["show", "--json=1"], "demo: option --json takes no value\nTry 'demo show --help'."),
+        (["show", "--width"], "demo: option --width needs a value: --width N\nTry 'demo show --help'."),
+        (["show", "-w"], "demo: option -w needs a value: -w N\nTry 'demo show --help'."),
+        (["set", "a"], "demo: missing STATE\nTry 'demo set --help'."),
+        (["set", "a", "maybe"], "demo: STATE: 'maybe' is not one of true, false\nTry 'demo set --help'."),
+        (["set", "a", "true", "b"], "demo: unexpected argument 'b'\nTry 'demo set --help'."),
+        (["group"], "demo: missing command\nTry 'demo group --help'."),
+        (["--user", "show", "--system"], "demo: --user and --system exclude each other\nTry 'demo show --help'."),
+        (
+            ["show", "--color", "red"],
+            "demo: option --color: 'red' is not one of auto, always, never\nTry 'demo show --help'."
+        ),
+    ])
+    func mistakesAreNamed(arguments: [String], message: String) {
+        #expect {
+            try sample.parse(arguments)
+        } throws: { error in
+            (error as? UsageError)?.description == message
+        }
+    }
+}

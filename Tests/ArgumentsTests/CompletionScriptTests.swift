@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Testing
+
+@testable import Arguments
+
+@Suite struct CompletionScriptTests {
+    let script = CompletionScript(for: sample)
+
+    @Test(arguments: [
+        ("demo ", "show set group"), ("demo s", "show set"), ("demo --json g", "group"),
+        ("demo --color ", "auto always never"), ("demo show --color = a", "auto always"),
+        ("demo set x ", "true false"), ("demo set x true ", ""), ("demo show ", "one two"), ("demo show a t", "two"),
+        ("demo group ", "add remove"), ("demo group add --d", "--deep"), ("demo -w ", ""),
+    ])
+    func bashCompletes(line: String, expected: String) throws {
+        // Typed words become COMP_WORDS as bash itself would set them; `demo ids` is answered by a function.
+        let test = """
+            \(script.text(for: .bash))
+            demo() { printf '%s\\n' one two; }
+            compopt() { :; }
+            COMP_WORDS=(\(line))
+            [[ '\(line)' == *' ' ]] && COMP_WORDS+=('')
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            _demo
+            echo "${COMPREPLY[*]}"
+            """
+        #expect(try output(of: "bash", feeding: test) == expected + "\n")
+    }
+
+    @Test(arguments: CompletionScript.Shell.allCases)
+    func everyCommandAndOptionIsOffered(shell: CompletionScript.Shell) {
+        let text = script.text(for: shell)
+        for word in ["show", "set", "group", "add", "remove", "json", "width", "color", "deep", "help", "demo ids"] {
+            #expect(text.contains(word), "\(word)")
+        }
+    }
+
+    @Test(arguments: CompletionScript.Shell.allCases)
+    func shellAcceptsTheScript(shell: CompletionScript.Shell) throws {
+        guard try output(of: "sh", feeding: "command -v \(shell.rawValue) || :") != "" else { return }
+        let check = shell == .fish ? "fish --no-execute" : "\(shell.rawValue) -n"
+        #expect(try output(of: "\(check) 2>&1", feeding: script.text(for: shell)) == "")
+    }
+
+    /// Runs a shell command line with `input` as its standard input, through popen(3) and a here-document.
+    private func output(of command: String, feeding input: String) throws -> String {
+        let mark = "END_OF_SCRIPT"
+        let stream = try #require(popen("\(command) <<'\(mark)'\n\(input)\n\(mark)\n", "r"))
+        defer { pclose(stream) }
+        var bytes: [UInt8] = []
+        while case let byte = fgetc(stream), byte != EOF {
+            bytes.append(UInt8(truncatingIfNeeded: byte))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

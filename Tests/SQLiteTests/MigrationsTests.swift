@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import SQLite
+import Testing
+
+struct MigrationsTests {
+    let database: Database
+    let first = Migrations.Step(version: 1, name: "tables", sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    let second = Migrations.Step(version: 2, name: "colours", sql: "ALTER TABLE t ADD COLUMN colour DEFAULT 'red'")
+
+    init() throws { database = try Database(path: "", mode: .memory) }
+
+    @Test func anEmptyDatabaseTakesEveryStep() throws {
+        let (from, to) = try Migrations([first, second]).apply(to: database)
+        #expect((from, to) == (0, 2))
+        #expect(try database.userVersion == 2)
+        #expect(try database.integer("SELECT count(colour) FROM t") == 1)
+    }
+
+    @Test func anOlderDatabaseTakesOnlyWhatItLacks() throws {
+        try Migrations([first]).apply(to: database)
+        let (from, to) = try Migrations([first, second]).apply(to: database)
+        #expect((from, to) == (1, 2))
+        #expect(try database.integer("SELECT count(*) FROM t") == 1)
+    }
+
+    @Test func aCurrentDatabaseIsLeftAlone() throws {
+        try Migrations([first]).apply(to: database)
+        let (from, to) = try Migrations([first]).apply(to: database)
+        #expect((from, to) == (1, 1))
+    }
+
+    @Test func aNewerDatabaseIsRefused() throws {
+        try Migrations([first, second]).apply(to: database)
+        #expect {
+            try Migrations([first]).apply(to: database)
+        } throws: { error in
+            "\(error)" == "the database has version 2, this program knows versions up to 1"
+        }
+    }
+
+    @Test func aFailedStepLeavesTheVersionBefore() throws {
+        let wrong = Migrations.Step(
+            version: 2, name: "wrong", sql: "CREATE TABLE u (a); INSERT INTO nowhere VALUES (1)")
+        #expect {
+            try Migrations([first, wrong]).apply(to: database)
+        } throws: { error in
+            "\(error)".hasPrefix("migration \"wrong\" failed: no such table: main.nowhere")
+                || "\(error)".hasPrefix("migration \"wrong\" failed: no such table: nowhere")
+        }
+        #expect(try database.userVersion == 1)
+        #expect(try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'u'") == 0)
+    }
+}

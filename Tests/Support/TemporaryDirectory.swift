@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// A directory of one test's own, removed when the test lets go of it. With TODAY_KEEP_TEST_DIR=1 it stays, to look into.
+package final class TemporaryDirectory: Sendable {
+    package let path: String
+
+    package init() {
+        var template = Array("\(Self.parent)/today-test-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap(mkdtemp).map { String(cString: $0) }
+        }
+        guard let made else { preconditionFailure("cannot make a directory in \(Self.parent): \(errno)") }
+        path = made
+    }
+
+    deinit {
+        if getenv("TODAY_KEEP_TEST_DIR") == nil { Self.remove(path) }
+    }
+
+    /// Removes what is in a directory, without following links, and then the directory.
+    private static func remove(_ path: String) {
+        // A test may have taken its permissions away.
+        chmod(path, 0o700)
+        if let stream = opendir(path) {
+            while let entry = readdir(stream) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                guard name != ".", name != ".." else { continue }
+                let child = "\(path)/\(name)"
+                if unlink(child) != 0, errno == EISDIR { remove(child) }
+            }
+            closedir(stream)
+        }
+        rmdir(path)
+    }
+
+    /// The path of something in the directory.
+    package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+    private static var parent: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+}

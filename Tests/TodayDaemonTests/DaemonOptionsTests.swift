@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import Arguments
+import Testing
+import TodayModel
+
+@testable import TodayDaemon
+
+@Suite struct DaemonOptionsTests {
+    @Test func noneIsTheUsualWayToStart() throws {
+        #expect(try DaemonOptions.parse([]) == .run(DaemonOptions()))
+    }
+
+    @Test func everyOptionIsUnderstood() throws {
+        let arguments = [
+            "--user", "--socket", "/s", "--state=/d", "--widgets", "/a", "--widgets", "/b", "--config", "/c",
+        ]
+        #expect(
+            try DaemonOptions.parse(arguments)
+                == .run(
+                    DaemonOptions(
+                        instance: .user, socket: "/s", stateDirectory: "/d", widgetDirectories: ["/a", "/b"],
+                        configuration: "/c")))
+    }
+
+    @Test(arguments: [["--user", "--system"], ["--sokcet", "/s"], ["extra"], ["--socket"]])
+    func whatCannotBeMeantIsRefused(_ arguments: [String]) {
+        #expect(throws: UsageError.self) { _ = try DaemonOptions.parse(arguments) }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import Testing
+import TodayModel
+
+@testable import TodayDaemon
+
+@Suite struct PermissionsTests {
+    private static func peer(_ uid: UInt32, gid: UInt32 = 100, groups: [UInt32] = []) -> PeerCredentials {
+        PeerCredentials(pid: 1, uid: uid, gid: gid, groups: groups)
+    }
+
+    private static let system = Permissions(instance: .system, owner: 990, administrators: 27)
+    private static let user = Permissions(instance: .user, owner: 1000, administrators: 27)
+
+    @Test func rootTheOwnerAndAdministratorsMayChangeTheSystemInstance() {
+        #expect(Self.system.isAdministrator(Self.peer(0)))
+        #expect(Self.system.isAdministrator(Self.peer(990)))
+        #expect(Self.system.isAdministrator(Self.peer(1000, groups: [4, 27])))
+        #expect(Self.system.isAdministrator(Self.peer(1000, gid: 27)))
+        #expect(!Self.system.isAdministrator(Self.peer(1000)))
+    }
+
+    @Test func aUsersInstanceKnowsNoAdministratorsButRoot() {
+        #expect(Self.user.isAdministrator(Self.peer(1000)))
+        #expect(Self.user.isAdministrator(Self.peer(0)))
+        #expect(!Self.user.isAdministrator(Self.peer(1001, groups: [27])))
+    }
+
+    @Test func aContainingAppActsForItsOwnWidgetsOnly() throws {
+        let id = try #require(WidgetID("org.example.a"))
+        var own = Manifest(id: id, displayName: "a", update: UpdatePlan(command: ["/x"], contentProtocol: .text))
+        own.appUser = 1005
+        #expect(Self.system.mayActFor(own, Self.peer(1005)))
+        #expect(!Self.system.mayActFor(own, Self.peer(1006)))
+        own.appUser = nil
+        #expect(!Self.system.mayActFor(own, Self.peer(1005)))
+        #expect(!Self.system.mayActFor(nil, Self.peer(1005)))
+        own.appUser = 1005
+        #expect(!Self.user.mayActFor(own, Self.peer(1005)))
+    }
+}

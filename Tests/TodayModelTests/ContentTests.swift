@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+import Varlink
+
+private func decode(_ text: String) throws -> Content {
+    try Content(JSONField(root: try JSON.parse(Array(text.utf8))))
+}
+
+@Suite struct ContentTests {
+    @Test func aSummaryIsEnough() throws {
+        #expect(try decode(#"{"text":"42 % used"}"#) == Content(text: "42 % used"))
+    }
+
+    @Test(arguments: [
+        #"{"text":"a","short":"b","severity":"critical","icon":"🔥","percentage":12.5,"tooltip":"c\nd","nextUpdate":60000000}"#,
+        ##"{"text":"a","compact":{"type":"text","text":"x","style":"title","weight":"bold","align":"trailing","color":"#42a1d3","lines":2}}"##,
+        #"{"text":"a","compact":{"type":"progress","value":0.5,"label":"half","color":"warning"}}"#,
+        #"{"text":"a","expanded":{"type":"chart","points":[1.5,2.5,-3.5],"label":"x","color":"good","min":-10.5,"max":10.5,"baseline":0.5}}"#,
+        #"{"text":"a","compact":{"type":"image","symbol":"battery","label":"full"}}"#,
+        #"{"text":"a","compact":{"type":"hstack","children":[{"type":"button","title":"Go","action":"go"},{"type":"spacer"},{"type":"link","title":"t","url":"https://example.org/"}]}}"#,
+        #"{"text":"a","compact":{"type":"grid","columns":2,"children":[{"type":"divider"},{"type":"vstack","children":[]}]}}"#,
+        #"{"text":"a","compact":{"type":"item","title":"t","action":"a","url":"x:y","children":[{"type":"text","text":"z"}]}}"#,
+    ])
+    func encodesToWhatItWasDecodedFrom(_ text: String) throws {
+        #expect(try decode(text).json.text == text)
+    }
+
+    @Test func aStringIsATextAndAnArrayIsAStack() throws {
+        let content = try decode(#"{"text":"a","compact":["x","y"]}"#)
+        #expect(content.compact == .stack(.init(.vertical, [.text(.init("x")), .text(.init("y"))])))
+    }
+
+    @Test func emptyContentNeedsNoText() throws {
+        #expect(try decode(#"{"empty":true}"#).isEmpty)
+    }
+
+    @Test func nextUpdateMayBeWrittenAsATimeSpan() throws {
+        #expect(try decode(#"{"text":"a","nextUpdate":"5min"}"#).nextUpdate == .minutes(5))
+    }
+
+    @Test(arguments: [
+        (#"{}"#, "text"),
+        (#"[]"#, ""),
+        (#"{"text":""}"#, "text"),
+        (#"{"text":1}"#, "text"),
+        (#"{"text":"a\nb"}"#, "text"),
+        (#"{"text":"a\u001b[31mb"}"#, "text"),
+        (#"{"text":"a\u202eb"}"#, "text"),
+        (#"{"text":"a","colour":"red"}"#, "colour"),
+        (#"{"text":"a","percentage":101}"#, "percentage"),
+        (#"{"text":"a","severity":"bad"}"#, "severity"),
+        (#"{"text":"a","nextUpdate":"soon"}"#, "nextUpdate"),
+        (#"{"text":"a","nextUpdate":1}"#, "nextUpdate"),
+        (#"{"text":"a","compact":{"type":"blink"}}"#, "compact.type"),
+        (
+            #"{"text":"a","compact":{"type":"vstack","children":["x",{"type":"progress","value":2}]}}"#,
+            "compact.children[1].value"
+        ),
+        (#"{"text":"a","compact":{"type":"chart","points":[1,null]}}"#, "compact.points[1]"),
+        (#"{"text":"a","compact":{"type":"chart","points":[1],"min":2,"max":1}}"#, "compact"),
+        (#"{"text":"a","compact":{"type":"text","text":"x","color":"mauve"}}"#, "compact.color"),
+        (#"{"text":"a","compact":{"type":"image","png":"aGVsbG8="}}"#, "compact.png"),
+        (#"{"text":"a","compact":{"type":"link","title":"x","url":"no url"}}"#, "compact.url"),
+        (#"{"text":"a","compact":{"type":"grid","columns":0,"children":[]}}"#, "compact.columns"),
+    ])
+    func tellsTheWrongFieldByItsPath(_ text: String, _ path: String) throws {
+        do {
+            _ = try decode(text)
+            Issue.record("accepted \(text)")
+        } catch let error as JSONMismatch {
+            #expect(error.path == path)
+        }
+    }
+
+    @Test func refusesViewsThatAreTooDeepOrTooMany() throws {
+        var deep = #""x""#
+        for _ in 0..<40 { deep = "[\(deep)]" }
+        #expect(throws: JSONMismatch.self) { _ = try decode(#"{"text":"a","compact":\#(deep)}"#) }
+        let many = "[" + Array(repeating: #""x""#, count: 2_001).joined(separator: ",") + "]"
+        #expect(throws: JSONMismatch.self) { _ = try decode(#"{"text":"a","compact":\#(many)}"#) }
+    }
+}

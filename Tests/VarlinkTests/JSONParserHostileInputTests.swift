@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import Varlink
+
+@Suite struct JSONParserHostileInputTests {
+    private static let document = #"{"a":[1,-2.5e3,true,null,"x\n\u00e9\ud83c\udf26ü"],"b":{"c":{}},"c":"🌦"}"#
+
+    @Test func everyTruncationOfADocumentIsRefused() throws {
+        let bytes = Array(Self.document.utf8)
+        #expect(throws: Never.self) { try JSON.parse(bytes) }
+        for length in 0..<bytes.count {
+            #expect { try JSON.parse(bytes[..<length]) } throws: { error in
+                guard let offset = (error as? JSONSyntaxError)?.offset else { return false }
+                return offset <= length
+            }
+        }
+    }
+
+    @Test func everyByteReplacedByEveryOtherIsAnsweredAndWhatIsAcceptedRoundTrips() throws {
+        let bytes = Array(Self.document.utf8)
+        var accepted = 0
+        for position in bytes.indices {
+            for byte in UInt8.min...UInt8.max {
+                var changed = bytes
+                changed[position] = byte
+                guard let value = try? JSON.parse(changed) else { continue }
+                accepted += 1
+                #expect(try JSON.parse(value.text) == value)
+            }
+        }
+        #expect(accepted > bytes.count)
+    }
+
+    @Test func randomBytesNeverHarm() {
+        var random = Xorshift(state: 0x5EED)
+        let alphabet = Array(#"{}[]",:\0123456789.eE+-truefalsn u"#.utf8) + [0x00, 0x0A, 0x80, 0xC3, 0xA9, 0xFF]
+        var refused = 0
+        for _ in 0..<20_000 {
+            let count = Int(random.next() % 24)
+            let bytes = (0..<count).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] }
+            do throws(JSONSyntaxError) {
+                let value = try JSON.parse(bytes)
+                #expect(try JSON.parse(value.text) == value)
+            } catch {
+                refused += 1
+                #expect(error.offset <= bytes.count)
+            }
+        }
+        #expect(refused > 10_000)
+    }
+
+    @Test func aMillionKeysTakeNoQuadraticTime() throws {
+        let keys = 100_000
+        let text = "{\((0..<keys).map { "\"key\($0)\":\($0)" }.joined(separator: ","))}"
+        let object = try #require(JSON.parse(text).objectValue)
+        #expect(object.count == keys)
+        #expect(object["key99999"] == 99_999)
+    }
+
+    @Test func aNumberOfAMillionDigitsIsReadAsADouble() throws {
+        let digits = String(repeating: "1", count: 300)
+        #expect(try JSON.parse(digits).doubleValue != nil)
+        #expect(try JSON.parse("0.\(String(repeating: "3", count: 1_000_000))").doubleValue == 1.0 / 3)
+        #expect(throws: JSONSyntaxError.self) { try JSON.parse(String(repeating: "9", count: 1_000_000)) }
+    }
+}
+
+/// Random numbers that are the same in every run (Marsaglia, Xorshift RNGs, 2003).
+struct Xorshift: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}
