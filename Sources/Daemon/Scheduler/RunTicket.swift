@@ -12,23 +12,6 @@ package struct RunTicket: Hashable, Sendable {
     package internal(set) var action: String?
 }
 
-/// Why a widget does not run although its manifest is valid.
-package enum Obstacle: Hashable, Sendable, CustomStringConvertible {
-    /// Its has-content flag is false.
-    case hidden
-    /// By the user.
-    case disabled
-    case other(String)
-
-    package var description: String {
-        switch self {
-        case .hidden: "hidden: has-content is false"
-        case .disabled: "disabled"
-        case .other(let reason): reason
-        }
-    }
-}
-
 /// What is known at start about content from before it: how old it is by the wall clock, and when it asked to be renewed.
 package struct LastGood: Hashable, Sendable {
     package var age: TimeSpan

@@ -64,19 +64,18 @@ extension Timetable {
         _ widget: WidgetID, _ waiting: RunTicket, reason: RunReason, action: String?, now: Moment
     ) -> (Reception, [Action]) {
         let urgency: Place.Urgency = reason == .appear ? .watched : .requested
-        if var place = ready[widget] {
-            if action != nil {
-                entries[widget]?.waiting?.reason = .action
-                entries[widget]?.waiting?.action = action
-            } else if urgency.rawValue < place.urgency.rawValue {
-                entries[widget]?.waiting?.reason = reason
-            }
-            if urgency.rawValue < place.urgency.rawValue {
-                place = Place(urgency: urgency, due: now.boot, run: waiting.run)
-                ready[widget] = place
-            }
+        let isMoreUrgent = urgency.rawValue < (ready[widget]?.urgency ?? urgency).rawValue
+        if action != nil {
+            entries[widget]?.waiting?.reason = .action
+            entries[widget]?.waiting?.action = action
+        } else if isMoreUrgent {
+            entries[widget]?.waiting?.reason = reason
+        } else {
+            entries[widget]?.counts.joined += 1
         }
-        entries[widget]?.counts.joined += 1
+        if isMoreUrgent {
+            ready[widget] = Place(urgency: urgency, due: now.boot, run: waiting.run)
+        }
         return received(widget, now: now)
     }
 

@@ -7,7 +7,7 @@ extension Timetable {
     /// Adds a widget, or changes the plan of one that is there. Without content that is still good it is due at once.
     @discardableResult
     package mutating func add(
-        _ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, obstacle: Obstacle? = nil, at now: Moment
+        _ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, obstacle: String? = nil, at now: Moment
     ) -> [Action] {
         guard entries[widget] == nil else {
             replace(widget, plan, at: now)
@@ -80,7 +80,7 @@ extension Timetable {
     }
 
     /// Something gets into a widget's way, or out of it. Then it is due at once if its time has passed meanwhile.
-    package mutating func setObstacle(_ obstacle: Obstacle?, of widget: WidgetID, at now: Moment) -> [Action] {
+    package mutating func setObstacle(_ obstacle: String?, of widget: WidgetID, at now: Moment) -> [Action] {
         guard var entry = entries[widget], entry.obstacle != obstacle else { return [] }
         entry.obstacle = obstacle
         var dropped: [Action] = []

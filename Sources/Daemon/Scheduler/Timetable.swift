@@ -25,7 +25,8 @@ package struct Timetable: Sendable {
     struct Entry: Sendable {
         var plan: UpdatePlan
         var cadence: Cadence
-        var obstacle: Obstacle?
+        /// What the daemon says is in its way, in words: hidden, disabled.
+        var obstacle: String?
 
         /// From when the interval counts: the start of the last run.
         var base: BootTime
@@ -45,7 +46,7 @@ package struct Timetable: Sendable {
 
         /// Why it does not run, in words.
         var hindrance: String? {
-            if let obstacle { return obstacle.description }
+            if let obstacle { return obstacle }
             return plan.command.isEmpty ? "no program to run: its content is pushed (Protocol=push)" : nil
         }
     }
@@ -173,8 +174,10 @@ package struct Timetable: Sendable {
             dues[widget] = nil
             latest[widget] = nil
         }
-        if let entry, isFree, let lastGood = entry.lastGood, lastGood + entry.staleAge > now.awake {
-            staleMoments[widget] = lastGood + entry.staleAge
+        let moment = entry.flatMap { entry in entry.lastGood.map { $0 + entry.staleAge } }
+        // One that has passed but is still there has not been reported yet.
+        if isFree, let moment, moment > now.awake || staleMoments[widget] == moment {
+            staleMoments[widget] = moment
         } else {
             staleMoments[widget] = nil
         }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Scheduler
+
+@Suite struct SchedulerTests {
+    init() { TestLoop.start() }
+
+    @Test @LoopActor func aDueWidgetIsReportedAndAfterItsEndTheNextTime() async throws {
+        let scheduler = try Scheduler(concurrency: 2)
+        let due = Arrivals<RunTicket>("due widget")
+        scheduler.onDue = { due.send($0) }
+        scheduler.add(id("a"), plan(every: .hours(1)))
+        let first = try await due.next()
+        #expect(first.reason == .boot)
+        #expect(scheduler.runningCount == 1)
+        #expect(scheduler.finished(outcome(first, .failed("no network"))))
+        #expect(scheduler.runningCount == 0)
+        #expect(scheduler.activity(of: id("a"))?.failuresInARow == 1)
+        scheduler.stop()
+    }
+
+    @Test @LoopActor func theTimerFiresForTheNextRun() async throws {
+        let scheduler = try Scheduler(concurrency: 2)
+        let due = Arrivals<RunTicket>("due widget")
+        scheduler.onDue = { due.send($0) }
+        scheduler.add(id("a"), plan(every: .seconds(1)), lastGood: LastGood(age: .milliseconds(900)))
+        #expect(try await due.next().reason == .schedule)
+        scheduler.stop()
+    }
+
+    @Test @LoopActor func aRequestIsAnsweredBeforeItsRunBegins() async throws {
+        let scheduler = try Scheduler(concurrency: 2)
+        let due = Arrivals<RunTicket>("due widget")
+        scheduler.onDue = { ticket in
+            // A program that cannot be started fails at once.
+            _ = scheduler.finished(outcome(ticket, .failed("cannot execute")))
+            due.send(ticket)
+        }
+        scheduler.add(id("a"), plan(every: .hours(1)), lastGood: LastGood(age: .zero))
+        let reception = scheduler.request(id("a"), reason: .action, action: "x")
+        #expect(reception.answer.answer == .started)
+        #expect(due.taken().isEmpty)
+        let ticket = try await due.next()
+        #expect(ticket.run == reception.run)
+        #expect(ticket.action == "x")
+        scheduler.onDue = { _ in }
+        scheduler.stop()
+    }
+
+    @Test @LoopActor func contentSaysWhenItWantsToBeAskedNext() async throws {
+        let scheduler = try Scheduler(concurrency: 2)
+        let due = Arrivals<RunTicket>("due widget")
+        scheduler.onDue = { due.send($0) }
+        scheduler.add(id("a"), plan(every: .hours(1)))
+        var content = Content(text: "soon")
+        content.nextUpdate = .seconds(1)
+        #expect(scheduler.finished(outcome(try await due.next(), .newData(content))))
+        #expect(try await due.next().reason == .schedule)
+        scheduler.stop()
+    }
+
+    @Test @LoopActor func droppedAndStaleAreReported() async throws {
+        var moment = Moment.now
+        let scheduler = try Scheduler(concurrency: 1, look: { moment })
+        let dropped = Arrivals<String>("dropped run")
+        let stale = Arrivals<WidgetID>("stale widget")
+        scheduler.onDropped = { dropped.send("\($0.widget) \($1)") }
+        scheduler.onStale = { stale.send($0) }
+        scheduler.add(id("a"), plan(), lastGood: LastGood(age: .seconds(30)))
+        #expect(scheduler.request(id("a")).answer.answer == .started)
+        scheduler.add(id("b"), plan())
+        #expect(scheduler.request(id("b")).answer.answer == .deferred)
+        #expect(scheduler.waitingCount == 1)
+        scheduler.setObstacle("disabled", of: id("b"))
+        #expect(try await dropped.next() == "org.test.b disabled")
+        moment.awake = moment.awake + .seconds(100)
+        moment.boot = moment.boot + .seconds(100)
+        scheduler.setConcurrency(2)
+        #expect(try await stale.next() == id("a"))
+        #expect(scheduler.isStale(id("a")))
+        scheduler.stop()
+    }
+
+    private nonisolated func outcome(_ ticket: RunTicket, _ result: RunOutcome.Result) -> RunOutcome {
+        RunOutcome(
+            widget: ticket.widget, run: ticket.run, reason: ticket.reason, started: WallTime(microseconds: 0),
+            duration: .milliseconds(1), result: result)
+    }
+}

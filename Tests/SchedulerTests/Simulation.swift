@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+@testable import Scheduler
+
+/// A timetable with a clock of its own: time passes from deadline to deadline, and runs take as long as the test says.
+struct Simulation {
+    struct Start: Equatable {
+        var seconds: Int
+        var widget: String
+        var reason: RunReason
+    }
+
+    var timetable: Timetable
+    var now = Moment(
+        boot: BootTime(microseconds: 1_000_000_000), awake: AwakeTime(microseconds: 1_000_000_000),
+        wall: WallTime(microseconds: 1_700_000_000_000_000))
+    private let beginning: BootTime
+    /// How long each run takes; nil runs until the test ends it.
+    var duration: TimeSpan? = .milliseconds(100)
+    var succeeds: (RunTicket) -> Bool = { _ in true }
+    private(set) var starts: [(ticket: RunTicket, at: BootTime)] = []
+    private(set) var drops: [(ticket: RunTicket, reason: String)] = []
+    private(set) var stale: [String] = []
+    private(set) var looks = 0
+    private var ends: [(at: BootTime, ticket: RunTicket)] = []
+
+    init(concurrency: Int = 4) {
+        timetable = Timetable(concurrency: concurrency)
+        beginning = now.boot
+    }
+
+    /// The starts so far, in whole seconds since the beginning.
+    var log: [Start] {
+        starts.map {
+            Start(seconds: seconds($0.at), widget: $0.ticket.widget.text, reason: $0.ticket.reason)
+        }
+    }
+
+    var tickets: [RunTicket] { starts.map(\.ticket) }
+
+    func seconds(_ time: BootTime) -> Int { Int((time - beginning).microseconds / 1_000_000) }
+
+    mutating func add(
+        _ name: String, every interval: TimeSpan = .minutes(1), lastGood: LastGood? = nil, obstacle: String? = nil
+    ) {
+        perform(timetable.add(id(name), plan(every: interval), lastGood: lastGood, obstacle: obstacle, at: now))
+    }
+
+    mutating func request(_ name: String, reason: RunReason = .request, action: String? = nil) -> Reception {
+        let (reception, actions) = timetable.request(id(name), reason: reason, action: action, at: now)
+        perform(actions)
+        return reception
+    }
+
+    mutating func appeared(_ name: String) -> Reception {
+        let (reception, actions) = timetable.appeared(id(name), at: now)
+        perform(actions)
+        return reception
+    }
+
+    mutating func perform(_ actions: [Timetable.Action]) {
+        for action in actions {
+            switch action {
+            case .start(let ticket):
+                starts.append((ticket, now.boot))
+                if let duration { ends.append((now.boot + duration, ticket)) }
+            case .drop(let ticket, let reason): drops.append((ticket, reason))
+            case .stale(let widget): stale.append(widget.text)
+            }
+        }
+    }
+
+    @discardableResult
+    mutating func finish(_ ticket: RunTicket, succeeded: Bool = true, nextUpdate: TimeSpan? = nil) -> Bool {
+        let counts = timetable.finished(
+            ticket.widget, run: ticket.run, succeeded: succeeded, nextUpdate: nextUpdate, at: now)
+        advance()
+        return counts
+    }
+
+    mutating func advance() {
+        looks += 1
+        perform(timetable.advance(to: now))
+    }
+
+    /// Lets time pass, looking only when the timetable wants to be looked at and when a run ends.
+    mutating func pass(_ span: TimeSpan) {
+        let end = now.boot + span
+        advance()
+        while true {
+            let deadline = timetable.nextDeadline(after: now)?.at
+            let next = min(deadline ?? end, ends.map(\.at).min() ?? end)
+            guard next < end else { break }
+            move(next)
+            for ended in ends where ended.at <= now.boot {
+                _ = timetable.finished(
+                    ended.ticket.widget, run: ended.ticket.run, succeeded: succeeds(ended.ticket), at: now)
+            }
+            ends.removeAll { $0.at <= now.boot }
+            advance()
+        }
+        move(end)
+    }
+
+    /// The machine sleeps; nobody looks.
+    mutating func sleep(_ span: TimeSpan) {
+        now.boot = now.boot + span
+        now.wall = now.wall + span
+    }
+
+    private mutating func move(_ time: BootTime) {
+        let step = time - now.boot
+        guard step > .zero else { return }
+        now = Moment(boot: time, awake: now.awake + step, wall: now.wall + step)
+    }
+}
+
+func id(_ name: String) -> WidgetID {
+    guard let id = WidgetID("org.test.\(name)") else { preconditionFailure("\(name) is no label") }
+    return id
+}
+
+func plan(every interval: TimeSpan = .minutes(1)) -> UpdatePlan {
+    UpdatePlan(command: ["/bin/true"], contentProtocol: .text, interval: interval)
+}

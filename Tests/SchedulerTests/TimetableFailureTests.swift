@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Scheduler
+
+@Suite struct TimetableFailureTests {
+    @Test func retriesGrowUntilTheyAreAsRareAsTheInterval() {
+        var simulation = Simulation()
+        simulation.succeeds = { _ in false }
+        simulation.duration = .milliseconds(1)
+        simulation.add("a", every: .minutes(10))
+        simulation.pass(.minutes(40))
+        let gaps = zip(simulation.log, simulation.log.dropFirst()).map { $1.seconds - $0.seconds }
+        #expect(gaps.prefix(3).elementsEqual([60, 240, 540]))
+        #expect(gaps.dropFirst(3).allSatisfy { (600...619).contains($0) })
+        #expect(simulation.log.map(\.reason).prefix(4).elementsEqual([.boot, .retry, .retry, .retry]))
+        #expect(simulation.log.dropFirst(4).allSatisfy { $0.reason == .schedule })
+    }
+
+    @Test(arguments: [TimeSpan.seconds(5), .seconds(59)])
+    func aShortIntervalIsNotMadeLongerByFailures(interval: TimeSpan) {
+        var simulation = Simulation()
+        simulation.succeeds = { _ in false }
+        simulation.duration = .milliseconds(1)
+        simulation.add("a", every: interval)
+        simulation.pass(interval * 10)
+        #expect((10...11).contains(simulation.starts.count))
+    }
+
+    @Test func successEndsTheBackOff() {
+        var simulation = Simulation()
+        simulation.succeeds = { $0.run >= 3 }
+        simulation.duration = .milliseconds(1)
+        simulation.add("a", every: .hours(1))
+        simulation.pass(.minutes(6))
+        let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        #expect(activity?.runs == 3)
+        #expect(activity?.failures == 2)
+        #expect(activity?.failuresInARow == 0)
+        #expect(activity?.waitingFor == nil)
+        simulation.pass(.minutes(50))
+        #expect(simulation.starts.count == 3)
+    }
+
+    @Test func aRequestDuringBackOffRunsAtOnceAndItsFailureCounts() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], succeeded: false)
+        var activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        #expect(activity?.waitingFor == "its retry after a failure")
+        #expect(activity?.nextRun == simulation.now.wall + .minutes(1))
+        #expect(simulation.appeared("a").answer.answer == .deferred)
+        #expect(simulation.request("a").answer.answer == .started)
+        simulation.finish(simulation.tickets[1], succeeded: false)
+        activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        #expect(activity?.waitingFor == "its retry after 2 failures in a row")
+        #expect(activity?.nextRun == simulation.now.wall + .minutes(4))
+    }
+
+    @Test func aChangedManifestEndsTheBackOff() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], succeeded: false)
+        var mended = plan(every: .hours(1))
+        mended.command = ["/bin/echo"]
+        simulation.perform(simulation.timetable.add(id("a"), mended, at: simulation.now))
+        simulation.advance()
+        #expect(simulation.starts.count == 2)
+        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.failuresInARow == 0)
+    }
+
+    @Test func onlyAGoodRunMakesContentFresh() {
+        var simulation = Simulation()
+        simulation.succeeds = { _ in false }
+        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .seconds(30)))
+        simulation.pass(.seconds(89))
+        #expect(simulation.stale.isEmpty)
+        #expect(!simulation.timetable.isStale(id("a"), now: simulation.now.awake))
+        simulation.pass(.seconds(2))
+        #expect(simulation.stale == ["org.test.a"])
+        #expect(simulation.timetable.isStale(id("a"), now: simulation.now.awake))
+        simulation.succeeds = { _ in true }
+        simulation.pass(.seconds(90))
+        #expect(!simulation.timetable.isStale(id("a"), now: simulation.now.awake))
+        #expect(simulation.stale.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (LastGood(age: .seconds(119)), false), (LastGood(age: .seconds(121)), true),
+            (LastGood(age: .seconds(-9)), true),
+            (LastGood(age: .seconds(121), nextUpdate: .hours(1)), false),
+            (LastGood(age: .seconds(119), nextUpdate: .seconds(5)), false),
+        ])
+    func aSnapshotFromBeforeHasItsAge(lastGood: LastGood, isStale: Bool) {
+        var simulation = Simulation()
+        simulation.add("a", every: .minutes(1), lastGood: lastGood)
+        #expect(simulation.timetable.isStale(id("a"), now: simulation.now.awake) == isStale)
+    }
+
+    @Test func pushedContentIsFresh() {
+        var simulation = Simulation()
+        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .hours(1)), obstacle: nil)
+        simulation.timetable.renewed(id("a"), at: simulation.now)
+        #expect(!simulation.timetable.isStale(id("a"), now: simulation.now.awake))
+        #expect(simulation.timetable.nextStaleMoment == simulation.now.awake + .minutes(2))
+    }
+}

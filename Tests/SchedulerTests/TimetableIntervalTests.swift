@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Scheduler
+
+@Suite struct TimetableIntervalTests {
+    @Test func aNewWidgetRunsAtOnceAndThenAfterEachInterval() {
+        var simulation = Simulation()
+        simulation.add("a", every: .minutes(1))
+        simulation.pass(.seconds(190))
+        #expect(simulation.log.map(\.reason) == [.boot, .schedule, .schedule, .schedule])
+        let period = Cadence(interval: .minutes(1), widget: id("a")).period
+        #expect(simulation.starts.map(\.at) == (0..<4).map { simulation.starts[0].at + period * Int64($0) })
+    }
+
+    @Test func whoLooksOnlyAtDeadlinesMissesNothingAndWakesForNothingElse() {
+        var simulation = Simulation(concurrency: 1_000)
+        simulation.duration = nil
+        for number in 0..<1_000 { simulation.add("w\(number)", every: .minutes(5)) }
+        simulation.pass(.seconds(1))
+        #expect(simulation.starts.count == 1_000)
+        for ticket in simulation.tickets {
+            _ = simulation.timetable.finished(ticket.widget, run: ticket.run, succeeded: true, at: simulation.now)
+        }
+        let before = simulation.looks
+        simulation.pass(.seconds(312))
+        #expect(simulation.starts.count == 2_000)
+        // One look at the beginning; all others started something.
+        let wakeUps = Set(simulation.starts.dropFirst(1_000).map(\.at)).count
+        #expect(simulation.looks - before == wakeUps + 1)
+    }
+
+    @Test(
+        arguments: [
+            (TimeSpan.seconds(30), 31, RunReason.schedule), (.seconds(61 * 60), 0, .boot), (.seconds(-1), 0, .boot),
+        ])
+    func aSnapshotFromBeforePostponesTheFirstRun(age: TimeSpan, seconds: Int, reason: RunReason) {
+        var simulation = Simulation()
+        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: age))
+        simulation.pass(.seconds(32))
+        #expect(simulation.log == [.init(seconds: simulation.log[0].seconds, widget: "org.test.a", reason: reason)])
+        #expect((seconds - 1...seconds).contains(simulation.log[0].seconds))
+    }
+
+    @Test func atStartWidgetsWithoutSnapshotComeFirstThenTheLongestOverdue() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.add("fresh", lastGood: LastGood(age: .seconds(1)))
+        simulation.add("old", lastGood: LastGood(age: .hours(1)))
+        simulation.add("new")
+        simulation.add("older", lastGood: LastGood(age: .hours(2)))
+        simulation.pass(.seconds(10))
+        #expect(simulation.log.map(\.widget) == ["org.test.new", "org.test.older", "org.test.old"])
+        #expect(simulation.log.allSatisfy { $0.reason == .boot })
+    }
+
+    @Test func aRunThatIsDueDuringARunIsSkippedAndCounted() {
+        var simulation = Simulation()
+        simulation.duration = .seconds(150)
+        simulation.add("slow", every: .minutes(1))
+        simulation.pass(.seconds(149))
+        #expect(simulation.timetable.activity(of: id("slow"), at: simulation.now)?.skipped == 2)
+        simulation.pass(.seconds(40))
+        #expect(simulation.starts.count == 2)
+        #expect(simulation.seconds(simulation.starts[1].at) / 3 == 60)
+        #expect(simulation.timetable.activity(of: id("slow"), at: simulation.now)?.skipped == 2)
+    }
+
+    @Test(arguments: [(TimeSpan.seconds(10), 10), (.minutes(10), 600), (.zero, 1), (.days(30), 604_800)])
+    func contentMaySayWhenToAskNext(wish: TimeSpan, seconds: Int) {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .minutes(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], nextUpdate: wish)
+        simulation.pass(.seconds(Int64(seconds) + 1))
+        #expect(simulation.log.map(\.seconds) == [0, seconds])
+    }
+
+    @Test func theWishOfASnapshotFromBeforeHolds() {
+        var simulation = Simulation()
+        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .minutes(5), nextUpdate: .minutes(6)))
+        simulation.pass(.seconds(61))
+        #expect(simulation.log.map(\.seconds) == [60])
+    }
+
+    @Test func severalThatAreDueWithinTheSlackStartInOneWakeUp() {
+        var simulation = Simulation(concurrency: 100)
+        for number in 0..<20 {
+            simulation.add(
+                "w\(number)", every: .minutes(5), lastGood: LastGood(age: .seconds(Int64(299 - number / 10))))
+        }
+        simulation.advance()
+        var wakeUps = 0
+        while simulation.starts.count < 20, let deadline = simulation.timetable.nextDeadline(after: simulation.now) {
+            // As late as the timetable allows.
+            let step = deadline.latest - simulation.now.boot
+            #expect(step >= .zero)
+            simulation.now.boot = deadline.latest
+            simulation.now.awake = simulation.now.awake + step
+            simulation.advance()
+            wakeUps += 1
+        }
+        #expect(simulation.starts.count == 20)
+        #expect(wakeUps <= 4)
+    }
+
+    @Test func theWallClockMayJump() {
+        var simulation = Simulation()
+        simulation.add("a", every: .minutes(1))
+        simulation.pass(.seconds(10))
+        simulation.now.wall = WallTime(microseconds: 0)
+        simulation.pass(.seconds(40))
+        #expect(simulation.starts.count == 1)
+        simulation.now.wall = WallTime(microseconds: 4_000_000_000_000_000)
+        simulation.pass(.seconds(20))
+        #expect(simulation.log.map(\.reason) == [.boot, .schedule])
+    }
+
+    @Test func aChangedIntervalMovesTheDueTimeAndAChangedCommandRunsAtOnce() {
+        var simulation = Simulation()
+        simulation.add("a", every: .minutes(10))
+        simulation.pass(.seconds(30))
+        simulation.add("a", every: .minutes(1))
+        simulation.pass(.seconds(40))
+        #expect(simulation.starts.count == 2)
+        #expect((60...62).contains(simulation.log[1].seconds))
+        var changed = plan(every: .minutes(1))
+        changed.command = ["/bin/false"]
+        simulation.perform(simulation.timetable.add(id("a"), changed, at: simulation.now))
+        simulation.advance()
+        #expect(simulation.starts.count == 3)
+        #expect(simulation.log[2].seconds == 70)
+    }
+
+    @Test func aManifestChangedDuringARunIsTriedAfterIt() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a")
+        simulation.advance()
+        var changed = plan()
+        changed.environment = ["A": "b"]
+        simulation.perform(simulation.timetable.add(id("a"), changed, at: simulation.now))
+        simulation.advance()
+        #expect(simulation.starts.count == 1)
+        #expect(simulation.finish(simulation.tickets[0]) == true)
+        #expect(simulation.starts.count == 2)
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Scheduler
+
+@Suite struct TimetableObstacleTests {
+    @Test func aHiddenWidgetIsNotLaunchedUntilItIsShownAgain() {
+        var simulation = Simulation()
+        simulation.add("a", every: .minutes(1))
+        simulation.pass(.seconds(30))
+        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.pass(.hours(2))
+        #expect(simulation.starts.count == 1)
+        #expect(simulation.stale.isEmpty)
+        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.advance()
+        #expect(simulation.log.map(\.reason) == [.boot, .schedule])
+    }
+
+    @Test func shownAgainBeforeItIsDueItWaits() {
+        var simulation = Simulation()
+        simulation.add("a", every: .hours(1))
+        simulation.pass(.seconds(30))
+        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.pass(.seconds(30))
+        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.pass(.minutes(50))
+        #expect(simulation.starts.count == 1)
+        simulation.pass(.minutes(15))
+        #expect(simulation.starts.count == 2)
+    }
+
+    @Test func hidingDropsWhatIsPlannedAndSaysWhy() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        simulation.add("other")
+        simulation.advance()
+        simulation.add("a")
+        let reception = simulation.request("a")
+        simulation.perform(simulation.timetable.setObstacle("disabled", of: id("a"), at: simulation.now))
+        #expect(simulation.drops.map(\.ticket.run) == [reception.run])
+        #expect(simulation.drops.map(\.reason) == ["disabled"])
+        simulation.finish(simulation.tickets[0])
+        #expect(simulation.starts.count == 1)
+    }
+
+    @Test func aRunInProgressMayEndAndCountsAfterHiding() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a")
+        simulation.advance()
+        let press = simulation.request("a", reason: .action, action: "x")
+        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        #expect(simulation.drops.map(\.ticket.run) == [press.run])
+        #expect(simulation.finish(simulation.tickets[0]) == true)
+        simulation.pass(.hours(1))
+        #expect(simulation.starts.count == 1)
+        #expect(simulation.timetable.runningCount == 0)
+    }
+
+    @Test func theOutcomeOfARemovedWidgetIsIgnorableAndItsPlaceFree() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        simulation.add("a")
+        simulation.advance()
+        simulation.add("b")
+        simulation.perform(simulation.timetable.remove(id("a"), at: simulation.now))
+        simulation.advance()
+        #expect(simulation.starts.count == 1)
+        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now) == nil)
+        #expect(simulation.finish(simulation.tickets[0]) == false)
+        #expect(simulation.log.map(\.widget) == ["org.test.a", "org.test.b"])
+        #expect(simulation.finish(simulation.tickets[0]) == false)
+        #expect(simulation.timetable.runningCount == 1)
+    }
+
+    @Test func removedAndAddedAgainDuringARunItWaitsForThatRunsEnd() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a")
+        simulation.advance()
+        simulation.perform(simulation.timetable.remove(id("a"), at: simulation.now))
+        simulation.add("a")
+        simulation.advance()
+        #expect(simulation.starts.count == 1)
+        let request = simulation.request("a")
+        #expect(request.answer.answer == .deferred)
+        #expect(simulation.finish(simulation.tickets[0]) == false)
+        #expect(simulation.starts.count == 2)
+        #expect(simulation.tickets[1].run == request.run)
+        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.runs == 0)
+        #expect(simulation.finish(simulation.tickets[1]) == true)
+    }
+
+    @Test func aRemovedWidgetDropsItsRequests() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        simulation.add("other")
+        simulation.advance()
+        simulation.add("a")
+        let request = simulation.request("a")
+        simulation.perform(simulation.timetable.remove(id("a"), at: simulation.now))
+        #expect(simulation.drops.map(\.ticket.run) == [request.run])
+        #expect(simulation.drops.map(\.reason) == ["removed"])
+    }
+
+    @Test func aMinuteOfHidingAndShowingStartsNothingTwice() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a")
+        simulation.advance()
+        for _ in 0..<10 {
+            simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+            simulation.pass(.seconds(3))
+            simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+            simulation.pass(.seconds(3))
+        }
+        #expect(simulation.starts.count == 1)
+    }
+}

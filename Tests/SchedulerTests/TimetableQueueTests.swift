@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Scheduler
+
+@Suite struct TimetableQueueTests {
+    /// Three widgets that run for ever, as many as may.
+    private func full() -> Simulation {
+        var simulation = Simulation(concurrency: 3)
+        simulation.duration = nil
+        for name in ["a", "b", "c"] { simulation.add(name, every: .hours(1)) }
+        simulation.advance()
+        #expect(simulation.starts.count == 3)
+        return simulation
+    }
+
+    @Test(arguments: [1, 2, 7, 64])
+    func neverMoreRunsThanAllowed(concurrency: Int) {
+        var simulation = Simulation(concurrency: concurrency)
+        simulation.duration = nil
+        for number in 0..<100 { simulation.add("w\(number)") }
+        simulation.advance()
+        var finished = 0
+        while finished < 100 {
+            #expect(simulation.timetable.runningCount == min(concurrency, 100 - finished))
+            #expect(simulation.starts.count == min(100, finished + concurrency))
+            simulation.finish(simulation.tickets[finished], nextUpdate: .days(1))
+            finished += 1
+        }
+        #expect(Set(simulation.tickets.map(\.widget)).count == 100)
+    }
+
+    @Test func requestsComeBeforeAppearancesBeforeTheSchedule() {
+        var simulation = full()
+        simulation.add("scheduled", lastGood: LastGood(age: .hours(1)))
+        simulation.add("watched", lastGood: LastGood(age: .minutes(30)))
+        simulation.add("asked", lastGood: LastGood(age: .zero))
+        simulation.advance()
+        #expect(simulation.appeared("watched").answer.answer == .deferred)
+        let reception = simulation.request("asked")
+        #expect(reception.answer.answer == .deferred)
+        #expect(reception.answer.reason == "waits for a free place: 3 of 3 runs in progress")
+        for ticket in simulation.tickets { simulation.finish(ticket) }
+        #expect(
+            simulation.log.dropFirst(3).map(\.widget) == ["org.test.asked", "org.test.watched", "org.test.scheduled"])
+        #expect(simulation.log.dropFirst(3).map(\.reason) == [.request, .appear, .boot])
+        #expect(simulation.tickets[3].run == reception.run)
+    }
+
+    @Test func withAllPlacesTakenNothingIsWorthAWakeUp() {
+        var simulation = full()
+        simulation.add("d", every: .seconds(1), lastGood: LastGood(age: .zero))
+        simulation.advance()
+        let deadline = simulation.timetable.nextDeadline(after: simulation.now)
+        // Only the moment from which d is stale.
+        #expect(deadline?.at == simulation.now.boot + .seconds(2))
+        simulation.pass(.seconds(10))
+        #expect(simulation.stale == ["org.test.d"])
+        #expect(simulation.timetable.nextDeadline(after: simulation.now) == nil)
+        #expect(simulation.timetable.waitingCount(at: simulation.now) == 1)
+        let activity = simulation.timetable.activity(of: id("d"), at: simulation.now)
+        #expect(activity?.waitingFor == "a free place: 3 of 3 runs in progress")
+    }
+
+    @Test func moreRoomIsUsedAtOnce() {
+        var simulation = full()
+        simulation.add("d")
+        simulation.advance()
+        simulation.timetable.setConcurrency(4)
+        simulation.advance()
+        #expect(simulation.starts.count == 4)
+        simulation.timetable.setConcurrency(0)
+        #expect(simulation.timetable.concurrency == 1)
+    }
+
+    @Test func aRequestMovesAWaitingRunForward() {
+        var simulation = full()
+        for name in ["d", "e", "f"] { simulation.add(name, lastGood: LastGood(age: .hours(2))) }
+        simulation.advance()
+        let first = simulation.request("f")
+        let second = simulation.request("f")
+        #expect(first.run == second.run)
+        simulation.finish(simulation.tickets[0])
+        #expect(simulation.log.last?.widget == "org.test.f")
+        #expect(simulation.log.last?.reason == .request)
+        #expect(simulation.timetable.activity(of: id("f"), at: simulation.now)?.joined == 1)
+    }
+
+    @Test func tenThousandWidgetsTakeTheirTurns() {
+        var simulation = Simulation(concurrency: 8)
+        simulation.duration = .milliseconds(1)
+        for number in 0..<10_000 { simulation.add("w\(number)", every: .hours(1)) }
+        let clock = ContinuousClock()
+        let took = clock.measure { simulation.pass(.seconds(30)) }
+        #expect(simulation.starts.count == 10_000)
+        #expect(Set(simulation.tickets.map(\.widget)).count == 10_000)
+        // Linear costs per event would take minutes even on a fast machine.
+        #expect(took < .seconds(20))
+        for number in 0..<10_000 { _ = simulation.timetable.remove(id("w\(number)"), at: simulation.now) }
+        #expect(simulation.timetable.count == 0)
+        #expect(simulation.timetable.nextDeadline(after: simulation.now) == nil)
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Scheduler
+
+@Suite struct TimetableRequestTests {
+    /// One widget whose first run has just begun and does not end by itself.
+    private func running() -> Simulation {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        return simulation
+    }
+
+    /// One widget at rest, its first run over.
+    private func resting(concurrency: Int = 4) -> Simulation {
+        var simulation = Simulation(concurrency: concurrency)
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0])
+        return simulation
+    }
+
+    @Test func aRequestStartsARestingWidget() {
+        var simulation = resting()
+        let reception = simulation.request("a")
+        #expect(reception.answer.answer == .started)
+        #expect(reception.run == simulation.tickets.last?.run)
+        #expect(simulation.log.map(\.reason) == [.boot, .request])
+    }
+
+    @Test func theIntervalCountsFromARequestedRun() {
+        var simulation = resting()
+        simulation.pass(.minutes(40))
+        _ = simulation.request("a")
+        simulation.finish(simulation.tickets[1])
+        simulation.duration = .milliseconds(1)
+        simulation.pass(.minutes(59))
+        #expect(simulation.starts.count == 2)
+        simulation.pass(.minutes(4))
+        #expect(simulation.starts.count == 3)
+    }
+
+    @Test func aRequestDuringARunIsJoinedAndCounted() {
+        var simulation = running()
+        let reception = simulation.request("a")
+        #expect(reception.answer.answer == .joined)
+        #expect(reception.run == simulation.tickets[0].run)
+        #expect(simulation.appeared("a").answer.answer == .joined)
+        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.joined == 2)
+        simulation.finish(simulation.tickets[0])
+        #expect(simulation.starts.count == 1)
+    }
+
+    @Test func actionsDuringARunFollowItOneByOne() {
+        var simulation = running()
+        let louder = simulation.request("a", reason: .action, action: "louder")
+        let again = simulation.request("a", reason: .action, action: "louder")
+        #expect(louder.answer.answer == .deferred)
+        #expect(louder.answer.reason == "waits for the end of the run in progress")
+        #expect(louder.run != again.run)
+        simulation.finish(simulation.tickets[0])
+        simulation.finish(simulation.tickets[1])
+        simulation.finish(simulation.tickets[2])
+        #expect(simulation.tickets.map(\.action) == [nil, "louder", "louder"])
+        #expect(simulation.tickets.dropFirst().map(\.run) == [louder.run, again.run])
+    }
+
+    @Test func changedDefaultsDuringARunLeadToOneRunMore() {
+        var simulation = running()
+        let first = simulation.request("a", reason: .defaults)
+        let second = simulation.request("a", reason: .defaults)
+        #expect(first.run == second.run)
+        simulation.finish(simulation.tickets[0])
+        simulation.finish(simulation.tickets[1])
+        #expect(simulation.log.map(\.reason) == [.boot, .defaults])
+    }
+
+    @Test func aFloodOfActionsIsRefused() {
+        var simulation = running()
+        for _ in 0..<Timetable.mostFollowing { _ = simulation.request("a", reason: .action, action: "x") }
+        let answer = simulation.request("a", reason: .action, action: "x").answer
+        #expect(answer.answer == .refused)
+        #expect(answer.reason == "16 actions wait already")
+    }
+
+    @Test func anActionTakesOverAWaitingRunAndASecondOneFollows() {
+        var simulation = resting(concurrency: 1)
+        simulation.add("b")
+        simulation.advance()
+        let request = simulation.request("a")
+        let press = simulation.request("a", reason: .action, action: "x")
+        let other = simulation.request("a", reason: .action, action: "y")
+        #expect(request.run == press.run)
+        #expect(other.run != press.run)
+        simulation.finish(simulation.tickets[1])
+        simulation.finish(simulation.tickets[2])
+        #expect(simulation.tickets.dropFirst(2).map(\.action) == ["x", "y"])
+        #expect(simulation.tickets.dropFirst(2).map(\.reason) == [.action, .action])
+    }
+
+    @Test func appearingStartsOnlyWhatIsDue() {
+        var simulation = resting()
+        let early = simulation.appeared("a")
+        #expect(early.answer.answer == .deferred)
+        #expect(early.answer.reason == "not due yet")
+        #expect(early.run == nil)
+        let period = Cadence(interval: .hours(1), widget: id("a")).period
+        #expect(early.answer.until == simulation.now.wall + period)
+        // Due, but the timer has not fired yet.
+        simulation.now.boot = simulation.now.boot + period
+        simulation.now.awake = simulation.now.awake + period
+        #expect(simulation.appeared("a").answer.answer == .started)
+        #expect(simulation.log.last?.reason == .appear)
+    }
+
+    @Test(arguments: ["hidden: its has-content flag is false", "disabled"])
+    func whatMustNotRunRefusesInWords(obstacle: String) {
+        var simulation = Simulation()
+        simulation.add("a", obstacle: obstacle)
+        for answer in [simulation.request("a"), simulation.appeared("a")] {
+            #expect(answer.answer == UpdateAnswer(id: id("a"), answer: .refused, reason: obstacle))
+            #expect(answer.run == nil)
+        }
+        simulation.pass(.hours(3))
+        #expect(simulation.starts.isEmpty)
+        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.waitingFor == obstacle)
+    }
+
+    @Test func anUnknownWidgetAndAPushedOneRefuseToo() {
+        var simulation = Simulation()
+        let push = UpdatePlan(command: [], contentProtocol: .push)
+        simulation.timetable.add(id("pushed"), push, at: simulation.now)
+        #expect(simulation.request("nobody").answer.reason == "not scheduled")
+        #expect(
+            simulation.request("pushed").answer.reason == "no program to run: its content is pushed (Protocol=push)")
+        simulation.pass(.days(1))
+        #expect(simulation.starts.isEmpty)
+        #expect(!simulation.timetable.isStale(id("pushed"), now: simulation.now.awake))
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Scheduler
+
+@Suite struct TimetableSleepTests {
+    /// Forty widgets of five minutes and forty of a day, all of which have just run.
+    private func fresh() -> Simulation {
+        var simulation = Simulation(concurrency: 100)
+        for number in 0..<40 {
+            simulation.add("often\(number)", every: .minutes(5))
+            simulation.add("daily\(number)", every: .days(1))
+        }
+        simulation.pass(.seconds(1))
+        #expect(simulation.starts.count == 80)
+        return simulation
+    }
+
+    @Test func afterSleepOnlyWhatIsOverdueRunsAndSpreadOut() {
+        var simulation = fresh()
+        simulation.sleep(.hours(8))
+        let woke = simulation.seconds(simulation.now.boot)
+        simulation.pass(.seconds(20))
+        let caughtUp = simulation.log.dropFirst(80)
+        #expect(caughtUp.count == 40)
+        #expect(caughtUp.allSatisfy { $0.reason == .wake && $0.widget.hasPrefix("org.test.often") })
+        #expect(caughtUp.allSatisfy { (woke + 1...woke + 11).contains($0.seconds) })
+        #expect(Set(simulation.starts.dropFirst(80).map(\.at)).count == 40)
+    }
+
+    @Test func manyAreSpreadOverTenSeconds() {
+        var simulation = Simulation(concurrency: 10_000)
+        for number in 0..<2_000 { simulation.add("w\(number)", every: .minutes(5)) }
+        simulation.pass(.seconds(1))
+        simulation.sleep(.hours(1))
+        simulation.pass(.seconds(12))
+        #expect(simulation.starts.count == 4_000)
+        let first = simulation.starts[2_000].at
+        let last = simulation.starts[3_999].at
+        #expect(last - first > .seconds(9))
+        #expect(last - first < .seconds(10))
+    }
+
+    @Test func contentDoesNotGetStaleWhileTheMachineSleeps() {
+        var simulation = fresh()
+        simulation.sleep(.days(2))
+        #expect(!simulation.timetable.isStale(id("often1"), now: simulation.now.awake))
+        simulation.advance()
+        #expect(simulation.stale.isEmpty)
+    }
+
+    @Test func anAppearingHostDoesNotWaitForTheSpread() {
+        var simulation = fresh()
+        simulation.sleep(.hours(8))
+        simulation.advance()
+        let activity = simulation.timetable.activity(of: id("often7"), at: simulation.now)
+        #expect(activity?.waitingFor == "its turn after the machine's sleep")
+        #expect(simulation.appeared("often7").answer.answer == .started)
+        #expect(simulation.log.last?.reason == .appear)
+        #expect(simulation.appeared("daily7").answer.reason == "not due yet")
+    }
+
+    @Test func aShortSleepIsNoEvent() {
+        var simulation = fresh()
+        simulation.sleep(.seconds(1))
+        simulation.pass(.minutes(6))
+        #expect(simulation.log.dropFirst(80).allSatisfy { $0.reason == .schedule })
+        #expect(simulation.starts.count == 120)
+    }
+
+    @Test func whatIsDueLongAfterTheSleepKeepsItsReason() {
+        var simulation = Simulation()
+        simulation.add("a", every: .days(1))
+        simulation.pass(.seconds(1))
+        simulation.sleep(.hours(1))
+        // Nobody looked on resume, since nothing was due.
+        simulation.now.awake = simulation.now.awake + .hours(22)
+        simulation.now.boot = simulation.now.boot + .hours(22)
+        let period = Cadence(interval: .days(1), widget: id("a")).period
+        let rest = simulation.starts[0].at + period - simulation.now.boot
+        simulation.now.awake = simulation.now.awake + rest
+        simulation.now.boot = simulation.now.boot + rest
+        simulation.advance()
+        #expect(simulation.log.map(\.reason) == [.boot, .schedule])
+    }
+
+    @Test func whatRanDuringTheSleepIsNotStartedTwice() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .minutes(1))
+        simulation.advance()
+        simulation.sleep(.hours(3))
+        simulation.advance()
+        #expect(simulation.starts.count == 1)
+        simulation.finish(simulation.tickets[0])
+        #expect(simulation.starts.count == 1)
+        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.isRunning == false)
+    }
+}
