@@ -89,7 +89,7 @@ package struct Line: Hashable, Sendable {
     /// The same, dimmed: for what is not fresh.
     var dimmed: Line {
         var line = self
-        for index in line.spans.indices { line.spans[index].style.isDim = true }
+        for index in line.spans.indices where !line.spans[index].text.isBlank { line.spans[index].style.isDim = true }
         return line
     }
 
