@@ -25,7 +25,7 @@ final class PrivateDaemon {
         if started { try start() }
     }
 
-    deinit { try? stop() }
+    deinit { _ = try? stop() }
 
     func add(_ name: String, _ text: String) throws {
         // Written aside and renamed, so that the daemon never sees half a file.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 import TestSupport
 
@@ -35,8 +36,8 @@ final class Program {
         let executable = path.contains("/") ? path : "\(Self.directory)/\(path)"
         var outPipe: [Int32] = [0, 0]
         var errorPipe: [Int32] = [0, 0]
-        guard pipe2(&outPipe, O_CLOEXEC) == 0, pipe2(&errorPipe, O_CLOEXEC) == 0 else {
-            throw Failure(description: "pipe2: \(errno)")
+        guard clinux_pipe(&outPipe) == 0, clinux_pipe(&errorPipe) == 0 else {
+            throw Failure(description: "pipe: \(errno)")
         }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -54,8 +55,8 @@ final class Program {
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID))
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc module leaves out
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
 
         var strings = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent"]
         strings += environment.map { "\($0.key)=\($0.value)" }
