@@ -81,7 +81,7 @@ let package = Package(
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
         tests("Architecture", []),
-        tests("Integration", ["TestSupport", "Varlink", "TodayModel"]),
+        tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-// `Int64(exactly:)` of a double needs libm, which nothing else would link.
-import Glibc
-
 /// A JSON value (RFC 8259) as everything on the socket, in snapshots and from widgets is exchanged.
 ///
 /// Whole numbers that fit keep all their 64 bits; every other number is a double.

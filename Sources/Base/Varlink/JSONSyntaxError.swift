@@ -14,13 +14,8 @@ package struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSONSyntaxError {
-    /// The line and the column are computed here, because only a message needs them.
     init(_ reason: String, at offset: Int, in input: UnsafeRawBufferPointer) {
-        let before = input[..<offset]
-        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        self.offset = offset
-        self.line = before.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-        self.column = before[lineStart...].reduce(1) { UTF8.isContinuation($1) ? $0 : $0 + 1 }
-        self.reason = reason
+        let position = TextPosition(of: offset, in: input)
+        self.init(offset: offset, line: position.line, column: position.column, reason: reason)
     }
 }

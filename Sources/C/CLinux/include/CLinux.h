@@ -7,4 +7,5 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/un.h>
+#include "launch.h"
 #include "reactor.h"

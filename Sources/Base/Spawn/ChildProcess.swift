@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+import Reactor
+
+/// A program that runs: its process id, our ends of its pipes, and the news of its end.
+@LoopActor
+package final class ChildProcess {
+    package nonisolated let pid: pid_t
+    private var pipes: [OwnedDescriptor?]
+    private var source: ChildSource?
+
+    /// The programs that were started here and go on: every other child of this process was reparented to it.
+    package private(set) static var running: Set<pid_t> = []
+
+    /// `onExit` is called once, later, when the process has ended and was reaped. Dropping the value does not end the
+    /// program, and its end is still told.
+    package static func launch(
+        _ plan: LaunchPlan, onExit: @escaping @LoopActor (ExitStatus) -> Void
+    ) throws(SpawnError) -> ChildProcess {
+        guard let streams = Streams(for: plan) else {
+            throw SpawnError(step: .pipe, path: plan.executable, code: errno)
+        }
+        let pid = try start(plan, streams)
+        let process = ChildProcess(pid: pid, streams)
+        running.insert(pid)
+        do {
+            process.source = try ChildSource(pid: pid) { status in
+                running.remove(pid)
+                process.source = nil
+                onExit(status)
+            }
+        } catch {
+            running.remove(pid)
+            kill(pid, SIGKILL)
+            while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
+            throw SpawnError(step: .watch, path: plan.executable, code: error.code)
+        }
+        return process
+    }
+
+    private init(pid: pid_t, _ streams: Streams) {
+        self.pid = pid
+        pipes = streams.ours
+    }
+
+    /// Our ends of the pipes that the plan asked for, not blocking. Each can be taken once: whoever took it closes it.
+    package func takeInput() -> OwnedDescriptor? { take(0) }
+    package func takeOutput() -> OwnedDescriptor? { take(1) }
+    package func takeError() -> OwnedDescriptor? { take(2) }
+
+    private func take(_ index: Int) -> OwnedDescriptor? {
+        defer { pipes[index] = nil }
+        return pipes[index]
+    }
+
+    /// Whether it has not been reaped yet, so that its process id, group and session are still its own.
+    package var isRunning: Bool { source != nil }
+
+    /// False when the process has ended already.
+    @discardableResult
+    package func send(_ signal: Int32) -> Bool { source?.send(signal) ?? false }
+
+    /// Sends a signal to its whole process group, which is safe as long as it was not reaped: until then the kernel
+    /// gives the number to nobody else.
+    @discardableResult
+    package func sendToGroup(_ signal: Int32) -> Bool { isRunning && kill(-pid, signal) == 0 }
+
+    /// Unsafe: pointers into the strings and arrays of the plan. They stay valid during the call, and the child needs
+    /// them no longer, because vfork(2) lets us go on only after its exec.
+    private static func start(_ plan: LaunchPlan, _ streams: Streams) throws(SpawnError) -> pid_t {
+        var arguments = CStrings()
+        var environment = CStrings()
+        guard plan.arguments.allSatisfy({ arguments.append($0) }),
+            plan.environment.allSatisfy({ environment.append("\($0.key)=\($0.value)") })
+        else { throw SpawnError(step: .plan, path: plan.executable, code: EINVAL) }
+        let descriptors = streams.theirs + plan.extraDescriptors
+        let limits = plan.limits.asC
+        var launch = clinux_launch()
+        launch.descriptor_count = Int32(descriptors.count)
+        launch.limit_count = Int32(limits.count)
+        launch.niceness = plan.niceness
+        launch.new_session = plan.newSession ? 1 : 0
+        launch.parent_death_signal = plan.parentDeathSignal ?? 0
+        var failure = clinux_launch_failure()
+        let pid = withExtendedLifetime(streams) {
+            arguments.withPointers { arguments in
+                environment.withPointers { environment in
+                    descriptors.withUnsafeBufferPointer { descriptors in
+                        limits.withUnsafeBufferPointer { limits in
+                            launch.arguments = arguments
+                            launch.environment = environment
+                            launch.descriptors = descriptors.baseAddress
+                            launch.limits = limits.baseAddress
+                            return vfork(&launch, plan, &failure)
+                        }
+                    }
+                }
+            }
+        }
+        guard pid > 0 else { throw SpawnError(failure, plan: plan) }
+        return pid
+    }
+
+    private static func vfork(
+        _ launch: inout clinux_launch, _ plan: LaunchPlan, _ failure: inout clinux_launch_failure
+    ) -> pid_t {
+        plan.executable.withCString { executable in
+            launch.executable = executable
+            guard let directory = plan.directory else { return clinux_launch(&launch, &failure) }
+            return directory.withCString {
+                launch.directory = $0
+                return clinux_launch(&launch, &failure)
+            }
+        }
+    }
+}

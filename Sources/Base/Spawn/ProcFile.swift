@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Reading of /proc (proc(5)), whose files have no size to ask for and whose directories change under the reader.
+enum ProcFile {
+    /// The whole file; nil when it cannot be read, as when its process has ended.
+    static func read(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return contents(of: descriptor)
+    }
+
+    /// All that an open file has now, from its beginning on.
+    static func contents(of descriptor: Int32, expecting size: Int = 4096) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: size)
+        var length = 0
+        while true {
+            // Unsafe: pread(2) writes into the unused rest of the array, whose size it is told.
+            let count = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress.map { $0 + length }, $0.count - length, off_t(length))
+            }
+            guard count >= 0 else { return nil }
+            length += count
+            if count == 0 || length < bytes.count { break }
+            bytes += [UInt8](repeating: 0, count: bytes.count)
+        }
+        bytes.removeLast(bytes.count - length)
+        return bytes
+    }
+
+    /// The names in a directory that are numbers: processes or threads.
+    static func numberedEntries(of path: String) -> [pid_t] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [pid_t] = []
+        while let entry = readdir(directory) {
+            // Unsafe: d_name is a C array that readdir(3) ends with NUL, valid until the next call.
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if let number = pid_t(name) { names.append(number) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+
+/// The processes below us, as /proc knows them: how whatever a program left behind is found and ended.
+package enum ProcessTree {
+    /// Makes orphans among our descendants our own children instead of init's (PR_SET_CHILD_SUBREAPER, prctl(2)), so
+    /// that a program cannot get away by forking twice. It lasts as long as we do; children do not inherit it.
+    @discardableResult
+    package static func becomeSubreaper() -> Bool {
+        clinux_become_subreaper() == 0
+    }
+
+    /// Our children, started by us or reparented to us, zombies too.
+    package static func children() -> [pid_t] { children(of: getpid()) }
+
+    /// The children of all threads of a process. Never an error: a process that has just ended has none.
+    package static func children(of pid: pid_t) -> [pid_t] {
+        guard hasChildrenFiles else {
+            return ProcFile.numberedEntries(of: "/proc").filter { parent(of: $0) == pid }
+        }
+        return ProcFile.numberedEntries(of: "/proc/\(pid)/task").flatMap { thread in
+            ProcFile.read("/proc/\(pid)/task/\(thread)/children").map(numbers) ?? []
+        }
+    }
+
+    /// Not in kernels without CONFIG_PROC_CHILDREN, nor in gVisor.
+    private static let hasChildrenFiles = access("/proc/self/task/\(getpid())/children", R_OK) == 0
+
+    /// All that was started below a process, parents before their children. A process that forks while we look may
+    /// have a child more by now: look again until there are none.
+    package static func descendants(of pid: pid_t) -> [pid_t] {
+        var found = children(of: pid)
+        var next = 0
+        while next < found.count {
+            found += children(of: found[next])
+            next += 1
+        }
+        return found
+    }
+
+    /// The parent of a process; nil when the process is gone.
+    package static func parent(of pid: pid_t) -> pid_t? {
+        guard let stat = ProcFile.read("/proc/\(pid)/stat"),
+            // "42 (name) S 1 …": the name may have spaces and parentheses of its own.
+            let name = stat.lastIndex(of: UInt8(ascii: ")")), stat.count > name + 4
+        else { return nil }
+        return numbers(in: stat[(name + 4)...].prefix { $0 != UInt8(ascii: " ") }).first
+    }
+
+    /// The session that a process belongs to, which is the process id of the one that made it; nil when it is gone.
+    package static func session(of pid: pid_t) -> pid_t? {
+        let session = getsid(pid)
+        return session > 0 ? session : nil
+    }
+
+    /// A variable of the environment that a process was started with; nil too when we may not look (another user's)
+    /// or when it has ended.
+    package static func environmentVariable(_ name: String, of pid: pid_t) -> String? {
+        guard let environment = ProcFile.read("/proc/\(pid)/environ") else { return nil }
+        let prefix = Array("\(name)=".utf8)
+        for variable in environment.split(separator: 0) where variable.starts(with: prefix) {
+            return String(decoding: variable.dropFirst(prefix.count), as: UTF8.self)
+        }
+        return nil
+    }
+
+    /// Takes a child that has ended off the process table, never waiting. Whether it is gone now. Not for a
+    /// `ChildProcess`, which the loop reaps.
+    @discardableResult
+    package static func reap(_ child: pid_t) -> Bool {
+        let reaped = waitpid(child, nil, WNOHANG)
+        return reaped == child || (reaped < 0 && errno == ECHILD)
+    }
+
+    /// The process ids in a list, which are separated by spaces (proc(5)).
+    static func numbers(in text: some Sequence<UInt8>) -> [pid_t] {
+        var numbers: [pid_t] = []
+        var current: pid_t?
+        for byte in text {
+            if byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
+                current = (current ?? 0) &* 10 &+ pid_t(byte &- UInt8(ascii: "0"))
+            } else if let number = current {
+                numbers.append(number)
+                current = nil
+            }
+        }
+        if let current { numbers.append(current) }
+        return numbers
+    }
+}

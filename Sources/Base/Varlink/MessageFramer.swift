@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Cuts the bytes of a connection into messages, each of which ends with a NUL byte.
+///
+/// Looks at every byte once, however the bytes arrive, and holds no more than one message of the longest permitted
+/// length and what one read added.
+package struct MessageFramer: Sendable {
+    /// The longest message that systemd's implementation accepts, sd_varlink_server_new(3).
+    package static let standardLimit = 16 * 1024 * 1024
+
+    /// After a message as long as this the memory is given back, for most connections never see another.
+    private static let keptCapacity = 64 * 1024
+
+    private let limit: Int
+    private var buffer: [UInt8] = []
+    /// Where the first message not yet taken begins.
+    private var start = 0
+    /// Up to where there is known to be no NUL.
+    private var searched = 0
+
+    package init(limit: Int = MessageFramer.standardLimit) {
+        self.limit = limit
+    }
+
+    /// How many bytes wait, as whole messages or as a part of one.
+    package var bufferedBytes: Int { buffer.count - start }
+
+    package mutating func append(_ bytes: some Collection<UInt8>) {
+        dropTaken()
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The next whole message without its NUL, or nil until more bytes arrive.
+    package mutating func next() throws(FramingError) -> [UInt8]? {
+        guard let end = indexOfNUL() else {
+            searched = buffer.count
+            guard bufferedBytes <= limit else { throw FramingError(limit: limit) }
+            return nil
+        }
+        guard end - start <= limit else { throw FramingError(limit: limit) }
+        let message = Array(buffer[start..<end])
+        start = end + 1
+        searched = start
+        return message
+    }
+
+    /// memchr(3) instead of a loop: the bytes of every message pass here, and it looks at 32 at a time.
+    private func indexOfNUL() -> Int? {
+        buffer.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, searched < bytes.count else { return nil }
+            return memchr(base + searched, 0, bytes.count - searched).map { UnsafeRawPointer($0) - base }
+        }
+    }
+
+    /// Moves what is left to the front when that is little against what was taken, so that all moves together cost no
+    /// more than the bytes did.
+    private mutating func dropTaken() {
+        guard start > 0, start >= bufferedBytes else { return }
+        if buffer.count == start, buffer.capacity > Self.keptCapacity {
+            buffer = []
+        } else {
+            buffer.removeFirst(start)
+        }
+        searched -= start
+        start = 0
+    }
+}
+
+/// A message longer than the limit: the connection it came on cannot be used any more.
+package struct FramingError: Error, Equatable, CustomStringConvertible {
+    package let limit: Int
+
+    package init(limit: Int) { self.limit = limit }
+
+    package var description: String { "a message longer than \(limit) bytes" }
+}

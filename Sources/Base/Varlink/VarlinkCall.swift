@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// One method call as it travels from client to service.
+package struct VarlinkCall: Sendable, Equatable {
+    /// The fully qualified name, such as `org.varlink.service.GetInfo`.
+    package var method: String
+    package var parameters: JSONObject
+    /// The client wants no reply, not even an error.
+    package var oneway: Bool
+    /// The client accepts several replies.
+    package var more: Bool
+    /// The client wants the connection for another protocol after the reply.
+    package var upgrade: Bool
+
+    package init(
+        _ method: String, _ parameters: JSONObject = [:], oneway: Bool = false, more: Bool = false,
+        upgrade: Bool = false
+    ) {
+        self.method = method
+        self.parameters = parameters
+        self.oneway = oneway
+        self.more = more
+        self.upgrade = upgrade
+    }
+
+    /// What comes before the last dot of the method's name; empty when it has none.
+    package var interfaceName: String {
+        method.lastIndex(of: ".").map { String(method[..<$0]) } ?? ""
+    }
+
+    /// What comes after the last dot of the method's name.
+    package var memberName: String {
+        method.lastIndex(of: ".").map { String(method[method.index(after: $0)...]) } ?? method
+    }
+}
+
+extension VarlinkCall {
+    /// Reads a message, which is without its NUL.
+    package init(parsing message: [UInt8]) throws(VarlinkProtocolError) {
+        let field = try JSONField(message: message)
+        do throws(JSONMismatch) {
+            self.init(
+                try field.required("method").string(), try field.parameters(), oneway: try field.flag("oneway"),
+                more: try field.flag("more"), upgrade: try field.flag("upgrade"))
+            try field.noOtherKeys(than: ["method", "parameters", "oneway", "more", "upgrade"])
+            if oneway && more { throw field.fail("oneway and more exclude each other") }
+        } catch {
+            throw .invalid(error)
+        }
+    }
+
+    /// The message with its NUL. Parameters are left out when there are none, and flags when they are false.
+    package func encoded() -> [UInt8] {
+        var message: JSONObject = ["method": .string(method)]
+        if !parameters.isEmpty { message["parameters"] = .object(parameters) }
+        if oneway { message["oneway"] = true }
+        if more { message["more"] = true }
+        if upgrade { message["upgrade"] = true }
+        return message.encodedMessage()
+    }
+}
+
+extension JSONObject {
+    func encodedMessage() -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        write(to: &bytes)
+        bytes.append(0)
+        return bytes
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// An error that a service answers with: a declared name and its parameters.
+package struct VarlinkError: Error, Equatable, CustomStringConvertible {
+    /// The fully qualified name, such as `org.varlink.service.MethodNotFound`.
+    package let name: String
+    package let parameters: JSONObject
+
+    package init(name: String, parameters: JSONObject = [:]) {
+        self.name = name
+        self.parameters = parameters
+    }
+
+    package var description: String {
+        switch self {
+        case let error where error.name == Self.named("InterfaceNotFound"): "no such interface\(detail("interface"))"
+        case let error where error.name == Self.named("MethodNotFound"): "no such method\(detail("method"))"
+        case let error where error.name == Self.named("MethodNotImplemented"):
+            "the method is not implemented\(detail("method"))"
+        case let error where error.name == Self.named("InvalidParameter"): "invalid parameter\(detail("parameter"))"
+        case .permissionDenied: "permission denied"
+        case .expectedMore: "the method answers more than once, so it must be called with \"more\""
+        default: parameters.isEmpty ? name : "\(name) \(parameters)"
+        }
+    }
+
+    private func detail(_ key: String) -> String { parameters[key]?.stringValue.map { ": \($0)" } ?? "" }
+}
+
+/// The errors of `org.varlink.service`, which any method may answer with.
+extension VarlinkError {
+    package static func interfaceNotFound(_ interface: String) -> VarlinkError {
+        VarlinkError(name: named("InterfaceNotFound"), parameters: ["interface": .string(interface)])
+    }
+
+    /// - Parameter method: the fully qualified name, as systemd has it.
+    package static func methodNotFound(_ method: String) -> VarlinkError {
+        VarlinkError(name: named("MethodNotFound"), parameters: ["method": .string(method)])
+    }
+
+    package static func methodNotImplemented(_ method: String) -> VarlinkError {
+        VarlinkError(name: named("MethodNotImplemented"), parameters: ["method": .string(method)])
+    }
+
+    package static func invalidParameter(_ parameter: String) -> VarlinkError {
+        VarlinkError(name: named("InvalidParameter"), parameters: ["parameter": .string(parameter)])
+    }
+
+    package static let permissionDenied = VarlinkError(name: named("PermissionDenied"))
+    package static let expectedMore = VarlinkError(name: named("ExpectedMore"))
+
+    private static func named(_ member: String) -> String { "\(serviceInterfaceName).\(member)" }
+}

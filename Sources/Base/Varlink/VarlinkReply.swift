@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// One reply as it travels from service to client: a result, one of several results, or an error.
+package struct VarlinkReply: Sendable, Equatable {
+    package let parameters: JSONObject
+    /// Another reply to the same call follows.
+    package let continues: Bool
+    /// The fully qualified name of the error; nil for a result.
+    package let error: String?
+
+    package init(_ parameters: JSONObject = [:], continues: Bool = false) {
+        self.parameters = parameters
+        self.continues = continues
+        self.error = nil
+    }
+
+    package init(_ error: VarlinkError) {
+        self.parameters = error.parameters
+        self.continues = false
+        self.error = error.name
+    }
+
+    /// The result, or the error thrown.
+    package func result() throws(VarlinkError) -> JSONObject {
+        if let error { throw VarlinkError(name: error, parameters: parameters) }
+        return parameters
+    }
+}
+
+extension VarlinkReply {
+    /// Reads a message, which is without its NUL. Keys that only other implementations know are ignored.
+    package init(parsing message: [UInt8]) throws(VarlinkProtocolError) {
+        let field = try JSONField(message: message)
+        do throws(JSONMismatch) {
+            parameters = try field.parameters()
+            continues = try field.flag("continues")
+            error = try field.optional("error")?.string()
+            if continues && error != nil { throw field.fail("an error cannot continue") }
+        } catch {
+            throw .invalid(error)
+        }
+    }
+
+    /// The message with its NUL. Parameters are always there, as some clients look for them without asking.
+    package func encoded() -> [UInt8] {
+        var message: JSONObject = [:]
+        if let error { message["error"] = .string(error) }
+        message["parameters"] = .object(parameters)
+        if continues { message["continues"] = true }
+        return message.encodedMessage()
+    }
+
+    /// The same message around parameters that are already bytes: a state is serialised once for all who look at it.
+    ///
+    /// - Parameter parametersBytes: a JSON object.
+    package static func encode(parametersBytes: [UInt8], continues: Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(parametersBytes.count + 40)
+        bytes.append(contentsOf: #"{"parameters":"#.utf8)
+        bytes.append(contentsOf: parametersBytes)
+        bytes.append(contentsOf: (continues ? #","continues":true}"# : "}").utf8)
+        bytes.append(0)
+        return bytes
+    }
+}

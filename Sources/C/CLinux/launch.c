@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FALLBACK_DESCRIPTORS_MAX 65536
+
+/* Until the exec the child runs on its parent's memory, so a signal handler of ours that ran in it would change our
+ * own state. Handlers go back to the default while every signal is still blocked; ignored signals too, because
+ * execve(2) would hand those on. By the system call, because the C library's sigaction(2) refuses its two internal
+ * signals, which its posix_spawn(3) leaves ignored. All zeros is SIG_DFL without flags on every architecture. */
+static void reset_signals(void) {
+    static const unsigned long standard[8];
+    for (int signal = 1; signal < _NSIG; signal++) {
+        syscall(SYS_rt_sigaction, signal, standard, NULL, _NSIG / 8); /* fails for SIGKILL and SIGSTOP */
+    }
+}
+
+/* Puts the descriptors at 0, 1, 2 … in two rounds: first all are moved out of the way of the targets, then down to
+ * their places, so that their order and overlaps do not matter. dup2(2) clears close-on-exec. */
+static int place_descriptors(const int *descriptors, int count) {
+    int moved[CLINUX_DESCRIPTORS_MAX];
+    int null = -1;
+    if (count < 3 || count > CLINUX_DESCRIPTORS_MAX) {
+        errno = EINVAL;
+        return -1;
+    }
+    for (int i = 0; i < count; i++) {
+        int source = descriptors[i];
+        if (source < 0) {
+            if (null < 0) null = open("/dev/null", O_RDWR | O_CLOEXEC);
+            if (null < 0) return -1;
+            source = null;
+        }
+        if (source < count) {
+            source = fcntl(source, F_DUPFD_CLOEXEC, count);
+            if (source < 0) return -1;
+        }
+        moved[i] = source;
+    }
+    for (int i = 0; i < count; i++) {
+        if (dup2(moved[i], i) < 0) return -1;
+    }
+    return 0;
+}
+
+/* close_range(2) is there since Linux 5.9, but container runtimes with an old list of system calls refuse it. */
+static void close_from(int first) {
+    if (syscall(SYS_close_range, (unsigned)first, ~0U, 0) == 0) return;
+    struct rlimit open_files = {.rlim_cur = FALLBACK_DESCRIPTORS_MAX};
+    getrlimit(RLIMIT_NOFILE, &open_files);
+    rlim_t end = open_files.rlim_cur < FALLBACK_DESCRIPTORS_MAX ? open_files.rlim_cur : FALLBACK_DESCRIPTORS_MAX;
+    for (int descriptor = first; (rlim_t)descriptor < end; descriptor++) close(descriptor);
+}
+
+/* A limit above the hard limit we have ourselves would need a privilege, and ours is the stricter one: it stays. */
+static int set_limit(const struct clinux_limit *limit) {
+    struct rlimit current;
+    if (getrlimit(limit->resource, &current) < 0) return -1;
+    rlim_t value = limit->value < current.rlim_max ? (rlim_t)limit->value : current.rlim_max;
+    struct rlimit wanted = {.rlim_cur = value, .rlim_max = value};
+    return setrlimit(limit->resource, &wanted);
+}
+
+static int set_up(const struct clinux_launch *launch, pid_t parent, const sigset_t *none) {
+    if (launch->new_session && setsid() < 0) return CLINUX_STEP_SESSION;
+    if (launch->parent_death_signal != 0) {
+        if (prctl(PR_SET_PDEATHSIG, launch->parent_death_signal) < 0) return CLINUX_STEP_PARENT_DEATH_SIGNAL;
+        /* It is sent only for a death that comes after the call. */
+        if (getppid() != parent) raise(SIGKILL);
+    }
+    if (place_descriptors(launch->descriptors, launch->descriptor_count) < 0) return CLINUX_STEP_DESCRIPTORS;
+    close_from(launch->descriptor_count);
+    if (launch->directory != NULL && chdir(launch->directory) < 0) return CLINUX_STEP_DIRECTORY;
+    if (launch->niceness != 0) {
+        errno = 0; /* nice(2) may return -1 in success */
+        if (nice(launch->niceness) == -1 && errno != 0) return CLINUX_STEP_PRIORITY;
+    }
+    for (int i = 0; i < launch->limit_count; i++) {
+        if (set_limit(&launch->limits[i]) < 0) return CLINUX_STEP_LIMITS;
+    }
+    reset_signals();
+    sigprocmask(SIG_SETMASK, none, NULL);
+    execve(launch->executable, launch->arguments, launch->environment);
+    return CLINUX_STEP_EXECUTE;
+}
+
+/* Never inlined: the child borrows its parent's stack, and what it writes must stay below the parent's frame. */
+__attribute__((noinline, noreturn)) static void child(
+    const struct clinux_launch *launch, pid_t parent, const sigset_t *none,
+    volatile struct clinux_launch_failure *failure) {
+    int step = set_up(launch, parent, none);
+    failure->error = errno;
+    failure->step = step;
+    _exit(127);
+}
+
+pid_t clinux_launch(const struct clinux_launch *launch, struct clinux_launch_failure *failure) {
+    /* Volatile, because the child writes it behind the compiler's back: vfork(2) shares the memory, which makes a
+     * pipe for the error of the exec unnecessary. */
+    volatile struct clinux_launch_failure outcome = {0, 0};
+    sigset_t all, none, before;
+    sigfillset(&all);
+    sigemptyset(&none);
+    pid_t parent = getpid();
+
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t pid = vfork();
+    if (pid == 0) child(launch, parent, &none, &outcome);
+    int error = errno;
+    if (pid < 0) {
+        outcome.step = CLINUX_STEP_FORK;
+        outcome.error = error;
+    } else if (outcome.step != 0) {
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+
+    failure->step = outcome.step;
+    failure->error = outcome.error;
+    return outcome.step == 0 ? pid : -1;
+}
+
+int clinux_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+extension TimeSpan {
+    /// Roughly, in one unit: `now`, `3 min`, `2 h`, `5 d`. Rounded down: an age is never exaggerated.
+    package var age: String {
+        switch microseconds {
+        case ..<(-60_000_000): "in the future"  // somebody has set the clock back; that is not fresh
+        case ..<60_000_000: "now"
+        case ..<3_600_000_000: "\(microseconds / 60_000_000) min"
+        case ..<86_400_000_000: "\(microseconds / 3_600_000_000) h"
+        default: "\(microseconds / 86_400_000_000) d"
+        }
+    }
+
+    /// The time until something, in one unit: `now`, `40 s`, `3 min`.
+    package var countdown: String {
+        switch microseconds {
+        case ..<1_000_000: "now"
+        case ..<60_000_000: "\(microseconds / 1_000_000) s"
+        default: age
+        }
+    }
+}
+
+extension Item {
+    /// How old the content is at `now`: since it was last found to hold.
+    package func age(at now: WallTime) -> TimeSpan? {
+        (confirmed ?? taken).map { now - $0 }
+    }
+
+    /// How far the content can be trusted, in two or three words for the end of a title line.
+    package func freshness(at now: WallTime) -> String {
+        let age = age(at: now)?.age
+        let mark: String? =
+            switch state {
+            case .ready: stale ? "stale" : nil
+            case .failing: "failing"
+            case .waiting: age == nil ? "waiting" : stale ? "stale" : nil
+            case .empty, .hidden, .disabled, .invalid, .unsupported, .masked: state.rawValue
+            }
+        return [mark, age].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// Whether the content must not look like news.
+    var isPast: Bool { stale || !state.isVisible }
+}

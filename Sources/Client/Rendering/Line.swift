@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+/// One line of output: pieces of printable text, each with its style.
+package struct Line: Hashable, Sendable {
+    struct Span: Hashable, Sendable {
+        var text: Printable
+        var style: Style
+    }
+
+    private(set) var spans: [Span] = []
+    /// In cells.
+    package private(set) var width = 0
+
+    package init() {}
+
+    package init(_ text: Printable, _ style: Style = .plain) {
+        append(text, style)
+    }
+
+    /// Cells of a drawing; neighbours of one style become one piece.
+    init(cells: some Sequence<(glyph: String, style: Style)>) {
+        var run = ""
+        var style = Style.plain
+        for cell in cells {
+            if cell.style != style {
+                append(Printable(run, .unicode), style)
+                (run, style) = ("", cell.style)
+            }
+            run += cell.glyph
+        }
+        append(Printable(run, .unicode), style)
+    }
+
+    package mutating func append(_ text: Printable, _ style: Style = .plain) {
+        if text.isEmpty { return }
+        spans.append(Span(text: text, style: style))
+        width += text.width
+    }
+
+    mutating func append(_ line: Line) {
+        spans += line.spans
+        width += line.width
+    }
+
+    mutating func appendSpaces(_ count: Int) {
+        if count > 0 { append(Printable(String(repeating: " ", count: count), .ascii)) }
+    }
+
+    /// Cut to `width`, with an ellipsis where something is missing.
+    func truncated(_ width: Int, ellipsis: Printable) -> Line {
+        if self.width <= width { return self }
+        let mark = ellipsis.width < width ? ellipsis : ellipsis.prefix(max(0, width))
+        var line = Line()
+        var room = width - mark.width
+        var style = Style.plain
+        for span in spans where room > 0 {
+            let piece = span.text.prefix(room)
+            line.append(piece, span.style)
+            // A wide character that does not fit leaves a cell; nothing behind it may slip in.
+            room = piece.width < span.text.width ? 0 : room - piece.width
+            style = span.style
+        }
+        line.append(mark, style)
+        return line
+    }
+
+    /// Filled up with spaces to `width`.
+    func padded(_ width: Int, _ alignment: Alignment = .leading) -> Line {
+        let missing = width - self.width
+        if missing <= 0 { return self }
+        let before =
+            switch alignment {
+            case .leading: 0
+            case .center: missing / 2
+            case .trailing: missing
+            }
+        var line = Line()
+        line.appendSpaces(before)
+        line.append(self)
+        line.appendSpaces(missing - before)
+        return line
+    }
+
+    /// Where a line stands in its room.
+    enum Alignment: Sendable {
+        case leading, center, trailing
+    }
+
+    /// The same, dimmed: for what is not fresh.
+    var dimmed: Line {
+        var line = self
+        for index in line.spans.indices where !line.spans[index].text.isBlank { line.spans[index].style.isDim = true }
+        return line
+    }
+
+    /// What is written to a terminal, without trailing spaces and without the line feed.
+    package func text(_ colors: ColorDepth = .none) -> String {
+        guard let end = spans.lastIndex(where: { !$0.text.isBlank }) else { return "" }
+        var text = ""
+        for (index, span) in spans[...end].enumerated() {
+            let escape = span.style.escapeSequence(colors)
+            text += escape
+            text += index == end ? span.text.withoutTrailingSpaces : span.text.text
+            if !escape.isEmpty { text += "\u{1B}[0m" }
+        }
+        return text
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+/// The points of a chart, laid over a field of dots: each column of dots gets the height of the line there, or none
+/// where points are missing (a point that is no finite number is a gap).
+struct LineChart {
+    let points: [Double]
+    let low: Double
+    let high: Double
+    let baseline: Double?
+
+    /// Nil when there is not one point to draw.
+    init?(_ chart: View.Chart) {
+        let finite = chart.points.filter(\.isFinite)
+        let baseline = chart.baseline.flatMap { $0.isFinite ? $0 : nil }
+        guard let least = finite.min(), let greatest = finite.max() else { return nil }
+        var low = chart.minimum.flatMap { $0.isFinite ? $0 : nil } ?? min(least, baseline ?? least)
+        var high = chart.maximum.flatMap { $0.isFinite ? $0 : nil } ?? max(greatest, baseline ?? greatest)
+        if low > high { swap(&low, &high) }
+        points = chart.points
+        self.low = low
+        self.high = high
+        self.baseline = baseline
+    }
+
+    /// All points are the same: the line runs through the middle.
+    var isFlat: Bool { low == high }
+
+    /// The height of the line in each of `columns` columns, in dots from the bottom of a field `rows` dots high.
+    func heights(columns: Int, rows: Int) -> [Int?] {
+        samples(columns).map { $0.map { height(of: $0, rows: rows) } }
+    }
+
+    func height(of value: Double, rows: Int) -> Int {
+        if isFlat { return rows / 2 }
+        // Half of each first: the difference of two great numbers may be infinite.
+        let fraction = (value / 2 - low / 2) / (high / 2 - low / 2)
+        return Int((min(max(fraction, 0), 1) * Double(rows - 1)).rounded())
+    }
+
+    private func samples(_ columns: Int) -> [Double?] {
+        let count = points.count
+        return (0..<columns).map { column in
+            if count > columns {
+                return mean(points[(column * count / columns)..<((column + 1) * count / columns)])
+            }
+            if count == 1 || columns == 1 { return finite(points[0]) }
+            let place = Double(column * (count - 1)) / Double(columns - 1)
+            let before = min(Int(place), count - 1)
+            let after = min(before + 1, count - 1)
+            let fraction = place - Double(before)
+            guard let left = finite(points[before]), let right = finite(points[after]) else {
+                return finite(points[fraction < 0.5 ? before : after])
+            }
+            return left * (1 - fraction) + right * fraction
+        }
+    }
+
+    private func mean(_ bucket: ArraySlice<Double>) -> Double? {
+        let finite = bucket.filter(\.isFinite)
+        if finite.isEmpty { return nil }
+        return finite.reduce(0) { $0 + $1 / Double(finite.count) }
+    }
+
+    private func finite(_ value: Double) -> Double? {
+        value.isFinite ? value : nil
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+/// What is known about the daemon and its widgets, for people.
+package struct StatusPage {
+    let presentation: Presentation
+
+    package init(_ presentation: Presentation) {
+        self.presentation = presentation
+    }
+
+    // MARK: The daemon
+
+    package func lines(_ daemon: DaemonStatus) -> [Line] {
+        var title = presentation.line("todayd \(daemon.version)", .bold)
+        let up = (presentation.now - daemon.started).age
+        title.append(presentation.printable(" (\(daemon.instance.rawValue) instance), process \(daemon.pid), "))
+        title.append(presentation.printable(up == "now" ? "just started" : "up \(up)"))
+        var rows: [(String, String, Style)] = [
+            ("Socket", daemon.socket, .plain),
+            ("State", daemon.stateDirectory, .plain),
+            ("Storage", daemon.storage, daemon.storageIsFine ? .meaning(.good) : .meaning(.critical)),
+            ("Runner", daemon.runner, .plain),
+            (
+                "Widgets",
+                "\(daemon.widgets), \(daemon.running) running of at most \(daemon.concurrency), "
+                    + "\(daemon.waiting) waiting for a place", .plain
+            ),
+            ("Clients", "\(daemon.connections), \(daemon.subscribers) following", .plain),
+        ]
+        rows += daemon.widgetDirectories.enumerated().map { ($0 == 0 ? "Manifests" : "", $1, .plain) }
+        rows += daemon.complaints.enumerated().map { ($0 == 0 ? "Complaints" : "", $1, .meaning(.warning)) }
+        return [title] + rows.flatMap { row($0.0, $0.1, $0.2) }
+    }
+
+    // MARK: All widgets
+
+    package func table(_ widgets: [WidgetStatus]) -> [Line] {
+        var table = Table([
+            .init("WIDGET", elastic: true), .init("STATE"), .init("NEXT RUN", trailing: true),
+            .init("RUNS", trailing: true, from: 60), .init("FAILED", trailing: true, from: 60),
+            .init("LAST RUN", from: 72, elastic: true),
+        ])
+        for widget in widgets {
+            let complaint = widget.complaints.first.map { presentation.line($0, .meaning(.warning)) }
+            table.append([
+                presentation.line(widget.id, .bold),
+                presentation.line(widget.state.rawValue, widget.state.style),
+                presentation.line(nextRun(widget.activity)),
+                presentation.line("\(widget.activity.runs)"),
+                presentation.line(
+                    "\(widget.activity.failures)", widget.activity.failuresInARow > 0 ? .meaning(.critical) : .plain),
+                complaint ?? widget.history.first.map { summary($0) } ?? presentation.line("-", .dim),
+            ])
+        }
+        return table.lines(presentation)
+    }
+
+    private func nextRun(_ activity: WidgetActivity) -> String {
+        if activity.isRunning { return "running" }
+        return activity.nextRun.map { ($0 - presentation.now).countdown } ?? "-"
+    }
+
+    // MARK: One widget
+
+    package func lines(_ widget: WidgetStatus) -> [Line] {
+        var title = presentation.line(widget.id, .bold)
+        title.append(presentation.printable(" - \(widget.name) ("))
+        title.append(presentation.printable(widget.state.rawValue), widget.state.style)
+        title.append(presentation.printable(")"))
+        var rows: [(String, String?)] = [
+            ("Description", widget.description),
+            ("Manifest", widget.source),
+            ("Command", widget.command.isEmpty ? nil : widget.command.joined(separator: " ")),
+            ("Protocol", widget.contentProtocol),
+            ("Shown in", widget.points.isEmpty ? nil : widget.points.map(\.name).joined(separator: ", ")),
+            ("Belongs to", widget.containingApp),
+            ("Interval", widget.interval?.text),
+            ("Time-out", widget.timeout?.text),
+        ]
+        var next = nextRun(widget.activity)
+        if let reason = widget.activity.waitingFor { next += ", \(reason)" }
+        rows.append(("Next run", next))
+        let activity = widget.activity
+        rows.append(
+            (
+                "Runs",
+                "\(activity.runs), \(activity.failures) failed (\(activity.failuresInARow) in a row), "
+                    + "\(activity.skipped) skipped, \(activity.joined) joined"
+            ))
+        var lines = [title] + rows.flatMap { name, value in value.map { row(name, $0, .plain) } ?? [] }
+        for (index, complaint) in widget.complaints.enumerated() {
+            lines += row(index == 0 ? "Complaints" : "", complaint, .meaning(.warning))
+        }
+        if !widget.history.isEmpty {
+            lines += [Line(), presentation.line("History, newest first", .dim)]
+            lines += widget.history.flatMap(self.lines)
+        }
+        return lines
+    }
+
+    private func lines(_ run: RunRecord) -> [Line] {
+        var line = presentation.line("  ")
+        let age = (presentation.now - run.started).age
+        line.append(presentation.line(age == "now" ? "just now" : "\(age) ago").padded(12))
+        line.append(presentation.line(run.reason.rawValue, .dim).padded(10))
+        line.append(summary(run))
+        var lines = [presentation.truncated(line, presentation.width)]
+        if let exit = run.exit, run.result == .failed { lines += row("", exit, .dim) }
+        if run.result == .failed {
+            for text in Printable.lines(of: run.errorOutput, presentation.charset).suffix(8) where !text.isEmpty {
+                var quoted = Line()
+                quoted.appendSpaces(14)
+                quoted.append(presentation.glyph("│ ", ascii: "| "), .dim)
+                quoted.append(text)
+                lines.append(presentation.truncated(quoted, presentation.width))
+            }
+        }
+        return lines
+    }
+
+    private func summary(_ run: RunRecord) -> Line {
+        var line = presentation.line("\(run.result.rawValue) ", run.result == .failed ? .meaning(.critical) : .plain)
+        line.append(presentation.printable("in \(run.duration.text)"), .dim)
+        if let failure = run.failure { line.append(presentation.printable(": \(failure)")) }
+        return line
+    }
+
+    /// A name and what it stands for; long values go on below their own beginning.
+    private func row(_ name: String, _ value: String, _ style: Style) -> [Line] {
+        let indent = 14
+        let room = max(presentation.width - indent, 20)
+        return presentation.printable(value).wrapped(room).enumerated().map { index, piece in
+            var line = presentation.line(index == 0 && !name.isEmpty ? "  \(name)" : "", .dim).padded(indent)
+            line.append(piece, style)
+            return line
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+/// Draws a view tree in a given width.
+struct ViewLayout {
+    let presentation: Presentation
+    let mode: DisplayMode
+
+    /// Wider than this, bars and charts say no more.
+    static let maximumBarWidth = 40
+    static let maximumChartWidth = 76
+
+    var charset: Charset { presentation.charset }
+
+    func lines(_ view: View, width: Int) -> [Line] {
+        let width = max(width, 1)
+        switch view {
+        case .text(let text): return lines(text, width: width)
+        case .progress(let progress):
+            return [line(progress, labelWidth: labelWidth([view], width: width), width: width)]
+        case .chart(let chart): return lines(chart, width: width)
+        case .image(let image): return [presentation.truncated(line(image), width)]
+        case .button(let button): return [presentation.truncated(line(button), width)]
+        case .link(let link): return [line(link, width: width)]
+        case .stack(let stack) where stack.axis == .vertical: return lines(below: stack.children, width: width)
+        case .stack(let stack): return lines(beside: stack.children, width: width)
+        case .grid(let grid): return lines(grid, width: width)
+        case .spacer: return [Line()]
+        case .divider: return [rule(width: width)]
+        case .item(let item): return lines(item, width: width)
+        }
+    }
+
+    // MARK: Leaves
+
+    private func lines(_ text: View.Text, width: Int) -> [Line] {
+        let style = style(of: text)
+        let paragraphs = Printable.lines(of: text.text, charset)
+        // Monospaced text is a picture of columns: breaking its lines would destroy it.
+        var lines =
+            text.style == .monospace
+            ? paragraphs.map { presentation.truncated(Line($0, style), width) }
+            : paragraphs.flatMap { $0.wrapped(width) }.map { Line($0, style) }
+        if let most = text.lines, most > 0, lines.count > most {
+            lines.removeLast(lines.count - most)
+            var last = lines.removeLast()
+            last.append(presentation.ellipsis, style)
+            lines.append(presentation.truncated(last, width))
+        }
+        if text.alignment == .leading { return lines }
+        return lines.map { $0.padded(width, text.alignment == .center ? .center : .trailing) }
+    }
+
+    private func style(of text: View.Text) -> Style {
+        var style = Style(color: text.color, bold: text.weight == .bold)
+        switch text.style {
+        case .title, .headline: style.isBold = true
+        case .caption: style.isDim = text.color == nil
+        case .body, .monospace: break
+        }
+        return style
+    }
+
+    /// Label, bar and percentage; the label's room is given so that bars below each other begin below each other.
+    func line(_ progress: View.Progress, labelWidth: Int, width: Int) -> Line {
+        var line = Line()
+        if labelWidth > 0 {
+            let label = presentation.line(progress.label ?? "")
+            line.append(presentation.truncated(label, labelWidth).padded(labelWidth))
+            line.appendSpaces(1)
+        }
+        let percentage = presentation.printable(NumberText.percentage(progress.value))
+        let room = width - line.width - 5
+        if room >= 3 {
+            line.append(
+                ProgressBar(value: progress.value, tint: progress.tint)
+                    .line(width: min(room, Self.maximumBarWidth), charset))
+            line.appendSpaces(1)
+        }
+        line.append(Line(percentage).padded(4, .trailing))
+        return presentation.truncated(line, width)
+    }
+
+    /// The room for the labels of bars that stand below each other: at most half of the width.
+    func labelWidth(_ views: [View], width: Int) -> Int {
+        let widths = views.map { view -> Int in
+            guard case .progress(let progress) = view, let label = progress.label else { return 0 }
+            return presentation.printable(label).width
+        }
+        return min(widths.max() ?? 0, width / 2)
+    }
+
+    private func lines(_ chart: View.Chart, width: Int) -> [Line] {
+        var lines: [Line] = []
+        if let label = chart.label {
+            lines.append(presentation.truncated(presentation.line(label, .dim), width))
+        }
+        guard let drawing = LineChart(chart) else { return lines + [presentation.line("no data", .dim)] }
+        let rows = mode == .compact ? 2 : 5
+        return lines
+            + drawing.lines(width: min(width, Self.maximumChartWidth), rows: rows, color: chart.color, charset)
+    }
+
+    private func line(_ image: View.Image) -> Line {
+        var name = "image"
+        if case .symbol(let symbol) = image.source {
+            if let glyph = Symbol.glyph(symbol, charset) { return Line(glyph) }
+            name = symbol.utf8.allSatisfy { $0 < 0x80 } ? symbol : "?"
+        }
+        return presentation.line("[\(image.alternative ?? name)]", .dim)
+    }
+
+    private func line(_ button: View.Button) -> Line {
+        presentation.line("[\(button.title)]", .bold)
+    }
+
+    private func line(_ link: View.Link, width: Int) -> Line {
+        var line = presentation.line(link.title, .link)
+        if mode == .expanded, link.title != link.url {
+            let address = presentation.line(" (\(link.url))", .dim)
+            // Half an address is of no use to anybody.
+            if line.width + address.width <= width { line.append(address) }
+        }
+        return presentation.truncated(line, width)
+    }
+
+    private func rule(width: Int) -> Line {
+        let piece = charset == .unicode ? "─" : "-"
+        return Line(Printable(String(repeating: piece, count: width), .unicode), .dim)
+    }
+
+    // MARK: Below each other
+
+    private func lines(below children: [View], width: Int) -> [Line] {
+        let labels = labelWidth(children, width: width)
+        return children.flatMap { child -> [Line] in
+            if case .progress(let progress) = child { return [line(progress, labelWidth: labels, width: width)] }
+            return lines(child, width: width)
+        }
+    }
+
+    private func lines(_ item: View.Item, width: Int) -> [Line] {
+        var title = Line(presentation.glyph("• ", ascii: "* "), .dim)
+        let acts = item.url != nil || item.action != nil
+        title.append(presentation.printable(item.title), acts ? .link : .plain)
+        let first = presentation.truncated(title, width)
+        if item.children.isEmpty { return [first] }
+        // The outline opens with the widget; closed, it says that there is more.
+        if mode == .compact {
+            title.append(presentation.glyph(" ›", ascii: " >"), .dim)
+            return [presentation.truncated(title, width)]
+        }
+        return [first]
+            + lines(below: item.children, width: width - 2).map { child in
+                var line = Line()
+                line.appendSpaces(2)
+                line.append(child)
+                return line
+            }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+import Varlink
+
+/// `Protocol=json`: the whole content as one JSON object (docs/content.md).
+enum JSONFormat {
+    static func content(from output: [UInt8]) throws(OutputError) -> Content {
+        let text = try OutputText.decode(output)
+        guard text.utf8.contains(where: { !isSpace($0) }) else { throw .empty }
+        let json: JSON
+        do throws(JSONSyntaxError) {
+            json = try JSON.parse(text)
+        } catch {
+            throw OutputError("output is not JSON: \(error)")
+        }
+        do throws(JSONMismatch) {
+            return try Content(JSONField(root: json))
+        } catch {
+            throw OutputError(error.path.isEmpty ? "output is no content: \(error.reason)" : "\(error)")
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+        default: false
+        }
+    }
+}

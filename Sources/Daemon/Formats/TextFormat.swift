@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// `Protocol=text`: the first line is the summary, further lines are what the views show below it (docs/content.md).
+enum TextFormat {
+    /// More lines than any display mode shows. The rest is left out and said to be.
+    static let mostLines = 100
+
+    static func content(from output: [UInt8]) throws(OutputError) -> Content {
+        let lines = try lines(of: OutputText.decode(output))
+        guard let first = lines.first else { throw .empty }
+        var content = Content(text: try summary(first))
+        let details = lines.dropFirst()
+        guard !details.isEmpty else { return content }
+        content.tooltip = tooltip(details)
+        let mode = DisplayMode.compact
+        let rows = rows(content.text, details)
+        content.compact = .stack(View.Stack(.vertical, Array(rows.prefix(mode.maximumSize.rows))))
+        if rows.count > mode.maximumSize.rows { content.expanded = .stack(View.Stack(.vertical, rows)) }
+        return content
+    }
+
+    /// The lines without their ends, each of them checked; empty ones at the end are no lines.
+    private static func lines(of text: String) throws(OutputError) -> [String] {
+        var lines: [String] = []
+        // By bytes: to Swift a carriage return and a line feed are one character.
+        for (index, bytes) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+            if let complaint = PlainText.complaint(about: Substring(line), allowingLines: true) {
+                throw OutputError("line \(index + 1) \(complaint)")
+            }
+            guard line.count <= ContentLimits.textBytes else {
+                throw OutputError("line \(index + 1) is longer than \(ContentLimits.textBytes) bytes")
+            }
+            lines.append(expandingTabs(Substring(line)))
+        }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    private static func summary(_ line: String) throws(OutputError) -> String {
+        let text = line.drop { $0 == " " }
+        guard !text.isEmpty else { throw OutputError("line 1 is empty, but it is the summary") }
+        guard text.utf8.count <= ContentLimits.summaryBytes else {
+            throw OutputError("line 1 is longer than \(ContentLimits.summaryBytes) bytes, but it is the summary")
+        }
+        return String(text)
+    }
+
+    /// What programs align with spaces stays aligned: the details are set in a fixed width.
+    private static func rows(_ summary: String, _ details: ArraySlice<String>) -> [View] {
+        let shown = details.prefix(mostLines - 1).map { line in
+            var text = View.Text(line)
+            text.style = .monospace
+            return View.text(text)
+        }
+        let rest = details.count - shown.count
+        guard rest > 0 else { return [.text(View.Text(summary))] + shown }
+        var remark = View.Text("… \(rest) more \(rest == 1 ? "line" : "lines")")
+        remark.style = .caption
+        return [.text(View.Text(summary))] + shown + [.text(remark)]
+    }
+
+    /// As many of the lines as fit into one text.
+    private static func tooltip(_ lines: ArraySlice<String>) -> String {
+        var tooltip = ""
+        for line in lines.prefix(mostLines) {
+            guard tooltip.utf8.count + line.utf8.count < ContentLimits.textBytes else { break }
+            tooltip += tooltip.isEmpty ? line : "\n" + line
+        }
+        return tooltip
+    }
+
+    /// Tab stops every eight characters, as in a terminal, and no spaces at the end: hosts then need not know about
+    /// either.
+    private static func expandingTabs(_ line: Substring) -> String {
+        var text = ""
+        var column = 0
+        for character in line {
+            if character == "\t" {
+                let spaces = 8 - column % 8
+                text += String(repeating: " ", count: spaces)
+                column += spaces
+            } else {
+                text.append(character)
+                column += 1
+            }
+        }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Formats
+
+@Suite struct JSONFormatTests {
+    private func content(_ text: String) throws -> Content { try ContentProtocol.json.content(from: Array(text.utf8)) }
+
+    @Test func anObjectIsTheContent() throws {
+        let content = try content(
+            #"""
+            {"text": "62 %", "severity": "warning", "percentage": 62, "nextUpdate": "90s",
+             "compact": ["used", {"type": "progress", "value": 0.62}]}
+
+            """#)
+        #expect(content.text == "62 %")
+        #expect(content.severity == .warning)
+        #expect(content.nextUpdate == .seconds(90))
+        #expect(
+            content.compact
+                == .stack(View.Stack(.vertical, [.text(View.Text("used")), .progress(View.Progress(value: 0.62))])))
+    }
+
+    @Test func aByteOrderMarkIsNoError() throws {
+        #expect(try content("\u{feff}{\"text\":\"a\"}") == Content(text: "a"))
+    }
+
+    @Test(arguments: [
+        ("", "printed nothing"),
+        (" \r\n\t", "printed nothing"),
+        (#"{"text": "a",}"#, "output is not JSON: line 1, column 14: "),
+        ("{\"text\": \"a\"}\n{\"text\": \"b\"}\n", "output is not JSON: line 2, column 1: "),
+        ("[1]", "output is no content: expected an object, found an array"),
+        ("{}", "text: is missing"),
+        (#"{"text": "a", "severty": "good"}"#, "severty: unknown field, did you mean \"severity\"?"),
+        (#"{"text": "a\u001b[1m"}"#, "text: contains a terminal escape sequence"),
+        (
+            #"{"text": "a", "compact": {"type": "vstack", "children": ["x", {"type": "progress", "value": "1"}]}}"#,
+            "compact.children[1].value: expected a number, found a string"
+        ),
+    ])
+    func whatIsWrongHasAPlace(output: String, reason: String) throws {
+        var error: OutputError?
+        do { _ = try content(output) } catch let thrown as OutputError { error = thrown }
+        #expect(try #require(error).description.hasPrefix(reason), "\(String(describing: error))")
+    }
+
+    @Test(arguments: [ContentProtocol.push, .xbar, .i3blocks, .waybar, .nagios, .varlink, .stream])
+    func dialectsWithoutAReaderSayTheirName(dialect: ContentProtocol) {
+        #expect(throws: OutputError("Protocol=\(dialect.rawValue) has no output that could be read")) {
+            try dialect.content(from: Array("x".utf8))
+        }
+    }
+}

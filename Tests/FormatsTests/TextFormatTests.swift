@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Formats
+
+@Suite struct TextFormatTests {
+    private func content(_ text: String) throws -> Content { try ContentProtocol.text.content(from: Array(text.utf8)) }
+
+    private func texts(_ view: View?) -> [String] {
+        guard case .stack(let stack) = view else { return [] }
+        return stack.children.compactMap { if case .text(let text) = $0 { text.text } else { nil } }
+    }
+
+    @Test(arguments: ["62 % used\n", "62 % used", "62 % used\r\n", "\u{feff}62 % used\n\n\n", "  62 % used \t\n"])
+    func oneLineIsTheSummary(output: String) throws {
+        #expect(try content(output) == Content(text: "62 % used"))
+    }
+
+    @Test func furtherLinesAreTheViewAndTheTooltip() throws {
+        let content = try content("62 % used\n/      62 %\n\n/home  40 %\n")
+        #expect(content.text == "62 % used")
+        #expect(texts(content.compact) == ["62 % used", "/      62 %", "", "/home  40 %"])
+        #expect(content.expanded == nil)
+        #expect(content.tooltip == "/      62 %\n\n/home  40 %")
+    }
+
+    @Test func whatIsTooMuchForTheCompactViewIsInTheExpandedOne() throws {
+        let content = try content((1...6).map(String.init).joined(separator: "\n"))
+        #expect(texts(content.compact) == ["1", "2", "3", "4"])
+        #expect(texts(content.expanded) == ["1", "2", "3", "4", "5", "6"])
+    }
+
+    @Test func aLongListSaysHowMuchIsLeftOut() throws {
+        let content = try content((1...250).map(String.init).joined(separator: "\n"))
+        #expect(texts(content.expanded).count == 101)
+        #expect(texts(content.expanded).last == "… 150 more lines")
+    }
+
+    @Test func tabsAreStopsOfEightColumns() throws {
+        #expect(texts(try content("a\nab\tc\td\n").compact) == ["a", "ab      c       d"])
+    }
+
+    @Test func otherScriptsStayAsTheyAre() throws {
+        let text = "東京 12° 🌧️ שלום e\u{301}"
+        #expect(try content(text).text == text)
+    }
+
+    @Test(arguments: [
+        ("", "printed nothing"),
+        ("\n\n  \n", "printed nothing"),
+        ("\r\n", "printed nothing"),
+        ("\ntwo\n", "line 1 is empty, but it is the summary"),
+        ("one\ntwo \u{1b}[31mred\n", "line 2 contains a terminal escape sequence"),
+        ("one\n\u{7}\n", "line 2 contains the control character U+0007"),
+        ("a\rb\n", "line 1 contains the control character U+000D"),
+        ("a\u{0}b", "line 1 contains the control character U+0000"),
+        ("a\u{202e}b", "line 1 contains the text direction override U+202E"),
+        ("a\u{9b}31m", "line 1 contains the control character U+009B"),
+        (String(repeating: "x", count: 1_025), "line 1 is longer than 1024 bytes, but it is the summary"),
+        ("a\n" + String(repeating: "x", count: 16_385), "line 2 is longer than 16384 bytes"),
+        ("x" + String(repeating: "\n", count: 1 << 20), "output is longer than 1048576 bytes"),
+    ])
+    func outputThatCannotBeShownSaysWhy(output: String, reason: String) {
+        #expect(throws: OutputError(reason)) { try content(output) }
+    }
+
+    @Test(
+        arguments: [
+            ([0xff], "output is not UTF-8: byte 0xff at line 1"),
+            ([0x61, 0x0a, 0x62, 0x0a, 0xc3, 0x28], "output is not UTF-8: byte 0xc3 at line 3"),
+            ([0x61, 0xe2, 0x82], "output is not UTF-8: byte 0xe2 at line 1"),
+            ([0xef, 0xbb, 0xbf, 0x0a, 0x80], "output is not UTF-8: byte 0x80 at line 2"),
+            ([0xed, 0xa0, 0x80], "output is not UTF-8: byte 0xed at line 1"),
+        ] as [([UInt8], String)])
+    func bytesThatAreNotUTF8HaveAPlace(output: [UInt8], reason: String) {
+        for dialect in [ContentProtocol.text, .json] {
+            #expect(throws: OutputError(reason)) { try dialect.content(from: output) }
+        }
+    }
+
+    @Test func theTooltipStopsWhereATextMust() throws {
+        let line = String(repeating: "x", count: 10_000)
+        #expect(try content("a\n\(line)\n\(line)\n").tooltip == line)
+    }
+}

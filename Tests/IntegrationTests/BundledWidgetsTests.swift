@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+/// The widgets in Sources/Widgets: whatever a machine is like, they print content that the daemon takes.
+struct BundledWidgetsTests {
+    static let directory = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Sources/Widgets"
+    static let names = ["disk", "host", "load", "units"]
+
+    /// Runs a widget and decodes what it printed, as the daemon does.
+    private func content(of name: String, environment: [String: String] = [:]) throws -> Content {
+        let result = try run("\(Self.directory)/\(name)/\(name)", [], environment: environment)
+        #expect(result.status == 0)
+        #expect(result.errors == "")
+        return try Content(JSONField(root: JSON.parse(Array(result.output.utf8))))
+    }
+
+    /// Puts commands in front of the real ones.
+    private func path(_ commands: [String: String]) throws -> (TemporaryDirectory, String) {
+        let directory = TemporaryDirectory()
+        for (name, script) in commands { try directory.script("#!/bin/sh\n\(script)", to: name) }
+        return (directory, "\(directory.path):/usr/bin:/bin")
+    }
+
+    @Test func everyWidgetIsTested() throws {
+        let found = try run("/bin/ls", [Self.directory]).output.split(separator: "\n").map(String.init)
+        #expect(found == Self.names)
+    }
+
+    @Test(arguments: names) func contentIsValidHere(_ name: String) throws {
+        let content = try content(of: name)
+        #expect(content.isEmpty || (content.compact != nil && content.expanded != nil))
+    }
+
+    @Test(arguments: names) func contentIsTheSameInAnyLocale(_ name: String) throws {
+        // A comma as the decimal sign would not be JSON.
+        _ = try content(of: name, environment: ["LANG": "de_DE.UTF-8", "LC_ALL": "de_DE.UTF-8"])
+    }
+
+    /// A directory's name, and what people see of it. Its own description has no control characters.
+    struct MountName: CustomTestStringConvertible {
+        let name: String
+        let shown: String
+        var testDescription: String { shown }
+
+        init(_ name: String, shown: String? = nil) {
+            self.name = name
+            self.shown = shown ?? name
+        }
+    }
+
+    static let mountNames = [
+        MountName(#"/mnt/two words  and more"#),
+        MountName(#"/mnt/"quoted" \ back\\slash\n"#),
+        MountName("/mnt/€uro 日本 🎉"),
+        MountName("/mnt/\u{1b}[31mred\u{7}", shown: "/mnt/?[31mred?"),
+        MountName("/mnt/\u{9b}31m \u{202e}backwards\u{2069}", shown: "/mnt/?31m ?backwards?"),
+        MountName("/mnt/%s%n$(id)`id`&"),
+        MountName("/" + String(repeating: "é", count: 40), shown: "…" + String(repeating: "é", count: 18)),
+    ]
+
+    @Test(arguments: mountNames) func mountPointsMayHaveAnyName(_ mount: MountName) throws {
+        let directory = TemporaryDirectory()
+        try directory.write("Type 1B-blocks Used Avail Mounted\next4 1000000 700000 300000 \(mount.name)\n", to: "mounts")
+        try directory.script("#!/bin/sh\ncat '\(directory("mounts"))'\n", to: "df")
+        let content = try content(of: "disk", environment: ["PATH": "\(directory.path):/usr/bin:/bin"])
+        #expect(content.text == "\(mount.shown) is 70% full, 293K free")
+    }
+
+    @Test func mountPointsNeedNotBeUTF8() throws {
+        let (directory, path) = try path([
+            "df": #"printf 'Type\next4 1000 10 990 /fine\nxfs 1000 900 100 /mnt/\377\376\303 caf\351\n'"#
+        ])
+        defer { withExtendedLifetime(directory) {} }
+        let content = try content(of: "disk", environment: ["PATH": path])
+        #expect(content.text.hasPrefix("/mnt/ caf is 90% full"))
+        #expect(content.severity == .warning)
+    }
+
+    static let usages: [(used: Int, available: Int, Severity)] = [
+        (89, 11, .normal), (90, 10, .warning), (95, 5, .warning), (96, 4, .critical), (100, 0, .critical),
+    ]
+
+    @Test(arguments: usages) func severityFollowsTheFullestDisk(used: Int, available: Int, severity: Severity) throws {
+        let (directory, path) = try path([
+            "df": """
+            echo 'Type'
+            echo 'ext4 100 1 99 /'
+            echo 'ext4 100000000000 \(used)000000000 \(available)000000000 /srv'
+            echo 'squashfs 100 100 0 /snap/core'
+            echo 'tmpfs 100 100 0 /run'
+            echo 'fuse.odd - - - /odd'
+            """
+        ])
+        defer { withExtendedLifetime(directory) {} }
+        let content = try content(of: "disk", environment: ["PATH": path])
+        #expect(content.text.hasPrefix("/srv is \(used)% full"))
+        #expect(content.severity == severity)
+        #expect(content.percentage == Double(used))
+    }
+
+    @Test func withoutFileSystemsThereIsNothingToShow() throws {
+        let (directory, path) = try path(["df": "exit 1"])
+        defer { withExtendedLifetime(directory) {} }
+        #expect(try content(of: "disk", environment: ["PATH": path]).isEmpty)
+    }
+
+    @Test func loadKeepsAHistoryForItsChart() throws {
+        let state = TemporaryDirectory()
+        try state.write("0.25\nrubbish\n1.50\n", to: "load")
+        let content = try content(of: "load", environment: ["TODAY_STATE_DIRECTORY": state.path])
+        guard case .stack(let stack) = content.expanded, case .chart(let chart) = stack.children.last else {
+            Issue.record("the expanded view has no chart")
+            return
+        }
+        #expect(chart.points.starts(with: [0.25, 1.5]))
+        #expect(chart.points.count == 3)
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+import TestSupport
+
+/// A real program as a child of the test, with its output collected, for a bounded time.
+final class Program {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// How a program ended and what it printed.
+    struct Result {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    let pid: pid_t
+    private let output: Int32
+    private let errors: Int32
+    private var isReaped = false
+
+    /// The directory of the programs under test: beside the test bundle, unless TODAY_PROGRAMS says otherwise.
+    static let directory: String = {
+        if let given = getenv("TODAY_PROGRAMS") { return String(cString: given) }
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        let beside = String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            .split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        if access("\(beside)/todayd", X_OK) == 0 { return beside }
+        return #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/.build/debug"
+    }()
+
+    init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        let executable = path.contains("/") ? path : "\(Self.directory)/\(path)"
+        var outPipe: [Int32] = [0, 0]
+        var errorPipe: [Int32] = [0, 0]
+        guard clinux_pipe(&outPipe) == 0, clinux_pipe(&errorPipe) == 0 else {
+            throw Failure(description: "pipe: \(errno)")
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, outPipe[1], 1)
+        posix_spawn_file_actions_adddup2(&actions, errorPipe[1], 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A session of its own, and none of the signals that the test process blocks or ignores.
+        var none = sigset_t()
+        var all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc module leaves out
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
+
+        var strings = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent"]
+        strings += environment.map { "\($0.key)=\($0.value)" }
+        let argv = ([executable] + arguments).map { strdup($0) } + [nil]
+        let envp = strings.map { strdup($0) } + [nil]
+        defer { (argv + envp).forEach { free($0) } }
+        var pid: pid_t = 0
+        let result = posix_spawn(&pid, executable, &actions, &attributes, argv, envp)
+        close(outPipe[1])
+        close(errorPipe[1])
+        self.pid = pid
+        output = outPipe[0]
+        errors = errorPipe[0]
+        guard result == 0 else {
+            isReaped = true
+            throw Failure(description: "cannot start \(executable): \(String(cString: strerror(result)))")
+        }
+    }
+
+    deinit {
+        if !isReaped {
+            kill(pid, SIGKILL)
+            waitpid(pid, nil, 0)
+        }
+        close(output)
+        close(errors)
+    }
+
+    func signal(_ number: Int32) { kill(pid, number) }
+
+    /// Waits for the end of the program and of its output.
+    func finish(within seconds: Int = 30) throws -> Result {
+        var texts: [Int32: [UInt8]] = [output: [], errors: []]
+        var open: Set<Int32> = [output, errors]
+        let deadline = now() + Int64(seconds) * 1_000
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while !open.isEmpty {
+            var polls = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let left = deadline - now()
+            guard left > 0, poll(&polls, nfds_t(polls.count), Int32(left)) > 0 else {
+                let said = texts.values.map { String(decoding: $0, as: UTF8.self) }.joined()
+                throw Failure(description: "process \(pid) did not end within \(seconds) s; it said: \(said)")
+            }
+            for entry in polls where entry.revents != 0 {
+                let count = read(entry.fd, &buffer, buffer.count)
+                if count > 0 { texts[entry.fd, default: []] += buffer[..<count] } else { open.remove(entry.fd) }
+            }
+        }
+        return Result(
+            status: wait(), output: String(decoding: texts[output] ?? [], as: UTF8.self),
+            errors: String(decoding: texts[errors] ?? [], as: UTF8.self))
+    }
+
+    /// Reaps the program; its exit status, or 128 and the signal that ended it as a shell has it.
+    func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        isReaped = true
+        return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+    }
+
+    private func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+/// Runs a program to its end.
+func run(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:], within seconds: Int = 30
+) throws -> Program.Result {
+    try Program(program, arguments, environment: environment).finish(within: seconds)
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import TodayModel
+
+@testable import Rendering
+
+@Suite struct PagesTests {
+    @Test(arguments: [50, 80, 120])
+    func listLooksAsInItsGoldenFile(width: Int) throws {
+        let presentation = Samples.presentation(width)
+        try expectGolden("list-\(width)", presentation.text(ItemTable(try Samples.all(), presentation).lines))
+    }
+
+    @Test func daemonStatusLooksAsInItsGoldenFile() throws {
+        var daemon = DaemonStatus(
+            version: "0.1", instance: .user, pid: 4711, started: Samples.now - .days(3),
+            socket: "/run/user/1000/todayd/todayd.sock", stateDirectory: "/home/me/.local/state/todayd")
+        daemon.widgetDirectories = ["/etc/todayd/widgets", "/usr/share/todayd/widgets"]
+        daemon.runner = "processes"
+        daemon.storage = "read-only: the disk is full"
+        daemon.storageIsFine = false
+        (daemon.widgets, daemon.running, daemon.waiting, daemon.concurrency) = (6, 1, 0, 4)
+        (daemon.connections, daemon.subscribers) = (3, 1)
+        daemon.complaints = ["/etc/todayd/todayd.conf:3: unknown key Intervall=; did you mean Interval=?"]
+        let presentation = Samples.presentation(80)
+        let page = StatusPage(presentation)
+        let lines = page.lines(daemon) + [Line()] + page.table([widget()])
+        try expectGolden("status", presentation.text(lines))
+    }
+
+    @Test func widgetStatusLooksAsInItsGoldenFile() throws {
+        let presentation = Samples.presentation(80)
+        try expectGolden("status-widget", presentation.text(StatusPage(presentation).lines(widget())))
+    }
+
+    private func widget() -> WidgetStatus {
+        var widget = WidgetStatus(id: "org.example.btc", name: "Bitcoin", state: .failing)
+        widget.description = "Price of one bitcoin in US dollars, with thirty days of history, and quite a long text"
+        widget.source = "/etc/todayd/widgets/org.example.btc.widget"
+        widget.command = ["/usr/libexec/crypticker/btc-widget", "--days=30"]
+        widget.contentProtocol = "json"
+        widget.points = [.today, .statusBar]
+        widget.interval = .minutes(5)
+        widget.timeout = .seconds(10)
+        widget.activity.nextRun = Samples.now + .minutes(4)
+        widget.activity.waitingFor = "backing off after 1 failure"
+        (widget.activity.runs, widget.activity.failures, widget.activity.failuresInARow) = (12, 2, 1)
+        let failed = RunRecord(
+            started: Samples.now - .minutes(1), duration: .seconds(10), reason: .schedule, result: .failed,
+            failure: "timed out after 10 s (Timeout=10s)", exit: "killed by SIGKILL",
+            errorOutput: "connecting\u{1B}[31m…\nstill connecting\n")
+        let good = RunRecord(
+            started: Samples.now - .minutes(6), duration: .milliseconds(42), reason: .request, result: .newData,
+            failure: nil, exit: "exited with status 0", errorOutput: "")
+        widget.history = [failed, good]
+        return widget
+    }
+}

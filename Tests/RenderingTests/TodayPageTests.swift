@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import TodayModel
+
+@testable import Rendering
+
+@Suite struct TodayPageTests {
+    @Test(arguments: [36, 80, 130, 200])
+    func pageLooksAsInItsGoldenFile(width: Int) throws {
+        let presentation = Samples.presentation(width)
+        let page = TodayPage(try Samples.all(), presentation)
+        try expectGolden("page-\(width)", presentation.text(page.lines))
+    }
+
+    @Test func asciiPageHasNothingElse() throws {
+        let presentation = Samples.presentation(80, .ascii)
+        let text = presentation.text(TodayPage(try Samples.all(), presentation).lines)
+        #expect(text.utf8.allSatisfy { $0 < 0x80 })
+        try expectGolden("page-80-ascii", text)
+    }
+
+    @Test func coloursAreEscapeSequencesAndNothingElseChanges() throws {
+        let plain = Samples.presentation(80)
+        let coloured = Samples.presentation(80, .unicode, .sixteen)
+        let items = try Samples.all()
+        let text = coloured.text(TodayPage(items, coloured).lines)
+        try expectGolden("page-80-colours", text.replacing("\u{1B}", with: "<ESC>"))
+        let stripped = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.split(separator: "\u{1B}", omittingEmptySubsequences: false).enumerated().map { index, piece in
+                index == 0 ? piece : piece[piece.index(after: piece.firstIndex(of: "m") ?? piece.startIndex)...]
+            }.joined()
+        }.joined(separator: "\n")
+        #expect(stripped == plain.text(TodayPage(items, plain).lines))
+    }
+
+    @Test(arguments: [10, 11, 20, 36, 59, 60, 80, 119, 120, 121, 180, 250], [Charset.unicode, .ascii])
+    func noLineIsWiderThanTheTerminal(width: Int, charset: Charset) throws {
+        let presentation = Samples.presentation(width, charset)
+        var items = try Samples.all()
+        for index in items.indices where index % 2 == 0 { items[index].mode = .compact }
+        for line in TodayPage(items, presentation).lines {
+            #expect(line.width <= width, "\(line.text())")
+            #expect(line.width >= DisplayWidth.of(line.text()))
+        }
+    }
+
+    @Test func compactCardIsFourLinesBelowItsTitleAtMost() throws {
+        let long = Content(
+            text: (1...40).map { "word\($0)" }.joined(separator: " ") + "\n" + String(repeating: "x\n", count: 20))
+        for (mode, rows) in [(DisplayMode.compact, 4), (.expanded, 16)] {
+            let item = try Samples.item("org.example.long", "Long", mode: mode, content: long)
+            let lines = Card(item, Samples.presentation(60)).lines(width: 60)
+            #expect(lines.count == rows + 1)
+            #expect(lines.last?.text().contains("more lines") == true)
+        }
+    }
+
+    @Test func percentageAloneBecomesABar() throws {
+        var content = Content(text: "Battery")
+        content.percentage = 50
+        let item = try Samples.item("org.example.battery", "Battery", content: content)
+        let lines = Card(item, Samples.presentation(30)).lines(width: 30)
+        #expect(lines.map { $0.text() }.last == "▎ ▕██████████▌          ▏  50%")
+    }
+
+    @Test func nothingLooksFreshThatIsNot() throws {
+        let content = Content(text: "old news")
+        let stale = try Samples.item("org.example.a", "A", age: .hours(2), content: content) { $0.stale = true }
+        let failing = try Samples.item("org.example.b", "B", state: .failing, age: .hours(2), content: content) {
+            $0.failure = "timed out after 10 s"
+        }
+        let hidden = try Samples.item("org.example.c", "C", state: .hidden, age: .zero, content: content)
+        for (item, mark) in [(stale, "stale, 2 h"), (failing, "failing, 2 h"), (hidden, "hidden, now")] {
+            let lines = Card(item, Samples.presentation(40)).lines(width: 40).map { $0.text() }
+            #expect(lines[0].hasSuffix(mark))
+        }
+        let lines = Card(failing, Samples.presentation(40)).lines(width: 40).map { $0.text() }
+        #expect(lines[1] == "▎ failing: timed out after 10 s")
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+
+@testable import Spawn
+
+@Suite struct ChildProcessTests {
+    init() { TestLoop.start() }
+
+    @Test @LoopActor func theExitStatusIsTold() async throws {
+        #expect(try await Launched(script: "exit 3").exit() == .exited(3))
+        #expect(try await Launched(script: "kill -9 $$").exit() == .killed(SIGKILL, coreDumped: false))
+    }
+
+    @Test @LoopActor func bothPipesAreRead() async throws {
+        let program = try Launched(script: "echo out; echo err >&2")
+        #expect(try await program.text() == "out\n")
+        #expect(program.errorOutput == Array("err\n".utf8))
+    }
+
+    @Test @LoopActor func theArgumentsAndEnvironmentAreExactlyThose() async throws {
+        var plan = LaunchPlan(
+            executable: "/usr/bin/env", arguments: ["env"], environment: ["A": "1 2", "B": "", "C": "ü=\n"])
+        plan.standardOutput = .pipe
+        let text = try await Launched(plan).text()
+        #expect(Set(text.split(separator: "\n")) == ["A=1 2", "B=", "C=ü="])
+        let arguments = try Launched(script: #"printf '%s|' "$0" "$@""#) { $0.arguments += ["name", "a b", "", "*"] }
+        #expect(try await arguments.text() == "name|a b||*|")
+    }
+
+    @Test @LoopActor func itLeadsASessionOfItsOwn() async throws {
+        let own = try Launched(script: "cut -d' ' -f1,5,6 /proc/$$/stat")
+        let pid = own.process.pid
+        #expect(try await own.text() == "\(pid) \(pid) \(pid)\n")
+        let shared = try Launched(script: "cut -d' ' -f6 /proc/$$/stat") { $0.newSession = false }
+        #expect(try await shared.text() == "\(getsid(0))\n")
+    }
+
+    @Test @LoopActor func onlyTheGivenDescriptorsAreOpen() async throws {
+        // A descriptor of ours without close-on-exec must not reach the child either.
+        let leak = dup(1)
+        defer { close(leak) }
+        let program = try Launched(script: "for f in /proc/$$/fd/*; do readlink $f; done")
+        let names = try await program.text().split(separator: "\n")
+        #expect(names.count == 3)
+        #expect(names.first == "/dev/null")
+    }
+
+    @Test @LoopActor func extraDescriptorsBeginAtThree() async throws {
+        let directory = TemporaryDirectory()
+        let first = open(try directory.write("first", to: "1"), O_RDONLY | O_CLOEXEC)
+        let second = open(try directory.write("second", to: "2"), O_RDONLY | O_CLOEXEC)
+        defer {
+            close(first)
+            close(second)
+        }
+        // In this order each is another's target when the numbers are small.
+        let program = try Launched(script: "cat <&3; cat <&4") { $0.extraDescriptors = [second, first] }
+        #expect(try await program.text() == "secondfirst")
+    }
+
+    @Test @LoopActor func standardInputCanBeWritten() async throws {
+        let program = try Launched(script: "cat") { $0.standardInput = .pipe }
+        try { () throws in
+            let input = try #require(program.process.takeInput())
+            #expect(write(input.number, "hello", 5) == 5)
+        }()
+        #expect(try await program.text() == "hello")
+    }
+
+    @Test @LoopActor func theDirectoryIsEntered() async throws {
+        let directory = TemporaryDirectory()
+        #expect(try await Launched(script: "pwd -P") { $0.directory = directory.path }.text() == directory.path + "\n")
+    }
+
+    @Test @LoopActor func limitsAreSet() async throws {
+        let program = try Launched(script: "ulimit -d; ulimit -c; ulimit -n; ulimit -f") {
+            $0.limits.memory = 64 << 20
+            $0.limits.openFiles = 20
+            $0.limits.fileSize = 1 << 20
+        }
+        #expect(try await program.text() == "65536\n0\n20\n2048\n")
+    }
+
+    @Test @LoopActor func signalsAreAtTheirDefaults() async throws {
+        let before = signal(SIGUSR2, SIG_IGN)
+        defer { signal(SIGUSR2, before) }
+        let program = try Launched(script: "exec grep -E 'SigBlk|SigIgn' /proc/self/status")
+        #expect(try await program.text() == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n")
+    }
+
+    @Test @LoopActor func aSignalReachesTheProgramAndItsGroup() async throws {
+        let program = try Launched(script: "sleep 1000 & wait")
+        try await eventually("child") { !ProcessTree.children(of: program.process.pid).isEmpty }
+        #expect(program.process.sendToGroup(SIGTERM))
+        #expect(try await program.exit() == .killed(SIGTERM, coreDumped: false))
+        #expect(try await program.text() == "")
+        #expect(!program.process.isRunning && !program.process.send(SIGTERM) && !program.process.sendToGroup(SIGTERM))
+    }
+
+    @Test @LoopActor func onlyProgramsThatGoOnAreRunning() async throws {
+        let program = try Launched(script: "read line") { $0.standardInput = .pipe }
+        #expect(ChildProcess.running.contains(program.process.pid))
+        _ = program.process.takeInput()
+        _ = try await program.exit()
+        #expect(!ChildProcess.running.contains(program.process.pid))
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+
+@testable import Spawn
+
+@Suite struct ProcessTreeTests {
+    init() {
+        TestLoop.start()
+        ProcessTree.becomeSubreaper()
+    }
+
+    @Test @LoopActor func descendantsAreFoundAtAnyDepth() async throws {
+        let program = try Launched(script: "sh -c 'sh -c \"sleep 1000; :\" ; :' & sleep 1000 & wait")
+        defer { program.process.sendToGroup(SIGKILL) }
+        let pid = program.process.pid
+        try await eventually("five descendants") { ProcessTree.descendants(of: pid).count == 4 }
+        let all = ProcessTree.descendants(of: pid)
+        #expect(all.allSatisfy { ProcessTree.session(of: $0) == pid })
+        #expect(ProcessTree.parent(of: all[0]) == pid)
+        #expect(ProcessTree.children().contains(pid))
+    }
+
+    @Test @LoopActor func aProcessThatForksAwayIsAnOrphanOfOurs() async throws {
+        let orphans = Orphans()
+        let program = try Launched(script: "setsid sleep 1000 & echo $!") {
+            $0.standardError = .null
+            $0.environment["MARK"] = "run 7"
+        }
+        _ = try await program.exit()
+        try await eventually("output") { program.output.last == UInt8(ascii: "\n") }
+        let pid = try #require(pid_t(String(decoding: program.output.dropLast(), as: UTF8.self)))
+        try await eventually("session of its own") { ProcessTree.session(of: pid) == pid }
+        #expect(orphans.current().contains(pid))
+        #expect(ProcessTree.environmentVariable("MARK", of: pid) == "run 7")
+        #expect(ProcessTree.environmentVariable("MAR", of: pid) == nil)
+        #expect(!ProcessTree.reap(pid))
+        kill(pid, SIGKILL)
+        try await eventually("reaping") { ProcessTree.reap(pid) }
+        #expect(!orphans.current().contains(pid))
+    }
+
+    @Test @LoopActor func ourOwnChildrenAreNoOrphans() async throws {
+        let orphans = Orphans()
+        let program = try Launched(script: "read line") { $0.standardInput = .pipe }
+        let sibling = try Launched(script: "read line") {
+            $0.standardInput = .pipe
+            $0.newSession = false
+        }
+        #expect(!orphans.current().contains { $0 == program.process.pid || $0 == sibling.process.pid })
+        _ = (program.process.takeInput(), sibling.process.takeInput())
+        _ = try await (program.exit(), sibling.exit())
+    }
+
+    @Test func aProcessThatIsGoneHasNothing() {
+        #expect(ProcessTree.children(of: 0).isEmpty)
+        #expect(ProcessTree.descendants(of: -5).isEmpty)
+        #expect(ProcessTree.parent(of: -5) == nil)
+        #expect(ProcessTree.session(of: pid_t.max) == nil)
+        #expect(ProcessTree.environmentVariable("PATH", of: -5) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("", []), ("12 ", [12]), ("12 345 6 ", [12, 345, 6]), ("7", [7]),
+        ] as [(String, [pid_t])])
+    func listsOfProcessesAreRead(text: String, expected: [pid_t]) {
+        #expect(ProcessTree.numbers(in: text.utf8) == expected)
+    }
+}
