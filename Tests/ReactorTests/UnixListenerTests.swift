@@ -21,7 +21,7 @@ import Testing
         #expect(peer.pid == getpid())
         #expect(peer.uid == geteuid())
         #expect(peer.gid == getegid())
-        #expect(Set(peer.groups) == Set(try groups()))
+        #expect(try Set(groups()) == Set(peer.groups))
         #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0)
         #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
         withExtendedLifetime(client) {}
