@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-import Reactor
 import TestSupport
 import Testing
+
+@testable import Reactor
 
 @Suite struct EventLoopTests {
     init() { TestLoop.start() }
@@ -53,6 +54,22 @@ import Testing
         #expect(try await arrivals.next().contains(.readable))
         flood.isOver = true
         source.cancel()
+    }
+
+    /// The signal would end the process.
+    @Test @LoopActor func writingToAPeerThatIsGoneIsAnError() throws {
+        let pipe = try Pipe()
+        pipe.closeReading()
+        #expect(write(pipe.writing, "x", 1) == -1)
+        #expect(errno == EPIPE)
+    }
+
+    /// On a loop of its own: the shared one must go on.
+    @Test @LoopActor func theLoopReturnsTheCodeItWasEndedWith() throws {
+        let loop = EventLoop()
+        try loop.open()
+        loop.end(3)
+        #expect(try loop.loop() == 3)
     }
 
     @Test(arguments: EventClock.allCases)

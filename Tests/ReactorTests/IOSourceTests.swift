@@ -99,48 +99,6 @@ import Testing
         #expect(arrivals.taken() == [])
     }
 
-    @Test @LoopActor func cancelReleasesTheHandler() throws {
-        let pipe = try Pipe()
-        weak var canary: Canary?
-        let source = try {
-            let captured = Canary()
-            canary = captured
-            return try IOSource(descriptor: pipe.reading, events: .readable) { _ in _ = captured.name }
-        }()
-        #expect(canary != nil)
-        source.cancel()
-        #expect(canary == nil)
-    }
-
-    @Test @LoopActor func droppingTheSourceStopsItAndReleasesTheHandler() async throws {
-        let pipe = try Pipe()
-        let arrivals = Arrivals<String>("byte")
-        weak var canary: Canary?
-        do {
-            let captured = Canary()
-            canary = captured
-            let source = try IOSource(descriptor: pipe.reading, events: .readable) { _ in arrivals.send(captured.name) }
-            pipe.write("x")
-            withExtendedLifetime(source) {}
-        }
-        #expect(canary == nil)
-        try await turns(3)
-        #expect(arrivals.taken() == [])
-    }
-
-    @Test func aSourceMayBeDroppedOnAnotherThread() async throws {
-        let pipe = try Pipe()
-        let reading = pipe.reading
-        let (source, canary) = try await Task { @LoopActor in
-            let canary = Canary()
-            return (try IOSource(descriptor: reading, events: .readable) { _ in _ = canary.name }, Weak(canary))
-        }.value
-        pipe.write("x")
-        withExtendedLifetime(source) {}
-        _ = consume source
-        try await eventually("release of the handler") { canary.value == nil }
-    }
-
     @Test @LoopActor func anOwnedDescriptorIsClosedWithItsSource() throws {
         let pipe = try Pipe()
         let copy = dup(pipe.reading)

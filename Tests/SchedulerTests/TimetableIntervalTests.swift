@@ -33,7 +33,7 @@ import TodayModel
 
     @Test(
         arguments: [
-            (TimeSpan.seconds(30), 31, RunReason.schedule), (.seconds(61 * 60), 0, .boot), (.seconds(-1), 0, .boot),
+            (TimeSpan.seconds(30), 31, RunReason.schedule), (.minutes(61), 0, .boot), (.seconds(-1), 0, .boot),
         ])
     func aSnapshotFromBeforePostponesTheFirstRun(age: TimeSpan, seconds: Int, reason: RunReason) {
         var simulation = Simulation()

@@ -49,7 +49,7 @@ package final class Arrivals<Value: Sendable>: Sendable {
 
     /// The first value that satisfies `condition`; those before it are dropped.
     package func first(
-        within limit: Duration = .seconds(10), where condition: (Value) -> Bool
+        within limit: Duration = .seconds(10), where condition: @Sendable (Value) -> Bool
     ) async throws -> Value {
         let end = ContinuousClock.now + limit
         while true {

@@ -19,8 +19,14 @@ import Varlink
     }
 
     @Test func whatEverybodyReadsIsNotListed() throws {
-        let text =
-            "interface a.b-2.c\n\ntype X (one, two)\nmethod Y(a: ?[]X, b: [string](), c: [][string]int) -> ()\nerror Z ()\n"
+        let text = """
+            interface a.b-2.c
+
+            type X (one, two)
+            method Y(a: ?[]X, b: [string](), c: [][string]int) -> ()
+            error Z ()
+
+            """
         #expect(try InterfaceDescription(parsing: text).lint == [])
     }
 

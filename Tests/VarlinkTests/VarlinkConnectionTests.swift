@@ -99,4 +99,30 @@ import Varlink
             #expect(try connection.receiveAvailable() == nil)
         }
     }
+
+    @Test func signalsInterruptNoCall() throws {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in }
+        sigaction(SIGUSR2, &action, nil)
+        // Threads of the concurrency runtime block signals.
+        var (signals, before) = (sigset_t(), sigset_t())
+        sigaddset(&signals, SIGUSR2)
+        pthread_sigmask(SIG_UNBLOCK, &signals, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let caller = pthread_self()
+        try connected { peer in
+            while let call = peer.receive() {
+                // The caller does nothing but wait until it is answered.
+                for _ in 0..<100 {
+                    pthread_kill(caller, SIGUSR2)
+                    sched_yield()
+                }
+                peer.send(VarlinkReply(call.parameters))
+            }
+        } _: { connection throws in
+            for number in 0..<10 {
+                #expect(try connection.call("a.b.C", ["n": JSON(number)]) == ["n": JSON(number)])
+            }
+        }
+    }
 }

@@ -14,6 +14,9 @@ package final class EventLoop: SerialExecutor {
 
     /// The sd-event object, from `open` on. Sources hand it to sd_event_add_…(3), which refuse nil.
     @LoopActor private(set) var event: OpaquePointer?
+    /// Watches the descriptors of `IOSource`s, from `open` on.
+    @LoopActor private(set) var poller: Poller?
+    @LoopActor private(set) var isExiting = false
     /// The work being drained; kept to reuse its storage.
     @LoopActor var batch: [Work] = []
 
@@ -32,7 +35,7 @@ package final class EventLoop: SerialExecutor {
     /// Ends the loop after the handler that is running.
     @LoopActor
     package static func exit(_ code: Int32) {
-        sd_event_exit(shared.event, code)
+        shared.end(code)
     }
 
     /// The time of a clock, in microseconds.
@@ -53,15 +56,22 @@ package final class EventLoop: SerialExecutor {
     }
 
     @LoopActor
-    private func open() throws(ReactorError) {
+    func end(_ code: Int32) {
+        isExiting = true
+        sd_event_exit(event, code)
+    }
+
+    @LoopActor
+    func open() throws(ReactorError) {
         // Peers and children may go away while something is written to them. That is the writer's EPIPE to handle.
         signal(SIGPIPE, SIG_IGN)
         try check(sd_event_new(&event), "create the event loop")
+        poller = try Poller(in: event)
         try openInbox()
     }
 
     @LoopActor
-    private func loop() throws(ReactorError) -> Int32 {
+    func loop() throws(ReactorError) -> Int32 {
         try check(sd_event_loop(event), "run the event loop")
     }
 }

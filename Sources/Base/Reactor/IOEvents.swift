@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CSystemd
+import CLinux
 
 /// What can happen on a descriptor: epoll_ctl(2).
 package struct IOEvents: OptionSet, Sendable, Hashable {

@@ -19,4 +19,10 @@ package actor LoopActor {
             try unsafeBitCast(body, to: (() throws -> T).self)()
         }
     }
+
+    /// Runs `body` on the loop: now if this is the loop's thread, and soon otherwise. For a deinit, which runs wherever
+    /// the last reference happened to be dropped.
+    static func run(_ body: @escaping @Sendable @LoopActor () -> Void) {
+        if EventLoop.shared.isCurrent { assumeIsolated(body) } else { EventLoop.shared.post(body) }
+    }
 }

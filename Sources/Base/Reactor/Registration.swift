@@ -28,13 +28,9 @@ class Registration {
         Unmanaged.passUnretained(self).release()
     }
 
-    /// `cancel` for a deinit, which runs wherever the last reference happened to be dropped.
+    /// `cancel` for a deinit.
     nonisolated final func retire() {
-        if EventLoop.shared.isCurrent {
-            LoopActor.assumeIsolated { cancel() }
-        } else {
-            EventLoop.shared.post { self.cancel() }
-        }
+        LoopActor.run { self.cancel() }
     }
 
     /// Lets go of the handler and what it captured.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CSystemd
 
-/// Fires once at a time, when armed; may be armed again and again.
+/// Fires once, when armed for a time; may be armed again and again. Timers that are due in the same round fire in any
+/// order.
 @LoopActor
 package final class TimerSource {
     /// How late a timer may fire, in microseconds, when its user has no opinion: 250 ms is the finest grain at which

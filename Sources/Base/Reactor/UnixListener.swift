@@ -11,6 +11,9 @@ package final class UnixListener {
     /// Called when the process or the system is out of descriptors or memory for a connection, once per pause.
     package var onExhaustion: @LoopActor (ReactorError) -> Void = { _ in }
 
+    /// The system call, so that a test can be out of descriptors without taking everybody else's.
+    var next: @LoopActor (Int32) -> Int32 = { clinux_accept($0) }
+
     private let onAccept: Acceptor
     private let socket: OwnedDescriptor
     private var file: SocketFile?
@@ -80,7 +83,7 @@ package final class UnixListener {
     private func accept() {
         for _ in 0..<Self.connectionsPerTurn {
             guard io != nil else { return }
-            let result = clinux_accept(socket.number)
+            let result = next(socket.number)
             guard result < 0 else {
                 deliver(result)
                 continue
@@ -105,7 +108,7 @@ package final class UnixListener {
 
     private func rest(_ error: ReactorError) {
         io?.events = []
-        pause?.arm(after: Self.pauseLength)
+        pause?.arm(after: Self.pauseLength, slack: Self.pauseLength)
         onExhaustion(error)
     }
 }

@@ -10,6 +10,14 @@ package struct JSONField: Sendable {
         case root(String)
         case key(String, Place)
         case element(Int, Place)
+
+        var path: String {
+            switch self {
+            case .root(let name): name
+            case .key(let key, let parent): JSONField.join(parent.path, key)
+            case .element(let index, let parent): "\(parent.path)[\(index)]"
+            }
+        }
     }
 
     /// - Parameter name: what comes before the keys in `path`, such as a file's name; empty for nothing.
@@ -23,16 +31,10 @@ package struct JSONField: Sendable {
     }
 
     /// The way from the root, such as `compact.children[3].value`.
-    package var path: String {
-        switch place {
-        case .root(let name): name
-        case .key(let key, let parent): Self.join(JSONField(.null, parent).path, key)
-        case .element(let index, let parent): "\(JSONField(.null, parent).path)[\(index)]"
-        }
-    }
+    package var path: String { place.path }
 
     /// A key that is no plain word is quoted, and a long one shortened: it may come from anywhere.
-    static func join(_ path: String, _ key: String) -> String {
+    private static func join(_ path: String, _ key: String) -> String {
         let isPlain = key.utf8.allSatisfy { byte in
             byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == 0x5F || byte == 0x2D
         }

@@ -37,9 +37,9 @@ extension JSONParser {
     private mutating func skipPlainCharacters() -> Bool {
         var seen: UInt8 = 0
         while true {
-            while position + 8 <= input.count,
-                isPlainASCII(input.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            {
+            while position + 8 <= input.count {
+                let word = input.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                guard isPlainASCII(word) else { break }
                 position += 8
             }
             // At most eight bytes one by one, then again eight at once: text in other scripts stays on this path.

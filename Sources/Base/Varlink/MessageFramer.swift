@@ -3,13 +3,13 @@ import Glibc
 
 /// Cuts the bytes of a connection into messages, each of which ends with a NUL byte.
 ///
-/// Looks at every byte once, however the bytes arrive, and holds no more than one message of the longest permitted
-/// length and what one read added.
+/// Looks at every byte once, however the bytes arrive, and while messages are taken as they come holds no more than
+/// one of the longest permitted length and what one read added.
 package struct MessageFramer: Sendable {
     /// The longest message that systemd's implementation accepts, sd_varlink_server_new(3).
     package static let standardLimit = 16 * 1024 * 1024
 
-    /// After a message as long as this the memory is given back, for most connections never see another.
+    /// A buffer that grew beyond this is given back once it is empty.
     private static let keptCapacity = 64 * 1024
 
     private let limit: Int
@@ -42,6 +42,7 @@ package struct MessageFramer: Sendable {
         let message = Array(buffer[start..<end])
         start = end + 1
         searched = start
+        if start == buffer.count { dropAll() }
         return message
     }
 
@@ -53,15 +54,17 @@ package struct MessageFramer: Sendable {
         }
     }
 
+    /// Thousands of connections may be idle, each after one long message.
+    private mutating func dropAll() {
+        buffer.removeAll(keepingCapacity: buffer.capacity <= Self.keptCapacity)
+        (start, searched) = (0, 0)
+    }
+
     /// Moves what is left to the front when that is little against what was taken, so that all moves together cost no
     /// more than the bytes did.
     private mutating func dropTaken() {
         guard start > 0, start >= bufferedBytes else { return }
-        if buffer.count == start, buffer.capacity > Self.keptCapacity {
-            buffer = []
-        } else {
-            buffer.removeFirst(start)
-        }
+        buffer.removeFirst(start)
         searched -= start
         start = 0
     }

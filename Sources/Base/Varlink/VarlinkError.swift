@@ -12,16 +12,21 @@ package struct VarlinkError: Error, Equatable, CustomStringConvertible {
     }
 
     package var description: String {
-        switch self {
-        case let error where error.name == Self.named("InterfaceNotFound"): "no such interface\(detail("interface"))"
-        case let error where error.name == Self.named("MethodNotFound"): "no such method\(detail("method"))"
-        case let error where error.name == Self.named("MethodNotImplemented"):
-            "the method is not implemented\(detail("method"))"
-        case let error where error.name == Self.named("InvalidParameter"): "invalid parameter\(detail("parameter"))"
-        case .permissionDenied: "permission denied"
-        case .expectedMore: "the method answers more than once, so it must be called with \"more\""
+        switch standardName {
+        case "InterfaceNotFound": "no such interface\(detail("interface"))"
+        case "MethodNotFound": "no such method\(detail("method"))"
+        case "MethodNotImplemented": "the method is not implemented\(detail("method"))"
+        case "InvalidParameter": "invalid parameter\(detail("parameter"))"
+        case "PermissionDenied": "permission denied"
+        case "ExpectedMore": "the method answers more than once, so it must be called with \"more\""
         default: parameters.isEmpty ? name : "\(name) \(parameters)"
         }
+    }
+
+    /// The name within `org.varlink.service`; nil for errors of other interfaces.
+    private var standardName: Substring? {
+        let prefix = "\(serviceInterfaceName)."
+        return name.hasPrefix(prefix) ? name.dropFirst(prefix.count) : nil
     }
 
     private func detail(_ key: String) -> String { parameters[key]?.stringValue.map { ": \($0)" } ?? "" }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+
+@Suite struct DirectorySourceTests {
+    let directory = TemporaryDirectory()
+
+    init() { TestLoop.start() }
+
+    @Test @LoopActor func changesOfEntriesAreTold() async throws {
+        let arrivals = Arrivals<DirectoryEvent>("change")
+        let source = try DirectorySource(path: directory.path, mask: [.created, .closedAfterWriting, .deleted]) {
+            arrivals.send($0)
+        }
+        try directory.write("text", to: "a.widget")
+        try directory.delete("a.widget")
+        #expect(
+            try await arrivals.next(3) == [
+                DirectoryEvent(kinds: .created, name: "a.widget"),
+                DirectoryEvent(kinds: .closedAfterWriting, name: "a.widget"),
+                DirectoryEvent(kinds: .deleted, name: "a.widget"),
+            ])
+        source.cancel()
+    }
+
+    @Test @LoopActor func aRenameIsTwoChanges() async throws {
+        try directory.write("text", to: "old")
+        let arrivals = Arrivals<DirectoryEvent>("change")
+        let source = try DirectorySource(path: directory.path, mask: .entryChanges) { arrivals.send($0) }
+        try directory.rename("old", to: "new")
+        #expect(
+            try await arrivals.next(2) == [
+                DirectoryEvent(kinds: .movedFrom, name: "old"), DirectoryEvent(kinds: .movedTo, name: "new"),
+            ])
+        source.cancel()
+    }
+
+    @Test @LoopActor func directoriesAreToldApart() async throws {
+        let arrivals = Arrivals<DirectoryEvent>("change")
+        let source = try DirectorySource(path: directory.path, mask: .created) { arrivals.send($0) }
+        try directory.makeDirectory("a.widget.d")
+        #expect(
+            try await arrivals.next() == DirectoryEvent(kinds: [.created, .isDirectory], name: "a.widget.d"))
+        source.cancel()
+    }
+
+    @Test @LoopActor func theEndOfTheDirectoryIsTold() async throws {
+        let path = try directory.makeDirectory("watched")
+        let arrivals = Arrivals<DirectoryEvent>("change")
+        let source = try DirectorySource(path: path, mask: .entryChanges) { arrivals.send($0) }
+        try directory.delete("watched")
+        let event = try await arrivals.first { $0.kinds.contains(.ended) }
+        #expect(event.name.isEmpty)
+        source.cancel()
+    }
+
+    @Test @LoopActor func twoSourcesOfADirectoryBothHear() async throws {
+        let arrivals = Arrivals<String>("change")
+        let first = try DirectorySource(path: directory.path, mask: .created) { arrivals.send("first \($0.name)") }
+        let second = try DirectorySource(path: directory.path, mask: .deleted) { arrivals.send("second \($0.name)") }
+        try directory.write("", to: "file")
+        try directory.delete("file")
+        #expect(try await arrivals.next(2) == ["first file", "second file"])
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test @LoopActor func aHandlerMayCancelItsSource() async throws {
+        let arrivals = Arrivals<String>("change")
+        let source = Box<DirectorySource>()
+        source.value = try DirectorySource(path: directory.path, mask: .created) { event in
+            source.value?.cancel()
+            source.value = nil
+            arrivals.send(event.name)
+        }
+        for name in ["one", "two", "three"] { try directory.write("", to: name) }
+        #expect(try await arrivals.next() == "one")
+        try await turns(3)
+        #expect(arrivals.taken() == [])
+    }
+
+    @Test @LoopActor func whatIsNoDirectoryIsRefused() throws {
+        let missing = directory("missing")
+        #expect(throws: ReactorError("watch directory \(missing)", code: ENOENT)) {
+            try DirectorySource(path: missing, mask: .created) { _ in }
+        }
+        let file = try directory.write("", to: "file")
+        #expect(throws: ReactorError("watch directory \(file)", code: ENOTDIR)) {
+            try DirectorySource(path: file, mask: .created) { _ in }
+        }
+    }
+}

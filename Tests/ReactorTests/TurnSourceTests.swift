@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TestSupport
+import Testing
+
+@Suite struct TurnSourceTests {
+    init() { TestLoop.start() }
+
+    @Test @LoopActor func manyRequestsMakeOneTurn() async throws {
+        let arrivals = Arrivals<Void>("turn")
+        let turn = try TurnSource { arrivals.send() }
+        for _ in 0..<100 { turn.schedule() }
+        try await arrivals.next()
+        try await turns(3)
+        #expect(arrivals.taken().count == 0)
+        turn.schedule()
+        try await arrivals.next()
+    }
+
+    @Test @LoopActor func itDoesNotRunUnasked() async throws {
+        let arrivals = Arrivals<Void>("turn")
+        let turn = try TurnSource { arrivals.send() }
+        try await turns(3)
+        #expect(arrivals.taken().count == 0)
+        turn.cancel()
+    }
+
+    @Test @LoopActor func itRunsAfterTheHandlerThatScheduledIt() async throws {
+        let arrivals = Arrivals<String>("step")
+        let turn = try TurnSource { arrivals.send("turn") }
+        EventLoop.shared.post {
+            turn.schedule()
+            arrivals.send("handler")
+        }
+        #expect(try await arrivals.next(2) == ["handler", "turn"])
+    }
+
+    /// What makes one commit of the messages of many connections.
+    @Test @LoopActor func theEventsOfABatchShareATurn() async throws {
+        let pipes = try (0..<20).map { _ in try Pipe() }
+        let arrivals = Arrivals<String>("step")
+        let turn = try TurnSource { arrivals.send("turn") }
+        let sources = try pipes.map { pipe in
+            try IOSource(descriptor: pipe.reading, events: .readable) { _ in
+                _ = pipe.read()
+                turn.schedule()
+                arrivals.send("event")
+            }
+        }
+        for pipe in pipes { pipe.write("x") }
+        var steps = try await arrivals.next(21)
+        if steps.last != "turn" { steps.append(try await arrivals.next()) }
+        #expect(steps.filter { $0 == "event" }.count == 20)
+        // Other tests have events, too: a batch may end among ours.
+        #expect(steps.filter { $0 == "turn" }.count <= 2)
+        for source in sources { source.cancel() }
+    }
+
+    @Test @LoopActor func aTurnMayScheduleTheNext() async throws {
+        let arrivals = Arrivals<Void>("turn")
+        let turn = Box<TurnSource>()
+        let count = Box<Int>()
+        turn.value = try TurnSource {
+            count.value = (count.value ?? 0) + 1
+            if count.value != 3 { turn.value?.schedule() } else { turn.value = nil }
+            arrivals.send()
+        }
+        turn.value?.schedule()
+        _ = try await arrivals.next(3)
+        #expect(turn.value == nil)
+    }
+}
