@@ -39,6 +39,7 @@ let package = Package(
         module("Base", "Systemd", ["CSystemd", "Reactor"]),
         module("Base", "Spawn", ["CLinux", "Reactor"]),
         module("Base", "SQLite", ["CSQLite"]),
+        module("Base", "Files", []),
         module("Base", "Varlink", []),
         module("Base", "Arguments", []),
 
@@ -46,7 +47,7 @@ let package = Package(
         module("Model", "TodayModel", ["Varlink"]),
 
         // MARK: Daemon - the pipeline, in order
-        module("Daemon", "Registry", ["TodayModel", "Reactor"]),
+        module("Daemon", "Registry", ["TodayModel", "Reactor", "Files"]),
         module("Daemon", "Scheduler", ["TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "Varlink"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Spawn", "Systemd", "Varlink", "Formats"]),
@@ -68,10 +69,11 @@ let package = Package(
         tests("Systemd", ["Systemd", "Reactor", "TestSupport"]),
         tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),
         tests("SQLite", ["SQLite", "TestSupport"]),
+        tests("Files", ["Files", "TestSupport"]),
         tests("Varlink", ["Varlink", "TestSupport"]),
         tests("Arguments", ["Arguments"]),
         tests("TodayModel", ["TodayModel", "Varlink"]),
-        tests("Registry", ["Registry", "TodayModel", "Reactor", "TestSupport"]),
+        tests("Registry", ["Registry", "TodayModel", "Reactor", "Files", "TestSupport"]),
         tests("Scheduler", ["Scheduler", "TodayModel", "Reactor", "TestSupport"]),
         tests("Formats", ["Formats", "TodayModel", "Varlink"]),
         tests("Runner", ["Runner", "TodayModel", "Reactor", "Spawn", "TestSupport"]),
