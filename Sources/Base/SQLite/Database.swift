@@ -154,13 +154,19 @@ extension Database {
         return problems == ["ok"] ? [] : problems
     }
 
+    /// Whether the file has been removed, renamed or replaced since it was opened (`SQLITE_FCNTL_HAS_MOVED`).
+    package var hasMoved: Bool {
+        var moved: Int32 = 0
+        return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+    }
+
     /// How long to wait for another connection's lock before giving up with `isBusy`; not at all at first.
     package func setBusyTimeout(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Leaves the write-ahead log as it is when the connection closes, instead of moving it into the database.
-    package func keepLogOnClose() {
-        _ = csqlite_set_no_checkpoint_on_close(handle, 1)
+    /// Whether to leave the write-ahead log as it is when the connection closes, instead of moving it into the database.
+    package func keepLogOnClose(_ keep: Bool = true) {
+        _ = csqlite_set_no_checkpoint_on_close(handle, keep ? 1 : 0)
     }
 }
