@@ -12,11 +12,11 @@ struct Opening {
     /// From a newer version: not to be written even if it can be.
     var isFrozen = false
 
-    init(path: String, pageLimit: Int?) throws(StoreFailure) {
+    init(path: String, options: StoreOptions) throws(StoreFailure) {
         do throws(OpeningError) {
-            try open(path, pageLimit)
+            try open(path, options)
         } catch .damaged(let reason) {
-            try beginAnew(path, pageLimit, reason)
+            try beginAnew(path, options, reason)
         } catch .newer(let error) {
             isFrozen = true
             contents = Self.salvage(path)
@@ -30,8 +30,8 @@ struct Opening {
         }
     }
 
-    private mutating func open(_ path: String, _ pageLimit: Int?) throws(OpeningError) {
-        let opened = try StoreFile(path: path, pageLimit: pageLimit)
+    private mutating func open(_ path: String, _ options: StoreOptions) throws(OpeningError) {
+        let opened = try StoreFile(path: path, options: options)
         do throws(SQLiteError) {
             contents = try opened.load()
         } catch {
@@ -41,7 +41,7 @@ struct Opening {
         file = opened
     }
 
-    private mutating func beginAnew(_ path: String, _ pageLimit: Int?, _ reason: String) throws(StoreFailure) {
+    private mutating func beginAnew(_ path: String, _ options: StoreOptions, _ reason: String) throws(StoreFailure) {
         let target: String?
         do throws(StoreFailure) {
             target = try SettingAside.move(path, now: EventLoop.now(.realtime))
@@ -50,7 +50,7 @@ struct Opening {
             return
         }
         do throws(OpeningError) {
-            try open(path, pageLimit)
+            try open(path, options)
             condition = .setAside(path: target, reason: reason)
         } catch {
             try goOnWithout(error, path)

@@ -43,7 +43,7 @@ package final class SnapshotStore {
     /// Opens or creates the database in an existing directory. Fails only when another process uses it or when there is
     /// no thread to be had; everything else is a `condition` to go on with.
     package init(path: String, options: StoreOptions = StoreOptions()) throws(StoreFailure) {
-        let opening = try Opening(path: path, pageLimit: options.pageLimit)
+        let opening = try Opening(path: path, options: options)
         snapshots = opening.contents.snapshots
         logs = opening.contents.logs
         complaints = opening.contents.complaints

@@ -9,11 +9,11 @@ final class StoreFile {
 
     /// Opens or creates the database and brings it to today's version. Before anything is changed, all of it is checked
     /// (unless it is very large), so that what is wrong can be set aside as it was found.
-    init(path: String, pageLimit: Int? = nil) throws(OpeningError) {
+    init(path: String, options: StoreOptions) throws(OpeningError) {
         do {
-            let database = try Self.open(path)
+            let database = try Self.open(path, options)
             if let problem = try Self.problem(in: database, path) { throw OpeningError.damaged(problem) }
-            try Self.configure(database, pageLimit)
+            try Self.configure(database, options)
             try Schema.migrations.apply(to: database)
             writer = try RowWriter(database)
             database.keepLogOnClose(false)
@@ -29,12 +29,11 @@ final class StoreFile {
         }
     }
 
-    private static func open(_ path: String) throws(SQLiteError) -> Database {
+    private static func open(_ path: String, _ options: StoreOptions) throws(SQLiteError) -> Database {
         let database = try Database(path: path, mode: .readWriteCreate)
         // Until it is known to be sound and ours, nothing in it or beside it may change.
         database.keepLogOnClose()
-        // A daemon that is just ending may still hold the lock.
-        database.setBusyTimeout(milliseconds: 2_000)
+        database.setBusyTimeout(milliseconds: options.lockTimeout)
         // Exclusive, because reads are answered from memory: a second daemon on this file would be wrong from the
         // first change on. Entered before WAL, it also spares the -shm file (sqlite.org/wal.html#noshm).
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -52,7 +51,7 @@ final class StoreFile {
         return try database.integrityCheck().first
     }
 
-    private static func configure(_ database: Database, _ pageLimit: Int?) throws(SQLiteError) {
+    private static func configure(_ database: Database, _ options: StoreOptions) throws(SQLiteError) {
         // FULL: in WAL mode only this syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
         // The page cache is small because reads never come here.
         try database.execute(
@@ -64,7 +63,7 @@ final class StoreFile {
             PRAGMA trusted_schema = OFF;
             PRAGMA cell_size_check = ON
             """)
-        if let pageLimit { try database.execute("PRAGMA max_page_count = \(pageLimit)") }
+        if let pageLimit = options.pageLimit { try database.execute("PRAGMA max_page_count = \(pageLimit)") }
     }
 
     func load() throws(SQLiteError) -> Contents { try Contents(reading: database) }

@@ -110,7 +110,7 @@ final class Writer: @unchecked Sendable {
     private func commit(_ rows: [Row]) -> Report.Outcome {
         do throws(OpeningError) {
             let opened: StoreFile =
-                if let file { file } else { try StoreFile(path: path, pageLimit: options.pageLimit) }
+                if let file { file } else { try StoreFile(path: path, options: options) }
             file = opened
             do throws(SQLiteError) {
                 try opened.commit(rows, hook: options.beforeCommit)
