@@ -17,19 +17,19 @@ struct SlowDiskTests {
         let began = EventLoop.now(.monotonic)
         var waited: Int64?
         store.change(.hasContent(id("disk"), false)) { _ in waited = EventLoop.now(.monotonic) - began }
+        // One reading is timed as a whole: between two of them the loop may be busy with other tests.
         var longest: Int64 = 0
-        var reads = 0
         while waited == nil {
             let start = EventLoop.now(.monotonic)
-            #expect(store.snapshot(of: id("disk"))?.content.text == "40 %")
-            #expect(store.order(of: ids("b a disk")) == ids("a b disk"))
+            for _ in 0..<100 {
+                #expect(store.snapshot(of: id("disk"))?.content.text == "40 %")
+                #expect(store.order(of: ids("b a disk")) == ids("a b disk"))
+            }
             longest = max(longest, EventLoop.now(.monotonic) - start)
-            reads += 1
             await Task.yield()
         }
         #expect(try #require(waited) >= 500_000)
-        #expect(reads > 100)
-        #expect(longest < 100_000)
+        #expect(longest > 0 && longest < 250_000)
         #expect(!store.choices(of: id("disk")).hasContent)
     }
 

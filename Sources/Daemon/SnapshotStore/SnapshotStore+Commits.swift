@@ -4,6 +4,12 @@ import TodayModel
 
 // What goes to the writer and what comes back. The decisions are GroupCommit's.
 extension SnapshotStore {
+    /// Why the next commit must begin a new database, and where the old one is, once it was moved.
+    struct Damage {
+        let reason: String
+        var setAside: String?
+    }
+
     /// Hands the next commit to the writer, unless one is under way.
     func startCommits(evenWithoutNews: Bool = false) {
         guard let writer else { return }
@@ -26,12 +32,11 @@ extension SnapshotStore {
 
     private func take(_ report: Writer.Report) {
         let before = condition
-        if let path = report.setAside, let damage { standing = .setAside(path: path, reason: damage) }
+        if let path = report.setAside { damage?.setAside = path }
         switch report.outcome {
         case .damaged(let reason) where damage == nil:
             // Everything is in memory: a new database gets all of it, and those who wait notice nothing.
-            damage = reason
-            standing = .setAside(path: nil, reason: reason)
+            damage = Damage(reason: reason)
             writer?.post(.startOver(everything.rows))
         case .damaged(let reason):
             // The new one as well: something is wrong that a third will not mend.
@@ -39,6 +44,7 @@ extension SnapshotStore {
         case .failed(let condition, let keepingRecords):
             end(condition, keepingRecords: keepingRecords)
         case .committed:
+            if let damage { standing = .setAside(path: damage.setAside, reason: damage.reason) }
             damage = nil
             fault = nil
             settle(groupCommit.succeed(), .success(()))

@@ -33,8 +33,8 @@ package final class SnapshotStore {
     var standing: StoreCondition
     /// What is wrong with commits at present; nil after one that succeeded.
     var fault: StoreCondition?
-    /// Why the next commit must begin a new database with everything in it.
-    var damage: String?
+    /// Set while the database is damaged: the next commit begins a new one with everything in it.
+    var damage: Damage?
     let isFrozen: Bool
     var isClosed = false
     private(set) var writer: Writer?
