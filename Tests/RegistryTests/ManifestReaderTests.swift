@@ -131,7 +131,7 @@ import TodayModel
             ("[Widget]\nDisplayNam=x", "m:4: unknown key DisplayNam= in [Widget]; did you mean DisplayName=?"),
             ("[Update]\nNonsense=x", "m:4: unknown key Nonsense= in [Update]"),
             ("[Limits]\nInterval=5min", "m:4: Interval= belongs into [Update]"),
-            ("[Update]\nInterval[de]=5min", "m:4: unknown key Interval[de]= in [Update]"),
+            ("[Update]\nInterval[de]=5min", "m:4: Interval[de]=: Interval= is not localized"),
             ("[Unit]\nAfter=x", "m:3: unknown section [Unit]; known are [Limits] [Update] [Widget]"),
             ("Protocol=push", "m:2: ExecStart= has no effect with Protocol=push"),
         ])

@@ -81,7 +81,7 @@ import TodayModel
         try directory.makeDirectory("strong")
         try directory.write(Self.push, to: "weak/a.b.widget.new")
         let registry = try start("strong", "weak")
-        try directory.rename("weak/a.b.widget.new", "weak/a.b.widget")
+        try directory.rename("weak/a.b.widget.new", to: "weak/a.b.widget")
         #expect(isAdded(try await changes.next(), "a.b"))
         symlink("/dev/null", directory("strong/a.b.widget"))
         guard case .changed(let masked, _) = try await changes.next() else {
@@ -101,10 +101,10 @@ import TodayModel
         try directory.write(Self.push, to: "one/two/widgets/c.d.widget")
         #expect(isAdded(try await changes.next(), "c.d"))
         // Away and back again, as another directory.
-        try directory.rename("one/two", "one/three")
+        try directory.rename("one/two", to: "one/three")
         _ = try await changes.next(2)
         #expect(registry.widgets.isEmpty)
-        try directory.rename("one/three", "one/two")
+        try directory.rename("one/three", to: "one/two")
         _ = try await changes.next(2)
         try directory.write(Self.push, to: "one/two/widgets/e.f.widget")
         #expect(isAdded(try await changes.next(), "e.f"))
@@ -117,13 +117,13 @@ import TodayModel
         _ = try await changes.next()
         for minutes in [2, 3] as [Int64] {
             try directory.write("[Update]\nInterval=\(minutes)min", to: "widgets/a.b.widget.d/x.conf")
-            _ = try await changes.first { change in
+            _ = try await changes.first { @Sendable change in
                 if case .changed(let entry, _) = change { return entry.manifest?.update.interval == .minutes(minutes) }
                 return false
             }
         }
         try directory.delete("widgets/a.b.widget.d/x.conf")
-        _ = try await changes.first { change in
+        _ = try await changes.first { @Sendable change in
             if case .changed(let entry, _) = change { return entry.manifest?.update.interval == .minutes(5) }
             return false
         }
@@ -141,7 +141,7 @@ import TodayModel
         }
         #expect(missing.reason?.hasSuffix("does not exist") == true)
         try directory.write("#!/bin/sh\n", to: program)
-        _ = try await changes.first { change in
+        _ = try await changes.first { @Sendable change in
             if case .changed(let entry, _) = change { return entry.reason?.hasSuffix("(chmod +x)") == true }
             return false
         }
@@ -190,7 +190,7 @@ import TodayModel
         }
         #expect(entry.manifest?.update.timeout == .seconds(5))
         try directory.write("[Daemon]\nDefaultTimeout=6s\nConcurrencyMax=2", to: "todayd.conf.d/x.conf")
-        #expect(try await settings.first { $0.concurrencyMax == 2 }.defaultTimeout == .seconds(6))
+        #expect(try await settings.first { @Sendable in $0.concurrencyMax == 2 }.defaultTimeout == .seconds(6))
         guard case .changed(let changed, _) = try await changes.next() else {
             Issue.record("not changed")
             return

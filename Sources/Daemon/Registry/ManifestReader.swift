@@ -59,6 +59,9 @@ struct ManifestReader: Sendable {
 
     private func unknown(_ assignment: UnitFile.Assignment, _ path: String) -> Complaint {
         let key = assignment.key
+        if let locale = assignment.locale, Self.keys[assignment.section]?.contains(key) == true {
+            return .warning(path, assignment.line, "\(key)[\(locale)]=: \(key)= is not localized")
+        }
         if let section = Self.keys.first(where: { $0.value.contains(key) })?.key, section != assignment.section {
             return .warning(path, assignment.line, "\(key)= belongs into [\(section)]")
         }

@@ -113,15 +113,11 @@ struct UnitFile: Hashable, Sendable {
             return (line(of: offset), "contains a NUL byte, at offset \(offset)")
         }
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
-        // Where decoding with repair first yields something else than what stands there.
-        let repaired = String(decoding: bytes, as: UTF8.self).utf8
-        var offset = zip(repaired, bytes).prefix { $0 == $1 }.count
-        // U+FFFD and a truncated sequence may begin with the same bytes.
-        while offset > 0, offset < bytes.count, bytes[offset - 1] >= 0xc0 || bytes[offset] & 0xc0 == 0x80 {
-            guard bytes[offset - 1] >= 0x80 else { break }
-            offset -= 1
-        }
-        return (line(of: min(offset, bytes.count)), "is not UTF-8, at offset \(offset)")
+        var decoder = UTF8()
+        var rest = bytes.makeIterator()
+        var offset = 0
+        while case .scalarValue(let scalar) = decoder.decode(&rest) { offset += UTF8.width(scalar) }
+        return (line(of: offset), "is not UTF-8, at offset \(offset)")
     }
 
     private static func isContinued(_ line: ArraySlice<UInt8>) -> Bool {
