@@ -40,19 +40,20 @@ let package = Package(
         module("Base", "Spawn", ["CLinux", "Reactor"]),
         module("Base", "SQLite", ["CSQLite"]),
         module("Base", "Files", []),
-        module("Base", "Varlink", []),
-        module("Base", "Arguments", []),
+        module("Base", "Spelling", []),
+        module("Base", "Varlink", ["Spelling"]),
+        module("Base", "Arguments", ["Spelling"]),
 
         // MARK: Model - the nouns
         module("Model", "TodayModel", ["Varlink"]),
 
         // MARK: Daemon - the pipeline, in order
-        module("Daemon", "Registry", ["TodayModel", "Reactor", "Files"]),
+        module("Daemon", "Registry", ["TodayModel", "Reactor", "Files", "Spelling"]),
         module("Daemon", "Scheduler", ["TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "Varlink"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Spawn", "Systemd", "Varlink", "Formats"]),
         module("Daemon", "SnapshotStore", ["TodayModel", "Varlink", "SQLite", "Reactor"]),
-        module("Daemon", "QueryService", ["TodayModel", "Varlink", "Reactor"]),
+        module("Daemon", "QueryService", ["TodayModel", "Varlink", "Reactor", "Spelling"]),
         module("Daemon", "TodayDaemon", ["Arguments", "Formats", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Systemd", "TodayModel", "Varlink"]),
 
         // MARK: Client
@@ -70,6 +71,7 @@ let package = Package(
         tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),
         tests("SQLite", ["SQLite", "TestSupport"]),
         tests("Files", ["Files", "TestSupport"]),
+        tests("Spelling", ["Spelling"]),
         tests("Varlink", ["Varlink", "TestSupport"]),
         tests("Arguments", ["Arguments"]),
         tests("TodayModel", ["TodayModel", "Varlink"]),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// Makes a manifest of the assignments in a `.widget` file and its drop-ins. Pure but for the questions that it is given
@@ -66,7 +67,7 @@ struct ManifestReader: Sendable {
             return .warning(path, assignment.line, "\(key)= belongs into [\(section)]")
         }
         let known = Self.keys[assignment.section] ?? []
-        let hint = Spelling.nearest(to: key, among: known).map { "; did you mean \($0)=?" } ?? ""
+        let hint = nearestName(to: key, among: known).map { "; did you mean \($0)=?" } ?? ""
         return .warning(path, assignment.line, "unknown key \(key)= in [\(assignment.section)]\(hint)")
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// The daemon's own settings: `[Daemon]` of todayd.conf.
@@ -37,7 +38,7 @@ package struct Settings: Hashable, Sendable {
                 do throws(WrongValue) {
                     let isKnown = try settings.take(assignment)
                     guard !isKnown else { continue }
-                    let hint = Spelling.nearest(to: assignment.key, among: keys).map { "; did you mean \($0)=?" }
+                    let hint = nearestName(to: assignment.key, among: keys).map { "; did you mean \($0)=?" }
                     complaints.append(
                         .warning(file.path, assignment.line, "unknown key \(assignment.key)=\(hint ?? "")"))
                 } catch {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// How single values are written in manifests and todayd.conf.
@@ -86,7 +87,7 @@ enum Values {
     ) throws(WrongValue) -> T where T.RawValue == String {
         if let value = T.allCases.first(where: { name($0) == text }) { return value }
         let names = T.allCases.map(name)
-        if let nearest = Spelling.nearest(to: text, among: names) {
+        if let nearest = nearestName(to: text, among: names) {
             throw WrongValue("\"\(text)\" is unknown; did you mean \(nearest)?")
         }
         throw WrongValue("\"\(text)\" is unknown; known are \(names.joined(separator: ", "))")

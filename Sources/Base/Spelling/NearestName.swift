@@ -20,7 +20,7 @@ package func nearestName(to name: String, among names: [String]) -> String? {
 }
 
 /// The distance of Damerau and Levenshtein in its simple form, row by row.
-private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforePrevious: [Int] = []
     var previous = Array(0...right.count)
     for (row, letter) in left.enumerated() {

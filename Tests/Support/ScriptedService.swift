@@ -3,19 +3,19 @@ import Glibc
 import Varlink
 
 /// A service for one connection that does what a test tells it to, on a thread of its own: the client blocks.
-final class ScriptedService {
+package final class ScriptedService {
     private var thread = pthread_t()
     private let listener: Int32
 
     /// The service's end of the connection.
-    struct Peer {
-        let descriptor: Int32
+    package struct Peer {
+        package let descriptor: Int32
         private var framer = MessageFramer()
 
-        init(descriptor: Int32) { self.descriptor = descriptor }
+        package init(descriptor: Int32) { self.descriptor = descriptor }
 
         /// The next call, or nil when the client has gone.
-        mutating func receive() -> VarlinkCall? {
+        package mutating func receive() -> VarlinkCall? {
             var chunk = [UInt8](repeating: 0, count: 65536)
             while true {
                 if let message = try? framer.next() { return try? VarlinkCall(parsing: message) }
@@ -25,7 +25,7 @@ final class ScriptedService {
             }
         }
 
-        func send(_ bytes: [UInt8]) {
+        package func send(_ bytes: [UInt8]) {
             var sent = 0
             while sent < bytes.count {
                 let count = bytes[sent...].withUnsafeBytes {
@@ -36,7 +36,7 @@ final class ScriptedService {
             }
         }
 
-        func send(_ reply: VarlinkReply) { send(reply.encoded()) }
+        package func send(_ reply: VarlinkReply) { send(reply.encoded()) }
     }
 
     private final class Script {
@@ -58,7 +58,7 @@ final class ScriptedService {
     }
 
     /// Listens at once, so that a client can connect as soon as this returns.
-    init(at path: String, _ serve: @escaping @Sendable (inout Peer) -> Void) {
+    package init(at path: String, _ serve: @escaping @Sendable (inout Peer) -> Void) {
         listener = Self.listen(at: path)
         let script = Unmanaged.passRetained(Script(listener, serve))
         pthread_create(
@@ -75,7 +75,7 @@ final class ScriptedService {
         close(listener)
     }
 
-    static func listen(at path: String) -> Int32 {
+    package static func listen(at path: String) -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
