@@ -13,6 +13,8 @@ final class ItemCatalogue {
         let points: [ExtensionPoint]
         let isVisible: Bool
         let validUntil: BootTime?
+        /// Stands for all of the item that is worth waking a host for: everything but the time of its confirmation.
+        fileprivate let essence: Int
         fileprivate var isCurrent = true
 
         func isShown(at point: ExtensionPoint) -> Bool { isVisible && points.contains(point) }
@@ -76,11 +78,14 @@ final class ItemCatalogue {
         serialisations += 1
         // A time that has passed already would be looked at again and again.
         let expiry = shown.validUntil.map { max($0, now + Self.shortestValidity) }
+        var essence = shown.item
+        essence.confirmed = nil
         let entry = Entry(
-            bytes: bytes, points: shown.item.points, isVisible: shown.item.isVisible, validUntil: expiry)
+            bytes: bytes, points: shown.item.points, isVisible: shown.item.isVisible, validUntil: expiry,
+            essence: essence.hashValue)
         entries[id] = entry
         if let expiry { nextExpiry = min(nextExpiry ?? expiry, expiry) }
-        if old?.bytes != bytes { remember(id) }
+        if old?.essence != entry.essence { remember(id) }
         return entry
     }
 }
