@@ -130,10 +130,28 @@ import TodayModel
     func everyEventHasItsActions(lifetime: Case) {
         var machine = RunStateMachine(
             patience: RunStateMachine.Patience(timeout: Self.timeout), mostOutput: 100)
-        #expect(machine.start() == [.arm(Self.timeout)])
+        #expect(machine.start() == [.arm(.milliseconds(20))])
+        #expect(machine.handle(.expired) == [.watch, .arm(Self.timeout - .milliseconds(20))])
         for (step, (event, actions)) in lifetime.steps.enumerated() {
             #expect(machine.handle(event) == actions, "step \(step)")
         }
+    }
+
+    /// A program that has ended before its pipes were watched needs no watching, unless somebody else holds them.
+    @Test func aShortRunIsReadAtItsEnd() {
+        var machine = RunStateMachine(patience: RunStateMachine.Patience(timeout: Self.timeout), mostOutput: 100)
+        #expect(machine.start() == [.arm(.milliseconds(20))])
+        for stream in RunStateMachine.Stream.allCases { #expect(machine.handle(.closed(stream)) == []) }
+        #expect(machine.handle(.exited(Self.ended)) == [.sweep])
+        var held = RunStateMachine(patience: RunStateMachine.Patience(timeout: Self.timeout), mostOutput: 100)
+        #expect(held.handle(.exited(Self.ended)) == [.watch, .arm(Self.drain)])
+    }
+
+    @Test func aTimeoutMayComeBeforeTheWatch() {
+        var machine = RunStateMachine(patience: RunStateMachine.Patience(timeout: .milliseconds(5)), mostOutput: 100)
+        #expect(machine.start() == [.arm(.milliseconds(5))])
+        #expect(machine.handle(.expired) == [.watch, .arm(.zero)])
+        #expect(machine.handle(.expired) == [.terminate, .arm(Self.kill)])
     }
 
     /// Sweeps come quickly at first and then seldom, and not for ever.

@@ -64,12 +64,12 @@ final class ProcessRun {
         self.process = process
         self.timer = timer
         Leftovers.add(process.pid, mark: mark)
-        perform(machine.start())
         outputReader = reader(process.takeOutput(), .output) { [unowned self] bytes in
             output += bytes
             handle(.printed(bytes.count))
         }
         errorReader = reader(process.takeError(), .error) { [unowned self] bytes in errorTail.append(bytes) }
+        perform(machine.start())
     }
 
     private func plan(mark: String, _ environment: [String: String]) -> LaunchPlan {
@@ -96,15 +96,19 @@ final class ProcessRun {
         _ descriptor: OwnedDescriptor?, _ stream: RunStateMachine.Stream,
         onBytes: @escaping @LoopActor (ArraySlice<UInt8>) -> Void
     ) -> PipeReader? {
-        // Without a reader, for want of memory in the kernel, the pipe closes and the run has nothing to show for it.
-        guard let descriptor,
-            let reader = try? PipeReader(
-                descriptor, onBytes: onBytes, onEnd: { [unowned self] in handle(.closed(stream)) })
-        else {
-            handle(.closed(stream))
-            return nil
+        descriptor.map {
+            PipeReader($0, onBytes: onBytes, onEnd: { [unowned self] in handle(.closed(stream)) })
         }
-        return reader
+    }
+
+    private func watch(_ reader: PipeReader?, _ stream: RunStateMachine.Stream) {
+        do {
+            try reader?.watch()
+        } catch {
+            // Out of watches (epoll(7)): the pipe is closed rather than left to fill up unread.
+            reader?.close()
+            handle(.closed(stream))
+        }
     }
 
     private func handle(_ event: RunStateMachine.Event) { perform(machine.handle(event)) }
@@ -115,6 +119,9 @@ final class ProcessRun {
             case .arm(let span): timer?.arm(after: span.microseconds, slack: max(span.microseconds / 20, 1_000))
             case .terminate: signal(SIGTERM)
             case .kill: signal(SIGKILL)
+            case .watch:
+                watch(outputReader, .output)
+                watch(errorReader, .error)
             case .stopReading: outputReader?.close()
             case .sweep:
                 guard let process else { continue }

@@ -31,6 +31,8 @@ struct RunStateMachine: Sendable {
         case arm(TimeSpan)
         /// Ask everything the run started to end, or make it.
         case terminate, kill
+        /// Read both pipes as something comes; until then what is printed waits in them.
+        case watch
         /// Close our end of standard output.
         case stopReading
         /// End and reap what the run left behind, and say what remains.
@@ -41,6 +43,9 @@ struct RunStateMachine: Sendable {
     /// How long to wait for what.
     struct Patience: Sendable {
         var timeout: TimeSpan
+        /// Before the pipes are watched. Most programs have ended by then and are read once, which saves two wake-ups of
+        /// the loop and eight system calls a run; one that prints more than a pipe holds waits that long, once.
+        var watch = TimeSpan.milliseconds(20)
         /// For somebody else to finish writing after the program has ended.
         var drain = TimeSpan.milliseconds(200)
         /// Between TERM and KILL.
@@ -55,6 +60,7 @@ struct RunStateMachine: Sendable {
     private let mostOutput: Int
     private var phase = Phase.running
     private var open = Set(Stream.allCases)
+    private var isWatching = false
     private var printed = 0
     private var ending = RunEnding()
     private var sweepWait = TimeSpan.milliseconds(1)
@@ -66,7 +72,7 @@ struct RunStateMachine: Sendable {
     }
 
     /// The program was started.
-    func start() -> [Action] { [.arm(patience.timeout)] }
+    func start() -> [Action] { [.arm(min(patience.watch, patience.timeout))] }
 
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
@@ -96,7 +102,7 @@ struct RunStateMachine: Sendable {
         case .running where !open.isEmpty:
             ending.status = status
             phase = .draining
-            return [.arm(patience.drain)]
+            return watch() + [.arm(patience.drain)]
         case .running, .terminating, .killing:
             ending.status = status
             return sweep()
@@ -107,6 +113,8 @@ struct RunStateMachine: Sendable {
 
     private mutating func handleExpired() -> [Action] {
         switch phase {
+        case .running where !isWatching:
+            return watch() + [.arm(patience.timeout - min(patience.watch, patience.timeout))]
         case .running:
             return end(because: .timedOut)
         case .terminating:
@@ -120,6 +128,11 @@ struct RunStateMachine: Sendable {
         case .over:
             return []
         }
+    }
+
+    private mutating func watch() -> [Action] {
+        defer { isWatching = true }
+        return isWatching ? [] : [.watch]
     }
 
     private mutating func end(because cause: RunEnding.Cause) -> [Action] {
