@@ -49,11 +49,13 @@ import Testing
     }
 
     @Test func aListingOfNothingSaysSo() throws {
-        let failure = #expect(throws: DirectoryListing.Failure.self) {
+        do throws(DirectoryListing.Failure) {
             _ = try DirectoryListing(of: directory("none"))
+            Issue.record("listed")
+        } catch {
+            #expect(error.isMissing)
+            #expect(error.description == "\(directory("none")): No such file or directory")
         }
-        #expect(failure?.isMissing == true)
-        #expect(failure?.description == "\(directory("none")): No such file or directory")
     }
 
     @Test func programsAreJudged() throws {

@@ -146,4 +146,12 @@ import TodayModel
         #expect(simulation.finish(simulation.tickets[0]) == true)
         #expect(simulation.starts.count == 2)
     }
+
+    @Test func aManifestThatComesLaterIsTriedAtOnce() {
+        var simulation = Simulation()
+        simulation.pass(.minutes(1))
+        simulation.add("a", every: .hours(1), lastGood: LastGood(age: .seconds(5)))
+        simulation.pass(.minutes(30))
+        #expect(simulation.log == [.init(seconds: 60, widget: "org.test.a", reason: .schedule)])
+    }
 }
