@@ -59,8 +59,10 @@ package enum FileLook: Hashable, Sendable {
                 continue
             }
             guard code == 0 else { return .refused(words(code)) }
-            if chunk.isEmpty { return .bytes(bytes) }
-            if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+            let isFirst = bytes.isEmpty
+            if isFirst { bytes = chunk } else { bytes += chunk }
+            // As long as it said and no longer: the end, without asking once more.
+            if chunk.isEmpty || isFirst && size > 0 && chunk.count == size { return .bytes(bytes) }
         }
         return .tooLarge(bytes.count)
     }

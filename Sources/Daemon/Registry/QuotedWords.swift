@@ -4,6 +4,8 @@
 /// backslashes escape as in C. `%%` is a percent sign, as in systemd.unit(5) under "Specifiers".
 enum QuotedWords {
     static func split(_ text: String) throws(WrongValue) -> [String] {
+        let special: [UInt8] = Array("\\\"'%".utf8)
+        guard text.utf8.contains(where: special.contains) else { return Values.words(text) }
         var scanner = WordScanner(rest: Substring(text).unicodeScalars)
         var words: [String] = []
         while let word = try scanner.next() { words.append(word) }

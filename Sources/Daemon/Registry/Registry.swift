@@ -128,7 +128,8 @@ package final class Registry {
             lookAgain(at: watcher.watch(wantedDirectories))
         }
         if let oldSettings, oldSettings != settings { onSettings(settings) }
-        let real = changes.values.filter(\.isReal).sorted { $0.id < $1.id }
+        // The identifiers are sorted, not the changes, which are large.
+        let real = changes.keys.sorted().compactMap { changes[$0] }.filter(\.isReal)
         if !real.isEmpty { onChange(real) }
     }
 

@@ -153,6 +153,7 @@ package final class Daemon {
 
     /// Serves clients, and tells the service manager.
     func start() throws {
+        try takeSignals()
         reportOpening()
         for id in registry.widgets.keys { schedule(id) }
         try listen()
@@ -160,6 +161,14 @@ package final class Daemon {
         let sentence = "\(registry.widgets.count) widgets, listening on \(answers.identity.socket)"
         ServiceNotification.ready(status: sentence)
         log.info(sentence)
+    }
+
+    private func takeSignals() throws {
+        signals = [
+            try SignalSource(SIGTERM) { [unowned self] in stop("SIGTERM") },
+            try SignalSource(SIGINT) { [unowned self] in stop("SIGINT") },
+            try SignalSource(SIGHUP) { [unowned self] in reload() },
+        ]
     }
 
     private func listen() throws {
