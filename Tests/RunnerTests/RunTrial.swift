@@ -52,7 +52,7 @@ final class RunTrial {
             })
     }
 
-    func outcome() async throws -> RunOutcome { try await outcomes.next(within: .seconds(20)) }
+    func outcome() async throws -> RunOutcome { try await outcomes.next(within: .seconds(60)) }
 
     /// The outcome of a shell script.
     func run(

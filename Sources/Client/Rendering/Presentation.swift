@@ -32,7 +32,7 @@ package struct Presentation: Sendable {
 
     var ellipsis: Printable { glyph("…", ascii: "...") }
 
-    func truncated(_ line: Line, _ width: Int) -> Line {
+    package func truncated(_ line: Line, _ width: Int) -> Line {
         line.truncated(width, ellipsis: ellipsis)
     }
 

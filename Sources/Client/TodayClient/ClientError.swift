@@ -32,6 +32,8 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
                 "permission denied: in the system instance root, the administrators' group and, for its own widgets, "
                     + "a containing app may change things",
                 .notPermitted)
+        case "org.varlink.service.InvalidParameter":
+            self.init("todayd does not accept this '\(text("parameter"))'")
         case "org.varlink.service.MethodNotFound", "org.varlink.service.MethodNotImplemented",
             "org.varlink.service.InterfaceNotFound":
             self.init("\(error); todayd and todayctl are of different versions")

@@ -18,6 +18,7 @@ final class Output {
     private let fixedWidth: Int?
     private let charset: Charset
     private let colors: ColorDepth
+    private var hasProgress = false
 
     init(_ arguments: ParsedArguments, environment: Environment, to descriptor: Int32, errors: Int32) throws {
         self.descriptor = descriptor
@@ -87,10 +88,17 @@ final class Output {
         _ = Self.write(lines.joined(), to: errorDescriptor)
     }
 
-    /// Replaces the last line of the terminal; empty text removes it.
+    /// Writes over the last line of the terminal.
     func showProgress(_ text: String) {
-        let line = presentation.line(text, .dim).text(.none)
-        _ = Self.write("\r\(Printable(line, charset).text)\u{1B}[K\(text.isEmpty ? "" : "\r")", to: errorDescriptor)
+        let line = presentation.truncated(presentation.line(text), size.columns - 1)
+        _ = Self.write("\r\(line.text())\u{1B}[K", to: errorDescriptor)
+        hasProgress = true
+    }
+
+    /// Before anything else is written.
+    func clearProgress() {
+        if hasProgress { _ = Self.write("\r\u{1B}[K", to: errorDescriptor) }
+        hasProgress = false
     }
 
     private static func write(_ text: String, to descriptor: Int32) -> Bool {

@@ -37,10 +37,11 @@ struct Update: ControlCommand {
         let replies = ReplyStream(call, of: session.service)
         let started = WallTime.now
         let deadline = started + timeout
-        defer { if session.output.errorsAreLive { session.output.showProgress("") } }
+        defer { session.output.clearProgress() }
         while true {
             let left = deadline - WallTime.now
             if left <= .zero {
+                session.output.clearProgress()
                 session.output.complain("gave up after \(timeout.text)\(progress.unfinishedList)")
                 return .timedOut
             }
@@ -58,7 +59,7 @@ struct Update: ControlCommand {
     }
 
     private func take(_ reply: JSONObject, _ progress: inout UpdateProgress, _ output: Output) throws {
-        if output.errorsAreLive { output.showProgress("") }
+        output.clearProgress()
         var answers: [UpdateAnswer] = []
         do {
             for field in try JSONField(root: .object(reply)).required("answers").array() {
