@@ -54,7 +54,7 @@ let package = Package(
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Spawn", "Systemd", "Varlink", "Formats"]),
         module("Daemon", "SnapshotStore", ["TodayModel", "Varlink", "SQLite", "Reactor"]),
         module("Daemon", "QueryService", ["TodayModel", "Varlink", "Reactor", "Spelling"]),
-        module("Daemon", "TodayDaemon", ["Arguments", "Formats", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Systemd", "TodayModel", "Varlink"]),
+        module("Daemon", "TodayDaemon", ["Arguments", "Files", "Formats", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Systemd", "TodayModel", "Varlink"]),
 
         // MARK: Client
         module("Client", "Rendering", ["TodayModel"]),

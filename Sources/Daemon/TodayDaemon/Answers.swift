@@ -60,9 +60,9 @@ final class Answers: Backend {
         return status
     }
 
-    func widgetStatuses() -> [WidgetStatus] { catalog.widgets.compactMap(catalog.status(of:)) }
+    func widgetStatuses() -> [WidgetStatus] { catalog.widgets.compactMap { catalog.status(of: $0) } }
 
-    func widgetStatus(named name: String) -> WidgetStatus? { WidgetID(name).flatMap(catalog.status(of:)) }
+    func widgetStatus(named name: String) -> WidgetStatus? { WidgetID(name).flatMap { catalog.status(of: $0) } }
 
     func hostLooked(at widgets: [WidgetID]) {
         for id in widgets { scheduler.appeared(id) }
@@ -137,7 +137,7 @@ final class Answers: Backend {
     ) -> [UpdateAnswer] {
         guard let id else {
             // All which may run: what is hidden, disabled or pushed has nothing to say to this.
-            return catalog.widgets.filter(mayRun).map { request($0, .request, nil, onProgress) }
+            return catalog.widgets.filter { mayRun($0) }.map { request($0, .request, nil, onProgress) }
         }
         return [request(id, .request, nil, onProgress)]
     }

@@ -33,6 +33,8 @@ extension Daemon {
     private nonisolated static func run(_ settings: DaemonSettings) throws -> Int32 {
         raiseDescriptorLimit()
         umask(0o077)
+        // A limit on the size of files is an error of whoever writes, and not the end: setrlimit(2).
+        signal(SIGXFSZ, SIG_IGN)
         return try EventLoop.run {
             let daemon = try Daemon(settings, log: Log())
             try daemon.start()

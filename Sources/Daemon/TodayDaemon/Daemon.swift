@@ -194,7 +194,7 @@ package final class Daemon {
         scheduler.stop()
         runner.stopAll(because: "todayd is stopping") { [self] in
             service.stop { [self] in
-                store.close()
+                if !store.close() { log.error("not everything could be written: \(store.condition.sentence)") }
                 EventLoop.exit(0)
             }
         }

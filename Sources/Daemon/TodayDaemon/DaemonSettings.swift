@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import Glibc
 import Reactor
 import Registry
@@ -63,16 +64,8 @@ struct DaemonSettings {
 
     func permissions(administrators group: String) -> Permissions {
         var permissions = Permissions(instance: paths.instance, owner: getuid())
-        if !group.isEmpty, paths.instance == .system { permissions.administrators = Self.groupID(named: group) }
+        if !group.isEmpty, paths.instance == .system { permissions.administrators = Users.gid(named: group) }
         return permissions
-    }
-
-    private static func groupID(named name: String) -> gid_t? {
-        var entry = group()
-        var found: UnsafeMutablePointer<group>?
-        var buffer = [CChar](repeating: 0, count: 16_384)
-        guard getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-        return entry.gr_gid
     }
 
     /// Makes the directories for the state and the socket. Widgets' state is nobody else's business; the socket's
