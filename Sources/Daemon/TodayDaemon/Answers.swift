@@ -94,7 +94,11 @@ final class Answers: Backend {
             if mode > manifest.largestDisplayMode {
                 return then(.failure(.refused("\(id) has only the compact display mode")))
             }
-            keep(.displayMode(id, mode), then)
+            keep(.displayMode(id, mode)) { [scheduler] result in
+                // The widget may have something else to say in its new size.
+                if case .success = result { _ = scheduler.request(id) }
+                then(result)
+            }
         case .push(let id, let content, let timeToLive):
             push(content, to: id, timeToLive, then)
         case .takeBack(let id):

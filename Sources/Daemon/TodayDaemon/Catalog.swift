@@ -16,31 +16,35 @@ final class Catalog {
     /// The widgets in the user's order, and the place of each in it. Nil after it may have changed.
     private var order: Order?
 
+    /// The ranks that hosts have been told of.
+    private var ranks: [WidgetID: Int]
+
     private struct Order {
         let widgets: [WidgetID]
         let positions: [WidgetID: Int]
-
-        init(_ widgets: [WidgetID]) {
-            self.widgets = widgets
-            positions = Dictionary(uniqueKeysWithValues: zip(widgets, 0...))
-        }
     }
 
     init(registry: Registry, store: SnapshotStore, scheduler: Scheduler) {
         self.registry = registry
         self.store = store
         self.scheduler = scheduler
+        ranks = store.state.choices.compactMapValues(\.rank)
     }
 
     var widgets: [WidgetID] { currentOrder.widgets }
 
     func position(of id: WidgetID) -> Int { currentOrder.positions[id] ?? 0 }
 
-    /// Puts the widgets in order again; true when that is another one than before.
-    func refreshOrder() -> Bool {
-        let before = order?.widgets
-        order = nil
-        return currentOrder.widgets != before
+    /// Widgets have come or gone: they are put in order again when somebody asks.
+    func forgetOrder() { order = nil }
+
+    /// Whether one of these widgets has been moved; then they are put in order again. With many widgets, runs end all the
+    /// time, and the order is not worth a look each time.
+    func haveMoved(_ widgets: Set<WidgetID>) -> Bool {
+        let moved = widgets.filter { ranks[$0] != store.choices(of: $0).rank }
+        for id in moved { ranks[id] = store.choices(of: id).rank }
+        if !moved.isEmpty { order = nil }
+        return !moved.isEmpty
     }
 
     /// The manifest of a widget that may run, as far as it is up to the manifest.
@@ -56,7 +60,9 @@ final class Catalog {
 
     private var currentOrder: Order {
         if let order { return order }
-        let current = Order(store.order(of: Array(registry.widgets.keys)))
+        let widgets = store.order(of: Array(registry.widgets.keys))
+        let current = Order(
+            widgets: widgets, positions: Dictionary(uniqueKeysWithValues: zip(widgets, 0...)))
         order = current
         return current
     }

@@ -73,15 +73,21 @@ package final class Daemon {
             schedule(change.id)
             report(change)
         }
-        // A widget that comes or goes moves all that follow it.
-        announce(Set(changes.map(\.id)))
+        if changes.contains(where: \.changesWhoIsThere) {
+            // All that follow in the order have moved.
+            catalog.forgetOrder()
+            service.announceEverything()
+        } else {
+            service.announce(changed: Set(changes.map(\.id)))
+        }
     }
 
     /// Brings the schedule in step with what is declared and decided about a widget.
     private func schedule(_ id: WidgetID) {
         guard let manifest = catalog.manifest(of: id), let standing = catalog.standing(of: id) else {
             scheduler.remove(id)
-            return runner.cancel(id, because: "its manifest has gone")
+            let isThere = registry.widgets[id] != nil
+            return runner.cancel(id, because: isThere ? "its manifest is not valid any more" : "its manifest has gone")
         }
         scheduler.add(id, manifest.update, lastGood: catalog.lastGood(of: id), obstacle: standing.obstacle)
     }
@@ -124,11 +130,7 @@ package final class Daemon {
             guard let standing = catalog.standing(of: id) else { continue }
             scheduler.setObstacle(standing.obstacle, of: id)
         }
-        announce(widgets)
-    }
-
-    private func announce(_ widgets: Set<WidgetID>) {
-        if catalog.refreshOrder() { service.announceEverything() } else { service.announce(changed: widgets) }
+        if catalog.haveMoved(widgets) { service.announceEverything() } else { service.announce(changed: widgets) }
     }
 
     /// A containing app or a widget has changed its group's defaults: their widgets want to know.
@@ -198,5 +200,11 @@ package final class Daemon {
                 EventLoop.exit(0)
             }
         }
+    }
+}
+
+extension Registry.Change {
+    fileprivate var changesWhoIsThere: Bool {
+        if case .changed = self { false } else { true }
     }
 }
