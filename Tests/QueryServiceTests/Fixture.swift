@@ -51,6 +51,11 @@ final class Fixture {
         service.announce(changed: Set(items.map(\.id)))
     }
 
+    /// Waits for something that nothing reports.
+    func eventually(_ what: String, _ condition: @LoopActor (Fixture) -> Bool) async throws {
+        try await TestSupport.eventually(what) { condition(self) }
+    }
+
     func with<Value: Sendable>(_ body: @LoopActor (Fixture) throws -> Value) rethrows -> Value { try body(self) }
 }
 
@@ -108,8 +113,13 @@ final class Client {
 
     /// Sends bytes as they are.
     func sendRaw(_ text: String) throws {
+        try #require(sendIfOpen(text))
+    }
+
+    /// Sends bytes as they are; false when the service has closed the connection.
+    func sendIfOpen(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        try #require(Glibc.send(connection.descriptor, bytes, bytes.count, 0) == bytes.count)
+        return StreamSocket.send(bytes, to: connection.descriptor) == .bytes(bytes.count)
     }
 
     /// Waits until the service has closed this connection, whatever it sends before.

@@ -16,7 +16,7 @@ class Feed {
 
     /// To be increased by subclasses with every change. Whatever was built for the version before is dropped.
     final var version: UInt64 = nothingSeen + 1 {
-        didSet { frames.removeAll(keepingCapacity: true) }
+        didSet { forgetFrames() }
     }
 
     init(tally: FrameTally) { self.tally = tally }
@@ -36,6 +36,9 @@ class Feed {
         frames[seen] = frame
         return frame
     }
+
+    /// To be called where what replies hold is different, but nothing that a subscriber must be told.
+    final func forgetFrames() { frames.removeAll(keepingCapacity: true) }
 
     /// Whether the reply up to the present version is the last one.
     var isFinished: Bool { false }

@@ -7,7 +7,7 @@ import Varlink
 /// was lost.
 @LoopActor
 final class MonitorFeed: Feed {
-    static let capacity = 512
+    nonisolated static let capacity = 512
 
     private var ring: [[UInt8]] = []
     /// How many events there have been. `version` is one more.

@@ -15,6 +15,8 @@ final class ShowFeed: Feed {
     private let catalogue: ItemCatalogue
     /// The version of the catalogue that has been looked through.
     private var checked: UInt64
+    /// How often the catalogue had serialised an item when it was looked through.
+    private var serialisations: Int
     private var members: Set<WidgetID> = []
     /// When widgets left the view, for those who have not been told yet.
     private var departures: [WidgetID: UInt64] = [:]
@@ -25,6 +27,7 @@ final class ShowFeed: Feed {
         let now = BootTime.now
         members = Set(Self.members(of: subject, in: catalogue, now: now))
         checked = catalogue.version
+        serialisations = catalogue.serialisations
         super.init(tally: tally)
         version = catalogue.version
     }
@@ -41,6 +44,10 @@ final class ShowFeed: Feed {
 
     override func refresh() {
         catalogue.refreshAnnounced(now: .now)
+        if serialisations != catalogue.serialisations {
+            serialisations = catalogue.serialisations
+            forgetFrames()
+        }
         guard checked < catalogue.version else { return }
         let changed = news(since: checked)
         checked = catalogue.version
