@@ -19,7 +19,16 @@ final class Fixture {
 
     nonisolated static let today = InterfaceDescription(constant: Interfaces.today)
 
+    /// Both ends of thousands of connections are in this process, and a shell usually allows it 1,024 descriptors.
+    private nonisolated static let manyDescriptors: Bool = {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
+        limit.rlim_cur = limit.rlim_max
+        return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    }()
+
     init(_ items: [Item] = [.showing("42 %")], limits: QueryLimits = QueryLimits()) throws {
+        try #require(Self.manyDescriptors)
         let held = Arrivals<Void>("held completion")
         self.held = held
         backend = MemoryBackend(onHeld: { held.send() })
