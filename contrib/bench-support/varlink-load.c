@@ -166,7 +166,7 @@ static void drive(size_t count, size_t calls, const char *message, size_t size) 
     }
     double seconds = (double) (now() - begin) / 1e9;
     qsort(latencies, calls, sizeof *latencies, by_value);
-    printf("calls_per_second=%.0f median_us=%.2f p99_us=%.2f\n", (double) calls / seconds,
+    printf("calls_per_second=%.3f median_us=%.2f p99_us=%.2f\n", (double) calls / seconds,
         (double) latencies[calls / 2] / 1e3, (double) latencies[calls * 99 / 100] / 1e3);
 }
 
