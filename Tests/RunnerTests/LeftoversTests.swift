@@ -48,7 +48,9 @@ import TodayModel
     @Test @LoopActor func TERMReachesThoseWhoLeftTheSession() async throws {
         let trial = RunTrial { $0.killGrace = .seconds(10) }
         _ = try await trial.run(
-            "setsid sh -c 'trap \"echo told >told; exit\" TERM; sleep 1000 & wait' & wait", timeout: .seconds(1))
+            // A loop, since the sleep may hear of it first, and the shell must not be at its end then.
+            "setsid sh -c 'trap \"echo told >told; exit\" TERM; while :; do sleep 1000 & wait; done' & wait",
+            timeout: .seconds(1))
         #expect(try trial.directory.read("state/widgets/org.example.test/told") == "told\n")
     }
 
