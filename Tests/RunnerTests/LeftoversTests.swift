@@ -48,8 +48,12 @@ import TodayModel
     @Test @LoopActor func TERMReachesThoseWhoLeftTheSession() async throws {
         let trial = RunTrial { $0.killGrace = .seconds(10) }
         _ = try await trial.run(
-            // A loop, since the sleep may hear of it first, and the shell must not be at its end then.
-            "setsid sh -c 'trap \"echo told >told; exit\" TERM; while :; do sleep 1000 & wait; done' & wait",
+            // The program itself stays until it has happened: when it is gone, what is left gets no more time.
+            """
+            trap : TERM
+            setsid sh -c 'trap "echo told >told; exit" TERM; while :; do sleep 1000 & wait; done' &
+            while [ ! -e told ]; do sleep 0.01; done
+            """,
             timeout: .seconds(1))
         #expect(try trial.directory.read("state/widgets/org.example.test/told") == "told\n")
     }
