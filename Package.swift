@@ -39,20 +39,22 @@ let package = Package(
         module("Base", "Systemd", ["CSystemd", "Reactor"]),
         module("Base", "Spawn", ["CLinux", "Reactor"]),
         module("Base", "SQLite", ["CSQLite"]),
-        module("Base", "Varlink", []),
-        module("Base", "Arguments", []),
+        module("Base", "Files", []),
+        module("Base", "Spelling", []),
+        module("Base", "Varlink", ["Spelling"]),
+        module("Base", "Arguments", ["Spelling"]),
 
         // MARK: Model - the nouns
         module("Model", "TodayModel", ["Varlink"]),
 
         // MARK: Daemon - the pipeline, in order
-        module("Daemon", "Registry", ["TodayModel", "Reactor"]),
+        module("Daemon", "Registry", ["TodayModel", "Reactor", "Files", "Spelling"]),
         module("Daemon", "Scheduler", ["TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "Varlink"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Spawn", "Systemd", "Varlink", "Formats"]),
         module("Daemon", "SnapshotStore", ["TodayModel", "Varlink", "SQLite", "Reactor"]),
-        module("Daemon", "QueryService", ["TodayModel", "Varlink", "Reactor"]),
-        module("Daemon", "TodayDaemon", ["Arguments", "Formats", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Systemd", "TodayModel", "Varlink"]),
+        module("Daemon", "QueryService", ["TodayModel", "Varlink", "Reactor", "Spelling"]),
+        module("Daemon", "TodayDaemon", ["Arguments", "Files", "Formats", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Systemd", "TodayModel", "Varlink"]),
 
         // MARK: Client
         module("Client", "Rendering", ["TodayModel"]),
@@ -68,10 +70,12 @@ let package = Package(
         tests("Systemd", ["Systemd", "Reactor", "TestSupport"]),
         tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),
         tests("SQLite", ["SQLite", "TestSupport"]),
+        tests("Files", ["Files", "TestSupport"]),
+        tests("Spelling", ["Spelling"]),
         tests("Varlink", ["Varlink", "TestSupport"]),
         tests("Arguments", ["Arguments"]),
         tests("TodayModel", ["TodayModel", "Varlink"]),
-        tests("Registry", ["Registry", "TodayModel", "Reactor", "TestSupport"]),
+        tests("Registry", ["Registry", "TodayModel", "Reactor", "Files", "TestSupport"]),
         tests("Scheduler", ["Scheduler", "TodayModel", "Reactor", "TestSupport"]),
         tests("Formats", ["Formats", "TodayModel", "Varlink"]),
         tests("Runner", ["Runner", "TodayModel", "Reactor", "Spawn", "TestSupport"]),

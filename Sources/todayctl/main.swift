@@ -1,2 +1,8 @@
 // SPDX-License-Identifier: MIT
+
+import Glibc
 import TodayClient
+
+// Whoever started this may ignore it; but a reader that has seen enough shall end this program without a word.
+signal(SIGPIPE, SIG_DFL)
+exit(TodayControl.run(Array(CommandLine.arguments.dropFirst())))

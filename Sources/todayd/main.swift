@@ -1,2 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import TodayDaemon
+
+exit(Daemon.main(Array(CommandLine.arguments.dropFirst())))

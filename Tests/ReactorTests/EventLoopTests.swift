@@ -56,6 +56,14 @@ import Testing
         source.cancel()
     }
 
+    /// The signal would end the process.
+    @Test @LoopActor func writingToAPeerThatIsGoneIsAnError() throws {
+        let pipe = try Pipe()
+        pipe.closeReading()
+        #expect(write(pipe.writing, "x", 1) == -1)
+        #expect(errno == EPIPE)
+    }
+
     /// On a loop of its own: the shared one must go on.
     @Test @LoopActor func theLoopReturnsTheCodeItWasEndedWith() throws {
         let loop = EventLoop()

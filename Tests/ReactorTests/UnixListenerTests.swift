@@ -21,7 +21,7 @@ import Testing
         #expect(peer.pid == getpid())
         #expect(peer.uid == geteuid())
         #expect(peer.gid == getegid())
-        #expect(Set(peer.groups) == Set(try groups()))
+        #expect(try Set(groups()) == Set(peer.groups))
         #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0)
         #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
         withExtendedLifetime(client) {}
@@ -70,8 +70,11 @@ import Testing
         }
         let client = try connect(path)
         #expect(try await errors.next().description == "cannot accept a connection: Too many open files")
+        let start = EventLoop.now(.monotonic)
         try await turns(50)
-        #expect(attempts.value ?? 0 < 10, "a listener that spins tries in every round")
+        // A machine with other things to do may take several pauses for the fifty rounds.
+        let pauses = Int((EventLoop.now(.monotonic) - start) / 100_000)
+        #expect(attempts.value ?? 0 < 10 + pauses, "a listener that spins tries in every round")
         isFull.value = false
         close(try await arrivals.next())
         withExtendedLifetime(client) {}

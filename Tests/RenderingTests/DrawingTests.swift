@@ -78,12 +78,12 @@ import TodayModel
 
     @Test(
         arguments: [
-            ([(10, false), (10, false)], 30, [10, 10]), ([(10, false), (0, true)], 30, [10, 20]),
-            ([(5, true), (5, true)], 21, [11, 10]), ([(30, false), (4, false)], 20, [16, 4]),
-            ([(10, false), (10, false), (10, false)], 20, [7, 7, 6]), ([(3, false)], 1, [1]),
-        ] as [([(Int, Bool)], Int, [Int])])
-    func widthIsShared(demands: [(Int, Bool)], width: Int, widths: [Int]) {
-        let demands = demands.map { WidthDemand(width: $0.0, grows: $0.1) }
+            ([(10, 10), (10, 10)], 30, [10, 10]), ([(10, 10), (0, 100)], 30, [10, 20]),
+            ([(5, 100), (5, 100)], 21, [11, 10]), ([(5, 8), (5, 100)], 21, [8, 13]), ([(5, 8), (5, 9)], 40, [8, 9]),
+            ([(30, 30), (4, 4)], 20, [16, 4]), ([(10, 10), (10, 10), (10, 20)], 20, [7, 7, 6]), ([(3, 3)], 1, [1]),
+        ] as [([(Int, Int)], Int, [Int])])
+    func widthIsShared(demands: [(Int, Int)], width: Int, widths: [Int]) {
+        let demands = demands.map { WidthDemand(least: $0.0, most: $0.1) }
         #expect(ViewLayout.distribute(demands, width: width) == widths)
     }
 
@@ -95,6 +95,15 @@ import TodayModel
         ] as [(Int64, String)])
     func ageIsRoughAndNeverExaggerated(seconds: Int64, text: String) {
         #expect(TimeSpan.seconds(seconds).age == text)
+    }
+
+    @Test(
+        arguments: [
+            (417, "0 ms"), (28_447, "28 ms"), (999_999, "999 ms"), (1_234_567, "1.2 s"), (59_000_000, "59 s"),
+            (90_000_000, "1 min 30 s"), (3_600_000_000, "60 min"), (-1, "0 ms"),
+        ] as [(Int64, String)])
+    func durationIsAsPreciseAsIsOfUse(microseconds: Int64, text: String) {
+        #expect(TimeSpan(microseconds: microseconds).duration == text)
     }
 
     @Test(

@@ -9,7 +9,7 @@ struct SQLiteErrorTests {
         (13, 0, "full"), (778, ENOSPC, "full"), (778, EDQUOT, "full"), (778, EFBIG, "full"), (778, EIO, ""),
         (11, 0, "corrupt"), (26, 0, "corrupt"), (267, 0, "corrupt"),
         (8, 0, "read-only"), (1544, 0, "read-only"), (14, EROFS, "read-only"), (14, EACCES, "read-only"),
-        (14, ENOENT, ""), (5, 0, "busy"), (1299, 0, "constraint"), (1, 0, ""),
+        (14, ENOENT, ""), (5, 0, "busy"), (1299, 0, "constraint"), (1, 0, "mistake"), (7, 0, ""),
     ]
 
     @Test(arguments: table)

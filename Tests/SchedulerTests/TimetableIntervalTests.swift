@@ -33,7 +33,7 @@ import TodayModel
 
     @Test(
         arguments: [
-            (TimeSpan.seconds(30), 31, RunReason.schedule), (.seconds(61 * 60), 0, .boot), (.seconds(-1), 0, .boot),
+            (TimeSpan.seconds(30), 31, RunReason.schedule), (.minutes(61), 0, .boot), (.seconds(-1), 0, .boot),
         ])
     func aSnapshotFromBeforePostponesTheFirstRun(age: TimeSpan, seconds: Int, reason: RunReason) {
         var simulation = Simulation()
@@ -145,5 +145,13 @@ import TodayModel
         #expect(simulation.starts.count == 1)
         #expect(simulation.finish(simulation.tickets[0]) == true)
         #expect(simulation.starts.count == 2)
+    }
+
+    @Test func aManifestThatComesLaterIsTriedAtOnce() {
+        var simulation = Simulation()
+        simulation.pass(.minutes(1))
+        simulation.add("a", every: .hours(1), lastGood: LastGood(age: .seconds(5)))
+        simulation.pass(.minutes(30))
+        #expect(simulation.log == [.init(seconds: 60, widget: "org.test.a", reason: .schedule)])
     }
 }

@@ -44,7 +44,7 @@ import TodayModel
         for ticket in simulation.tickets { simulation.finish(ticket) }
         #expect(
             simulation.log.dropFirst(3).map(\.widget) == ["org.test.asked", "org.test.watched", "org.test.scheduled"])
-        #expect(simulation.log.dropFirst(3).map(\.reason) == [.request, .appear, .boot])
+        #expect(simulation.log.dropFirst(3).map(\.reason) == [.request, .appear, .schedule])
         #expect(simulation.tickets[3].run == reception.run)
     }
 

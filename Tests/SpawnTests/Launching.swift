@@ -19,21 +19,23 @@ final class Launched {
         self.exits = exits
         process = try ChildProcess.launch(plan) { exits.send($0) }
         if let descriptor = process.takeOutput() {
-            let reader = try PipeReader(descriptor) { [unowned self] bytes in
+            let reader = PipeReader(descriptor) { [unowned self] bytes in
                 output += bytes
             } onEnd: {
                 [ends] in
                 ends.send()
             }
+            try reader.watch()
             readers.append(reader)
         }
         if let descriptor = process.takeError() {
-            let reader = try PipeReader(descriptor) { [unowned self] bytes in
+            let reader = PipeReader(descriptor) { [unowned self] bytes in
                 errorOutput += bytes
             } onEnd: {
                 [ends] in
                 ends.send()
             }
+            try reader.watch()
             readers.append(reader)
         }
     }

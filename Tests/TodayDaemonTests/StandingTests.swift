@@ -12,8 +12,8 @@ import TodayModel
         var enabledByDefault = true
         var content: Content?
         var failure: String?
+        var isPushed = false
         let state: WidgetState
-        let mayRun: Bool
     }
 
     private static let content = Content(text: "x")
@@ -24,20 +24,22 @@ import TodayModel
     }()
 
     static let cases: [Case] = [
-        Case(state: .waiting, mayRun: true),
-        Case(content: content, state: .ready, mayRun: true),
-        Case(content: empty, state: .empty, mayRun: true),
-        Case(content: content, failure: "x", state: .failing, mayRun: true),
-        Case(failure: "x", state: .failing, mayRun: true),
-        Case(content: empty, failure: "x", state: .failing, mayRun: true),
-        Case(hasContent: false, content: content, state: .hidden, mayRun: false),
-        Case(enabled: false, content: content, state: .disabled, mayRun: false),
-        Case(enabled: false, hasContent: false, state: .disabled, mayRun: false),
-        Case(enabledByDefault: false, state: .disabled, mayRun: false),
-        Case(enabled: true, enabledByDefault: false, state: .waiting, mayRun: true),
-        Case(declaration: .invalid, content: content, state: .invalid, mayRun: false),
-        Case(declaration: .masked, state: .masked, mayRun: false),
-        Case(declaration: .unsupported, state: .unsupported, mayRun: false),
+        Case(state: .waiting),
+        Case(content: content, state: .ready),
+        Case(content: empty, state: .empty),
+        Case(content: content, failure: "x", state: .failing),
+        Case(failure: "x", state: .failing),
+        Case(content: empty, failure: "x", state: .failing),
+        Case(hasContent: false, content: content, state: .hidden),
+        Case(enabled: false, content: content, state: .disabled),
+        Case(enabled: false, hasContent: false, state: .disabled),
+        Case(enabledByDefault: false, state: .disabled),
+        Case(enabled: true, enabledByDefault: false, state: .waiting),
+        Case(isPushed: true, state: .empty),
+        Case(content: content, isPushed: true, state: .ready),
+        Case(declaration: .invalid, content: content, state: .invalid),
+        Case(declaration: .masked, state: .masked),
+        Case(declaration: .unsupported, state: .unsupported),
     ]
 
     @Test(arguments: cases) func isWeighedFromWhatIsKnown(_ row: Case) {
@@ -46,8 +48,7 @@ import TodayModel
         choices.hasContent = row.hasContent
         let standing = Standing(
             declaration: row.declaration, choices: choices, enabledByDefault: row.enabledByDefault,
-            content: row.content, failure: row.failure)
+            isPushed: row.isPushed, content: row.content, failure: row.failure)
         #expect(standing.state == row.state)
-        #expect((standing.obstacle == nil) == row.mayRun)
     }
 }

@@ -101,15 +101,3 @@ import Varlink
         }
     }
 }
-
-@Suite struct NearestNameTests {
-    @Test(
-        arguments: [
-            ("colour", "color"), ("Title", "title"), ("tilte", "title"), ("titel", "title"), ("xyz", nil), ("", nil),
-            ("t", nil),
-            ("backgroundcolor", "background-color"),
-        ] as [(String, String?)])
-    func isNearButNeverFar(_ name: String, _ nearest: String?) {
-        #expect(nearestName(to: name, among: ["title", "color", "background-color", "tooltip"]) == nearest)
-    }
-}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 extension Command {
     /// Sorts the arguments (without the program's own name) as getopt_long(3) would: options anywhere, `--` ends them,
@@ -54,7 +55,7 @@ private struct Parser {
         }
         guard let option = option(where: { $0.long == name }) else {
             let names = lineage.reversed().flatMap(\.options).filter { !$0.isHidden }.map(\.long) + ["help"]
-            throw error("unknown option --\(name)" + suggestion(nearest(name, in: names).map { "--\($0)" }))
+            throw error("unknown option --\(name)" + suggestion(for: name, among: names, prefix: "--"))
         }
         if !option.takesValue && value != nil {
             throw error("option --\(name) takes no value")
@@ -116,7 +117,7 @@ private struct Parser {
         }
         guard let next = command.subcommands.first(where: { $0.name == word }) else {
             let names = command.subcommands.filter { !$0.isHidden }.map(\.name)
-            throw error("unknown command '\(word)'" + suggestion(nearest(word, in: names)))
+            throw error("unknown command '\(word)'" + suggestion(for: word, among: names))
         }
         lineage.append(next)
         parsed.path.append(word)
@@ -154,11 +155,15 @@ private struct Parser {
 
     private func check(_ value: String, isOneOf choices: [String], for subject: String) throws(UsageError) {
         if choices.isEmpty || choices.contains(value) { return }
-        throw error("\(subject): '\(value)' is not one of \(choices.joined(separator: ", "))")
+        throw error(
+            "\(subject): '\(value)' is not one of \(choices.joined(separator: ", "))"
+                + suggestion(for: value, among: choices))
     }
 
-    private func suggestion(_ candidate: String?) -> String {
-        candidate.map { "; did you mean \($0)?" } ?? ""
+    /// A beginning is as good a hint as a slip: `--js` for `--json`.
+    private func suggestion(for name: String, among names: [String], prefix: String = "") -> String {
+        let meant = nearestName(to: name, among: names) ?? names.first { name.count > 1 && $0.hasPrefix(name) }
+        return meant.map { "; did you mean \(prefix)\($0)?" } ?? ""
     }
 
     private func error(_ reason: String) -> UsageError {

@@ -53,9 +53,10 @@ package final class Database {
         _ name: String, _ flags: Int32, vfs: String? = nil, creating: Bool = false
     ) throws(SQLiteError) -> OpaquePointer {
         // SQLite creates files 0644; its -wal takes the mode of the database, so creating that first is enough.
+        var creationError: Int32 = 0
         if creating {
             let descriptor = Glibc.open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            if descriptor >= 0 { Glibc.close(descriptor) }
+            if descriptor >= 0 { Glibc.close(descriptor) } else if errno != EEXIST { creationError = errno }
         }
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, vfs)
@@ -64,7 +65,10 @@ package final class Database {
         }
         guard code == SQLITE_OK else {
             defer { sqlite3_close_v2(handle) }
-            throw error(of: handle, code: code, sql: nil)
+            let error = error(of: handle, code: code, sql: nil)
+            // SQLite, having failed to create the file, tries to read it, and ends with "no such file".
+            guard creationError != 0 else { throw error }
+            throw SQLiteError(extendedCode: code, message: error.message, systemError: creationError)
         }
         return handle
     }
@@ -154,13 +158,19 @@ extension Database {
         return problems == ["ok"] ? [] : problems
     }
 
+    /// Whether the file has been removed, renamed or replaced since it was opened (`SQLITE_FCNTL_HAS_MOVED`).
+    package var hasMoved: Bool {
+        var moved: Int32 = 0
+        return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+    }
+
     /// How long to wait for another connection's lock before giving up with `isBusy`; not at all at first.
     package func setBusyTimeout(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Leaves the write-ahead log as it is when the connection closes, instead of moving it into the database.
-    package func keepLogOnClose() {
-        _ = csqlite_set_no_checkpoint_on_close(handle, 1)
+    /// Whether to leave the write-ahead log as it is when the connection closes, instead of moving it into the database.
+    package func keepLogOnClose(_ keep: Bool = true) {
+        _ = csqlite_set_no_checkpoint_on_close(handle, keep ? 1 : 0)
     }
 }

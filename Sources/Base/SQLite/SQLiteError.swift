@@ -37,6 +37,9 @@ package struct SQLiteError: Error, Equatable, Sendable {
     /// Another connection holds the lock.
     package var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
 
+    /// The statement is wrong, or the tables are not those it was written for.
+    package var isMistake: Bool { code == SQLITE_ERROR }
+
     /// A row broke a rule of its table (NOT NULL, CHECK, UNIQUE, a STRICT column's type).
     package var isConstraint: Bool { code == SQLITE_CONSTRAINT }
 }

@@ -15,14 +15,20 @@ package final class PipeReader {
     private let onBytes: @LoopActor (ArraySlice<UInt8>) -> Void
     private let onEnd: @LoopActor () -> Void
 
-    /// The descriptor must not block. `onEnd` is called at the end of the file, never after `close`.
+    /// The descriptor must not block. Nothing is read before `watch` or `drain`. `onEnd` is called at the end of the
+    /// file, never after `close`.
     package init(
         _ descriptor: OwnedDescriptor, onBytes: @escaping @LoopActor (ArraySlice<UInt8>) -> Void,
         onEnd: @escaping @LoopActor () -> Void
-    ) throws(ReactorError) {
+    ) {
         self.descriptor = descriptor
         self.onBytes = onBytes
         self.onEnd = onEnd
+    }
+
+    /// Reads from now on whenever there is something.
+    package func watch() throws(ReactorError) {
+        guard let descriptor, source == nil else { return }
         source = try IOSource(owning: descriptor, events: .readable) { [weak self] _ in self?.read(atMost: 4) }
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 extension InterfaceDescription {
     /// Reads the text of an interface, which may come from any service.

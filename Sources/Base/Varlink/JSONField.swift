@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// A place in a JSON document: the value there and the way to it, for decoding with errors that name the place.
 package struct JSONField: Sendable {

@@ -56,6 +56,26 @@ int clinux_peer_groups(int socket, gid_t *groups, size_t *count) {
     return r;
 }
 
+ssize_t clinux_receive(int socket, void *buffer, size_t size) {
+    for (;;) {
+        ssize_t count = recv(socket, buffer, size, MSG_DONTWAIT);
+        if (count >= 0)
+            return count;
+        if (errno != EINTR)
+            return -errno;
+    }
+}
+
+ssize_t clinux_send(int socket, const void *bytes, size_t size) {
+    for (;;) {
+        ssize_t count = send(socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (count >= 0)
+            return count;
+        if (errno != EINTR)
+            return -errno;
+    }
+}
+
 int clinux_reap(int pidfd, int *cause, int *value) {
     siginfo_t info = {0};
     if (waitid(P_PIDFD, (id_t) pidfd, &info, WEXITED | WNOHANG) < 0)

@@ -14,6 +14,19 @@ extension TimeSpan {
         }
     }
 
+    /// How long something took: `28 ms`, `1.2 s`, `59 s`, `1 min 30 s`.
+    package var duration: String {
+        let milliseconds = max(microseconds, 0) / 1_000
+        switch milliseconds {
+        case ..<1_000: return "\(milliseconds) ms"
+        case ..<10_000: return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+        case ..<60_000: return "\(milliseconds / 1_000) s"
+        default:
+            let seconds = milliseconds / 1_000 % 60
+            return "\(milliseconds / 60_000) min" + (seconds == 0 ? "" : " \(seconds) s")
+        }
+    }
+
     /// The time until something, in one unit: `now`, `40 s`, `3 min`.
     package var countdown: String {
         switch microseconds {
@@ -40,7 +53,8 @@ extension Item {
             case .waiting: age == nil ? "waiting" : stale ? "stale" : nil
             case .empty, .hidden, .disabled, .invalid, .unsupported, .masked: state.rawValue
             }
-        return [mark, age].compactMap { $0 }.joined(separator: ", ")
+        guard let mark, let age else { return mark ?? age ?? "" }
+        return "\(mark), \(age)"
     }
 
     /// Whether the content must not look like news.

@@ -17,11 +17,11 @@ package struct Presentation: Sendable {
     }
 
     /// Text from anybody, fit to be shown here.
-    package func printable(_ untrusted: some StringProtocol) -> Printable {
+    package func printable(_ untrusted: String) -> Printable {
         Printable(untrusted, charset)
     }
 
-    package func line(_ untrusted: some StringProtocol, _ style: Style = .plain) -> Line {
+    package func line(_ untrusted: String, _ style: Style = .plain) -> Line {
         Line(printable(untrusted), style)
     }
 
@@ -32,7 +32,7 @@ package struct Presentation: Sendable {
 
     var ellipsis: Printable { glyph("…", ascii: "...") }
 
-    func truncated(_ line: Line, _ width: Int) -> Line {
+    package func truncated(_ line: Line, _ width: Int) -> Line {
         line.truncated(width, ellipsis: ellipsis)
     }
 

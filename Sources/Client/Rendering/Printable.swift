@@ -8,9 +8,9 @@ package struct Printable: Hashable, Sendable {
     package let width: Int
 
     /// Cleans `text`; line breaks and tabs become spaces.
-    package init(_ untrusted: some StringProtocol, _ charset: Charset) {
+    package init(_ untrusted: String, _ charset: Charset) {
         if untrusted.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
-            text = String(untrusted)
+            text = untrusted
             width = text.utf8.count
         } else {
             text = Self.cleaned(untrusted, charset)
@@ -19,7 +19,7 @@ package struct Printable: Hashable, Sendable {
     }
 
     /// A piece of text that is printable already.
-    private init(piece: some StringProtocol) {
+    private init(piece: Substring) {
         text = String(piece)
         width = DisplayWidth.of(text)
     }
@@ -87,7 +87,7 @@ extension Printable {
     /// More marks than this on one letter are no writing system's but somebody's joke on the lines above and below.
     private static let maximumMarks = 8
 
-    private static func cleaned(_ untrusted: some StringProtocol, _ charset: Charset) -> String {
+    private static func cleaned(_ untrusted: String, _ charset: Charset) -> String {
         var result = String.UnicodeScalarView()
         var marks = maximumMarks  // so that no mark at the beginning joins what happens to stand before
         for scalar in untrusted.unicodeScalars {

@@ -80,6 +80,9 @@ package struct StatusPage {
             ("Time-out", widget.timeout?.text),
         ]
         var next = nextRun(widget.activity)
+        if !widget.activity.isRunning, let time = widget.activity.nextRun, time > presentation.now {
+            next = "in \(next)"
+        }
         if let reason = widget.activity.waitingFor { next += ", \(reason)" }
         rows.append(("Next run", next))
         let activity = widget.activity
@@ -122,7 +125,7 @@ package struct StatusPage {
 
     private func summary(_ run: RunRecord) -> Line {
         var line = presentation.line("\(run.result.rawValue) ", run.result == .failed ? .meaning(.critical) : .plain)
-        line.append(presentation.printable("in \(run.duration.text)"), .dim)
+        line.append(presentation.printable("in \(run.duration.duration)"), .dim)
         if let failure = run.failure { line.append(presentation.printable(": \(failure)")) }
         return line
     }

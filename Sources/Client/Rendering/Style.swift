@@ -59,12 +59,12 @@ extension Style {
     /// that the user's own theme defines, because only the theme knows whether the background is dark or light.
     func escapeSequence(_ depth: ColorDepth) -> String {
         if depth == .none || self == .plain { return "" }
-        var codes: [String] = []
-        if isBold { codes.append("1") }
-        if isDim { codes.append("2") }
-        if isUnderlined { codes.append("4") }
-        if let color, let code = Self.code(of: color, depth) { codes.append(code) }
-        return codes.isEmpty ? "" : "\u{1B}[\(codes.joined(separator: ";"))m"
+        var codes = ""
+        if isBold { codes += ";1" }
+        if isDim { codes += ";2" }
+        if isUnderlined { codes += ";4" }
+        if let color, let code = Self.code(of: color, depth) { codes += ";\(code)" }
+        return codes.isEmpty ? "" : "\u{1B}[\(codes.dropFirst())m"
     }
 
     private static func code(of color: Color, _ depth: ColorDepth) -> String? {

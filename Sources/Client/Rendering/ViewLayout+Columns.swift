@@ -4,10 +4,19 @@ import TodayModel
 
 /// How much width a view asks for when it stands beside others.
 struct WidthDemand: Equatable {
-    /// What it needs at least, or exactly unless it can grow.
-    var width: Int
-    /// Takes its share of what is left over: bars, charts, spacers.
-    var grows: Bool
+    /// What it needs.
+    var least: Int
+    /// What it can use: bars and charts look better with more, and spacers take all that is left over.
+    var most: Int
+
+    static let unlimited = 100_000
+
+    static func exactly(_ width: Int) -> WidthDemand { WidthDemand(least: width, most: width) }
+
+    /// Of views that share a column.
+    static func widest(_ demands: some Sequence<WidthDemand>) -> WidthDemand {
+        demands.reduce(.exactly(0)) { WidthDemand(least: max($0.least, $1.least), most: max($0.most, $1.most)) }
+    }
 }
 
 extension ViewLayout {
@@ -19,7 +28,7 @@ extension ViewLayout {
         let gaps = children.indices.dropFirst().map { gap(between: children[$0 - 1], and: children[$0]) }
         let room = width - gaps.reduce(0, +)
         // Where beside is too tight, below is better. Spacers then have nothing to keep apart.
-        let needed = demands.reduce(0) { $0 + min($1.width, Self.narrowestColumn) }
+        let needed = demands.reduce(0) { $0 + min($1.least, Self.narrowestColumn) }
         if needed > room { return lines(.stack(.init(.vertical, children.filter { $0 != .spacer })), width: width) }
         let widths = Self.distribute(demands, width: room)
         let cells = zip(children, widths).map { child, width in cell(child, width: width) }
@@ -34,9 +43,7 @@ extension ViewLayout {
             Array(grid.children[$0..<min($0 + columns, grid.children.count)])
         }
         let demands = (0..<columns).map { column in
-            rows.filter { column < $0.count }.map { demand($0[column]) }.reduce(WidthDemand(width: 0, grows: false)) {
-                WidthDemand(width: max($0.width, $1.width), grows: $0.grows || $1.grows)
-            }
+            WidthDemand.widest(rows.filter { column < $0.count }.map { demand($0[column]) })
         }
         let gaps = [Int](repeating: 2, count: columns - 1)
         let widths = Self.distribute(demands, width: width - 2 * gaps.count)
@@ -45,25 +52,29 @@ extension ViewLayout {
         }
     }
 
-    /// Gives each column its width. What is left goes to those that grow, in equal shares; what is missing is taken from
-    /// the widest first.
+    /// Gives each column its width. What is left goes in equal shares to those that can use it; what is missing is taken
+    /// from the widest first.
     static func distribute(_ demands: [WidthDemand], width: Int) -> [Int] {
-        let wanted = demands.map(\.width)
-        let total = wanted.reduce(0, +)
-        if total <= width {
-            let growing = demands.filter(\.grows).count
-            guard growing > 0 else { return wanted }
-            var (share, extra) = (width - total).quotientAndRemainder(dividingBy: growing)
-            return demands.map { demand in
-                guard demand.grows else { return demand.width }
-                defer { if extra > 0 { extra -= 1 } }
-                return demand.width + share + (extra > 0 ? 1 : 0)
+        let wanted = demands.map(\.least)
+        var left = width - wanted.reduce(0, +)
+        if left >= 0 {
+            var widths = wanted
+            while left > 0 {
+                let growing = demands.indices.filter { widths[$0] < demands[$0].most }
+                if growing.isEmpty { break }
+                let share = max(left / growing.count, 1)
+                for index in growing {
+                    let grown = min(share, demands[index].most - widths[index], left)
+                    widths[index] += grown
+                    left -= grown
+                }
             }
+            return widths
         }
         // The largest cap under which all fit together.
         var cap = width
         while cap > 0 && wanted.reduce(0, { $0 + min($1, cap) }) > width { cap -= 1 }
-        var left = width - wanted.reduce(0) { $0 + min($1, cap) }
+        left = width - wanted.reduce(0) { $0 + min($1, cap) }
         return wanted.map { want in
             guard want > cap, left > 0 else { return min(want, cap) }
             left -= 1
@@ -72,31 +83,28 @@ extension ViewLayout {
     }
 
     func demand(_ view: View) -> WidthDemand {
-        func fixed(_ width: Int) -> WidthDemand { WidthDemand(width: width, grows: false) }
-        func fixed(_ text: String) -> WidthDemand { fixed(presentation.printable(text).width) }
         switch view {
-        case .text(let text): return fixed(Printable.lines(of: text.text, charset).map(\.width).max() ?? 0)
+        case .text(let text): return .exactly(Printable.lines(of: text.text, charset).map(\.width).max() ?? 0)
         case .progress(let progress):
             let label = progress.label.map { presentation.printable($0).width + 1 } ?? 0
-            return WidthDemand(width: label + 13, grows: true)
-        case .chart: return WidthDemand(width: 16, grows: true)
-        case .image, .button, .link: return fixed(lines(view, width: 1_000).map(\.width).max() ?? 0)
-        case .spacer: return WidthDemand(width: 0, grows: true)
-        case .divider: return fixed(1)
-        case .item(let item): return fixed("* \(item.title) >")
+            return WidthDemand(least: label + 13, most: label + Self.maximumBarWidth + 5)
+        case .chart: return WidthDemand(least: 16, most: Self.maximumChartWidth)
+        case .image, .button, .link: return .exactly(lines(view, width: 1_000).map(\.width).max() ?? 0)
+        case .spacer: return WidthDemand(least: 0, most: WidthDemand.unlimited)
+        case .divider: return .exactly(1)
+        case .item(let item): return .exactly(presentation.printable("* \(item.title) >").width)
         case .stack(let stack) where stack.axis == .vertical:
-            let all = stack.children.filter { $0 != .spacer && $0 != .divider }.map(demand)
-            return WidthDemand(width: all.map(\.width).max() ?? 0, grows: all.contains(where: \.grows))
+            return .widest(stack.children.filter { $0 != .spacer && $0 != .divider }.map(demand))
         case .stack(let stack):
-            let all = stack.children.map(demand)
-            return WidthDemand(
-                width: all.reduce(max(all.count - 1, 0) * 2) { $0 + $1.width }, grows: all.contains(where: \.grows))
+            let gaps = max(stack.children.count - 1, 0) * 2
+            return stack.children.map(demand).reduce(.exactly(gaps)) {
+                WidthDemand(least: $0.least + $1.least, most: min($0.most + $1.most, WidthDemand.unlimited))
+            }
         case .grid(let grid):
-            let all = grid.children.map(demand)
             let columns = max(grid.columns, 1)
-            let widest = all.map(\.width).max() ?? 0
+            let cell = WidthDemand.widest(grid.children.map(demand))
             return WidthDemand(
-                width: columns * (widest + 2) - 2, grows: all.contains(where: \.grows))
+                least: columns * (cell.least + 2) - 2, most: min(columns * (cell.most + 2) - 2, WidthDemand.unlimited))
         }
     }
 

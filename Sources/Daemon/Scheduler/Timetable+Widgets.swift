@@ -4,7 +4,10 @@ import TodayModel
 /// Widgets come, change, are hidden and go; runs end. None of these starts anything by itself: `advance` does, after all
 /// events of a turn, so that the most urgent of them is first.
 extension Timetable {
-    /// Adds a widget, or changes the plan of one that is there. Without content that is still good it is due at once.
+    /// Adds a widget, or changes the plan of one that is there.
+    ///
+    /// At start, content from before postpones the first run until its interval is over. A manifest that comes later is
+    /// tried at once, like a changed one: whoever has written or mended it looks at the result.
     @discardableResult
     package mutating func add(
         _ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, obstacle: String? = nil, at now: Moment
@@ -33,6 +36,12 @@ extension Timetable {
                 entry.lastGood = now.awake - entry.staleAge
             }
         }
+        // After the first look this is no longer the start.
+        if slept != nil {
+            entry.due = min(entry.due, now.boot)
+            entry.slack = .zero
+            entry.dueReason = .schedule
+        }
         if var orphan = orphans.removeValue(forKey: widget) {
             orphan.isIgnorable = true
             entry.running = orphan
@@ -42,8 +51,7 @@ extension Timetable {
         return []
     }
 
-    /// A changed manifest is tried at once, whoever has edited it looks at the result; a changed interval alone
-    /// only moves the due time.
+    /// A changed interval alone only moves the due time.
     private mutating func replace(_ widget: WidgetID, _ plan: UpdatePlan, at now: Moment) {
         guard var entry = entries[widget], entry.plan != plan else { return }
         var sameButRhythm = entry.plan

@@ -10,6 +10,8 @@ struct Standing: Equatable {
     var choices: Choices
     /// todayd.conf's EnableNewWidgets=, which counts while the user has not decided.
     var enabledByDefault = true
+    /// No program: its content comes from outside (Protocol=push).
+    var isPushed = false
     var content: Content?
     var failure: String?
 
@@ -24,21 +26,16 @@ struct Standing: Equatable {
         if !choices.hasContent { return .hidden }
         // A failing widget stays visible even where its last good content was empty: nobody should wonder where it is.
         if failure != nil { return .failing }
-        guard let content else { return .waiting }
+        // What is pushed need not be there, and nothing is on its way.
+        guard let content else { return isPushed ? .empty : .waiting }
         return content.isEmpty ? .empty : .ready
     }
 
     var isEnabled: Bool { choices.enabled ?? enabledByDefault }
 
-    /// Why the widget must not be launched, in words; nil when it may run.
+    /// Why a widget with a valid manifest must not be launched, in words; nil when it may.
     var obstacle: String? {
-        switch declaration {
-        case .masked: "masked"
-        case .invalid: "its manifest is invalid"
-        case .unsupported: "not supported by this version"
-        case .valid where !isEnabled: "disabled"
-        case .valid where !choices.hasContent: "hidden: its has-content flag is false"
-        case .valid: nil
-        }
+        if !isEnabled { return "disabled" }
+        return choices.hasContent ? nil : "hidden: its has-content flag is false"
     }
 }

@@ -20,6 +20,11 @@ int clinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 /* SO_PEERGROUPS: fills at most *count groups and sets *count to how many there are; -ERANGE if they do not fit. */
 int clinux_peer_groups(int socket, gid_t *groups, size_t *count);
 
+/* recv(2) and send(2) without waiting, repeated after a signal; the number of bytes or -errno. Flags of either are enum
+ * constants or macros depending on what else is imported, so Swift has no one spelling for them. */
+ssize_t clinux_receive(int socket, void *buffer, size_t size);
+ssize_t clinux_send(int socket, const void *bytes, size_t size);
+
 /* Reaps the child behind a pidfd without waiting: 1 when reaped, 0 while it runs. `cause` is a CLD_ constant and
  * `value` the exit status or the signal: waitid(2). */
 int clinux_reap(int pidfd, int *cause, int *value);

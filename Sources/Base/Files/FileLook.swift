@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// What one finds on opening a path to read a small file: its bytes, or why there are none.
+package enum FileLook: Hashable, Sendable {
+    case bytes([UInt8])
+    /// A link to /dev/null, or /dev/null itself.
+    case nullDevice
+    case directory
+    /// A socket, FIFO or device.
+    case notRegular
+    case tooLarge(Int)
+    case missing
+    case danglingLink(to: String)
+    /// Anything else, in words: `Permission denied`.
+    case refused(String)
+
+    /// Opens `path`, following links, and reads at most `limit` bytes. Never waits: a FIFO without a writer is not
+    /// read, see open(2) on O_NONBLOCK.
+    package init(at path: String, limit: Int) {
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard file >= 0 else {
+            self = Self.failure(of: path, code: errno)
+            return
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else {
+            self = .refused(Self.words(errno))
+            return
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            self =
+                status.st_size > limit ? .tooLarge(status.st_size) : Self.read(file, Int(status.st_size), limit)
+        case S_IFDIR:
+            self = .directory
+        case S_IFCHR:
+            self = Self.isNull(status) ? .nullDevice : .notRegular
+        default:
+            self = .notRegular
+        }
+    }
+
+    /// Reads up to the end, not up to the size: files of /proc have none, and a file may grow.
+    private static func read(_ file: Int32, _ size: Int, _ limit: Int) -> FileLook {
+        var bytes: [UInt8] = []
+        var code: Int32 = 0
+        while bytes.count <= limit {
+            let room = bytes.isEmpty ? size + 1 : max(4096, bytes.count)
+            // The buffer is exactly as long as read(2) is told, and what is read of it is initialized.
+            let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                let result = Glibc.read(file, buffer.baseAddress, room)
+                if result < 0 { code = errno }
+                count = max(0, result)
+            }
+            if code == EINTR {
+                code = 0
+                continue
+            }
+            guard code == 0 else { return .refused(words(code)) }
+            let isFirst = bytes.isEmpty
+            if isFirst { bytes = chunk } else { bytes += chunk }
+            // As long as it said and no longer: the end, without asking once more.
+            if chunk.isEmpty || isFirst && size > 0 && chunk.count == size { return .bytes(bytes) }
+        }
+        return .tooLarge(bytes.count)
+    }
+
+    private static func failure(of path: String, code: Int32) -> FileLook {
+        guard code == ENOENT || code == ENOTDIR else { return .refused(words(code)) }
+        guard let target = Paths.linkTarget(of: path) else { return .missing }
+        return .danglingLink(to: target)
+    }
+
+    private static func isNull(_ status: stat) -> Bool {
+        var null = stat()
+        return stat("/dev/null", &null) == 0 && status.st_rdev == null.st_rdev
+    }
+
+    static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

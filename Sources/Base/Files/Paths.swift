@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Questions about paths, and their parts.
+package enum Paths {
+    /// Whether there is anything by that name, be it a dangling link.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    package static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    package static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Whether `path` appears complete: a symbolic link, or a further name of a file that has another one. (inotify(7)
+    /// reports no closing of those; a file with one name has just been created and will be written.)
+    package static func isLinkOrHasSeveralNames(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFLNK || status.st_mode & S_IFMT == S_IFREG && status.st_nlink > 1
+    }
+
+    package static func isExecutable(_ path: String) -> Bool {
+        isRegularFile(path) && access(path, X_OK) == 0
+    }
+
+    /// Why `path` cannot be run as a program, in words; nil when it can.
+    package static func hindranceToRun(_ path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            return errno == ENOENT ? "does not exist" : "cannot be found: \(FileLook.words(errno))"
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "is not a file" }
+        guard access(path, X_OK) == 0 else {
+            return errno == EACCES ? "is not executable (chmod +x)" : "cannot be run: \(FileLook.words(errno))"
+        }
+        return nil
+    }
+
+    /// Where a symbolic link points; nil for what is none.
+    package static func linkTarget(of path: String) -> String? {
+        // readlink(2) writes no NUL, and cuts off what is longer.
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer[..<count].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The path without links in it; nil for what does not exist.
+    package static func resolved(_ path: String) -> String? {
+        // realpath(3) with a null buffer allocates the result, which is the caller's to free.
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// `/a/b` of `/a/b/c`; `/` of `/a`; `.` of a plain name.
+    package static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// `c` of `/a/b/c`.
+    package static func name(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+}

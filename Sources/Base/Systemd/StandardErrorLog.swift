@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Messages on standard error, in the way of whoever reads them: the journal takes a level before each line
+/// (sd-daemon(3)), people the program's name.
+package struct StandardErrorLog: Sendable {
+    /// What stands before a line.
+    package enum Style: Sendable, Equatable {
+        case journal
+        case plain(program: String)
+    }
+
+    package let style: Style
+    /// The least that is written.
+    package var threshold: LogLevel
+
+    package init(style: Style, threshold: LogLevel = .info) {
+        self.style = style
+        self.threshold = threshold
+    }
+
+    /// Finds out whether standard error goes to the journal.
+    package init(program: String, threshold: LogLevel = .info) {
+        let isJournal = Self.isJournal(STDERR_FILENO, stream: environment("JOURNAL_STREAM"))
+        self.init(style: isJournal ? .journal : .plain(program: program), threshold: threshold)
+    }
+
+    /// Whether `stream`, the value of JOURNAL_STREAM, names the file behind a descriptor: systemd.exec(5). A variable
+    /// alone proves nothing, as it is inherited by programs whose output somebody redirected.
+    package static func isJournal(_ descriptor: Int32, stream: String?) -> Bool {
+        var status = stat()
+        guard let stream, fstat(descriptor, &status) == 0 else { return false }
+        return stream == "\(status.st_dev):\(status.st_ino)"
+    }
+
+    /// Writes a message, of one line or several, at once, so that those of several processes do not mix.
+    package func write(_ level: LogLevel, _ message: String) {
+        guard level <= threshold else { return }
+        let bytes = Array(text(level, message).utf8)
+        // There is nobody to tell when standard error does not work.
+        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+
+    /// What `write` writes: every line with its prefix.
+    package func text(_ level: LogLevel, _ message: String) -> String {
+        let prefix =
+            switch style {
+            case .journal: "<\(level.rawValue)>"
+            case .plain(let program): "\(program): \(level.word.map { "\($0): " } ?? "")"
+            }
+        return message.split(whereSeparator: \.isNewline).map { "\(prefix)\($0)\n" }.joined()
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Varlink
+
+/// The defaults of an app group, which its widgets and its app share; in the words of defaults(1) on other systems.
+struct Defaults: ControlCommand {
+    static let command = Command(
+        "defaults", summary: "read and write the defaults of an app group",
+        description: "Values are JSON; what is no JSON is taken for a string, so quotes are seldom needed.",
+        subcommands: [
+            Command(
+                "read", summary: "print one value or all", positionals: [.group, .key(isOptional: true)],
+                examples: [
+                    .init("todayctl defaults read group.org.example.btc currency", "Exits with 1 if there is none.")
+                ]
+            ),
+            Command(
+                "write", summary: "set a value",
+                options: [Option("string", short: "s", help: "Take the value for a string, whatever it looks like")],
+                positionals: [.group, .key(), Positional("VALUE", help: "The value, as JSON or as it is")]),
+            Command("delete", summary: "remove a value", positionals: [.group, .key()]),
+        ])
+
+    enum Work: Equatable {
+        case read(key: String?)
+        case change
+    }
+
+    let work: Work
+    let call: ServiceCall
+
+    init(_ arguments: ParsedArguments) {
+        let group = arguments.word("GROUP")
+        let key = arguments.positional("KEY")
+        guard let key, arguments.path.last != "read" else {
+            work = .read(key: key)
+            call = ServiceCall("GetDefaults", ["group": .string(group)])
+            return
+        }
+        work = .change
+        let value = arguments.positional("VALUE").map { Self.value($0, isString: arguments.has("string")) }
+        call = SetDefaults(group: group, key: key, value: value).call
+    }
+
+    /// A value as typed.
+    static func value(_ text: String, isString: Bool) -> JSON {
+        if isString { return .string(text) }
+        return (try? JSON.parse(Array(text.utf8))) ?? .string(text)
+    }
+
+    func run(in session: Session) throws -> ExitCode {
+        let reply = try session.service.call(call)
+        guard case .read(let key) = work else {
+            if session.output.isJSON { try session.output.print(.object(reply)) }
+            return .ok
+        }
+        let values = Self.values(reply)
+        if let key {
+            guard let value = values[key] else { return .no }
+            try printValue(value, in: session)
+        } else if session.output.isJSON {
+            try session.output.print(.object(values))
+        } else {
+            for (key, value) in values { try session.output.print("\(key) = \(value.text)") }
+        }
+        return .ok
+    }
+
+    /// A string as it is, for scripts; anything else as JSON.
+    private func printValue(_ value: JSON, in session: Session) throws {
+        if !session.output.isJSON, let text = value.stringValue {
+            try session.output.write(text + "\n")
+        } else {
+            try session.output.printLine(value)
+        }
+    }
+
+    /// The values, out of the objects in which they travel.
+    static func values(_ reply: JSONObject) -> JSONObject {
+        var values: JSONObject = [:]
+        for (key, box) in reply["values"]?.objectValue ?? [:] { values[key] = box["value"] ?? box }
+        return values
+    }
+}
+
+extension Positional {
+    fileprivate static let group = Positional("GROUP", help: "The app group, as in AppGroups= of a manifest")
+
+    fileprivate static func key(isOptional: Bool = false) -> Positional {
+        Positional("KEY", isOptional: isOptional, help: "The name of the value")
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Glibc
+import Rendering
+import TodayModel
+import Varlink
+
+/// What happens, as it happens.
+struct Monitor: ControlCommand {
+    static let command = Command(
+        "monitor", summary: "print what happens, as it happens",
+        description: "One line for each event, until Ctrl-C; with --json one object a line.")
+
+    init(_ arguments: ParsedArguments) {}
+
+    func run(in session: Session) throws -> ExitCode {
+        let output = session.output
+        try session.service.stream(ServiceCall("Monitor")) { reply in
+            let root = JSONField(root: .object(reply))
+            if output.isJSON {
+                for field in try root.required("events").array() { try output.printLine(field.value) }
+            } else {
+                let presentation = output.presentation
+                var lines: [Line] = []
+                for field in try root.required("events").array() {
+                    let event = try Event(field)
+                    lines.append(Self.line(event, clock: ClockTime(event.time), presentation))
+                }
+                if let lost = reply["lost"]?.intValue, lost > 0 {
+                    lines.append(presentation.line("(\(lost) events were not read in time)", .meaning(.warning)))
+                }
+                try output.print(lines)
+            }
+            return true
+        }
+        return .ok
+    }
+
+    static func line(_ event: Event, clock: ClockTime, _ presentation: Presentation) -> Line {
+        var line = presentation.line("\(clock)  ", .dim)
+        let isTrouble = event.kind == .storage
+        line.append(presentation.printable(event.kind.rawValue.padded(10)), isTrouble ? .meaning(.warning) : .plain)
+        if let id = event.id { line.append(presentation.printable("\(id)  "), .bold) }
+        line.append(presentation.printable(event.text))
+        return line
+    }
+}
+
+extension String {
+    fileprivate func padded(_ width: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, width - count))
+    }
+}
+
+/// The time of day where the user is.
+struct ClockTime: CustomStringConvertible {
+    let hour: Int
+    let minute: Int
+    let second: Int
+
+    /// localtime_r(3), which reads the time zone; so only commands that print times pay for it.
+    init(_ time: WallTime) {
+        var seconds = time_t(time.microseconds / 1_000_000)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        self.init(hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
+    }
+
+    init(hour: Int, minute: Int, second: Int) {
+        self.hour = hour
+        self.minute = minute
+        self.second = second
+    }
+
+    var description: String {
+        [hour, minute, second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+}

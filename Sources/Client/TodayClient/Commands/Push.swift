@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Glibc
+import TodayModel
+import Varlink
+
+/// Gives a widget content from outside.
+struct Push: ControlCommand {
+    static let command = Command(
+        "push", summary: "give a widget content from outside",
+        description: """
+            The content is put together from the options, or read as JSON from FILE, by default from standard input \
+            (docs/content.md describes it). It stays until the widget has new data, until the next push, or for the time of \
+            --ttl.
+            """,
+        options: [
+            Option("text", short: "t", value: "TEXT", help: "The summary in one line"),
+            Option("short", value: "TEXT", help: "The summary in a few characters"),
+            Option("icon", value: "ICON", help: "An emoji, or an icon's name"),
+            Option(
+                "severity", value: "LEVEL", choices: Severity.allCases.map(\.rawValue), help: "How much it wants notice"
+            ),
+            Option("percentage", value: "NUMBER", help: "0 to 100"),
+            Option("tooltip", value: "TEXT", help: "More, for hosts which have a place for it"),
+            Option("ttl", value: "TIME", help: "How long it counts, such as 90s or 10min"),
+            Option("clear", help: "Take the pushed content back"),
+        ],
+        positionals: [
+            .widget(), Positional("FILE", isOptional: true, completion: .files, help: "JSON; - is standard input"),
+        ],
+        examples: [
+            .init("todayctl push backup --text 'Backup done' --severity good --ttl 1h", "For an hour."),
+            .init("make-report | todayctl push report", "Content as JSON."),
+        ])
+
+    /// Where the content is.
+    enum Source: Equatable {
+        case options(JSONObject)
+        case file(String)
+        case nowhere
+    }
+
+    let id: String
+    let source: Source
+    let lifetime: TimeSpan?
+
+    init(_ arguments: ParsedArguments) throws {
+        id = arguments.word("ID")
+        lifetime = try Self.lifetime(arguments.value("ttl"))
+        let file = arguments.positional("FILE")
+        var content: JSONObject = [:]
+        for name in ["text", "short", "icon", "severity", "tooltip"] {
+            content[name] = arguments.value(name).map(JSON.string)
+        }
+        if let text = arguments.value("percentage") {
+            guard let number = Double(text) else { throw Self.usage("--percentage: '\(text)' is not a number") }
+            content["percentage"] = .double(number)
+        }
+        if arguments.has("clear") {
+            if !content.isEmpty || file != nil || lifetime != nil { throw Self.usage("--clear goes with nothing else") }
+            source = .nowhere
+        } else if content.isEmpty {
+            source = .file(file ?? "-")
+        } else {
+            if file != nil { throw Self.usage("content comes either from options or from FILE") }
+            if content["text"] == nil { throw Self.usage("missing --text") }
+            source = .options(content)
+        }
+    }
+
+    func run(in session: Session) throws -> ExitCode {
+        let reply = try session.service.call(call(content: try content()))
+        if session.output.isJSON { try session.output.print(.object(reply)) }
+        return .ok
+    }
+
+    func call(content: JSON?) -> ServiceCall {
+        var parameters: JSONObject = ["id": .string(id)]
+        parameters["content"] = content
+        parameters["ttl"] = lifetime.map { .int($0.microseconds) }
+        return ServiceCall("Push", parameters)
+    }
+
+    private func content() throws -> JSON? {
+        switch source {
+        case .nowhere: return nil
+        case .options(let content): return .object(content)
+        case .file(let path):
+            let name = path == "-" ? "standard input" : path
+            if path == "-" && isatty(STDIN_FILENO) == 1 { throw Self.usage("no content: give --text, FILE or a pipe") }
+            let bytes = try InputFile.read(path, upTo: ContentLimits.contentBytes)
+            do {
+                return try JSON.parse(bytes)
+            } catch {
+                throw ClientError("\(name): \(error)", .usage)
+            }
+        }
+    }
+
+    private static func lifetime(_ text: String?) throws -> TimeSpan? {
+        guard let text else { return nil }
+        guard let span = TimeSpan(text), span > .zero else {
+            throw usage("--ttl: '\(text)' is no time such as 90s or 10min")
+        }
+        return span
+    }
+
+    private static func usage(_ reason: String) -> UsageError {
+        UsageError(commands: ["todayctl", "push"], reason: reason)
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Varlink
+
+/// Decides whether a widget may be seen by everybody who passes by.
+struct SetLockScreen: PlainCall {
+    static let command = Command(
+        "lock-screen", summary: "let a widget be shown while the session is locked, or not",
+        positionals: [.widget(), Positional("PERMISSION", choices: ["allow", "deny"], help: "Whether it may")])
+
+    let call: ServiceCall
+
+    init(_ arguments: ParsedArguments) {
+        call = ServiceCall(
+            "SetLockScreen",
+            ["id": .string(arguments.word("ID")), "allowed": .bool(arguments.word("PERMISSION") == "allow")])
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Glibc
+import TodayModel
+import Varlink
+
+/// Has widgets perform their update, and waits for what comes of it.
+struct Update: ControlCommand {
+    static let command = Command(
+        "update", summary: "update one widget, or all",
+        description: """
+            Runs the widget now, or joins the run that is under way, and waits for the result. Exits with 5 when an update \
+            fails and with 6 when one takes longer than --timeout.
+            """,
+        options: [Option("timeout", value: "TIME", help: "How long to wait, by default 5min")],
+        positionals: [.widget(isOptional: true)])
+
+    let call: ServiceCall
+    let timeout: TimeSpan
+
+    init(_ arguments: ParsedArguments) throws {
+        call = ServiceCall("Update", optional: [("id", arguments.positional("ID"))])
+        guard let text = arguments.value("timeout") else {
+            timeout = .minutes(5)
+            return
+        }
+        guard let span = TimeSpan(text), span > .zero else {
+            throw UsageError(
+                commands: ["todayctl", "update"], reason: "--timeout: '\(text)' is no time such as 90s or 10min")
+        }
+        timeout = span
+    }
+
+    func run(in session: Session) throws -> ExitCode {
+        var progress = UpdateProgress()
+        let replies = ReplyStream(call, of: session.service)
+        let started = WallTime.now
+        let deadline = started + timeout
+        defer { session.output.clearProgress() }
+        while true {
+            let left = deadline - WallTime.now
+            if left <= .zero {
+                session.output.clearProgress()
+                session.output.complain("gave up after \(timeout.text)\(progress.unfinishedList)")
+                return .timedOut
+            }
+            switch try replies.next(within: min(left, .seconds(1))) {
+            case .nothing:
+                if session.output.errorsAreLive && !session.output.isQuiet {
+                    session.output.showProgress(progress.line(after: WallTime.now - started))
+                }
+            case .end:
+                return progress.exitCode
+            case .reply(let reply):
+                try take(reply, &progress, session.output)
+            }
+        }
+    }
+
+    private func take(_ reply: JSONObject, _ progress: inout UpdateProgress, _ output: Output) throws {
+        output.clearProgress()
+        var answers: [UpdateAnswer] = []
+        do {
+            for field in try JSONField(root: .object(reply)).required("answers").array() {
+                answers.append(try UpdateAnswer(field))
+            }
+        } catch {
+            throw ClientError(error)
+        }
+        if output.isJSON { for answer in answers { try output.printLine(answer.json) } }
+        let news = progress.apply(answers)
+        if !output.isJSON && !output.isQuiet { try output.print(news.map { $0.line(output.presentation) }) }
+    }
+}

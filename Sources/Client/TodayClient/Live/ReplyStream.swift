@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import TodayModel
+import Varlink
+
+/// The replies of a call with `more`, for a caller that does other things between them.
+final class ReplyStream {
+    enum Event {
+        case reply(JSONObject)
+        /// There was the last one.
+        case end
+        /// None within the time.
+        case nothing
+    }
+
+    private let service: TodayService
+    private var call: ServiceCall
+    private var connection: VarlinkConnection?
+    private var corrections = 0
+    private(set) var isFinished = false
+
+    init(_ call: ServiceCall, of service: TodayService) {
+        self.call = call
+        self.service = service
+    }
+
+    /// For poll(2) beside others, once there is a connection.
+    var descriptor: Int32? { connection.map(\.descriptor) }
+
+    /// Waits for the next reply, at most so long. Connects when it is called for the first time.
+    func next(within span: TimeSpan) throws -> Event {
+        if isFinished { return .end }
+        if let event = try available() { return event }
+        try wait(span)
+        return try available() ?? .nothing
+    }
+
+    /// What has come already, without waiting.
+    func available() throws -> Event? {
+        if isFinished { return .end }
+        return try service.translated {
+            while let reply = try connected().receiveAvailable() {
+                do {
+                    let result = try reply.result()
+                    isFinished = !reply.continues
+                    return .reply(result)
+                } catch let error as VarlinkError {
+                    guard let corrected = call.corrected(after: error), corrections < 2 else { throw error }
+                    corrections += 1
+                    call = corrected
+                    connection = nil
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Lets go of the connection; the next question makes a new one and begins anew.
+    func close() {
+        connection = nil
+        isFinished = false
+    }
+
+    private func connected() throws -> VarlinkConnection {
+        if let connection { return connection }
+        let opened = try service.open(call)
+        connection = opened
+        return opened
+    }
+
+    private func wait(_ span: TimeSpan) throws {
+        let connection = try connected()
+        var entry = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
+        let milliseconds = max(0, min(span.microseconds / 1_000, 1 << 30))
+        poll(&entry, 1, Int32(milliseconds))
+    }
+}

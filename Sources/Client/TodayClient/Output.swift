@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Glibc
+import Rendering
+import TodayModel
+import Varlink
+
+/// Where a command prints, and how.
+final class Output {
+    private let descriptor: Int32
+    private let errorDescriptor: Int32
+    /// Standard output can be redrawn: it is a terminal, and one that understands escape sequences.
+    let isLive: Bool
+    let errorsAreLive: Bool
+    let isJSON: Bool
+    let isQuiet: Bool
+    private let fixedWidth: Int?
+    private let charset: Charset
+    private let colors: ColorDepth
+    private var hasProgress = false
+
+    init(_ arguments: ParsedArguments, environment: Environment, to descriptor: Int32, errors: Int32) throws {
+        self.descriptor = descriptor
+        errorDescriptor = errors
+        isJSON = arguments.has("json")
+        isQuiet = arguments.has("quiet")
+        let isTerminal = isatty(descriptor) == 1
+        let isClever = environment["TERM"].map { $0 != "dumb" } ?? false
+        isLive = isTerminal && isClever
+        errorsAreLive = isatty(errors) == 1 && isClever
+        charset = environment.charset
+        colors = environment.colors(choice: arguments.value("color"), isTerminal: isTerminal)
+        if let text = arguments.value("width") {
+            guard let width = Int(text), (10...10_000).contains(width) else {
+                throw ClientError("--width: '\(text)' is not a number from 10 to 10000", .usage)
+            }
+            fixedWidth = width
+        } else {
+            fixedWidth = isTerminal ? nil : environment["COLUMNS"].flatMap { Int($0) } ?? 80
+        }
+    }
+
+    /// The size of the terminal now, tty_ioctl(4); it may change at any time.
+    var size: Size {
+        var size = winsize()
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return Size(
+            columns: fixedWidth ?? (isKnown ? Int(size.ws_col) : 80), rows: isKnown ? Int(size.ws_row) : 24)
+    }
+
+    var presentation: Presentation {
+        Presentation(width: size.columns, charset: charset, colors: colors, now: WallTime.now)
+    }
+
+    // MARK: Printing
+
+    func print(_ lines: [Line]) throws {
+        try write(lines.reduce(into: "") { $0 += $1.text(colors) + "\n" })
+    }
+
+    /// A line that may hold anything; what could disturb a terminal is replaced.
+    func print(_ line: String) throws {
+        try print([Line(Printable(line, charset))])
+    }
+
+    /// For people to read, or for programs that read it as a whole.
+    func print(_ json: JSON) throws {
+        try write(json.pretty + "\n")
+    }
+
+    /// One of many: each takes one line.
+    func printLine(_ json: JSON) throws {
+        try write(json.text + "\n")
+    }
+
+    func write(_ text: String) throws {
+        if !Self.write(text, to: descriptor) {
+            // A reader that has seen enough is no error: todayctl list | head -1.
+            if errno == EPIPE { throw ReaderLeft() }
+            throw ClientError("cannot write: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Something for the user that is no output. Where that cannot be written either, there is nobody to tell.
+    func complain(_ text: String) {
+        let lines = Printable.lines(of: "todayctl: \(text)", charset).map { $0.text + "\n" }
+        _ = Self.write(lines.joined(), to: errorDescriptor)
+    }
+
+    /// Writes over the last line of the terminal.
+    func showProgress(_ text: String) {
+        let line = presentation.truncated(presentation.line(text), size.columns - 1)
+        _ = Self.write("\r\(line.text())\u{1B}[K", to: errorDescriptor)
+        hasProgress = true
+    }
+
+    /// Before anything else is written.
+    func clearProgress() {
+        if hasProgress { _ = Self.write("\r\u{1B}[K", to: errorDescriptor) }
+        hasProgress = false
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno != EINTR { return false }
+            bytes = bytes.dropFirst(max(count, 0))
+        }
+        return true
+    }
+
+    /// Whoever read standard output wants no more of it.
+    struct ReaderLeft: Error {}
+}
+
+extension WallTime {
+    static var now: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    }
+}

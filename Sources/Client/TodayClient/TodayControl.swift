@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Glibc
+import Rendering
+import TodayModel
+
+/// The program todayctl: from its arguments to its exit code.
+package enum TodayControl {
+    static var commands: [any ControlCommand.Type] {
+        [
+            Show.self, Watch.self, List.self, Update.self, Status.self, Monitor.self, SetHasContent.self,
+            HasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, SetLockScreen.self,
+            PerformAction.self, Push.self, Defaults.self, Reload.self, Completion.self,
+        ]
+    }
+
+    package static var command: Command {
+        Command(
+            "todayctl", summary: "show and control the widgets of todayd",
+            description: """
+                Without a command it shows the Today view, as 'todayctl show' does.
+
+                Exit status: 0 success, 1 the answer is no, 2 wrong usage, 3 todayd cannot be reached, 4 no such widget, 5 \
+                an update failed, 6 it took too long, 7 not permitted, 8 any other error.
+                """,
+            options: [
+                Option("user", help: "Talk to the user's own todayd"),
+                Option("system", help: "Talk to the system's todayd"),
+                Option("socket", value: "PATH", completion: .files, help: "Talk to the todayd at this socket"),
+                Option("json", short: "j", help: "Print JSON, as the protocol has it"),
+                Option("quiet", short: "q", help: "Print nothing but errors"),
+                Option("color", value: "WHEN", choices: ["auto", "always", "never"], help: "Whether to use colours"),
+                Option("width", short: "w", value: "COLUMNS", help: "Draw for so many columns"),
+                Option("version", help: "Print the version"),
+            ],
+            subcommands: commands.map { $0.command }, subcommandIsOptional: true,
+            exclusiveOptions: [["user", "system", "socket"], ["json", "quiet"]],
+            examples: [
+                .init("todayctl show disk", "One widget; the end of its identifier is enough."),
+                .init("todayctl set-has-content org.todayd.disk false", "Hides it, until it is set to true again."),
+            ])
+    }
+
+    /// - Parameter arguments: without the program's name.
+    package static func run(
+        _ arguments: [String], environment: Environment = .process, output: Int32 = STDOUT_FILENO,
+        errors: Int32 = STDERR_FILENO
+    ) -> Int32 {
+        let root = command
+        do {
+            let parsed = try root.parse(arguments)
+            let output = try Output(parsed, environment: environment, to: output, errors: errors)
+            return try run(root, parsed, environment, output).rawValue
+        } catch let error as ClientError {
+            return complain("todayctl: \(error)", error.code, to: errors)
+        } catch let error as UsageError {
+            return complain("\(error)", .usage, to: errors)
+        } catch {
+            return complain("todayctl: \(error)", .failed, to: errors)
+        }
+    }
+
+    private static func run(
+        _ root: Command, _ arguments: ParsedArguments, _ environment: Environment, _ output: Output
+    ) throws -> ExitCode {
+        do {
+            if arguments.isHelpRequested {
+                try output.write(root.help(for: arguments.path, width: output.size.columns))
+                return .ok
+            }
+            if arguments.has("version") {
+                try output.print("todayctl \(Version.text)")
+                return .ok
+            }
+            let name = arguments.path.first ?? Show.command.name
+            guard let type = commands.first(where: { $0.command.name == name }) else {
+                preconditionFailure("the parser accepts only commands there are")
+            }
+            let service = TodayService(Endpoint(arguments, environment: environment))
+            return try type.init(arguments).run(in: Session(service: service, output: output, environment: environment))
+        } catch is Output.ReaderLeft {
+            return .ok
+        }
+    }
+
+    private static func complain(_ text: String, _ code: ExitCode, to descriptor: Int32) -> Int32 {
+        // The daemon's words are among them, so they are cleaned as content is.
+        let clean = Printable.lines(of: text, .unicode).map { $0.text + "\n" }.joined()
+        _ = Array(clean.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        return code.rawValue
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import Varlink
+
+/// The daemon as commands see it: connected when first needed, widgets' short names completed, errors in the user's words.
+final class TodayService {
+    let endpoint: Endpoint
+    private let timeout: Duration?
+    private var connection: VarlinkConnection?
+
+    init(_ endpoint: Endpoint, timeout: Duration? = VarlinkConnection.standardTimeout) {
+        self.endpoint = endpoint
+        self.timeout = timeout
+    }
+
+    func call(_ call: ServiceCall) throws -> JSONObject {
+        try translated {
+            try completed(call) { try connected().call($0.method, $0.parameters) }
+        }
+    }
+
+    /// Calls with `more` and hands over every reply until there are no more or `onReply` returns false.
+    func stream(_ call: ServiceCall, onReply: (JSONObject) throws -> Bool) throws {
+        try translated {
+            try completed(call) { try connected().stream($0.method, $0.parameters, onReply: onReply) }
+        }
+    }
+
+    /// A connection of its own with the call sent, whose replies the caller waits for beside other things.
+    func open(_ call: ServiceCall) throws -> VarlinkConnection {
+        try translated {
+            let connection = try VarlinkConnection(path: endpoint.path, timeout: timeout)
+            try connection.send(VarlinkCall(call.method, call.parameters, more: true))
+            return connection
+        }
+    }
+
+    /// Every error as one that can be shown.
+    func translated<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as VarlinkError {
+            throw ClientError(error)
+        } catch let error as VarlinkConnectionError {
+            connection = nil
+            throw ClientError(error, at: endpoint)
+        } catch let error as JSONMismatch {
+            throw ClientError(error)
+        }
+    }
+
+    /// Sends the call once more, with the identifiers that the daemon says were meant. Once for each identifier in it.
+    private func completed<Result>(_ call: ServiceCall, _ send: (ServiceCall) throws -> Result) throws -> Result {
+        var call = call
+        for _ in 0..<2 {
+            do {
+                return try send(call)
+            } catch let error as VarlinkError {
+                guard let corrected = call.corrected(after: error) else { throw error }
+                call = corrected
+            }
+        }
+        return try send(call)
+    }
+
+    private func connected() throws(VarlinkConnectionError) -> VarlinkConnection {
+        if let connection, connection.descriptor >= 0 { return connection }
+        let opened = try VarlinkConnection(path: endpoint.path, timeout: timeout)
+        connection = opened
+        return opened
+    }
+}

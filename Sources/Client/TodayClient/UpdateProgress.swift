@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Rendering
+import TodayModel
+
+/// How far a request to update has come.
+struct UpdateProgress {
+    private var order: [WidgetID] = []
+    private var answers: [WidgetID: UpdateAnswer] = [:]
+
+    /// Takes what the daemon has said; returns what is worth a line.
+    mutating func apply(_ new: [UpdateAnswer]) -> [UpdateAnswer] {
+        for answer in new {
+            if answers.updateValue(answer, forKey: answer.id) == nil { order.append(answer.id) }
+        }
+        return new.filter { $0.isFinal || $0.answer == .deferred }
+    }
+
+    private var unfinished: [WidgetID] { order.filter { answers[$0]?.isFinal == false } }
+
+    /// For an error message: who keeps us waiting.
+    var unfinishedList: String {
+        let names = unfinished.prefix(3).map(\.text).joined(separator: ", ")
+        if names.isEmpty { return "" }
+        return "; not finished: \(names)" + (unfinished.count > 3 ? " and \(unfinished.count - 3) more" : "")
+    }
+
+    /// For the last line of a terminal.
+    func line(after elapsed: TimeSpan) -> String {
+        let seconds = elapsed.microseconds / 1_000_000
+        let done = order.count - unfinished.count
+        let waiting = unfinished.first.map { ", waiting for \($0)" } ?? ""
+        return "\(done) of \(order.count) updated\(waiting) (\(seconds) s)"
+    }
+
+    /// When the daemon says no more.
+    var exitCode: ExitCode {
+        order.compactMap { answers[$0]?.exitCode }.max { $0.rawValue < $1.rawValue } ?? .ok
+    }
+}
+
+extension UpdateAnswer {
+    /// What this means as the last word.
+    var exitCode: ExitCode {
+        switch answer {
+        case .newData, .noData, .deferred: .ok
+        case .failed, .refused: .updateFailed
+        case .started, .joined: .timedOut
+        }
+    }
+
+    func line(_ presentation: Presentation) -> Line {
+        var line = presentation.line(id.text, .bold)
+        let (words, style): (String, Style) =
+            switch answer {
+            case .newData: ("new content", .meaning(.good))
+            case .noData: ("nothing new", .plain)
+            case .failed: ("failed", .meaning(.critical))
+            case .refused: ("refused", .meaning(.critical))
+            case .deferred: ("deferred", .meaning(.warning))
+            case .started, .joined: ("still running", .meaning(.warning))
+            }
+        line.append(presentation.printable(": "))
+        line.append(presentation.printable(words), style)
+        if let until { line.append(presentation.printable(" until \(ClockTime(until))")) }
+        if let reason { line.append(presentation.printable(": \(reason)")) }
+        return line
+    }
+}

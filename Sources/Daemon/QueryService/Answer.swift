@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// What a method answers with.
+@LoopActor
+enum Answer {
+    typealias Start = @LoopActor (_ done: @escaping Completion<JSONObject>) -> Void
+
+    case parameters(JSONObject)
+    /// The same bytes for the same call, until anything is announced or this time comes.
+    case bytes([UInt8], validUntil: BootTime?)
+    /// The reply comes when `done` is called.
+    case later(Start)
+    case stream(Feed)
+
+    /// A reply without parameters when a change has been made.
+    static func afterwards(_ start: @escaping @LoopActor (@escaping Completion<Void>) -> Void) -> Answer {
+        .later { done in start { result in done(result.map { [:] }) } }
+    }
+}
+
+/// One method of an interface: its parameters, decoded and checked, and how it is answered.
+@LoopActor
+protocol Method {
+    nonisolated static var name: String { get }
+    nonisolated static var parameterNames: [String] { get }
+
+    nonisolated init(_ parameters: Parameters) throws(VarlinkError)
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer
+}
+
+/// The parameters of a call, read one by one. What is wrong with one is an error that names it.
+struct Parameters {
+    private let root: JSONField
+
+    init(_ object: JSONObject, allowing names: [String]) throws(VarlinkError) {
+        for key in object.keys where !names.contains(key) { throw .invalidParameter(String(key.prefix(64))) }
+        root = JSONField(root: .object(object))
+    }
+
+    func required<Value>(
+        _ name: String, _ read: (JSONField) throws(JSONMismatch) -> Value
+    ) throws(VarlinkError) -> Value {
+        do throws(JSONMismatch) {
+            return try read(try root.required(name))
+        } catch {
+            throw .invalidParameter(name)
+        }
+    }
+
+    /// Nil where it is absent or null.
+    func optional<Value>(
+        _ name: String, _ read: (JSONField) throws(JSONMismatch) -> Value
+    ) throws(VarlinkError) -> Value? {
+        do throws(JSONMismatch) {
+            guard let field = try root.optional(name) else { return nil }
+            return try read(field)
+        } catch {
+            throw .invalidParameter(name)
+        }
+    }
+
+    func string(_ name: String) throws(VarlinkError) -> String {
+        try required(name) { field throws(JSONMismatch) in try field.string() }
+    }
+
+    func optionalString(_ name: String) throws(VarlinkError) -> String? {
+        try optional(name) { field throws(JSONMismatch) in try field.string() }
+    }
+
+    func bool(_ name: String) throws(VarlinkError) -> Bool {
+        try required(name) { field throws(JSONMismatch) in try field.bool() }
+    }
+
+    func field(_ name: String) throws(VarlinkError) -> JSONField? {
+        try optional(name) { field throws(JSONMismatch) in field }
+    }
+}
+
+/// Who calls a method, how, and what it may use to answer.
+@LoopActor
+struct MethodContext {
+    let service: QueryService
+    let peer: PeerCredentials
+    /// The client takes several replies.
+    let wantsMore: Bool
+
+    var backend: any Backend { service.backend }
+    var catalogue: ItemCatalogue { service.catalogue }
+
+    /// The widget of this name, or the error which says what might have been meant.
+    func widget(_ name: String) throws(VarlinkError) -> WidgetID {
+        guard let id = WidgetID(name), backend.item(id) != nil else {
+            throw .noSuchWidget(name, among: backend.widgets())
+        }
+        return id
+    }
+
+    /// The widget of this name, if the peer may change it.
+    func changeableWidget(_ name: String) throws(VarlinkError) -> WidgetID {
+        let id = try widget(name)
+        try require(.widget(id))
+        return id
+    }
+
+    func require(_ subject: ChangeSubject) throws(VarlinkError) {
+        guard backend.mayChange(subject, peer: peer) else { throw .permissionDenied }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// What answers the questions that arrive on the socket: everything the service knows about the rest of the daemon.
+///
+/// Reading is from memory and answered at once. Changes complete when they are durable. Nothing here knows the wire:
+/// parameters have been checked, identifiers are of widgets that `item` knows, and permission has been asked for.
+@LoopActor
+package protocol Backend: AnyObject {
+    // MARK: Reading
+
+    /// All widgets in the user's order, also those which are not shown.
+    func widgets() -> [WidgetID]
+
+    /// A widget as a host shows it; nil when there is no such widget (any more).
+    func item(_ id: WidgetID) -> ShownItem?
+
+    /// The has-content flag; nil when there is no such widget.
+    func hasContent(_ id: WidgetID) -> Bool?
+
+    /// The values of an app group's defaults; nil when there is no such group.
+    func defaults(of group: String) -> JSONObject?
+
+    /// The counts of connections and subscribers are filled in by the service.
+    func daemonStatus() -> DaemonStatus
+
+    func widgetStatuses() -> [WidgetStatus]
+
+    /// The status of the widget of this name, which need not be a valid identifier: what has a wrong name has a status.
+    func widgetStatus(named name: String) -> WidgetStatus?
+
+    /// A host has just been shown these widgets. Called at least for the first look after a second without one, not
+    /// for every look.
+    func hostLooked(at widgets: [WidgetID])
+
+    // MARK: Permission
+
+    func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool
+
+    // MARK: Changing
+
+    func change(_ request: ChangeRequest, by peer: PeerCredentials, then: @escaping Completion<Void>)
+
+    /// Completes with the new place in the user's order.
+    func move(_ id: WidgetID, to placement: Placement, by peer: PeerCredentials, then: @escaping Completion<Int>)
+
+    /// Asks for the perform-update of one widget, or of all which may run. Returns what is known at once, one answer
+    /// per widget; for each answer that is not final, `onProgress` brings later ones up to the final one. It may be
+    /// called before this returns. The service forgets about answers nobody waits for.
+    func update(
+        _ id: WidgetID?, by peer: PeerCredentials, onProgress: @escaping @LoopActor (UpdateAnswer) -> Void
+    ) -> [UpdateAnswer]
+
+    /// Runs a widget because a button in its content was pressed. Answers like `update` for one widget.
+    func performAction(
+        _ action: String, of id: WidgetID, by peer: PeerCredentials,
+        onProgress: @escaping @LoopActor (UpdateAnswer) -> Void
+    ) -> Result<UpdateAnswer, Refusal>
+
+    /// Reads the settings and all manifests again.
+    func reload(by peer: PeerCredentials, then: @escaping Completion<ReloadResult>)
+}
+
+/// What is called, once, when a change has been made or refused.
+package typealias Completion<Success> = @LoopActor (Result<Success, Refusal>) -> Void
+
+/// An item, and until when it stays as it is if nothing happens.
+package struct ShownItem: Sendable {
+    package var item: Item
+    /// When the item changes by the mere passing of time, as when its content becomes stale or expires. No later than
+    /// the true time: the service looks again then and tells subscribers if anything is different. Nil is never.
+    package var validUntil: BootTime?
+
+    package init(_ item: Item, validUntil: BootTime? = nil) {
+        self.item = item
+        self.validUntil = validUntil
+    }
+}
+
+/// What a peer needs permission for.
+package enum ChangeSubject: Hashable, Sendable {
+    case widget(WidgetID)
+    /// The defaults of an app group.
+    case group(String)
+    /// All widgets, and the daemon itself: `Update` of all, `Reload`.
+    case everything
+}
+
+/// A change that a client asks for.
+package enum ChangeRequest: Equatable, Sendable {
+    case hasContent(WidgetID, Bool)
+    case enabled(WidgetID, Bool)
+    case displayMode(WidgetID, DisplayMode)
+    case lockScreen(WidgetID, Bool)
+    /// Content from outside, for so long or until the next.
+    case push(WidgetID, Content, timeToLive: TimeSpan?)
+    /// Takes back what was pushed.
+    case takeBack(WidgetID)
+    /// Sets one value of an app group's defaults, or removes it.
+    case defaults(group: String, key: String, value: JSON?)
+}
+
+/// Why a change is not made.
+package enum Refusal: Error, Hashable, Sendable {
+    /// The widget has gone in the meantime.
+    case noSuchWidget(WidgetID)
+    case noSuchGroup(String)
+    /// The action does not occur in the widget's present content, or the like: which parameter is wrong.
+    case invalid(parameter: String)
+    /// Not now, or not this widget, and why.
+    case refused(String)
+    /// The disk is full, or the database cannot be written.
+    case notStored(String)
+}
+
+/// What came of reading everything again.
+package struct ReloadResult: Hashable, Sendable {
+    package var widgets: Int
+    /// `file:line: reason` each.
+    package var complaints: [String]
+
+    package init(widgets: Int, complaints: [String]) {
+        self.widgets = widgets
+        self.complaints = complaints
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+
+/// All that is followed by at least one subscriber, and who has to be told something.
+///
+/// However much changes in a turn of the loop, each subscriber is told once, at its end.
+@LoopActor
+final class Feeds {
+    private unowned let backend: any Backend
+    private let catalogue: ItemCatalogue
+    private let tally: FrameTally
+    private let deliveriesPerTurn: Int
+
+    private var shows: [ShowFeed.Subject: ShowFeed] = [:]
+    private var defaults: [String: DefaultsFeed] = [:]
+    private(set) var monitor: MonitorFeed?
+
+    private var showsAreStirred = false
+    private var stirred: [ObjectIdentifier: Feed] = [:]
+    private var due: [Session] = []
+    private var turn: TurnSource?
+    /// For items that change by the passing of time; armed only while somebody looks.
+    private var expiry: TimerSource?
+
+    init(
+        backend: any Backend, catalogue: ItemCatalogue, tally: FrameTally, deliveriesPerTurn: Int
+    ) throws(ReactorError) {
+        self.backend = backend
+        self.catalogue = catalogue
+        self.tally = tally
+        self.deliveriesPerTurn = deliveriesPerTurn
+        turn = try TurnSource { [weak self] in self?.takeTurn() }
+        expiry = try TimerSource(.boottime) { [weak self] in self?.stirShows() }
+    }
+
+    var subscriberCount: Int {
+        shows.values.reduce(0) { $0 + $1.subscribers.count }
+            + defaults.values.reduce(0) { $0 + $1.subscribers.count } + (monitor?.subscribers.count ?? 0)
+    }
+}
+
+// MARK: - Subscribing
+
+extension Feeds {
+    func show(_ subject: ShowFeed.Subject) -> Feed {
+        if let feed = shows[subject] { return upToDate(feed) }
+        if shows.isEmpty { catalogue.beginHistory() }
+        let feed = ShowFeed(subject, catalogue: catalogue, tally: tally)
+        shows[subject] = feed
+        armExpiry()
+        return feed
+    }
+
+    func defaults(of group: String) -> Feed {
+        if let feed = defaults[group] { return upToDate(feed) }
+        let feed = DefaultsFeed(group: group, backend: backend, tally: tally)
+        defaults[group] = feed
+        return feed
+    }
+
+    func events() -> Feed {
+        if let monitor { return monitor }
+        let feed = MonitorFeed(tally: tally)
+        monitor = feed
+        return feed
+    }
+
+    func update(_ progress: UpdateProgress) -> UpdateFeed { UpdateFeed(progress, tally: tally) }
+
+    /// What a new subscriber is told first must be the newest; who is there already will be told the same.
+    private func upToDate(_ feed: Feed) -> Feed {
+        feed.refresh()
+        stir(feed)
+        return feed
+    }
+
+    func remove(_ session: Session, from feed: Feed) {
+        feed.remove(session)
+        guard feed.subscribers.isEmpty else { return }
+        switch feed {
+        case let feed as ShowFeed:
+            shows[feed.subject] = nil
+            if shows.isEmpty {
+                catalogue.endHistory()
+                expiry?.disarm()
+            }
+        case let feed as DefaultsFeed: defaults[feed.group] = nil
+        case is MonitorFeed: monitor = nil
+        default: break
+        }
+    }
+}
+
+// MARK: - Telling
+
+extension Feeds {
+    func stirShows() {
+        guard !shows.isEmpty, !showsAreStirred else { return }
+        showsAreStirred = true
+        turn?.schedule()
+    }
+
+    func stirDefaults(of group: String) {
+        if let feed = defaults[group] { stir(feed) }
+    }
+
+    func record(_ event: Event) {
+        guard let monitor else { return }
+        monitor.record(event)
+        stir(monitor)
+    }
+
+    /// Something in the feed may be new.
+    func stir(_ feed: Feed) {
+        stirred[ObjectIdentifier(feed)] = feed
+        turn?.schedule()
+    }
+
+    private func takeTurn() {
+        if showsAreStirred {
+            showsAreStirred = false
+            for feed in shows.values { collect(from: feed) }
+            catalogue.forget(upTo: shows.values.reduce(catalogue.version) { min($0, $1.oldestNeeded) })
+            armExpiry()
+        }
+        for feed in stirred.values { collect(from: feed) }
+        stirred.removeAll(keepingCapacity: true)
+        let told = due.prefix(deliveriesPerTurn)
+        due.removeFirst(told.count)
+        for session in told {
+            session.isDue = false
+            session.deliver()
+        }
+        if !due.isEmpty { turn?.schedule() }
+    }
+
+    private func collect(from feed: Feed) {
+        feed.refresh()
+        for session in feed.subscribers.values where !session.isDue && session.seen < feed.version {
+            session.isDue = true
+            due.append(session)
+        }
+    }
+
+    private func armExpiry() {
+        if let time = catalogue.nextExpiry { expiry?.arm(at: time.microseconds) } else { expiry?.disarm() }
+    }
+}

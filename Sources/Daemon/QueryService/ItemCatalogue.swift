@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// The widgets as bytes: each is serialised once per state, however many hosts look at it. Also remembers, while there
+/// are subscribers, in which order widgets changed, so that a subscriber is described by the version it has seen.
+@LoopActor
+final class ItemCatalogue {
+    /// A widget's item as it goes over the wire, and what decides which views it belongs to.
+    struct Entry {
+        let bytes: [UInt8]
+        let points: [ExtensionPoint]
+        let isVisible: Bool
+        let validUntil: BootTime?
+        /// Stands for all of the item that is worth waking a host for: everything but the time of its confirmation.
+        fileprivate let essence: Int
+        fileprivate var isCurrent = true
+
+        func isShown(at point: ExtensionPoint) -> Bool { isVisible && points.contains(point) }
+    }
+
+    /// Counts up with every change that subscribers may want to know about.
+    private(set) var version: UInt64 = 1
+    /// How often an item was turned into bytes, for tests and benchmarks.
+    private(set) var serialisations = 0
+    /// No entry changes by itself before this; nil when none ever does.
+    private(set) var nextExpiry: BootTime?
+
+    private static let shortestValidity = TimeSpan.seconds(1)
+
+    private unowned let backend: any Backend
+    private var entries: [WidgetID: Entry] = [:]
+    private var knownOrder: [WidgetID]?
+
+    private var keepsHistory = false
+    private var announced: Set<WidgetID> = []
+    private var log: [(version: UInt64, id: WidgetID)] = []
+    private var latest: [WidgetID: UInt64] = [:]
+
+    init(backend: any Backend) { self.backend = backend }
+
+    /// All widgets in the user's order.
+    var order: [WidgetID] {
+        if let knownOrder { return knownOrder }
+        let order = backend.widgets()
+        knownOrder = order
+        return order
+    }
+
+    func entry(for id: WidgetID, now: BootTime) -> Entry? {
+        if let entry = entries[id], entry.isCurrent, entry.validUntil.map({ now < $0 }) ?? true { return entry }
+        return refresh(id, now: now)
+    }
+
+    /// Takes note that widgets may have changed, appeared or gone. What they are now is asked for when it is needed.
+    func announce(_ changed: Set<WidgetID>) {
+        knownOrder = nil
+        for id in changed { entries[id]?.isCurrent = false }
+        if keepsHistory { announced.formUnion(changed) }
+    }
+
+    /// Takes note that anything may have changed.
+    func announceAll() { announce(Set(entries.keys).union(backend.widgets())) }
+
+    private func refresh(_ id: WidgetID, now: BootTime) -> Entry? {
+        let old = entries[id]
+        guard let shown = backend.item(id) else {
+            if old != nil {
+                entries[id] = nil
+                remember(id)
+            }
+            return nil
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(max(old?.bytes.count ?? 0, 512))
+        shown.item.json.write(to: &bytes)
+        serialisations += 1
+        // A time that has passed already would be looked at again and again.
+        let expiry = shown.validUntil.map { max($0, now + Self.shortestValidity) }
+        var essence = shown.item
+        essence.confirmed = nil
+        let entry = Entry(
+            bytes: bytes, points: shown.item.points, isVisible: shown.item.isVisible, validUntil: expiry,
+            essence: essence.hashValue)
+        entries[id] = entry
+        if let expiry { nextExpiry = min(nextExpiry ?? expiry, expiry) }
+        if old?.essence != entry.essence { remember(id) }
+        return entry
+    }
+}
+
+// MARK: - History
+
+extension ItemCatalogue {
+    /// To be called when the first subscriber comes, before it is told anything.
+    func beginHistory() { keepsHistory = true }
+
+    /// To be called when the last subscriber has left.
+    func endHistory() {
+        keepsHistory = false
+        announced = []
+        log = []
+        latest = [:]
+    }
+
+    /// Finds out what the announced widgets, and those whose time has come, are now.
+    func refreshAnnounced(now: BootTime) {
+        if let expiry = nextExpiry, expiry <= now { expire(now) }
+        guard !announced.isEmpty else { return }
+        let ids = announced
+        announced = []
+        for id in ids { _ = entry(for: id, now: now) }
+    }
+
+    /// The widgets which are different since a version, or have gone; each once.
+    func changed(since version: UInt64) -> [WidgetID] {
+        var low = 0
+        var high = log.count
+        while low < high {
+            let middle = (low + high) / 2
+            if log[middle].version > version { high = middle } else { low = middle + 1 }
+        }
+        return log[low...].compactMap { latest[$0.id] == $0.version ? $0.id : nil }
+    }
+
+    func hasChanged(_ id: WidgetID, since version: UInt64) -> Bool { latest[id].map { $0 > version } ?? false }
+
+    /// Forgets what every subscriber has seen.
+    func forget(upTo version: UInt64) {
+        guard let first = log.first, first.version <= version else { return }
+        log.removeAll { entry in
+            guard entry.version <= version else { return false }
+            if latest[entry.id] == entry.version { latest[entry.id] = nil }
+            return true
+        }
+    }
+
+    private func remember(_ id: WidgetID) {
+        version += 1
+        guard keepsHistory else { return }
+        log.append((version, id))
+        latest[id] = version
+        // A subscriber that does not read holds the history up: keep of each widget no more than the latest change.
+        if log.count > 2 * latest.count + 64 { log.removeAll { latest[$0.id] != $0.version } }
+    }
+
+    private func expire(_ now: BootTime) {
+        var next: BootTime?
+        for (id, entry) in entries {
+            guard let expiry = entry.validUntil else { continue }
+            if expiry <= now {
+                announced.insert(id)
+            } else {
+                next = min(next ?? expiry, expiry)
+            }
+        }
+        nextExpiry = next
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import Varlink
+
+/// org.todayd.Today.GetDefaults: the defaults of an app group; with `more` followed.
+struct GetDefaults: Method {
+    static let name = "GetDefaults"
+    static let parameterNames = ["group"]
+
+    let group: String
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        group = try parameters.string("group")
+    }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        guard let values = DefaultsFeed.values(of: group, in: context.backend) else { throw .noSuchGroup(group) }
+        if context.wantsMore { return .stream(context.service.feeds.defaults(of: group)) }
+        return .parameters(["values": .object(values)])
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// org.todayd.Today.List: all widgets, also those which are not shown.
+struct List: Method {
+    static let name = "List"
+    static let parameterNames = ["point"]
+
+    let point: ExtensionPoint?
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        point = try parameters.optional("point") { field throws(JSONMismatch) in
+            try field.choice(ExtensionPoint.self)
+        }
+    }
+
+    func answer(in context: MethodContext) -> Answer {
+        let now = BootTime.now
+        let entries = context.catalogue.order.compactMap { context.catalogue.entry(for: $0, now: now) }
+            .filter { entry in point.map { entry.points.contains($0) } ?? true }
+        var bytes = ItemsReply.array(named: "widgets", of: entries.map(\.bytes))
+        bytes.append(UInt8(ascii: "}"))
+        return .bytes(bytes, validUntil: entries.lazy.compactMap(\.validUntil).min())
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// org.todayd.Today.Push: gives a widget content from outside, or takes it back.
+struct Push: Method {
+    static let name = "Push"
+    static let parameterNames = ["id", "content", "ttl"]
+
+    let id: String
+    let content: Content?
+    let timeToLive: TimeSpan?
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.string("id")
+        timeToLive = try parameters.optional("ttl") { field throws(JSONMismatch) in
+            TimeSpan(microseconds: Int64(try field.int(in: 1...Int.max)))
+        }
+        // The path to what is wrong begins within the content.
+        guard let field = try parameters.field("content") else {
+            content = nil
+            return
+        }
+        do throws(JSONMismatch) {
+            content = try Content(JSONField(root: field.value))
+        } catch {
+            throw .invalidContent(error)
+        }
+    }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        let widget = try context.changeableWidget(id)
+        let request: ChangeRequest =
+            if let content { .push(widget, content, timeToLive: timeToLive) } else { .takeBack(widget) }
+        return .afterwards { context.backend.change(request, by: context.peer, then: $0) }
+    }
+}

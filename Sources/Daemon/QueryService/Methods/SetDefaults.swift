@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import Varlink
+
+/// org.todayd.Today.SetDefaults: sets one value of an app group's defaults, or removes it.
+struct SetDefaults: Method {
+    static let name = "SetDefaults"
+    static let parameterNames = ["group", "key", "value"]
+
+    let group: String
+    let key: String
+    let value: JSON?
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        group = try parameters.string("group")
+        key = try parameters.string("key")
+        value = try parameters.optional("value") { field throws(JSONMismatch) in
+            try field.noOtherKeys(than: ["value"])
+            return try field.required("value").value
+        }
+    }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        guard context.backend.defaults(of: group) != nil else { throw .noSuchGroup(group) }
+        try context.require(.group(group))
+        return .afterwards {
+            context.backend.change(.defaults(group: group, key: key, value: value), by: context.peer, then: $0)
+        }
+    }
+}

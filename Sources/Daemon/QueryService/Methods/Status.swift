@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// org.todayd.Today.Status: about the daemon and one widget, or all.
+struct Status: Method {
+    static let name = "Status"
+    static let parameterNames = ["id"]
+
+    let id: String?
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.optionalString("id")
+    }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        let widgets: [WidgetStatus]
+        if let id {
+            guard let status = context.backend.widgetStatus(named: id) else {
+                throw .noSuchWidget(id, among: context.backend.widgets())
+            }
+            widgets = [status]
+        } else {
+            widgets = context.backend.widgetStatuses()
+        }
+        var daemon = context.backend.daemonStatus()
+        daemon.connections = context.service.connectionCount
+        daemon.subscribers = context.service.subscriberCount
+        return .parameters(["daemon": daemon.json, "widgets": .array(widgets.map(\.json))])
+    }
+}

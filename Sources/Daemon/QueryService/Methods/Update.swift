@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// org.todayd.Today.Update: runs the perform-update of one widget, or of all which may run.
+struct Update: Method {
+    static let name = "Update"
+    static let parameterNames = ["id"]
+
+    let id: String?
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.optionalString("id")
+    }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        var widget: WidgetID?
+        if let id { widget = try context.changeableWidget(id) } else { try context.require(.everything) }
+        let progress = UpdateProgress()
+        let initial = context.backend.update(widget, by: context.peer) { progress.take($0) }
+        if context.wantsMore {
+            let feeds = context.service.feeds
+            let feed = feeds.update(progress)
+            progress.begin(with: initial) { [weak feed] answer in
+                guard let feed else { return }
+                feed.note(answer)
+                feeds.stir(feed)
+            }
+            return .stream(feed)
+        }
+        return progress.answer(initial, patience: context.service.limits.updatePatience) { answers in
+            ["answers": .array(answers.map(\.json))]
+        }
+    }
+}
+
+extension UpdateProgress {
+    /// One reply, when all answers are final or patience is at its end.
+    func answer(
+        _ initial: [UpdateAnswer], patience: TimeSpan,
+        _ reply: @escaping @LoopActor ([UpdateAnswer]) -> JSONObject
+    ) -> Answer {
+        .later { done in
+            let wait = UpdateWait(for: self, patience: patience) { done(.success(reply(self.answers))) }
+            self.begin(with: initial) { _ in
+                if self.isFinished { wait.end() }
+            }
+            if self.isFinished { wait.end() }
+        }
+    }
+}

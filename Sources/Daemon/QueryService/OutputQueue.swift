@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// The replies that wait to be written on one connection. Empty most of the time, and then costs nothing.
+struct OutputQueue {
+    private var first: Frame?
+    private var others: [Frame] = []
+    /// How much of the first frame has been written.
+    private var offset = 0
+    private(set) var byteCount = 0
+
+    var isEmpty: Bool { first == nil }
+
+    mutating func append(_ frame: Frame) {
+        byteCount += frame.bytes.count
+        if first == nil {
+            first = frame
+        } else {
+            others.append(frame)
+        }
+    }
+
+    /// What to write next, without copying where it is a single frame; else so much of it as is worth gathering.
+    func next(gathering limit: Int) -> (bytes: [UInt8], offset: Int)? {
+        guard let first else { return nil }
+        if others.isEmpty || first.bytes.count - offset >= limit { return (first.bytes, offset) }
+        var gathered = Array(first.bytes[offset...])
+        for frame in others {
+            gathered.append(contentsOf: frame.bytes)
+            if gathered.count >= limit { break }
+        }
+        return (gathered, 0)
+    }
+
+    /// Drops what has been written.
+    mutating func consume(_ count: Int) {
+        byteCount -= count
+        var end = offset + count
+        var index = 0
+        while let frame = first, end >= frame.bytes.count {
+            end -= frame.bytes.count
+            first = index < others.count ? others[index] : nil
+            index += 1
+        }
+        offset = end
+        if first == nil || index > others.count {
+            others = []
+        } else if index > 0 {
+            others.removeFirst(index)
+        }
+    }
+}

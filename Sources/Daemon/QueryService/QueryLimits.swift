@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// How much of everything clients may use. Whatever they do, the service's memory stays within these bounds.
+package struct QueryLimits: Sendable {
+    /// Connections in all, as many as systemd's services allow: sd_varlink_server_set_connections_max(3).
+    package var connections = 4096
+    /// Connections of one user, so that no user shuts out the others.
+    package var connectionsPerUser = 1024
+    /// Connections that are kept free for root, who may have to find out what is going on.
+    package var connectionsForRoot = 32
+
+    /// The longest call. Content is at most 1 MiB as JSON, and may be escaped less tightly than we would.
+    package var callBytes = 4 << 20
+    /// Parts of calls that wait for the rest, of all connections together.
+    package var waitingInputBytes = 64 << 20
+    /// Replies that wait for slow readers, of all connections together; what several wait for counts once.
+    package var waitingOutputBytes = 64 << 20
+
+    /// Calls of one connection that are answered before others get their turn.
+    package var callsPerTurn = 64
+    /// Replies are gathered up to this size before they are written.
+    package var gatheredBytes = 64 << 10
+    /// Subscribers which are told about a change before others get their turn.
+    package var deliveriesPerTurn = 256
+
+    /// How long `Update` waits for results: clients give up after 45 s.
+    package var updatePatience = TimeSpan.seconds(40)
+    /// How long changes which are being made may take when the service stops.
+    package var stopPatience = TimeSpan.seconds(5)
+    /// How long a connection that has not called yet may do so when the service stops.
+    package var newcomerPatience = TimeSpan.milliseconds(500)
+
+    package init() {}
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+extension QueryService {
+    /// The methods of org.todayd.Today.
+    static let methods: [String: any Method.Type] = {
+        let methods: [any Method.Type] = [
+            List.self, Show.self, Update.self, SetHasContent.self, HasContent.self, Enable.self, Disable.self,
+            Move.self, SetDisplayMode.self, SetLockScreen.self, PerformAction.self, Push.self, GetDefaults.self,
+            SetDefaults.self, Status.self, Monitor.self, Reload.self,
+        ]
+        return Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
+    }()
+
+    /// Answers one call. The peer's permission is checked by its credentials, never by what it says.
+    func answer(to call: VarlinkCall, from peer: PeerCredentials) throws(VarlinkError) -> Answer {
+        // No method here hands the connection over to another protocol.
+        if call.upgrade { throw .methodNotImplemented(String(call.method.prefix(256))) }
+        guard call.interfaceName == Interfaces.todayName else {
+            switch info.route(call) {
+            case .answer(let parameters): return .parameters(parameters)
+            case .refuse(let error): throw error
+            case .run: throw .methodNotImplemented(call.method)
+            }
+        }
+        guard let type = Self.methods[call.memberName] else {
+            throw .methodNotFound(String(call.method.prefix(256)))
+        }
+        let method = try type.init(Parameters(call.parameters, allowing: type.parameterNames))
+        return try method.answer(in: MethodContext(service: self, peer: peer, wantsMore: call.more))
+    }
+
+    func frame(_ bytes: [UInt8]) -> Frame { Frame(bytes, tally: tally) }
+
+    /// Keeps a reply for the next who asks the same. Not for long: the backend wants to know that hosts are looking.
+    func keep(_ reply: Frame, for call: [UInt8], hash: UInt64, validUntil: BootTime?) {
+        let second = turnTime + .seconds(1)
+        answers.store(reply, to: call, hash: hash, until: min(validUntil ?? second, second).microseconds)
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TodayModel
+import Varlink
+
+/// Turns bytes on Unix sockets into answers from its `Backend`, and changes into streams.
+@LoopActor
+package final class QueryService {
+    let limits: QueryLimits
+    let info: ServiceInfo
+    unowned let backend: any Backend
+    let catalogue: ItemCatalogue
+    let feeds: Feeds
+    let tally = FrameTally()
+
+    /// What one read(2) brings, for all connections: none of them keeps a buffer of its own.
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var answers = AnswerCache()
+    /// The bytes of calls that are not complete, on all connections.
+    var waitingInput = 0
+    /// When the call that is being answered came, or a little earlier.
+    private(set) var turnTime = BootTime.now
+
+    private let onReport: @LoopActor (Report) -> Void
+    private var reports = ReportFilter()
+    var listeners: [UnixListener] = []
+    private var admission: Admission
+    private var lastKey: UInt64 = 0
+    private(set) var sessions: [UInt64: Session] = [:]
+    private var resumed: [Session] = []
+    private var turn: TurnSource?
+    var stopping: Stopping?
+
+    /// `backend` must outlive the service. `info` has `Interfaces.today` among its interfaces.
+    package init(
+        backend: any Backend, info: ServiceInfo, limits: QueryLimits = QueryLimits(),
+        onReport: @escaping @LoopActor (Report) -> Void = { _ in }
+    ) throws(ReactorError) {
+        self.backend = backend
+        self.info = info
+        self.limits = limits
+        self.onReport = onReport
+        catalogue = ItemCatalogue(backend: backend)
+        admission = Admission(limits: limits)
+        feeds = try Feeds(
+            backend: backend, catalogue: catalogue, tally: tally, deliveriesPerTurn: limits.deliveriesPerTurn)
+        turn = try TurnSource { [weak self] in self?.takeTurn() }
+    }
+
+    /// Serves a new socket at `path`.
+    package func listen(at path: String, mode: mode_t) throws(ReactorError) {
+        add(try UnixListener(path: path, mode: mode) { [weak self] in self?.accept($0, $1) })
+    }
+
+    /// Serves a listening socket that a service manager passed. It is neither shut down nor removed, so that clients
+    /// which connect while the daemon restarts wait for the next one.
+    package func listen(adopting descriptor: Int32) throws(ReactorError) {
+        add(try UnixListener(adopting: descriptor) { [weak self] in self?.accept($0, $1) })
+    }
+
+    private func add(_ listener: UnixListener) {
+        listener.onExhaustion = { [weak self] in self?.report(.exhausted("\($0)")) }
+        listeners.append(listener)
+    }
+
+    package var connectionCount: Int { sessions.count }
+    package var subscriberCount: Int { feeds.subscriberCount }
+    /// How often an item was turned into JSON since the start.
+    package var serialisationCount: Int { catalogue.serialisations }
+}
+
+// MARK: - What has changed
+
+extension QueryService {
+    /// These widgets may be different, new or gone. Every widget whose item differs must be named, also where only its
+    /// position does; naming others costs a comparison and wakes nobody.
+    package func announce(changed widgets: Set<WidgetID>) {
+        guard !widgets.isEmpty else { return }
+        answers.removeAll()
+        catalogue.announce(widgets)
+        feeds.stirShows()
+    }
+
+    /// All widgets may be different.
+    package func announceEverything() {
+        answers.removeAll()
+        catalogue.announceAll()
+        feeds.stirShows()
+    }
+
+    package func announce(defaultsOf group: String) {
+        feeds.stirDefaults(of: group)
+    }
+
+    /// Whether anybody listens to events; if not, they need not be put into words.
+    package var isMonitored: Bool { feeds.monitor != nil }
+
+    package func announce(_ event: Event) {
+        feeds.record(event)
+    }
+
+    func report(_ report: Report) {
+        if reports.shouldReport(report, at: .now) { onReport(report) }
+    }
+}
+
+// MARK: - Connections
+
+extension QueryService {
+    private func accept(_ descriptor: Int32, _ peer: PeerCredentials) {
+        if case .admittedForSilent(let uid, let reason) = admission.verdict(on: peer.uid) {
+            report(.limitReached(uid: peer.uid, reason))
+            guard closeLongestSilent(of: uid) else { return refuse(descriptor, reason) }
+        }
+        lastKey += 1
+        do throws(ReactorError) {
+            sessions[lastKey] = try Session(key: lastKey, descriptor: descriptor, peer: peer, service: self)
+            admission.opened(by: peer.uid)
+        } catch {
+            _ = Glibc.close(descriptor)
+            report(.exhausted("\(error)"))
+        }
+    }
+
+    /// Makes room. Whoever turns out to have called just now is spared.
+    private func closeLongestSilent(of uid: uid_t?) -> Bool {
+        while let key = sessions.lazy.filter({ !$1.hasCalled && (uid == nil || $1.peer.uid == uid) }).map(\.key).min() {
+            guard let session = sessions[key] else { return false }
+            session.receive()
+            if session.hasCalled, !session.isClosed { continue }
+            session.close()
+            return true
+        }
+        return false
+    }
+
+    /// Tells a client why it is not served, if it looks; it has not asked anything yet.
+    private func refuse(_ descriptor: Int32, _ reason: String) {
+        _ = StreamSocket.send(VarlinkReply(.limitReached(reason)).encoded(), to: descriptor)
+        _ = Glibc.close(descriptor)
+    }
+
+    /// To be called before calls are answered.
+    func beginTurn() { turnTime = .now }
+
+    /// The session is closed.
+    func forget(_ session: Session) {
+        guard sessions.removeValue(forKey: session.key) != nil else { return }
+        admission.closed(by: session.peer.uid)
+        if sessions.isEmpty { stopping?.end() }
+    }
+
+    /// Lets a session go on after other connections have had their turn.
+    func resumeNextTurn(_ session: Session) {
+        resumed.append(session)
+        turn?.schedule()
+    }
+
+    private func takeTurn() {
+        beginTurn()
+        let sessions = resumed
+        resumed = []
+        for session in sessions { session.resume() }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+extension Session {
+    /// One read(2). Nearly always it brings one whole call, which is then taken from where it was read to.
+    func receive() {
+        switch StreamSocket.receive(from: descriptor, into: &service.buffer) {
+        case .bytes(let count):
+            if input.bufferedBytes == 0 {
+                take(service.buffer, count: count)
+            } else {
+                keep(service.buffer[..<count])
+                takeBuffered()
+            }
+        case .nothing: return
+        // The client has nothing more to say; whatever it said is answered, or the socket would not be read. Or it is
+        // gone (ECONNRESET and its like), and that is its right.
+        case .end, .failed: close()
+        }
+    }
+
+    private func take(_ bytes: [UInt8], count: Int) {
+        var start = 0
+        var left = service.limits.callsPerTurn
+        var isTooEarly = false
+        while start < count {
+            isTooEarly = left == 0 || !canTakeMore
+            guard !isTooEarly, let scan = CallScan(bytes, from: start, to: count) else { break }
+            answer(bytes[start..<scan.end], hash: scan.hash)
+            start = scan.end + 1
+            left -= 1
+        }
+        guard !isClosed else { return }
+        if start < count {
+            // Either what may be whole calls, or the beginning of one.
+            holdsCall = isTooEarly
+            guard isTooEarly || count - start <= service.limits.callBytes else { return violateLength() }
+            keep(bytes[start..<count])
+        }
+        finishTurn()
+    }
+
+    /// Takes the calls that have been read already, up to the bound of a turn.
+    func takeBuffered() {
+        guard !isClosed else { return }
+        holdsCall = true
+        var left = service.limits.callsPerTurn
+        while holdsCall, canTakeMore, left > 0 {
+            let before = input.bufferedBytes
+            let call: [UInt8]?
+            do throws(FramingError) {
+                call = try input.next()
+            } catch {
+                return violate("\(error)")
+            }
+            service.waitingInput -= before - input.bufferedBytes
+            holdsCall = call != nil
+            if let call { answer(call[...], hash: CallScan.hash(of: call)) }
+            left -= 1
+        }
+        finishTurn()
+    }
+
+    private var canTakeMore: Bool {
+        guard case .none = work, !isClosed else { return false }
+        if output.byteCount >= service.limits.gatheredBytes { flush() }
+        return !isClosed && output.byteCount < service.limits.gatheredBytes
+    }
+
+    private func keep(_ bytes: ArraySlice<UInt8>) {
+        input.append(bytes)
+        service.waitingInput += bytes.count
+        if service.waitingInput > service.limits.waitingInputBytes {
+            service.report(.limitReached(uid: peer.uid, "too many calls that are not complete"))
+            close()
+        }
+    }
+
+    private func finishTurn() {
+        guard !isClosed else { return }
+        flush()
+        guard isReady else { return }
+        if holdsCall {
+            service.resumeNextTurn(self)
+        } else if service.isStopping {
+            close()
+        }
+    }
+
+    private func answer(_ bytes: ArraySlice<UInt8>, hash: UInt64) {
+        hasCalled = true
+        guard bytes.count <= service.limits.callBytes else {
+            return violateLength()
+        }
+        if let reply = service.answers.reply(to: bytes, hash: hash, now: service.turnTime.microseconds) {
+            return output.append(reply)
+        }
+        let message = Array(bytes)
+        let call: VarlinkCall
+        do throws(VarlinkProtocolError) {
+            call = try VarlinkCall(parsing: message)
+        } catch {
+            return violate("\(error)")
+        }
+        perform(call, message, hash)
+    }
+
+    private func violateLength() { violate("\(FramingError(limit: service.limits.callBytes))") }
+
+    private func violate(_ reason: String) {
+        service.report(.protocolViolation(uid: peer.uid, pid: peer.pid, reason))
+        // What was answered before is owed to the client.
+        flush()
+        close()
+    }
+
+    private func perform(_ call: VarlinkCall, _ message: [UInt8], _ hash: UInt64) {
+        let answer: Answer
+        do throws(VarlinkError) {
+            answer = try service.answer(to: call, from: peer)
+        } catch {
+            return reply(VarlinkReply(error), to: call)
+        }
+        switch answer {
+        case .parameters(let parameters):
+            reply(VarlinkReply(parameters), to: call)
+        case .bytes(let parameters, let validUntil):
+            guard !call.oneway else { return }
+            let frame = service.frame(VarlinkReply.encode(parametersBytes: parameters, continues: false))
+            service.keep(frame, for: message, hash: hash, validUntil: validUntil)
+            output.append(frame)
+        case .later(let start):
+            wait(for: start, call)
+        case .stream(let feed):
+            setWork(.streaming(feed, seen: Feed.nothingSeen))
+            feed.add(self)
+            flush()
+            deliver()
+        }
+    }
+
+    private func reply(_ reply: VarlinkReply, to call: VarlinkCall) {
+        if !call.oneway { output.append(service.frame(reply.encoded())) }
+    }
+
+    private func wait(for start: Answer.Start, _ call: VarlinkCall) {
+        guard !call.oneway else { return start { _ in } }
+        waits += 1
+        let wait = waits
+        setWork(.waiting(wait))
+        start { [weak self] result in self?.finish(wait, result) }
+    }
+
+    private func finish(_ wait: UInt64, _ result: Result<JSONObject, Refusal>) {
+        guard case .waiting(wait) = work else { return }
+        setWork(.none)
+        let reply =
+            switch result {
+            case .success(let parameters): VarlinkReply(parameters)
+            case .failure(let refusal): VarlinkReply(service.error(for: refusal))
+            }
+        output.append(service.frame(reply.encoded()))
+        service.resumeNextTurn(self)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+
+extension Session {
+    /// Goes on where a turn ended, a reply was awaited or the client did not read.
+    func resume() {
+        flush()
+        deliver()
+        guard isReady else { return }
+        watch(.readable)
+        if holdsCall {
+            takeBuffered()
+        } else if service.isStopping {
+            close()
+        }
+    }
+
+    /// Answers what has arrived by now, and closes unless something is under way. A client which has only just
+    /// connected is given a moment to say what it wants.
+    func wrapUp(sparingThoseSince recently: BootTime) {
+        if case .streaming = work { return close() }
+        if isReady {
+            if holdsCall { takeBuffered() } else { receive() }
+        }
+        if isReady, !holdsCall, hasCalled || opened < recently { close() }
+    }
+
+    /// Brings a subscriber up to date, unless it still has something to read: then it will be when it has read that.
+    func deliver() {
+        guard case .streaming(let feed, let seen) = work, output.isEmpty, seen < feed.version else { return }
+        let frame = feed.frame(since: seen)
+        setWork(feed.isFinished ? .none : .streaming(feed, seen: feed.version))
+        guard let frame else { return }
+        output.append(frame)
+        flush()
+        if isReady { service.resumeNextTurn(self) }
+    }
+
+    /// Writes what the socket takes.
+    func flush() {
+        guard !isClosed else { return }
+        while let (bytes, offset) = output.next(gathering: service.limits.gatheredBytes) {
+            switch StreamSocket.send(bytes, from: offset, to: descriptor) {
+            case .failed:
+                return close()
+            case .bytes(let count):
+                output.consume(count)
+                if count < bytes.count - offset { return waitUntilWritable() }
+            }
+        }
+        if source?.events == .writable {
+            watch(.readable)
+            service.resumeNextTurn(self)
+        }
+    }
+
+    private func waitUntilWritable() {
+        watch(.writable)
+        if service.tally.bytes > service.limits.waitingOutputBytes {
+            service.report(.limitReached(uid: peer.uid, "too many replies that are not read"))
+            close()
+        }
+    }
+}

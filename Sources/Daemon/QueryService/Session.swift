@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TodayModel
+import Varlink
+
+/// One connection: calls come in, replies go out in the same order.
+///
+/// The next call is taken when the reply before is on its way: while a change is being made, while a stream runs and
+/// while the client does not read, nothing more is read from it. So a connection never holds more than the rest of one
+/// call and what one turn answered, whatever the client does.
+@LoopActor
+final class Session {
+    /// What keeps the connection from taking the next call.
+    enum Work {
+        case none
+        /// A reply that comes later; the number tells it from those which nobody waits for any more.
+        case waiting(UInt64)
+        case streaming(Feed, seen: UInt64)
+    }
+
+    let key: UInt64
+    let peer: PeerCredentials
+    unowned let service: QueryService
+    let opened: BootTime
+    let descriptor: Int32
+
+    private(set) var work = Work.none
+    /// Whether a call has ever come. Who has not called makes room for others first.
+    var hasCalled = false
+    private(set) var isClosed = false
+    /// Set while the session stands in the service's queue of those to be told something.
+    var isDue = false
+
+    var input: MessageFramer
+    /// `input` may hold a whole call that was not taken yet.
+    var holdsCall = false
+    var output = OutputQueue()
+    var source: IOSource?
+    var waits: UInt64 = 0
+
+    init(key: UInt64, descriptor: Int32, peer: PeerCredentials, service: QueryService) throws(ReactorError) {
+        self.key = key
+        self.descriptor = descriptor
+        self.peer = peer
+        self.service = service
+        opened = .now
+        input = MessageFramer(limit: service.limits.callBytes)
+        source = try IOSource(descriptor: descriptor, events: .readable) { [weak self] in self?.handle($0) }
+    }
+
+    /// What the subscriber has seen of its feed.
+    var seen: UInt64 { if case .streaming(_, let seen) = work { seen } else { Feed.nothingSeen } }
+
+    private func handle(_ events: IOEvents) {
+        service.beginTurn()
+        if events.contains(.writable) { flush() }
+        guard !isClosed else { return }
+        if events.contains(.readable), isReady {
+            if holdsCall { takeBuffered() } else { receive() }
+        } else if !events.isDisjoint(with: [.hangup, .error]) {
+            // Nobody is there to read what is being made.
+            close()
+        } else if events.contains(.readable) {
+            // Too early for more; but that the client leaves is always news.
+            watch(.hangup)
+        }
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        setWork(.none)
+        service.waitingInput -= input.bufferedBytes
+        input = MessageFramer()
+        output = OutputQueue()
+        source?.cancel()
+        source = nil
+        _ = Glibc.close(descriptor)
+        service.forget(self)
+    }
+
+    var isReady: Bool { if case .none = work { output.isEmpty && !isClosed } else { false } }
+
+    func setWork(_ new: Work) {
+        if case .streaming(let feed, _) = work {
+            if case .streaming(let other, _) = new, other === feed {} else { service.feeds.remove(self, from: feed) }
+        }
+        work = new
+    }
+
+    func watch(_ events: IOEvents) {
+        source?.events = events
+    }
+}

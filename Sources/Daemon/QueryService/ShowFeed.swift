@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// A view as its subscribers follow it: the visible widgets of one extension point, or one widget.
+@LoopActor
+final class ShowFeed: Feed {
+    enum Subject: Hashable {
+        case point(ExtensionPoint)
+        case widget(WidgetID)
+    }
+
+    let subject: Subject
+    private let catalogue: ItemCatalogue
+    /// The version of the catalogue that has been looked through.
+    private var checked: UInt64
+    /// How often the catalogue had serialised an item when it was looked through.
+    private var serialisations: Int
+    private var members: Set<WidgetID> = []
+    /// When widgets left the view, for those who have not been told yet.
+    private var departures: [WidgetID: UInt64] = [:]
+
+    init(_ subject: Subject, catalogue: ItemCatalogue, tally: FrameTally) {
+        self.subject = subject
+        self.catalogue = catalogue
+        let now = BootTime.now
+        members = Set(Self.members(of: subject, in: catalogue, now: now))
+        checked = catalogue.version
+        serialisations = catalogue.serialisations
+        super.init(tally: tally)
+        version = catalogue.version
+    }
+
+    /// The widgets of a view, in order.
+    static func members(of subject: Subject, in catalogue: ItemCatalogue, now: BootTime) -> [WidgetID] {
+        switch subject {
+        case .widget(let id):
+            catalogue.entry(for: id, now: now) == nil ? [] : [id]
+        case .point(let point):
+            catalogue.order.filter { catalogue.entry(for: $0, now: now)?.isShown(at: point) ?? false }
+        }
+    }
+
+    override func refresh() {
+        catalogue.refreshAnnounced(now: .now)
+        if serialisations != catalogue.serialisations {
+            serialisations = catalogue.serialisations
+            forgetFrames()
+        }
+        guard checked < catalogue.version else { return }
+        let changed = news(since: checked)
+        checked = catalogue.version
+        var isDifferent = false
+        for id in changed {
+            if belongs(id) {
+                members.insert(id)
+                departures[id] = nil
+                isDifferent = true
+            } else if members.remove(id) != nil {
+                departures[id] = catalogue.version
+                isDifferent = true
+            }
+        }
+        if isDifferent { version = catalogue.version }
+        if departures.count > 256 {
+            let oldest = oldestSeen
+            departures = departures.filter { $0.value > oldest }
+        }
+    }
+
+    /// Up to which version of the catalogue all subscribers know everything: one who is up to date has seen what has
+    /// been looked through, even if nothing of it belonged here.
+    var oldestNeeded: UInt64 {
+        let oldest = oldestSeen
+        return oldest == version ? checked : oldest
+    }
+
+    override func reply(since seen: UInt64) -> [UInt8]? {
+        guard seen != Self.nothingSeen else {
+            let ids = Self.members(of: subject, in: catalogue, now: .now)
+            return ItemsReply(catalogue.bytes(of: ids)).encoded(continues: true)
+        }
+        let items = catalogue.bytes(of: news(since: seen).filter { belongs($0) })
+        let removed = departures.filter { $0.value > seen }.keys.sorted()
+        if items.isEmpty && removed.isEmpty { return nil }
+        return ItemsReply(items, removed: removed).encoded(continues: true)
+    }
+
+    private func news(since version: UInt64) -> [WidgetID] {
+        switch subject {
+        case .point: catalogue.changed(since: version)
+        case .widget(let id): catalogue.hasChanged(id, since: version) ? [id] : []
+        }
+    }
+
+    private func belongs(_ id: WidgetID) -> Bool {
+        guard let entry = catalogue.entry(for: id, now: .now) else { return false }
+        switch subject {
+        case .point(let point): return entry.isShown(at: point)
+        case .widget: return true
+        }
+    }
+}
+
+extension ItemCatalogue {
+    func bytes(of ids: [WidgetID]) -> [[UInt8]] {
+        let now = BootTime.now
+        return ids.compactMap { entry(for: $0, now: now)?.bytes }
+    }
+}
+
+/// Puts the reply of `Show` together from items that are bytes already.
+struct ItemsReply {
+    private let items: [[UInt8]]
+    private let removed: [WidgetID]
+
+    init(_ items: [[UInt8]], removed: [WidgetID] = []) {
+        self.items = items
+        self.removed = removed
+    }
+
+    var parameters: [UInt8] {
+        var bytes = Self.array(named: "items", of: items)
+        bytes.append(contentsOf: #","removed":"#.utf8)
+        JSON.array(removed.map { .string($0.text) }).write(to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    func encoded(continues: Bool) -> [UInt8] {
+        VarlinkReply.encode(parametersBytes: parameters, continues: continues)
+    }
+
+    /// An object whose first member is an array of these elements, still open.
+    static func array(named name: String, of elements: [[UInt8]]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(elements.reduce(64) { $0 + $1.count + 1 })
+        bytes.append(contentsOf: "{\"\(name)\":[".utf8)
+        var isFirst = true
+        for element in elements {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            bytes.append(contentsOf: element)
+        }
+        bytes.append(UInt8(ascii: "]"))
+        return bytes
+    }
+}

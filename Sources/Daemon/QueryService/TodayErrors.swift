@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import Spelling
+import TodayModel
+import Varlink
+
+/// The errors of org.todayd.Today.
+extension VarlinkError {
+    /// Nearest names are looked for among so many at most: whoever asks for what there is not must not cost much.
+    private static let comparisons = 500
+
+    static func noSuchWidget(_ name: String, among widgets: [WidgetID]) -> VarlinkError {
+        let name = String(name.prefix(WidgetID.maximumLength))
+        let candidates = widgets.filter { $0.hasSuffix(name) }
+        var parameters: JSONObject = ["id": .string(name), "candidates": .array(candidates.map { .string($0.text) })]
+        if candidates.isEmpty { parameters["nearest"] = nearest(to: name, among: widgets).map(JSON.string) }
+        return today("NoSuchWidget", parameters)
+    }
+
+    static func noSuchGroup(_ group: String) -> VarlinkError {
+        today("NoSuchGroup", ["group": .string(String(group.prefix(256)))])
+    }
+
+    static func invalidContent(_ mismatch: JSONMismatch) -> VarlinkError {
+        today("InvalidContent", ["field": .string(mismatch.path), "reason": .string(mismatch.reason)])
+    }
+
+    static func refused(_ reason: String) -> VarlinkError { today("Refused", ["reason": .string(reason)]) }
+
+    static func notStored(_ reason: String) -> VarlinkError { today("NotStored", ["reason": .string(reason)]) }
+
+    static func limitReached(_ reason: String) -> VarlinkError { today("LimitReached", ["reason": .string(reason)]) }
+
+    private static func today(_ member: String, _ parameters: JSONObject) -> VarlinkError {
+        VarlinkError(name: "\(Interfaces.todayName).\(member)", parameters: parameters)
+    }
+
+    /// A name without dots is compared with the last labels: people write `dsk` for `org.todayd.disk`.
+    private static func nearest(to name: String, among widgets: [WidgetID]) -> String? {
+        let isWhole = name.utf8.contains(UInt8(ascii: "."))
+        let near = widgets.lazy.compactMap { id -> (name: String, id: WidgetID)? in
+            let candidate = isWhole ? id.text : String(id.text.split(separator: ".").last ?? "")
+            return abs(candidate.utf8.count - name.utf8.count) <= 3 ? (candidate, id) : nil
+        }
+        let candidates = Array(near.prefix(comparisons))
+        guard let found = nearestName(to: name, among: candidates.map(\.name)) else { return nil }
+        return candidates.first { $0.name == found }?.id.text
+    }
+}
+
+extension QueryService {
+    func error(for refusal: Refusal) -> VarlinkError {
+        switch refusal {
+        case .noSuchWidget(let id): .noSuchWidget(id.text, among: backend.widgets())
+        case .noSuchGroup(let group): .noSuchGroup(group)
+        case .invalid(let parameter): .invalidParameter(parameter)
+        case .refused(let reason): .refused(reason)
+        case .notStored(let reason): .notStored(reason)
+        }
+    }
+}
+
+extension Interfaces {
+    static let todayName = "org.todayd.Today"
+}

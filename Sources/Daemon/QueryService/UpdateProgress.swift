@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// The answers to one `Update`: one for each widget, the latest.
+@LoopActor
+final class UpdateProgress {
+    private(set) var answers: [UpdateAnswer] = []
+    private var places: [WidgetID: Int] = [:]
+    private var pending = 0
+    private var hasBegun = false
+    private var onAnswer: (@LoopActor (UpdateAnswer) -> Void)?
+
+    var isFinished: Bool { hasBegun && pending == 0 }
+
+    /// Takes what was known at once, which is older than what came on the way.
+    func begin(with initial: [UpdateAnswer], onAnswer: @escaping @LoopActor (UpdateAnswer) -> Void) {
+        for answer in initial where places[answer.id] == nil { put(answer) }
+        hasBegun = true
+        self.onAnswer = onAnswer
+    }
+
+    func take(_ answer: UpdateAnswer) {
+        // Nothing follows a final answer.
+        if let place = places[answer.id], answers[place].isFinal { return }
+        put(answer)
+        onAnswer?(answer)
+        if isFinished { onAnswer = nil }
+    }
+
+    /// Nobody waits any longer.
+    func end() { onAnswer = nil }
+
+    private func put(_ answer: UpdateAnswer) {
+        if let place = places[answer.id] {
+            if answer.isFinal { pending -= 1 }
+            answers[place] = answer
+        } else {
+            if !answer.isFinal { pending += 1 }
+            places[answer.id] = answers.count
+            answers.append(answer)
+        }
+    }
+}
+
+/// Waits until all answers are final, but not longer than a client does.
+@LoopActor
+final class UpdateWait {
+    private let progress: UpdateProgress
+    private var onEnd: (@LoopActor () -> Void)?
+    private var timer: TimerSource?
+
+    /// Lives until it has called `onEnd`, once.
+    init(for progress: UpdateProgress, patience: TimeSpan, onEnd: @escaping @LoopActor () -> Void) {
+        self.progress = progress
+        self.onEnd = onEnd
+        do throws(ReactorError) {
+            let timer = try TimerSource(.monotonic) { self.end() }
+            timer.arm(after: patience.microseconds)
+            self.timer = timer
+        } catch {
+            // Without a timer nobody is kept waiting.
+            end()
+        }
+    }
+
+    func end() {
+        guard let onEnd else { return }
+        self.onEnd = nil
+        timer?.cancel()
+        timer = nil
+        progress.end()
+        onEnd()
+    }
+}
+
+/// The answers to one `Update` with `more`, as they come.
+@LoopActor
+final class UpdateFeed: Feed {
+    private let progress: UpdateProgress
+    private var news: [WidgetID: UInt64] = [:]
+
+    init(_ progress: UpdateProgress, tally: FrameTally) {
+        self.progress = progress
+        super.init(tally: tally)
+    }
+
+    override var isFinished: Bool { progress.isFinished }
+
+    func note(_ answer: UpdateAnswer) {
+        version += 1
+        news[answer.id] = version
+    }
+
+    override func reply(since seen: UInt64) -> [UInt8]? {
+        let all = progress.answers
+        let answers = seen == Self.nothingSeen ? all : all.filter { news[$0.id].map { $0 > seen } ?? false }
+        let parameters: JSONObject = ["answers": .array(answers.map(\.json))]
+        return VarlinkReply(parameters, continues: !isFinished).encoded()
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Reactor
+
+/// Watches a changing set of directories, also such as do not exist yet.
+@LoopActor
+final class DirectoryWatcher {
+    /// Something happened to a name in a wanted directory.
+    var onEvent: (_ directory: String, _ event: DirectoryEvent) -> Void = { _, _ in }
+    /// A directory has come or gone, or events were lost: look at everything again.
+    var onUpheaval: () -> Void = {}
+    /// What cannot be watched, by path.
+    private(set) var failures: [String: ReactorError] = [:]
+
+    private var plan = WatchPlan(wanted: [])
+    private var sources: [String: DirectorySource] = [:]
+
+    /// Changes what is watched, and returns the wanted directories that are watched from now on: what was read in
+    /// them before may be out of date.
+    func watch(_ wanted: some Sequence<String>) -> Set<String> {
+        let new = WatchPlan(wanted: wanted)
+        var fresh: Set<String> = []
+        failures = [:]
+        for (path, source) in sources where new.roles[path]?.isWanted != plan.roles[path]?.isWanted {
+            source.cancel()
+            sources[path] = nil
+        }
+        plan = new
+        for (path, role) in new.roles where sources[path] == nil {
+            do throws(ReactorError) {
+                let mask: DirectoryEvents =
+                    role.isWanted ? .entryChanges : [.created, .movedTo, .selfDeleted, .selfMoved]
+                sources[path] = try DirectorySource(path: path, mask: mask) { [unowned self] event in
+                    take(event, in: path)
+                }
+                if role.isWanted { fresh.insert(path) }
+            } catch {
+                failures[path] = error
+            }
+        }
+        return fresh
+    }
+
+    func stop() {
+        for source in sources.values { source.cancel() }
+        sources = [:]
+    }
+
+    private func take(_ event: DirectoryEvent, in path: String) {
+        guard let role = plan.roles[path] else { return }
+        if !event.kinds.isDisjoint(with: [.selfDeleted, .selfMoved, .ended, .unmounted]) {
+            // What lay below has gone along, or is another directory now.
+            for (other, source) in sources where other == path || other.hasPrefix(path + "/") {
+                source.cancel()
+                sources[other] = nil
+            }
+            onUpheaval()
+        } else if event.kinds.contains(.overflow) || role.awaited.contains(event.name) {
+            onUpheaval()
+        }
+        if role.isWanted, !event.name.isEmpty { onEvent(path, event) }
+    }
+}

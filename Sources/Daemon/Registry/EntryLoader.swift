@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+import Files
+import TodayModel
+
+/// Reads one widget from its files: looks, parses, checks the program.
+struct EntryLoader {
+    var reader: ManifestReader
+
+    /// `source` is the strongest file of that name, `dropInDirectories` are its `ID.widget.d`, the strongest first.
+    func load(_ id: WidgetID, source: String, dropInDirectories: [String]) -> Registry.Entry {
+        var entry = load(id, source: source, DropIns.files(in: dropInDirectories))
+        entry.dropInDirectories = dropInDirectories
+        return entry
+    }
+
+    private func load(_ id: WidgetID, source: String, _ dropIns: [String]) -> Registry.Entry {
+        let manifest: UnitFile
+        switch Self.open(source, sections: ManifestReader.sections) {
+        case .file(let file): manifest = file
+        case .masked: return Registry.Entry(id: id, standing: .masked, source: source)
+        case .unusable(let complaint): return invalid(id, source, [complaint])
+        }
+        var files = [manifest]
+        var complaints: [Complaint] = []
+        for path in dropIns {
+            switch Self.open(path, sections: ManifestReader.sections) {
+            case .file(let file): files.append(file)
+            case .masked: continue
+            // A drop-in may be what limits the widget: without it, it does not run.
+            case .unusable(let complaint): complaints.append(complaint)
+            }
+        }
+        let reading = reader.read(id, files) { Self.directory(of: source) }
+        complaints += reading.complaints
+        guard let manifest = reading.manifest, !complaints.contains(where: { $0.severity == .error }) else {
+            return invalid(id, source, complaints)
+        }
+        return judge(manifest, reading.command, source, complaints)
+    }
+
+    private func judge(
+        _ manifest: Manifest, _ command: (file: String, line: Int)?, _ source: String, _ complaints: [Complaint]
+    ) -> Registry.Entry {
+        let contentProtocol = manifest.update.contentProtocol
+        guard contentProtocol.isSupported else {
+            let reason = "Protocol=\(contentProtocol.rawValue) is not supported by this version"
+            var entry = Registry.Entry(
+                id: manifest.id, standing: .unsupported(manifest, reason: reason), source: source)
+            entry.complaints = complaints
+            return entry
+        }
+        var entry = Registry.Entry(id: manifest.id, standing: .valid(manifest), source: source)
+        if let program = entry.program, let hindrance = Paths.hindranceToRun(program) {
+            let complaint = Complaint.error(
+                command?.file ?? source, command?.line, "ExecStart=: \(program) \(hindrance)")
+            entry.standing = .invalid(complaint.description)
+            entry.declared = manifest
+            entry.complaints = complaints + [complaint]
+        } else {
+            entry.complaints = complaints
+        }
+        return entry
+    }
+
+    private func invalid(_ id: WidgetID, _ source: String, _ complaints: [Complaint]) -> Registry.Entry {
+        let error = complaints.first { $0.severity == .error }
+        var entry = Registry.Entry(
+            id: id, standing: .invalid(error?.description ?? "\(source): cannot be read"), source: source)
+        entry.complaints = complaints
+        return entry
+    }
+
+    /// What `./` means: where the manifest lies. One that is linked into the search path lies with its program.
+    private static func directory(of source: String) -> String {
+        guard Paths.linkTarget(of: source) != nil, let resolved = Paths.resolved(source) else {
+            return Paths.parent(of: source)
+        }
+        return Paths.parent(of: resolved)
+    }
+
+    enum Opening {
+        case file(UnitFile)
+        /// Empty or a link to /dev/null, as with units: systemd.unit(5).
+        case masked
+        case unusable(Complaint)
+    }
+
+    static func open(_ path: String, sections: Set<String>) -> Opening {
+        switch FileLook(at: path, limit: UnitFile.maximumSize) {
+        case .bytes(let bytes) where bytes.isEmpty: .masked
+        case .bytes(let bytes): .file(UnitFile(path: path, bytes: bytes, sections: sections))
+        case .nullDevice: .masked
+        case .directory: .unusable(.error(path, nil, "is a directory, not a file"))
+        case .notRegular: .unusable(.error(path, nil, "is not a regular file"))
+        case .tooLarge(let size):
+            .unusable(.error(path, nil, "is too large: \(size) bytes, at most \(UnitFile.maximumSize) are read"))
+        case .missing: .unusable(.error(path, nil, "does not exist"))
+        case .danglingLink(let target): .unusable(.error(path, nil, "is a link to \(target), which does not exist"))
+        case .refused(let reason): .unusable(.error(path, nil, "cannot be read: \(reason)"))
+        }
+    }
+}
+
+/// Which files of drop-in directories count, and in which order.
+enum DropIns {
+    /// Sorted by name over all directories; of files of the same name only the one in the strongest directory.
+    static func files(in directories: [String]) -> [String] {
+        var chosen: [String: String] = [:]
+        for directory in directories {
+            guard let listing = try? DirectoryListing(of: directory) else { continue }
+            for entry in listing.entries where entry.name.hasSuffix(".conf") && !entry.name.hasPrefix(".") {
+                chosen[entry.name] = chosen[entry.name] ?? "\(directory)/\(entry.name)"
+            }
+        }
+        return chosen.sorted { $0.key < $1.key }.map(\.value)
+    }
+}

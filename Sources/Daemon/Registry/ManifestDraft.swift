@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// A manifest while its files are being read: what has been said so far.
+struct ManifestDraft {
+    /// A text of which the best fitting localization counts, and of equal ones the last.
+    struct Localized {
+        private(set) var text: String?
+        private var rank = Int.max
+
+        mutating func take(_ text: String, rank: Int?) {
+            guard let rank, rank <= self.rank else { return }
+            self.text = text.isEmpty ? nil : text
+            self.rank = text.isEmpty ? .max : rank
+        }
+    }
+
+    let id: WidgetID
+    let settings: Settings
+
+    var displayName = Localized()
+    var summary = Localized()
+    var icon: String?
+    var extensionPoints: [ExtensionPoint] = []
+    var largestDisplayMode = DisplayMode.compact
+    var containingApp: String?
+    var appUser: UInt32?
+    var urlSchemes: [String] = []
+    var appGroups: [String] = []
+
+    var command: [String] = []
+    var commandPlace: (file: String, line: Int)?
+    var contentProtocol = ContentProtocol.text
+    var interval: TimeSpan?
+    var timeout: TimeSpan?
+    var environment: [String: String] = [:]
+
+    var memory: ByteSize?
+    var output: ByteSize
+    var network = true
+
+    init(id: WidgetID, settings: Settings) {
+        self.id = id
+        self.settings = settings
+        memory = settings.defaultMemoryMax
+        output = settings.defaultOutputMax
+    }
+
+    /// What is missing as a whole.
+    var flaw: String? {
+        command.isEmpty && contentProtocol != .push ? "ExecStart= is missing: there is no program to run" : nil
+    }
+
+    /// Whether a program is named that will never run.
+    var isProgramIdle: Bool { contentProtocol == .push && !command.isEmpty }
+
+    var manifest: Manifest {
+        var plan = UpdatePlan(
+            command: contentProtocol == .push ? [] : command, contentProtocol: contentProtocol,
+            interval: interval ?? UpdatePlan.defaultInterval, timeout: timeout ?? settings.defaultTimeout)
+        plan.environment = environment
+        var manifest = Manifest(id: id, displayName: displayName.text ?? id.text, update: plan)
+        manifest.summary = summary.text
+        manifest.icon = icon
+        manifest.extensionPoints = extensionPoints.isEmpty ? [.today] : extensionPoints
+        manifest.largestDisplayMode = largestDisplayMode
+        manifest.containingApp = containingApp
+        manifest.appUser = appUser
+        manifest.urlSchemes = urlSchemes
+        manifest.appGroups = appGroups
+        manifest.limits.memory = memory
+        manifest.limits.output = output
+        manifest.limits.network = network
+        return manifest
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+/// A file in the syntax of systemd.syntax(7), read into its assignments. What the keys mean is for others.
+struct UnitFile: Hashable, Sendable {
+    /// `Key[locale]=value`, in the order of the file.
+    struct Assignment: Hashable, Sendable {
+        var section: String
+        var key: String
+        var locale: String?
+        var value: String
+        var line: Int
+    }
+
+    /// Nobody writes a longer one by hand, and one that is longer is something else.
+    static let maximumSize = 64 << 10
+
+    let path: String
+    private(set) var assignments: [Assignment] = []
+    private(set) var complaints: [Complaint] = []
+
+    private var section: String?
+    private var sectionIsKnown = false
+    private let sections: Set<String>
+
+    /// `sections` are those that mean something here; `[X-…]` may hold anything for other programs.
+    init(path: String, bytes: [UInt8], sections: Set<String>) {
+        self.path = path
+        self.sections = sections
+        if let flaw = Self.flaw(of: bytes) {
+            complaints = [.error(path, flaw.line, flaw.reason)]
+            return
+        }
+        var rest = bytes[...]
+        if rest.starts(with: [0xef, 0xbb, 0xbf]) { rest = rest.dropFirst(3) }
+        var number = 0
+        var logical: [UInt8] = []
+        var first: Int?
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            var line = rest[..<end]
+            rest = end == rest.endIndex ? rest[end...] : rest[(end + 1)...]
+            number += 1
+            if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+            line = line.drop(while: Self.isBlank)
+            let isComment = line.first == UInt8(ascii: "#") || line.first == UInt8(ascii: ";")
+            // Within a continued line, comments are left out and do not end it.
+            if isComment || (line.isEmpty && first == nil) { continue }
+            if Self.isContinued(line) {
+                first = first ?? number
+                logical += line.dropLast()
+                logical.append(UInt8(ascii: " "))
+                continue
+            }
+            if let start = first {
+                take((logical + line)[...], line: start)
+                logical = []
+                first = nil
+            } else {
+                take(line, line: number)
+            }
+        }
+        if let first { take(logical[...], line: first) }
+    }
+
+    private mutating func take(_ line: ArraySlice<UInt8>, line number: Int) {
+        let line = Self.trimmed(line)
+        guard let opening = line.first else { return }
+        if opening == UInt8(ascii: "[") {
+            takeSection(line, number)
+            return
+        }
+        guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
+            complaints.append(.error(path, number, "neither a [Section] nor Key=Value"))
+            return
+        }
+        guard let section else {
+            complaints.append(.error(path, number, "an assignment before the first [Section]"))
+            return
+        }
+        guard sectionIsKnown else { return }
+        var key = Self.trimmed(line[..<equals])
+        var locale: String?
+        if key.last == UInt8(ascii: "]"), let bracket = key.firstIndex(of: UInt8(ascii: "[")) {
+            locale = String(decoding: key[(bracket + 1)...].dropLast(), as: UTF8.self)
+            key = Self.trimmed(key[..<bracket])
+        }
+        assignments.append(
+            Assignment(
+                section: section, key: String(decoding: key, as: UTF8.self), locale: locale,
+                value: String(decoding: Self.trimmed(line[(equals + 1)...]), as: UTF8.self), line: number))
+    }
+
+    private mutating func takeSection(_ line: ArraySlice<UInt8>, _ number: Int) {
+        guard line.last == UInt8(ascii: "]") else {
+            complaints.append(.error(path, number, "the section's name has no closing ]"))
+            return
+        }
+        let name = String(decoding: line.dropFirst().dropLast(), as: UTF8.self)
+        section = name
+        sectionIsKnown = sections.contains(name)
+        if !sectionIsKnown, !name.hasPrefix("X-") {
+            let known = sections.sorted().map { "[\($0)]" }.joined(separator: " ")
+            complaints.append(.warning(path, number, "unknown section [\(name)]; known are \(known)"))
+        }
+    }
+
+    /// What makes the bytes no text at all: a NUL, or something that is not UTF-8.
+    private static func flaw(of bytes: [UInt8]) -> (line: Int, reason: String)? {
+        func line(of offset: Int) -> Int {
+            bytes[..<offset].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+        }
+        if let offset = bytes.firstIndex(of: 0) {
+            return (line(of: offset), "contains a NUL byte, at offset \(offset)")
+        }
+        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        var decoder = UTF8()
+        var rest = bytes.makeIterator()
+        var offset = 0
+        while case .scalarValue(let scalar) = decoder.decode(&rest) { offset += UTF8.width(scalar) }
+        return (line(of: offset), "is not UTF-8, at offset \(offset)")
+    }
+
+    private static func isContinued(_ line: ArraySlice<UInt8>) -> Bool {
+        // A backslash before the last one escapes it.
+        line.reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes = bytes.dropLast() }
+        return bytes
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import Spelling
+import TodayModel
+
+/// How single values are written in manifests and todayd.conf.
+enum Values {
+    /// As in systemd.syntax(7).
+    static func boolean(_ text: String) throws(WrongValue) -> Bool {
+        switch text.lowercased() {
+        case "1", "yes", "true", "on", "y", "t": return true
+        case "0", "no", "false", "off", "n", "f": return false
+        default: throw WrongValue("\"\(text)\" is neither yes nor no")
+        }
+    }
+
+    static func time(_ text: String, atLeast shortest: TimeSpan) throws(WrongValue) -> TimeSpan {
+        guard let span = TimeSpan(text) else {
+            throw WrongValue("\"\(text)\" is not a length of time, such as 90, 30s or 1min 30s")
+        }
+        guard span >= shortest else { throw WrongValue("\(text) is shorter than \(shortest.text)") }
+        return span
+    }
+
+    /// `infinity` is no limit, as in systemd.resource-control(5).
+    static func size(_ text: String) throws(WrongValue) -> ByteSize? {
+        if text == "infinity" { return nil }
+        guard let size = ByteSize(text) else {
+            throw WrongValue("\"\(text)\" is not a size in bytes, such as 1048576, 512K or 64M")
+        }
+        guard size.bytes > 0 else { throw WrongValue("a limit of nothing") }
+        return size
+    }
+
+    static func outputSize(_ text: String) throws(WrongValue) -> ByteSize {
+        guard let size = try size(text), size <= largestOutput else {
+            throw WrongValue("\(text) is more than \(largestOutput.text)")
+        }
+        return size
+    }
+
+    /// A run's output is held in memory, and what comes of it must fit into one message of the protocol.
+    static let largestOutput = ByteSize(bytes: 16 << 20)
+
+    static func count(_ text: String, in range: ClosedRange<Int>) throws(WrongValue) -> Int {
+        guard let count = Int(text), range.contains(count) else {
+            throw WrongValue("\"\(text)\" is not a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return count
+    }
+
+    static func line(_ text: String) throws(WrongValue) -> String {
+        if let complaint = PlainText.complaint(about: text, allowingLines: false) { throw WrongValue(complaint) }
+        return text
+    }
+
+    static func words(_ text: String) -> [String] {
+        text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+    }
+
+    /// An identifier in reverse-DNS form, under the same rules as a widget's.
+    static func identifier(_ text: String) throws(WrongValue) -> String {
+        guard WidgetID(text) != nil else {
+            throw WrongValue("\"\(text)\" is not an identifier such as org.example.name")
+        }
+        return text
+    }
+
+    /// RFC 3986, 3.1.
+    static func urlScheme(_ text: String) throws(WrongValue) -> String {
+        let lower = text.lowercased()
+        let isScheme = lower.utf8.enumerated().allSatisfy { index, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                index > 0
+            default: false
+            }
+        }
+        guard isScheme, !lower.isEmpty else {
+            throw WrongValue("\"\(text)\" is not a URL scheme (letters, digits, + - . and no colon)")
+        }
+        return lower
+    }
+
+    static func choice<T: RawRepresentable & CaseIterable>(
+        _ text: String, of type: T.Type, named name: (T) -> String
+    ) throws(WrongValue) -> T where T.RawValue == String {
+        if let value = T.allCases.first(where: { name($0) == text }) { return value }
+        let names = T.allCases.map(name)
+        if let nearest = nearestName(to: text, among: names) {
+            throw WrongValue("\"\(text)\" is unknown; did you mean \(nearest)?")
+        }
+        throw WrongValue("\"\(text)\" is unknown; known are \(names.joined(separator: ", "))")
+    }
+}

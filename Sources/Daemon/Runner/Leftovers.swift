@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import Spawn
+
+/// What runs leave behind, and whose it is.
+///
+/// Whatever a program starts and leaves becomes a child of ours when its parent ends, because we are a subreaper. It is
+/// known by its session, which the program led, or by the mark in its environment. Both are lost only by somebody who
+/// means to: that is an unknown orphan.
+///
+/// One list for the process, not for a runner: orphans come to the process.
+@LoopActor
+enum Leftovers {
+    /// The runs that go on: the process ids of their programs, which stay the names of their sessions until nobody is
+    /// left in them, and their marks.
+    private static var marks: [pid_t: String] = [:]
+    /// Orphans that were killed and are not reaped yet, and for which run. The dead have no environment to look at.
+    private static var condemned: [pid_t: pid_t] = [:]
+    /// Orphans that no run waits for any longer, because even KILL did not end them.
+    private static var abandoned: Set<pid_t> = []
+    private static let orphans = Orphans()
+    private static var count: UInt64 = 0
+
+    /// A mark that no other run of this process has or had.
+    static func newMark() -> String {
+        count += 1
+        return "\(getpid()).\(count)"
+    }
+
+    static func add(_ leader: pid_t, mark: String) { marks[leader] = mark }
+
+    static func remove(_ leader: pid_t, abandoning: Bool) {
+        marks[leader] = nil
+        if abandoning { abandoned.formUnion(condemned.filter { $0.value == leader }.keys) }
+    }
+
+    /// Ends what is left of a run whose program has ended, and how much of it is still there. The first thing that
+    /// happens is one read of one file; for a run that left nothing it is the only one.
+    static func sweep(_ leader: pid_t, unknown: RunSettings.UnknownOrphans) -> Int {
+        orphans.current().filter { !isGone($0, for: leader, unknown: unknown) }.count
+    }
+
+    private static func isGone(_ orphan: pid_t, for leader: pid_t, unknown: RunSettings.UnknownOrphans) -> Bool {
+        let fate = Fate(owner: owner(of: orphan), sweeping: leader, unknown: unknown)
+        if fate == .leave { return true }
+        if ProcessTree.reap(orphan) {
+            condemned[orphan] = nil
+            abandoned.remove(orphan)
+            return true
+        }
+        guard fate == .end, !abandoned.contains(orphan) else { return true }
+        condemned[orphan] = leader
+        end(orphan)
+        return false
+    }
+
+    /// The whole process group dies at once, in which nobody can fork any more. The orphan itself keeps the group's
+    /// number from being given to anybody else: it is our child and not reaped yet.
+    private static func end(_ orphan: pid_t) {
+        let group = getpgid(orphan)
+        if group <= 1 || group == getpgrp() || kill(-group, SIGKILL) != 0 { kill(orphan, SIGKILL) }
+    }
+
+    /// Sends a signal to everything a run has started so far.
+    ///
+    /// A process may end, and its number go to another, between the look and the signal: that takes the kernel's
+    /// counting once around all numbers in some microseconds.
+    static func signal(_ process: ChildProcess, _ signal: Int32) {
+        process.sendToGroup(signal)
+        var others = process.isRunning ? ProcessTree.descendants(of: process.pid) : []
+        for orphan in orphans.current() where owner(of: orphan) == process.pid {
+            others += [orphan] + ProcessTree.descendants(of: orphan)
+        }
+        for other in Set(others) where getpgid(other) != process.pid { kill(other, signal) }
+    }
+
+    private static func owner(of orphan: pid_t) -> pid_t? {
+        if let leader = condemned[orphan] { return leader }
+        if let session = ProcessTree.session(of: orphan), marks[session] != nil { return session }
+        guard let mark = ProcessTree.environmentVariable(RunEnvironment.mark, of: orphan) else { return nil }
+        return marks.first { $0.value == mark }?.key
+    }
+}
+
+/// What happens to an orphan at the end of a run.
+enum Fate: Sendable {
+    case leave
+    /// Only taken off the process table, once it is dead.
+    case reap
+    case end
+
+    /// - Parameter owner: the run it is known to belong to, if that is still going on.
+    init(owner: pid_t?, sweeping leader: pid_t, unknown: RunSettings.UnknownOrphans) {
+        self =
+            switch (owner, unknown) {
+            case (leader, _): .end
+            case (.some, _): .reap
+            case (nil, .leave): .leave
+            case (nil, .reap): .reap
+            case (nil, .end): .end
+            }
+    }
+}

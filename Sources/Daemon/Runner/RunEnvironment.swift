@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// The environment of a run, the same for updates and actions: docs/environment.md is its contract.
+enum RunEnvironment {
+    /// What of the daemon's own environment says who and where the user is. Nothing else comes through, so that a widget
+    /// does under systemd what it does when the daemon was started by hand.
+    static let inherited: Set<String> = [
+        "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LANG", "LANGUAGE",
+        "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
+        "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK",
+        "http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy",
+        "HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY",
+    ]
+
+    /// As of a login on Debian, with the directories for administrators: widgets look at the machine.
+    static let defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+    /// In all processes of one run, to know them by.
+    static let mark = "TODAY_RUN"
+
+    static func base(from environment: [String: String]) -> [String: String] {
+        var base = environment.filter { name, _ in inherited.contains(name) || name.hasPrefix("LC_") }
+        if base["PATH"]?.isEmpty ?? true { base["PATH"] = defaultPath }
+        base["TODAYD"] = "1"
+        base["TODAYD_VERSION"] = Version.text
+        return base
+    }
+
+    /// Later ones win: what the daemon says of itself, what the manifest says, what is true of this run.
+    static func variables(
+        of request: RunRequest, mark: String, base: [String: String], settings: RunSettings
+    ) -> [String: String] {
+        var variables = base
+        for (name, value) in request.manifest.update.environment { variables[name] = value }
+        let size = request.mode.maximumSize
+        variables["TODAY_WIDGET"] = request.widget.text
+        variables["TODAY_REASON"] = request.reason.rawValue
+        variables["TODAY_DISPLAY_MODE"] = request.mode.rawValue
+        variables["TODAY_MAX_COLUMNS"] = String(size.columns)
+        variables["TODAY_MAX_ROWS"] = String(size.rows)
+        variables["TODAY_STATE_DIRECTORY"] = settings.directory(of: request.widget)
+        variables["TODAY_SOCKET"] = settings.socket
+        variables["TODAY_ACTION"] = request.action
+        variables["TODAY_RUN"] = mark
+        let groups = groups(of: request.manifest)
+        for group in groups { variables["TODAY_GROUP_DIRECTORY_\(word(group))"] = settings.directory(ofGroup: group) }
+        if groups.count == 1 { variables["TODAY_GROUP_DIRECTORY"] = settings.directory(ofGroup: groups[0]) }
+        return variables
+    }
+
+    /// The app groups that have a directory: a name that leads elsewhere gets none.
+    static func groups(of manifest: Manifest) -> [String] {
+        manifest.appGroups.filter { !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("/") }
+    }
+
+    /// `group.org.example.app` as the end of a variable's name: `GROUP_ORG_EXAMPLE_APP`.
+    static func word(_ group: String) -> String {
+        String(group.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    }
+}

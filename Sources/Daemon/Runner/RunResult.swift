@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+import Formats
+import TodayModel
+
+extension RunRequest {
+    /// What a program that ended well has printed, as the result of its run, and when it wants to be asked next.
+    func result(of output: [UInt8]) -> (RunOutcome.Result, nextUpdate: TimeSpan?) {
+        // An action need not have anything to show.
+        if reason == .action, output.isEmpty { return (.noData, nil) }
+        do throws(OutputError) {
+            let content = try manifest.update.contentProtocol.content(from: output)
+            return (content.looksLike(previous) ? .noData : .newData(content), content.nextUpdate)
+        } catch {
+            return (.failed(error.description), nil)
+        }
+    }
+}
+
+extension Content {
+    /// Whether a host would show the same. When to ask next is nothing to show: a widget that counts it down has no new
+    /// content every time.
+    fileprivate func looksLike(_ other: Content?) -> Bool {
+        guard var other else { return false }
+        other.nextUpdate = nextUpdate
+        return self == other
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+import SQLite
+import TodayModel
+import Varlink
+
+extension Contents {
+    /// Reads every row. One that makes no sense is left out with a complaint; the file is sound, so all others do.
+    init(reading database: Database) throws(SQLiteError) {
+        try readChoices(database)
+        try readDefaults(database)
+        try readSnapshots(database)
+        try readRuns(database)
+    }
+
+    /// Reads what can be read of a database whose tables may be other than today's.
+    init(salvaging database: Database) {
+        attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database) }
+        attempt("defaults") { contents throws(SQLiteError) in try contents.readDefaults(database) }
+        attempt("snapshots") { contents throws(SQLiteError) in try contents.readSnapshots(database) }
+        attempt("update logs") { contents throws(SQLiteError) in try contents.readRuns(database) }
+    }
+
+    private mutating func attempt(_ what: String, _ read: (inout Contents) throws(SQLiteError) -> Void) {
+        do throws(SQLiteError) {
+            try read(&self)
+        } catch {
+            complaints.append("\(what) cannot be read: \(error)")
+        }
+    }
+
+    private mutating func readChoices(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare("SELECT widget, enabled, has_content, mode, lock_screen, rank FROM choices")
+        while try rows.step() {
+            guard let id = widget(rows, in: "choices") else { continue }
+            var choices = Choices()
+            choices.enabled = rows.optionalBool(1)
+            choices.hasContent = rows.bool(2)
+            choices.mode = rows.optionalString(3).flatMap(DisplayMode.init)
+            choices.allowedOnLockScreen = rows.bool(4)
+            choices.rank = rows.optionalInt(5).flatMap(Int.init(exactly:))
+            state.choices[id] = choices
+        }
+    }
+
+    private mutating func readDefaults(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare("SELECT app_group, key, value FROM defaults")
+        while try rows.step() {
+            let (group, key) = (rows.string(0), rows.string(1))
+            do throws(JSONSyntaxError) {
+                state.defaults[group, default: [:]][key] = try JSON.parse(rows.blob(2))
+            } catch {
+                complaints.append("the value of \(key) in the defaults of \(group) is lost: \(error)")
+            }
+        }
+    }
+
+    private mutating func readSnapshots(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare("SELECT widget, taken, confirmed, expires, content FROM snapshots")
+        while try rows.step() {
+            guard let id = widget(rows, in: "snapshots") else { continue }
+            do {
+                snapshots[id] = Snapshot(
+                    content: try Content(JSONField(root: try JSON.parse(rows.blob(4)), name: "content")),
+                    taken: WallTime(microseconds: rows.int(1)), confirmed: WallTime(microseconds: rows.int(2)),
+                    expires: rows.optionalInt(3).map(WallTime.init(microseconds:)))
+            } catch {
+                complaints.append("the snapshot of \(id) is lost: \(error)")
+            }
+        }
+    }
+
+    private mutating func readRuns(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare(
+            """
+            SELECT widget, number, started, duration, reason, result, failure, exit, error_output FROM runs
+            ORDER BY widget, number
+            """)
+        while try rows.step() {
+            guard let id = widget(rows, in: "runs") else { continue }
+            guard let reason = RunReason(rawValue: rows.string(4)),
+                let result = RunRecord.Result(rawValue: rows.string(5))
+            else {
+                complaints.append("a run of \(id) is lost: its reason or result is unknown")
+                continue
+            }
+            let record = RunRecord(
+                started: WallTime(microseconds: rows.int(2)), duration: TimeSpan(microseconds: rows.int(3)),
+                reason: reason, result: result, failure: rows.optionalString(6), exit: rows.optionalString(7),
+                errorOutput: rows.string(8))
+            logs[id, default: UpdateLog()].append(UpdateLog.Entry(number: rows.int(1), record: record))
+        }
+    }
+
+    private mutating func widget(_ rows: Statement, in table: String) -> WidgetID? {
+        let id = WidgetID(rows.string(0))
+        if id == nil { complaints.append("a row of \(table) is lost: \(rows.string(0)) is no widget") }
+        return id
+    }
+}

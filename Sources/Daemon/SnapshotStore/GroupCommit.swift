@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// What is written when, and what is true for readers meanwhile: one commit is under way at most, and everything that
+/// arrives during it goes into the next one together.
+///
+/// A change is visible once its commit has succeeded. Until then it exists in the tentative state only, so that
+/// several changes in a row (two moves) build on each other. When a commit fails, its changes are gone and those that
+/// wait are made again, on what is committed; records (snapshots, runs) are true already and stay to be written.
+struct GroupCommit {
+    /// Names one request until it is settled.
+    typealias Ticket = UInt64
+
+    /// How the requests of one commit ended, and what readers see differently now.
+    struct Settlement {
+        var succeeded: [Ticket] = []
+        var failed: [Ticket] = []
+        var refused: [(ticket: Ticket, failure: StoreFailure)] = []
+        var widgets: Set<WidgetID> = []
+        var groups: Set<String> = []
+    }
+
+    private struct UnderWay {
+        var settlement = Settlement()
+        var next: StoredState
+        var records: PendingRecords
+    }
+
+    /// More than all connections together can ask for at once; a bound all the same.
+    static let mostWaiting = 10_000
+
+    /// What readers see.
+    private(set) var committed: StoredState
+    /// What will be when all goes well, nil when nothing is on its way.
+    private var tentative: StoredState?
+    /// Requests without a change wait for the records that came before them.
+    private var waiting: [(ticket: Ticket, change: Change?)] = []
+    private var records = PendingRecords()
+    private var hasNewRecords = false
+    private var underWay: UnderWay?
+
+    init(committed: StoredState = StoredState()) { self.committed = committed }
+
+    var isUnderWay: Bool { underWay != nil }
+    var isIdle: Bool { underWay == nil && waiting.isEmpty && records.isEmpty }
+    /// The state with the commit that is under way.
+    var upcoming: StoredState { underWay?.next ?? committed }
+
+    mutating func enqueue(_ change: Change, _ ticket: Ticket) throws(StoreFailure) {
+        if let complaint = change.complaint { throw complaint }
+        guard waiting.count < Self.mostWaiting else {
+            throw StoreFailure(.notStored, "too many changes are waiting for the disk")
+        }
+        var state = tentative ?? committed
+        tentative = nil  // the only other reference: without it, the change copies nothing
+        defer { tentative = state }
+        _ = try change.apply(to: &state)
+        waiting.append((ticket, change))
+    }
+
+    mutating func record(snapshot: Snapshot?, of id: WidgetID, contentChanged: Bool, _ ticket: Ticket? = nil) {
+        records.add(snapshot, of: id, contentChanged: contentChanged)
+        hasNewRecords = true
+        if let ticket { waiting.append((ticket, nil)) }
+    }
+
+    mutating func record(run: UpdateLog.Entry, of id: WidgetID) {
+        records.add(run, of: id)
+        hasNewRecords = true
+    }
+
+    /// Begins the next commit and returns its rows; nil while one is under way or when there is nothing new.
+    /// Records that could not be written before are not new, or a full disk would be asked without end.
+    mutating func begin(evenWithoutNews: Bool = false) -> [Row]? {
+        guard underWay == nil else { return nil }
+        guard !waiting.isEmpty || hasNewRecords || (evenWithoutNews && !records.isEmpty) else { return nil }
+        var beginning = UnderWay(next: committed, records: records)
+        var rows: [Row] = []
+        for (ticket, change) in waiting {
+            do throws(StoreFailure) {
+                if let change { rows += try change.apply(to: &beginning.next) }
+                beginning.settlement.succeeded.append(ticket)
+            } catch {
+                beginning.settlement.refused.append((ticket, error))
+            }
+        }
+        for row in rows {
+            switch row {
+            case .choices(let id, _): beginning.settlement.widgets.insert(id)
+            case .value(let group, _, _): beginning.settlement.groups.insert(group)
+            case .snapshot, .run: break
+            }
+        }
+        rows += records.rows
+        waiting = []
+        records = PendingRecords()
+        hasNewRecords = false
+        underWay = beginning
+        return rows
+    }
+
+    /// The commit under way is on disk.
+    mutating func succeed() -> Settlement {
+        guard let ended = underWay else { preconditionFailure("no commit is under way") }
+        underWay = nil
+        committed = ended.next
+        if waiting.isEmpty { tentative = nil }
+        return ended.settlement
+    }
+
+    /// The commit under way did not take place. Its records are tried again with the next unless they are to blame.
+    mutating func fail(keepingRecords: Bool) -> Settlement {
+        guard let ended = underWay else { preconditionFailure("no commit is under way") }
+        underWay = nil
+        if keepingRecords { records.putBack(ended.records) }
+        rebuildTentative()
+        var settlement = Settlement()
+        settlement.failed = ended.settlement.succeeded
+        settlement.refused = ended.settlement.refused
+        return settlement
+    }
+
+    /// A change that can no longer be made is refused when its turn comes, not here.
+    private mutating func rebuildTentative() {
+        var state = committed
+        for case (_, let change?) in waiting { _ = try? change.apply(to: &state) }
+        tentative = waiting.isEmpty ? nil : state
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import SQLite
+
+/// What is found at the path of the database when the daemon starts, and what is made of it. Whatever state it is in,
+/// there is something to go on with; only a database that another process is using is an error.
+struct Opening {
+    var contents = Contents()
+    /// Open for writing; nil when that is not possible now.
+    var file: StoreFile?
+    var condition = StoreCondition.ok
+    /// From a newer version: not to be written even if it can be.
+    var isFrozen = false
+
+    init(path: String, options: StoreOptions) throws(StoreFailure) {
+        do throws(OpeningError) {
+            try open(path, options)
+        } catch .damaged(let reason) {
+            try beginAnew(path, options, reason)
+        } catch .newer(let error) {
+            isFrozen = true
+            contents = Self.salvage(path)
+            condition = .readOnly(
+                """
+                \(path) was written by a newer todayd: \(error). It is read and not changed; \
+                install that version again, or move the file away to begin anew
+                """)
+        } catch {
+            try goOnWithout(error, path)
+        }
+    }
+
+    private mutating func open(_ path: String, _ options: StoreOptions) throws(OpeningError) {
+        let opened = try StoreFile(path: path, options: options)
+        do throws(SQLiteError) {
+            contents = try opened.load()
+        } catch {
+            opened.leaveAsFound()
+            throw OpeningError(error)
+        }
+        file = opened
+    }
+
+    private mutating func beginAnew(_ path: String, _ options: StoreOptions, _ reason: String) throws(StoreFailure) {
+        let target: String?
+        do throws(StoreFailure) {
+            target = try SettingAside.move(path, now: EventLoop.now(.realtime))
+        } catch {
+            condition = .readOnly("\(path) is damaged (\(reason)), but \(error); changes are refused")
+            return
+        }
+        do throws(OpeningError) {
+            try open(path, options)
+            condition = .setAside(path: target, reason: reason)
+        } catch {
+            try goOnWithout(error, path)
+        }
+    }
+
+    /// Serves what can be read; the writer will try the file again with every commit.
+    private mutating func goOnWithout(_ error: OpeningError, _ path: String) throws(StoreFailure) {
+        switch error {
+        case .inUse:
+            throw StoreFailure(
+                .unavailable,
+                "\(path) is in use by another process: is there a todayd with this state directory already?")
+        case .unusable(let error):
+            condition = StoreCondition(error, at: path)
+            contents = Self.salvage(path)
+        case .damaged(let reason):
+            condition = .failing("\(path) cannot be made anew: \(reason)")
+        case .newer(let error):
+            condition = .readOnly("\(path): \(error)")
+        }
+    }
+
+    private static func salvage(_ path: String) -> Contents {
+        var contents = Contents()
+        do throws(SQLiteError) {
+            let database = try Database(path: path, mode: .readOnly)
+            // A file in which nothing has been created yet.
+            guard try database.userVersion > 0 else { return contents }
+            contents = Contents(salvaging: database)
+        } catch {
+            contents.complaints.append("\(path) cannot be read: \(error)")
+        }
+        return contents
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import SQLite
+
+/// The tables of todayd.sqlite. A migration that has been released is never edited: it has already been taken by the
+/// databases out there. Tests/Fixtures/Databases has one database of every version.
+enum Schema {
+    /// "TDay", so that file(1) and we can tell whose database this is.
+    static let applicationID: Int32 = 0x5444_6179
+
+    static let migrations = Migrations([
+        .init(
+            version: 1, name: "choices, defaults, snapshots, runs",
+            sql: """
+                PRAGMA application_id = \(applicationID);
+
+                -- What the user or the containing app has decided. NULL: never decided.
+                CREATE TABLE choices (
+                  widget TEXT NOT NULL PRIMARY KEY,
+                  enabled INTEGER,
+                  has_content INTEGER NOT NULL,
+                  mode TEXT,
+                  lock_screen INTEGER NOT NULL,
+                  rank INTEGER
+                ) STRICT, WITHOUT ROWID;
+
+                -- The defaults of app groups. value: JSON.
+                CREATE TABLE defaults (
+                  app_group TEXT NOT NULL,
+                  key TEXT NOT NULL,
+                  value TEXT NOT NULL,
+                  PRIMARY KEY (app_group, key)
+                ) STRICT, WITHOUT ROWID;
+
+                -- The last good content. Times: microseconds since 1970. content: JSON, last because it is large.
+                CREATE TABLE snapshots (
+                  widget TEXT NOT NULL PRIMARY KEY,
+                  taken INTEGER NOT NULL,
+                  confirmed INTEGER NOT NULL,
+                  expires INTEGER,
+                  content TEXT NOT NULL
+                ) STRICT;
+
+                -- The update log. number counts up per widget; duration: microseconds.
+                CREATE TABLE runs (
+                  widget TEXT NOT NULL,
+                  number INTEGER NOT NULL,
+                  started INTEGER NOT NULL,
+                  duration INTEGER NOT NULL,
+                  reason TEXT NOT NULL,
+                  result TEXT NOT NULL,
+                  failure TEXT,
+                  exit TEXT,
+                  error_output TEXT NOT NULL,
+                  PRIMARY KEY (widget, number)
+                ) STRICT, WITHOUT ROWID
+                """)
+    ])
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Moves a database that cannot be used out of the way, for somebody to look into later.
+enum SettingAside {
+    /// The files that are one database: the log and its index belong to it (sqlite.org/tempfiles.html).
+    private static let suffixes = ["-wal", "-shm", "-journal", ""]
+
+    /// Renames the database at `path` and returns its new path, nil when there is none. (A log that is there without
+    /// a database SQLite removes when it makes the next one.)
+    static func move(_ path: String, now: Int64) throws(StoreFailure) -> String? {
+        guard access(path, F_OK) == 0 else { return nil }
+        let target = unused("\(path).damaged-\(timestamp(now))")
+        // The log first: a new database that found the old one's log would take it for its own.
+        for suffix in suffixes where rename(path + suffix, target + suffix) != 0 && errno != ENOENT {
+            let reason = String(cString: strerror(errno))
+            throw StoreFailure(.notStored, "\(path)\(suffix) cannot be set aside as \(target)\(suffix): \(reason)")
+        }
+        return target
+    }
+
+    private static func unused(_ path: String) -> String {
+        guard access(path, F_OK) == 0 else { return path }
+        var number = 2
+        while access("\(path)-\(number)", F_OK) == 0 { number += 1 }
+        return "\(path)-\(number)"
+    }
+
+    /// `now` (microseconds since 1970) as YYYYMMDD-HHMMSS in local time, as people remember the day.
+    private static func timestamp(_ now: Int64) -> String {
+        var seconds = time_t(now / 1_000_000)
+        var time = tm()
+        localtime_r(&seconds, &time)
+        func padded(_ number: Int32, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        }
+        let date = padded(time.tm_year + 1900, 4) + padded(time.tm_mon + 1, 2) + padded(time.tm_mday, 2)
+        return date + "-" + padded(time.tm_hour, 2) + padded(time.tm_min, 2) + padded(time.tm_sec, 2)
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import SQLite
+
+/// How durable things are at the moment, for `todayctl status` and the journal.
+package enum StoreCondition: Hashable, Sendable {
+    case ok
+    /// A damaged database was moved to `path`; since then a fresh one is used. Nil when there was no file any more.
+    case setAside(path: String?, reason: String)
+    /// Nothing can be changed; what was there is served, snapshots live in memory only.
+    case readOnly(String)
+    /// There is no room on the disk: changes fail, snapshots wait for room.
+    case full(String)
+    /// The last commit failed for another reason; the next one is tried all the same.
+    case failing(String)
+
+    /// A sentence for people; `ok` when all is well.
+    package var sentence: String {
+        switch self {
+        case .ok: "ok"
+        case .setAside(let path?, let reason):
+            "the database was damaged (\(reason)); it was set aside as \(path) and a new one begun"
+        case .setAside(nil, let reason): "a new database was begun: \(reason)"
+        case .readOnly(let reason), .full(let reason), .failing(let reason): reason
+        }
+    }
+
+    /// Whether what is acknowledged from now on is on disk.
+    package var isDurable: Bool {
+        switch self {
+        case .ok, .setAside: true
+        case .readOnly, .full, .failing: false
+        }
+    }
+
+    /// What an error means for the database at `path`.
+    init(_ error: SQLiteError, at path: String) {
+        if error.isFull {
+            self = .full("there is no room for \(path) (\(error)); changes are refused until there is")
+        } else if error.isReadOnly {
+            self = .readOnly("\(path) cannot be written (\(error)); changes are refused, snapshots are not kept")
+        } else {
+            self = .failing("\(path) cannot be written: \(error)")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import SQLite
+
+/// The database, open for writing: rows in, one transaction per commit. Used by one thread at a time.
+final class StoreFile {
+    private let database: Database
+    private let writer: RowWriter
+
+    /// Opens or creates the database and brings it to today's version. Before anything is changed, all of it is checked
+    /// (unless it is very large), so that what is wrong can be set aside as it was found.
+    init(path: String, options: StoreOptions) throws(OpeningError) {
+        do {
+            let database = try Self.open(path, options)
+            if let problem = try Self.problem(in: database, path) { throw OpeningError.damaged(problem) }
+            try Self.configure(database, options)
+            try Schema.migrations.apply(to: database)
+            writer = try RowWriter(database)
+            database.keepLogOnClose(false)
+            self.database = database
+        } catch let error as OpeningError {
+            throw error
+        } catch let error as MigrationError {
+            throw OpeningError(error)
+        } catch let error as SQLiteError {
+            throw OpeningError(error)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    private static func open(_ path: String, _ options: StoreOptions) throws(SQLiteError) -> Database {
+        let database = try Database(path: path, mode: .readWriteCreate)
+        // Until it is known to be sound and ours, nothing in it or beside it may change.
+        database.keepLogOnClose()
+        database.setBusyTimeout(milliseconds: options.lockTimeout)
+        // Exclusive, because reads are answered from memory: a second daemon on this file would be wrong from the
+        // first change on. Entered before WAL, it also spares the -shm file (sqlite.org/wal.html#noshm).
+        try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        return database
+    }
+
+    /// What makes the database useless to us, in words.
+    private static func problem(in database: Database, _ path: String) throws(SQLiteError) -> String? {
+        if try database.applicationID != Schema.applicationID {
+            let tables = try database.integer("SELECT count(*) FROM sqlite_schema")
+            return tables == 0 ? nil : "it is the database of another program"
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_size <= StoreLimits.checkedBytes else { return nil }
+        return try database.integrityCheck().first
+    }
+
+    private static func configure(_ database: Database, _ options: StoreOptions) throws(SQLiteError) {
+        // FULL: in WAL mode only this syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
+        // The page cache is small because reads never come here.
+        try database.execute(
+            """
+            PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = FULL;
+            PRAGMA journal_size_limit = 1048576;
+            PRAGMA cache_size = -1024;
+            PRAGMA trusted_schema = OFF;
+            PRAGMA cell_size_check = ON
+            """)
+        if let pageLimit = options.pageLimit { try database.execute("PRAGMA max_page_count = \(pageLimit)") }
+    }
+
+    func load() throws(SQLiteError) -> Contents { try Contents(reading: database) }
+
+    /// Writes all rows, or none. `hook` is called while the transaction is open.
+    func commit(_ rows: [Row], hook: (@Sendable () -> Void)? = nil) throws(SQLiteError) {
+        try database.transaction { () throws(SQLiteError) in
+            for row in rows { try writer.write(row) }
+            hook?()
+        }
+    }
+
+    /// Whether the file was removed or replaced while it was open: what is written to it now, nobody will find.
+    var isGone: Bool { database.hasMoved }
+
+    /// Tries to give back the room that the write-ahead log takes; after a commit for which there was none.
+    func makeRoom() {
+        try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// Keeps what closing would do away from a database that is to be set aside as it was found.
+    func leaveAsFound() { database.keepLogOnClose() }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+/// How much the store keeps. Whoever may write defaults or fail often must not fill a disk or the memory.
+package enum StoreLimits {
+    /// Records in a widget's update log: a day and more of hourly runs, an hour of one per minute.
+    package static let runsPerWidget = 50
+    /// Only the newest records keep the end of standard error; older ones keep the reason in words.
+    package static let runsWithErrorOutput = 5
+    /// Bytes kept of the end of standard error.
+    package static let errorOutputBytes = 4_096
+    package static let keysPerGroup = 1_000
+    package static let keyBytes = 256
+    /// Bytes of one value of a group's defaults, as JSON.
+    package static let valueBytes = 65_536
+    /// A larger database is not checked as a whole when it is opened: that reads every page and delays the start.
+    /// Damage is then found when a page is used.
+    static let checkedBytes = 64 << 20
+}

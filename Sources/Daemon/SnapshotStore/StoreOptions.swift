@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+/// What tests need to arrange: disks that are slow or small, and no patience.
+package struct StoreOptions: Sendable {
+    /// Called on the writer thread in every commit, before it becomes durable.
+    package var beforeCommit: (@Sendable () -> Void)?
+    /// The most pages (of 4 KiB) the database may have; beyond, it is full as on a full disk.
+    package var pageLimit: Int?
+    /// Milliseconds to wait for the lock at the start: a daemon that is just ending may still hold it.
+    package var lockTimeout: Int32
+
+    package init(beforeCommit: (@Sendable () -> Void)? = nil, pageLimit: Int? = nil, lockTimeout: Int32 = 2_000) {
+        self.beforeCommit = beforeCommit
+        self.pageLimit = pageLimit
+        self.lockTimeout = lockTimeout
+    }
+}

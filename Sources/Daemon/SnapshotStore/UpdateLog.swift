@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// The last runs of one widget, oldest first, bounded in number and in size.
+package struct UpdateLog: Equatable, Sendable {
+    /// A record with its number; numbers count up for as long as the widget is known.
+    struct Entry: Equatable, Sendable {
+        let number: Int64
+        var record: RunRecord
+    }
+
+    private(set) var entries: [Entry] = []
+
+    package var records: [RunRecord] { entries.map(\.record) }
+    package var last: RunRecord? { entries.last?.record }
+
+    package init() {}
+
+    /// Adds a run and returns it as it is to be kept.
+    mutating func append(_ record: RunRecord) -> Entry {
+        let entry = Entry(number: (entries.last?.number ?? 0) + 1, record: Self.bounded(record))
+        append(entry)
+        return entry
+    }
+
+    /// Adds a run that has its number already.
+    mutating func append(_ entry: Entry) {
+        var entry = entry
+        // Almost all end the same way, and one string can serve fifty records.
+        if let exit = entries.last?.record.exit, exit == entry.record.exit { entry.record.exit = exit }
+        entries.append(entry)
+        if entries.count > StoreLimits.runsPerWidget { entries.removeFirst() }
+        let old = entries.count - StoreLimits.runsWithErrorOutput - 1
+        if old >= 0 { entries[old].record.errorOutput = "" }
+    }
+
+    /// The end of standard error is cut to its limit at a character.
+    private static func bounded(_ record: RunRecord) -> RunRecord {
+        var record = record
+        let output = record.errorOutput.utf8
+        if output.count > StoreLimits.errorOutputBytes {
+            let end = output.suffix(StoreLimits.errorOutputBytes).drop { $0 & 0xc0 == 0x80 }
+            record.errorOutput = String(decoding: end, as: UTF8.self)
+        }
+        return record
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import SQLite
+
+/// The one thread that writes the database, so that a slow disk delays nobody but those who wait for it
+/// (docs/decisions/0003-one-writer-thread.md).
+///
+/// Unchecked, because: `file` is set before the thread exists and touched only by the thread afterwards
+/// (pthread_create(3) orders the two); everything else is constant, or the mailbox, which has a lock.
+final class Writer: @unchecked Sendable {
+    /// What the loop wants written.
+    enum Job: Sendable {
+        case commit([Row])
+        /// Sets the database aside and writes everything into a new one.
+        case startOver([Row])
+        case stop
+    }
+
+    /// What became of a job.
+    struct Report: Sendable {
+        enum Outcome: Sendable {
+            case committed
+            case failed(StoreCondition, keepingRecords: Bool)
+            /// The database is damaged; nothing was written, and only a new one will help.
+            case damaged(String)
+        }
+        var outcome: Outcome
+        /// Where the old database is, after `startOver`.
+        var setAside: String?
+    }
+
+    private let path: String
+    private let options: StoreOptions
+    private let mailbox = Mailbox<Job, Report>()
+    private let onReport: @Sendable @LoopActor () -> Void
+    private var file: StoreFile?
+
+    /// `onReport` is called on the loop when there is something to `takeReports()`.
+    init(
+        path: String, options: StoreOptions, file: StoreFile?, onReport: @escaping @Sendable @LoopActor () -> Void
+    ) {
+        self.path = path
+        self.options = options
+        self.file = file
+        self.onReport = onReport
+    }
+
+    /// Starts the thread, which lives until it is told to stop.
+    func start() throws(StoreFailure) {
+        // Signals are the loop's business (signalfd): the thread inherits a mask that blocks all of them. That includes
+        // SIGXFSZ, so that a file size limit is an error (EFBIG) and not the end.
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        defer { pthread_attr_destroy(&attributes) }
+
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(self)
+        let result = pthread_create(
+            &thread, &attributes,
+            { argument in
+                // The reference that `start` has retained for the thread, given back when it ends.
+                if let argument { Unmanaged<Writer>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, argument.toOpaque())
+        if result != 0 {
+            argument.release()
+            throw StoreFailure(.unavailable, "no thread to write with: \(String(cString: strerror(result)))")
+        }
+    }
+
+    // MARK: On the loop
+
+    func post(_ job: Job) { mailbox.post(job) }
+
+    func takeReports() -> [Report] { mailbox.takeReports() }
+
+    /// Waits for a report or, after `stop`, for the end; false when the deadline (monotonic microseconds) passes first.
+    func waitForReport(until deadline: Int64) -> Bool { mailbox.waitForReport(until: deadline) }
+
+    func waitForEnd(until deadline: Int64) -> Bool { mailbox.waitForEnd(until: deadline) }
+
+    // MARK: On the thread
+
+    private func run() {
+        while true {
+            let report: Report
+            switch mailbox.nextJob() {
+            case .commit(let rows):
+                report = Report(outcome: commit(rows))
+            case .startOver(let rows):
+                report = startOver(rows)
+            case .stop:
+                file = nil
+                mailbox.end()
+                return
+            }
+            mailbox.report(report)
+            EventLoop.shared.post(onReport)
+        }
+    }
+
+    private func commit(_ rows: [Row]) -> Report.Outcome {
+        do throws(OpeningError) {
+            let opened: StoreFile =
+                if let file { file } else { try StoreFile(path: path, options: options) }
+            file = opened
+            do throws(SQLiteError) {
+                try opened.commit(rows, hook: options.beforeCommit)
+            } catch {
+                return failure(error, of: opened)
+            }
+            // Checked afterwards: before, there would be a gap.
+            return opened.isGone ? abandon("the file was removed or replaced while it was in use") : .committed
+        } catch {
+            switch error {
+            case .damaged(let reason): return .damaged(reason)
+            case .unusable(let error): return .failed(StoreCondition(error, at: path), keepingRecords: true)
+            case .inUse: return .failed(.failing("\(path) is in use by another process"), keepingRecords: true)
+            case .newer(let error): return .failed(.readOnly("\(path): \(error)"), keepingRecords: true)
+            }
+        }
+    }
+
+    private func failure(_ error: SQLiteError, of file: StoreFile) -> Report.Outcome {
+        if error.isCorrupt { return abandon(error.message) }
+        if error.isFull { file.makeRoom() }
+        // A row that breaks a rule would break it again: it must not stand in the way of all others.
+        return .failed(StoreCondition(error, at: path), keepingRecords: !error.isConstraint && !error.isMistake)
+    }
+
+    private func abandon(_ reason: String) -> Report.Outcome {
+        file?.leaveAsFound()
+        file = nil
+        return .damaged(reason)
+    }
+
+    private func startOver(_ rows: [Row]) -> Report {
+        file = nil
+        do throws(StoreFailure) {
+            let target = try SettingAside.move(path, now: EventLoop.now(.realtime))
+            return Report(outcome: commit(rows), setAside: target)
+        } catch {
+            return Report(outcome: .failed(.readOnly(error.reason), keepingRecords: true))
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import Reactor
+import Registry
+import Scheduler
+import SnapshotStore
+import TodayModel
+import Varlink
+
+/// Answers the service's questions from what the stages know, and passes what clients want on to them.
+@LoopActor
+final class Answers: Backend {
+    let catalog: Catalog
+    let registry: Registry
+    let scheduler: Scheduler
+    let store: SnapshotStore
+    var permissions: Permissions
+    var waiters = UpdateWaiters()
+    /// What does not change while the daemon lives.
+    let identity: DaemonStatus
+
+    init(
+        catalog: Catalog, registry: Registry, scheduler: Scheduler, store: SnapshotStore, permissions: Permissions,
+        identity: DaemonStatus
+    ) {
+        self.catalog = catalog
+        self.registry = registry
+        self.scheduler = scheduler
+        self.store = store
+        self.permissions = permissions
+        self.identity = identity
+    }
+
+    // MARK: Reading
+
+    func widgets() -> [WidgetID] { catalog.widgets }
+
+    func item(_ id: WidgetID) -> ShownItem? { catalog.item(id) }
+
+    func hasContent(_ id: WidgetID) -> Bool? {
+        registry.widgets[id] == nil ? nil : store.choices(of: id).hasContent
+    }
+
+    func defaults(of group: String) -> JSONObject? {
+        let values = store.defaults(of: group)
+        // What a group has kept stays readable when its last widget has gone.
+        return values.isEmpty && catalog.manifests(inGroup: group).isEmpty ? nil : values
+    }
+
+    func daemonStatus() -> DaemonStatus {
+        var status = identity
+        status.widgetDirectories = registry.searchPath.widgetDirectories
+        status.storage = store.condition.sentence
+        status.storageIsFine = store.condition.isDurable
+        status.widgets = registry.widgets.count
+        status.running = scheduler.runningCount
+        status.waiting = scheduler.waitingCount
+        status.concurrency = scheduler.concurrency
+        status.complaints = registry.complaints.map(\.description)
+        return status
+    }
+
+    func widgetStatuses() -> [WidgetStatus] { catalog.widgets.compactMap { catalog.status(of: $0) } }
+
+    func widgetStatus(named name: String) -> WidgetStatus? { WidgetID(name).flatMap { catalog.status(of: $0) } }
+
+    func hostLooked(at widgets: [WidgetID]) {
+        for id in widgets { scheduler.appeared(id) }
+    }
+
+    // MARK: Permission
+
+    func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
+        switch subject {
+        case .everything:
+            permissions.isAdministrator(peer)
+        case .widget(let id):
+            permissions.mayActFor(catalog.manifest(of: id), peer)
+        case .group(let group):
+            permissions.isAdministrator(peer)
+                || catalog.manifests(inGroup: group).contains { permissions.mayActFor($0, peer) }
+        }
+    }
+
+    // MARK: Changing
+
+    func change(_ request: ChangeRequest, by peer: PeerCredentials, then: @escaping Completion<Void>) {
+        switch request {
+        case .hasContent(let id, let flag): keep(.hasContent(id, flag), then)
+        case .enabled(let id, let enabled): keep(.enabled(id, enabled), then)
+        case .lockScreen(let id, let allowed): keep(.lockScreen(id, allowed), then)
+        case .displayMode(let id, let mode):
+            guard let manifest = catalog.manifest(of: id) else { return then(.failure(.noSuchWidget(id))) }
+            if mode > manifest.largestDisplayMode {
+                return then(.failure(.refused("\(id) has only the compact display mode")))
+            }
+            keep(.displayMode(id, mode)) { [scheduler] result in
+                // The widget may have something else to say in its new size.
+                if case .success = result { _ = scheduler.request(id) }
+                then(result)
+            }
+        case .push(let id, let content, let timeToLive):
+            push(content, to: id, timeToLive, then)
+        case .takeBack(let id):
+            keep(nil, of: id, then)
+        case .defaults(let group, let key, let value):
+            keep(.defaults(group: group, key: key, value: value), then)
+        }
+    }
+
+    private func push(
+        _ content: Content, to id: WidgetID, _ timeToLive: TimeSpan?, _ then: @escaping Completion<Void>
+    ) {
+        guard catalog.manifest(of: id) != nil else {
+            return then(.failure(.refused("the manifest of \(id) is not valid")))
+        }
+        let now = WallTime.now
+        let snapshot = Snapshot(content: content, taken: now, expires: timeToLive.map { now + $0 })
+        scheduler.renewed(id, nextUpdate: content.nextUpdate)
+        keep(snapshot, of: id, then)
+    }
+
+    private func keep(_ change: Change, _ then: @escaping Completion<Void>) {
+        store.change(change) { then($0.mapError(Refusal.init)) }
+    }
+
+    private func keep(_ snapshot: Snapshot?, of id: WidgetID, _ then: @escaping Completion<Void>) {
+        store.record(snapshot, for: id) { then($0.mapError(Refusal.init)) }
+    }
+
+    func move(
+        _ id: WidgetID, to placement: Placement, by peer: PeerCredentials, then: @escaping Completion<Int>
+    ) {
+        store.change(.move(id, placement, among: catalog.widgets)) { [catalog] result in
+            then(result.map { catalog.position(of: id) }.mapError(Refusal.init))
+        }
+    }
+
+    func update(
+        _ id: WidgetID?, by peer: PeerCredentials, onProgress: @escaping UpdateWaiters.Progress
+    ) -> [UpdateAnswer] {
+        guard let id else {
+            // All which may run: what is hidden, disabled or pushed has nothing to say to this.
+            return catalog.widgets.filter { mayRun($0) }.map { request($0, .request, nil, onProgress) }
+        }
+        return [request(id, .request, nil, onProgress)]
+    }
+
+    func performAction(
+        _ action: String, of id: WidgetID, by peer: PeerCredentials, onProgress: @escaping UpdateWaiters.Progress
+    ) -> Result<UpdateAnswer, Refusal> {
+        guard let content = catalog.snapshot(of: id)?.content, content.offers(action) else {
+            return .failure(.invalid(parameter: "action"))
+        }
+        return .success(request(id, .action, action, onProgress))
+    }
+
+    private func mayRun(_ id: WidgetID) -> Bool {
+        guard let manifest = catalog.manifest(of: id), manifest.update.contentProtocol != .push else { return false }
+        return catalog.standing(of: id)?.obstacle == nil
+    }
+
+    private func request(
+        _ id: WidgetID, _ reason: RunReason, _ action: String?, _ onProgress: @escaping UpdateWaiters.Progress
+    ) -> UpdateAnswer {
+        guard catalog.manifest(of: id) != nil else {
+            let state = catalog.standing(of: id)?.state.rawValue ?? "unknown"
+            return UpdateAnswer(id: id, answer: .refused, reason: "it is \(state), so it is not run")
+        }
+        let reception = scheduler.request(id, reason: reason, action: action)
+        if let run = reception.run, !reception.answer.isFinal { waiters.add(run: run, onProgress) }
+        return reception.answer
+    }
+
+    func reload(by peer: PeerCredentials, then: @escaping Completion<ReloadResult>) {
+        registry.reload()
+        let complaints = registry.complaints + registry.widgets.values.flatMap(\.complaints)
+        then(
+            .success(
+                ReloadResult(widgets: registry.widgets.count, complaints: complaints.map(\.description).sorted())))
+    }
+}
+
+extension Refusal {
+    init(_ failure: StoreFailure) {
+        switch failure.kind {
+        case .refused: self = .refused(failure.reason)
+        case .notStored, .unavailable: self = .notStored(failure.reason)
+        }
+    }
+}

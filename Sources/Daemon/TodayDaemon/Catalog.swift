@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import Reactor
+import Registry
+import Scheduler
+import SnapshotStore
+import TodayModel
+
+/// The picture that hosts get: what the registry, the store and the schedule know about each widget, joined.
+@LoopActor
+final class Catalog {
+    private let registry: Registry
+    private let store: SnapshotStore
+    private let scheduler: Scheduler
+
+    /// The widgets in the user's order, and the place of each in it. Nil after it may have changed.
+    private var order: Order?
+
+    /// The ranks that hosts have been told of.
+    private var ranks: [WidgetID: Int]
+
+    private struct Order {
+        let widgets: [WidgetID]
+        let positions: [WidgetID: Int]
+    }
+
+    init(registry: Registry, store: SnapshotStore, scheduler: Scheduler) {
+        self.registry = registry
+        self.store = store
+        self.scheduler = scheduler
+        ranks = store.state.choices.compactMapValues(\.rank)
+    }
+
+    var widgets: [WidgetID] { currentOrder.widgets }
+
+    func position(of id: WidgetID) -> Int { currentOrder.positions[id] ?? 0 }
+
+    /// Widgets have come or gone: they are put in order again when somebody asks.
+    func forgetOrder() { order = nil }
+
+    /// Whether one of these widgets has been moved; then they are put in order again. With many widgets, runs end all the
+    /// time, and the order is not worth a look each time.
+    func haveMoved(_ widgets: Set<WidgetID>) -> Bool {
+        let moved = widgets.filter { ranks[$0] != store.choices(of: $0).rank }
+        for id in moved { ranks[id] = store.choices(of: id).rank }
+        if !moved.isEmpty { order = nil }
+        return !moved.isEmpty
+    }
+
+    /// The manifest of a widget that may run, as far as it is up to the manifest.
+    func manifest(of id: WidgetID) -> Manifest? {
+        guard case .valid(let manifest)? = registry.widgets[id]?.standing else { return nil }
+        return manifest
+    }
+
+    /// The manifests of the widgets that belong to an app group.
+    func manifests(inGroup group: String) -> [Manifest] {
+        registry.widgets.values.compactMap(\.manifest).filter { $0.appGroups.contains(group) }
+    }
+
+    private var currentOrder: Order {
+        if let order { return order }
+        let widgets = store.order(of: Array(registry.widgets.keys))
+        let current = Order(
+            widgets: widgets, positions: Dictionary(uniqueKeysWithValues: zip(widgets, 0...)))
+        order = current
+        return current
+    }
+
+    // MARK: One widget
+
+    /// The last good content, unless it was pushed for a time that is over.
+    func snapshot(of id: WidgetID) -> Snapshot? {
+        guard let snapshot = store.snapshot(of: id) else { return nil }
+        if let expires = snapshot.expires, expires <= .now { return nil }
+        return snapshot
+    }
+
+    /// How old the content of a widget is at start, and when it wants to be renewed.
+    func lastGood(of id: WidgetID) -> LastGood? {
+        guard let snapshot = snapshot(of: id) else { return nil }
+        return LastGood(age: .now - snapshot.confirmed, nextUpdate: snapshot.content.nextUpdate)
+    }
+
+    func mode(of id: WidgetID) -> DisplayMode {
+        min(store.choices(of: id).mode ?? .compact, manifest(of: id)?.largestDisplayMode ?? .compact)
+    }
+
+    func standing(of id: WidgetID) -> Standing? {
+        guard let entry = registry.widgets[id] else { return nil }
+        let lastRun = store.lastRun(of: id)
+        return Standing(
+            declaration: entry.declaration, choices: store.choices(of: id),
+            enabledByDefault: registry.settings.enableNewWidgets,
+            isPushed: entry.manifest?.update.contentProtocol == .push, content: snapshot(of: id)?.content,
+            failure: lastRun?.result == .failed ? lastRun?.failure ?? "failed" : nil)
+    }
+
+    func item(_ id: WidgetID) -> ShownItem? {
+        guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
+        let manifest = entry.manifest
+        var item = Item(
+            id: id, name: manifest?.displayName ?? id.text, points: manifest?.extensionPoints ?? [.today],
+            position: position(of: id), state: standing.state, mode: mode(of: id),
+            largestMode: manifest?.largestDisplayMode ?? .compact)
+        item.lockScreen = standing.choices.allowedOnLockScreen
+        item.failure = standing.state == .failing ? standing.failure : entry.reason
+        guard let snapshot = snapshot(of: id) else { return ShownItem(item) }
+        item.content = snapshot.content
+        item.taken = snapshot.taken
+        item.confirmed = snapshot.confirmed
+        item.stale = scheduler.isStale(id)
+        let now = Moment.now
+        return ShownItem(item, validUntil: snapshot.expires.map { now.boot + ($0 - now.wall) })
+    }
+
+    func status(of id: WidgetID) -> WidgetStatus? {
+        guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
+        let manifest = entry.manifest
+        var status = WidgetStatus(id: id.text, name: manifest?.displayName ?? id.text, state: standing.state)
+        status.description = manifest?.summary
+        status.source = entry.source
+        status.complaints = entry.complaints.map(\.description)
+        status.points = manifest?.extensionPoints ?? []
+        status.containingApp = manifest?.containingApp
+        if let update = manifest?.update {
+            status.command = update.command
+            status.contentProtocol = update.contentProtocol.rawValue
+            if update.contentProtocol != .push {
+                status.interval = update.interval
+                status.timeout = update.timeout
+            }
+        }
+        status.activity = scheduler.activity(of: id) ?? WidgetActivity()
+        status.history = store.history(of: id).reversed()
+        return status
+    }
+}
+
+extension Registry.Entry {
+    fileprivate var declaration: TodayDaemon.Standing.Declaration {
+        switch standing {
+        case .valid: .valid
+        case .invalid: .invalid
+        case .masked: .masked
+        case .unsupported: .unsupported
+        }
+    }
+}

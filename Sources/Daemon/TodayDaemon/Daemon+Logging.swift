@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import Registry
+import SnapshotStore
+import TodayModel
+
+/// The one voice: what stages report becomes lines in the journal and events for `todayctl monitor`. A line is written
+/// when something changes for a person who looks after the machine, not for every run.
+extension Daemon {
+    func event(_ kind: Event.Kind, _ id: WidgetID?, _ text: @autoclosure () -> String) {
+        guard service.isMonitored else { return }
+        service.announce(Event(time: .now, kind: kind, id: id, text: text()))
+    }
+
+    /// What was found at start and somebody should know.
+    func reportOpening() {
+        if store.condition != .ok { storageChanged(store.condition) }
+        for complaint in store.complaints { log.warning(complaint) }
+        for complaint in registry.complaints { log.warning("\(complaint)") }
+        for id in catalog.widgets { registry.widgets[id].map(complain) }
+    }
+
+    func storageChanged(_ condition: StoreCondition) {
+        event(.storage, nil, condition.sentence)
+        switch condition {
+        case .ok: log.info("storage: ok")
+        case .setAside: log.error(condition.sentence)
+        case .readOnly, .full, .failing: log.error(condition.sentence)
+        }
+    }
+
+    func report(_ change: Registry.Change) {
+        switch change {
+        case .added(let entry):
+            event(.added, entry.id, entry.source)
+            complain(entry)
+        case .changed(let entry, _):
+            event(.changed, entry.id, entry.source)
+            complain(entry)
+        case .removed(let entry):
+            event(.removed, entry.id, entry.source)
+        }
+    }
+
+    private func complain(_ entry: Registry.Entry) {
+        for complaint in entry.complaints { log.warning("\(complaint)") }
+    }
+
+    /// Successes are in the update log; the journal gets the first failure of a row, and the end of the row.
+    func report(_ outcome: RunOutcome, wasFailing: Bool) {
+        switch outcome.result {
+        case .newData, .noData:
+            event(.finished, outcome.widget, outcome.record.result.rawValue)
+            if wasFailing { log.info("\(outcome.widget): works again") }
+        case .failed(let reason):
+            event(.finished, outcome.widget, "failed: \(reason)")
+            if !wasFailing { log.warning("\(outcome.widget): \(reason)") }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import Arguments
+import Glibc
+import Reactor
+import Systemd
+
+extension Daemon {
+    /// The program: options → settings → loop → stages → wiring → listen → READY=1 → run → stop in reverse.
+    nonisolated package static func main(_ arguments: [String]) -> Int32 {
+        do {
+            switch try DaemonOptions.parse(arguments) {
+            case .print(let text):
+                print(text, terminator: "")
+                return 0
+            case .run(let options):
+                return try run(DaemonSettings(options, environment: environment()))
+            }
+        } catch let error as UsageError {
+            printError("\(error)\n")
+            return 2
+        } catch {
+            Log().error("\(error)")
+            return 1
+        }
+    }
+
+    /// To whoever typed the command: nothing is in front of it, as the message names the program itself.
+    private nonisolated static func printError(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+
+    private nonisolated static func run(_ settings: DaemonSettings) throws -> Int32 {
+        raiseDescriptorLimit()
+        umask(0o077)
+        // A limit on the size of files is an error of whoever writes, and not the end: setrlimit(2).
+        signal(SIGXFSZ, SIG_IGN)
+        return try EventLoop.run {
+            let daemon = try Daemon(settings, log: Log())
+            try daemon.start()
+            running = daemon
+        }
+    }
+
+    /// Keeps the daemon while the loop runs.
+    private static var running: Daemon?
+
+    /// Every client and every run takes descriptors. What select(2) cannot count is no problem here, and children get
+    /// the old limit back (Spawn).
+    private nonisolated static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    private nonisolated static func environment() -> [String: String] {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            if let equals = text.firstIndex(of: "=") {
+                variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            next += 1
+        }
+        return variables
+    }
+}

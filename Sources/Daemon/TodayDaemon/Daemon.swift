@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import QueryService
+import Reactor
+import Registry
+import Runner
+import Scheduler
+import SnapshotStore
+import Systemd
+import TodayModel
+import Varlink
+
+/// The whole daemon: makes the stages and joins them. They know nothing of each other; the wiring below is all there is.
+@LoopActor
+package final class Daemon {
+    let log: Log
+    let settings: DaemonSettings
+    let registry: Registry
+    let scheduler: Scheduler
+    let runner: any WidgetRunner
+    let store: SnapshotStore
+    let catalog: Catalog
+    let answers: Answers
+    let service: QueryService
+
+    private var signals: [SignalSource] = []
+    private var isStopping = false
+
+    init(_ settings: DaemonSettings, log: Log) throws {
+        self.log = log
+        self.settings = settings
+        let paths = settings.paths
+        try settings.prepareDirectories()
+
+        store = try SnapshotStore(path: "\(paths.stateDirectory)/todayd.sqlite")
+        registry = try Registry(searchPath: settings.searchPath, locale: settings.locale)
+        registry.reload()
+        scheduler = try Scheduler(concurrency: settings.concurrency(registry.settings))
+        runner = ProcessRunner(settings.runSettings)
+        catalog = Catalog(registry: registry, store: store, scheduler: scheduler)
+        answers = Answers(
+            catalog: catalog, registry: registry, scheduler: scheduler, store: store,
+            permissions: settings.permissions(administrators: registry.settings.administratorsGroup),
+            identity: settings.identity)
+        service = try QueryService(
+            backend: answers,
+            info: ServiceInfo(
+                vendor: Version.vendor, product: Version.product, version: Version.text, url: Version.url,
+                interfaces: [InterfaceDescription(constant: Interfaces.today)]),
+            onReport: { log.warning("\($0)") })
+        wire()
+    }
+
+    // MARK: The picture
+    //
+    //     manifest → Registry → Scheduler → Runner → outcome → SnapshotStore → QueryService → hosts
+
+    private func wire() {
+        registry.onChange = { [unowned self] in widgetsChanged($0) }
+        registry.onSettings = { [unowned self] _ in settingsChanged() }
+        scheduler.onDue = { [unowned self] in launch($0) }
+        scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
+        scheduler.onStale = { [unowned self] in service.announce(changed: [$0]) }
+        runner.onFinished = { [unowned self] in finish($0) }
+        store.onChange = { [unowned self] in stored($0) }
+        store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
+        store.onConditionChange = { [unowned self] in storageChanged($0) }
+    }
+
+    /// Manifests have appeared, changed or gone.
+    private func widgetsChanged(_ changes: [Registry.Change]) {
+        for change in changes {
+            schedule(change.id)
+            report(change)
+        }
+        if changes.contains(where: \.changesWhoIsThere) {
+            // All that follow in the order have moved.
+            catalog.forgetOrder()
+            service.announceEverything()
+        } else {
+            service.announce(changed: Set(changes.map(\.id)))
+        }
+    }
+
+    /// Brings the schedule in step with what is declared and decided about a widget.
+    private func schedule(_ id: WidgetID) {
+        guard let manifest = catalog.manifest(of: id), let standing = catalog.standing(of: id) else {
+            scheduler.remove(id)
+            let isThere = registry.widgets[id] != nil
+            return runner.cancel(id, because: isThere ? "its manifest is not valid any more" : "its manifest has gone")
+        }
+        scheduler.add(id, manifest.update, lastGood: catalog.lastGood(of: id), obstacle: standing.obstacle)
+    }
+
+    /// A widget is due.
+    private func launch(_ ticket: RunTicket) {
+        guard let manifest = catalog.manifest(of: ticket.widget) else {
+            // It went in this very turn; the schedule wants to hear the end of every run that it started.
+            return finish(RunOutcome(ticket, failure: "its manifest has gone"))
+        }
+        var request = RunRequest(
+            run: ticket.run, manifest: manifest, reason: ticket.reason, mode: catalog.mode(of: ticket.widget))
+        request.action = ticket.action
+        request.previous = catalog.snapshot(of: ticket.widget)?.content
+        event(.started, ticket.widget, "\(ticket.reason.rawValue)")
+        answers.waiters.started(run: ticket.run, widget: ticket.widget)
+        runner.start(request)
+    }
+
+    /// A run that somebody may wait for will never be.
+    private func drop(_ ticket: RunTicket, because reason: String) {
+        answers.waiters.finished(
+            run: ticket.run, UpdateAnswer(id: ticket.widget, answer: .refused, reason: reason))
+    }
+
+    /// A run has ended.
+    private func finish(_ outcome: RunOutcome) {
+        let wasFailing = store.lastRun(of: outcome.widget)?.result == .failed
+        // What we end ourselves says nothing about the widget.
+        if scheduler.finished(outcome), !isStopping {
+            report(outcome, wasFailing: wasFailing)
+            store.record(outcome)
+        }
+        answers.waiters.finished(run: outcome.run, UpdateAnswer(outcome))
+    }
+
+    /// Choices, snapshots or logs are different.
+    private func stored(_ widgets: Set<WidgetID>) {
+        for id in widgets {
+            guard let standing = catalog.standing(of: id) else { continue }
+            scheduler.setObstacle(standing.obstacle, of: id)
+        }
+        if catalog.haveMoved(widgets) { service.announceEverything() } else { service.announce(changed: widgets) }
+    }
+
+    /// A containing app or a widget has changed its group's defaults: their widgets want to know.
+    private func defaultsChanged(_ groups: Set<String>) {
+        for group in groups {
+            event(.defaults, nil, group)
+            service.announce(defaultsOf: group)
+            for manifest in catalog.manifests(inGroup: group) {
+                _ = scheduler.request(manifest.id, reason: .defaults)
+            }
+        }
+    }
+
+    private func settingsChanged() {
+        scheduler.setConcurrency(settings.concurrency(registry.settings))
+        answers.permissions = settings.permissions(administrators: registry.settings.administratorsGroup)
+        // EnableNewWidgets= counts for every widget about which nothing has been decided.
+        stored(Set(registry.widgets.keys))
+    }
+
+    // MARK: Life
+
+    /// Serves clients, and tells the service manager.
+    func start() throws {
+        try takeSignals()
+        reportOpening()
+        for id in registry.widgets.keys { schedule(id) }
+        try listen()
+        _ = try EventLoop.enableWatchdog()
+        let sentence = "\(registry.widgets.count) widgets, listening on \(answers.identity.socket)"
+        ServiceNotification.ready(status: sentence)
+        log.info(sentence)
+    }
+
+    private func takeSignals() throws {
+        signals = [
+            try SignalSource(SIGTERM) { [unowned self] in stop("SIGTERM") },
+            try SignalSource(SIGINT) { [unowned self] in stop("SIGINT") },
+            try SignalSource(SIGHUP) { [unowned self] in reload() },
+        ]
+    }
+
+    private func listen() throws {
+        let passed = try PassedSockets.take()
+        for socket in passed { try service.listen(adopting: socket.descriptor) }
+        if passed.isEmpty { try service.listen(at: settings.paths.socket, mode: settings.socketMode) }
+    }
+
+    func reload() {
+        ServiceNotification.reloading()
+        registry.reload()
+        ServiceNotification.ready(status: "\(registry.widgets.count) widgets")
+        log.info("read all manifests again: \(registry.widgets.count) widgets")
+    }
+
+    /// Ends in the reverse order of the data's flow: no new runs, no running ones, their outcomes on disk, then the
+    /// clients.
+    func stop(_ cause: String) {
+        guard !isStopping else { return }
+        isStopping = true
+        ServiceNotification.stopping()
+        log.info("\(cause): stopping")
+        scheduler.stop()
+        runner.stopAll(because: "todayd is stopping") { [self] in
+            service.stop { [self] in
+                if !store.close() { log.error("not everything could be written: \(store.condition.sentence)") }
+                EventLoop.exit(0)
+            }
+        }
+    }
+}
+
+extension Registry.Change {
+    fileprivate var changesWhoIsThere: Bool {
+        if case .changed = self { false } else { true }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Glibc
+import Reactor
+import Registry
+import Runner
+import TodayModel
+
+/// What is settled before anything starts: from the command line, the environment and who we are.
+struct DaemonSettings {
+    let options: DaemonOptions
+    let environment: [String: String]
+    let paths: Paths
+
+    init(_ options: DaemonOptions, environment: [String: String]) throws {
+        self.options = options
+        self.environment = environment
+        paths = try Paths(options: options, environment: environment, isRoot: getuid() == 0)
+    }
+
+    var identity: DaemonStatus {
+        var status = DaemonStatus(
+            version: Version.text, instance: paths.instance, pid: getpid(), started: .now, socket: paths.socket,
+            stateDirectory: paths.stateDirectory)
+        status.runner = "processes"
+        return status
+    }
+
+    var searchPath: SearchPath {
+        if !options.widgetDirectories.isEmpty {
+            return SearchPath(
+                widgetDirectories: options.widgetDirectories.map(Self.absolute),
+                configurationFile: options.configuration.map(Self.absolute))
+        }
+        var path = paths.instance == .system ? SearchPath.system : SearchPath.user(environment: environment)
+        path.configurationFile = options.configuration.map(Self.absolute)
+        return path
+    }
+
+    /// Manifests' paths are said in complaints and looked at again later, wherever the daemon is by then.
+    private static func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let directory = getcwd(nil, 0) else { return path }
+        defer { free(directory) }
+        return "\(String(cString: directory))/\(path)"
+    }
+
+    var locale: MessageLocale { MessageLocale(environment: environment) }
+
+    func concurrency(_ settings: Settings) -> Int {
+        settings.concurrency(processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+
+    var runSettings: RunSettings {
+        var settings = RunSettings(
+            stateDirectory: paths.stateDirectory, socket: paths.socket, environment: environment)
+        // The first process of a container gets other people's orphans, too.
+        settings.unknownOrphans = getpid() == 1 ? .reap : .end
+        return settings
+    }
+
+    /// Every local user may read the system instance; a user's own is nobody else's.
+    var socketMode: mode_t { paths.instance == .system ? 0o666 : 0o600 }
+
+    func permissions(administrators group: String) -> Permissions {
+        var permissions = Permissions(instance: paths.instance, owner: getuid())
+        if !group.isEmpty, paths.instance == .system { permissions.administrators = Users.gid(named: group) }
+        return permissions
+    }
+
+    /// Makes the directories for the state and the socket. Widgets' state is nobody else's business; the socket's
+    /// directory must be passable where others may connect.
+    func prepareDirectories() throws {
+        try Self.makeDirectory(paths.stateDirectory, mode: paths.instance == .system ? 0o711 : 0o700)
+        if let slash = paths.socket.lastIndex(of: "/"), slash > paths.socket.startIndex {
+            let mode: mode_t = paths.instance == .system ? 0o755 : 0o700
+            try Self.makeDirectory(String(paths.socket[..<slash]), mode: mode)
+        }
+    }
+
+    /// Makes a directory and what is missing above it; one that is there stays as it is.
+    static func makeDirectory(_ path: String, mode: mode_t) throws {
+        var made = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            made += "/\(part)"
+            if mkdir(made, mode) != 0, errno != EEXIST {
+                let reason = String(cString: strerror(errno))
+                throw StartupFailure(description: "cannot make the directory \(made): \(reason)")
+            }
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw StartupFailure(description: "\(path) is not a directory")
+        }
+    }
+}
+
+/// Why the daemon cannot start, in a sentence that names what to change.
+struct StartupFailure: Error, Equatable, CustomStringConvertible {
+    let description: String
+}

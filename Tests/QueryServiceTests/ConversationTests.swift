@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import QueryService
+
+/// How calls come in and replies go out, whatever the pieces.
+@Suite struct ConversationTests {
+    init() { TestLoop.start() }
+
+    private static let show = #"{"method":"org.todayd.Today.Show"}"# + "\0"
+    private static let disk: JSONObject = ["id": "org.example.disk"]
+
+    @Test func aCallMayComeByteByByte() async throws {
+        let client = try await Fixture().connect()
+        for _ in 0..<2 {
+            for byte in Self.show { try client.sendRaw(String(byte)) }
+            #expect(try client.receive().result().texts == ["42 %"])
+        }
+    }
+
+    @Test func piecesThatHoldCallsAndPartsOfCallsAreTakenApart() async throws {
+        let client = try await Fixture().connect()
+        let half = Self.show.index(Self.show.startIndex, offsetBy: 10)
+        try client.sendRaw(Self.show + Self.show[..<half])
+        #expect(try client.receive().result().texts == ["42 %"])
+        try client.sendRaw(Self.show[half...] + Self.show)
+        for _ in 0..<2 { #expect(try client.receive().result().texts == ["42 %"]) }
+    }
+
+    @Test func pipelinedCallsAreAllAnsweredInOrder() async throws {
+        var limits = QueryLimits()
+        limits.callsPerTurn = 7
+        limits.gatheredBytes = 2_000
+        let client = try await Fixture((0..<50).map { .showing("\($0)", .numbered($0)) }, limits: limits).connect()
+        let calls = (0..<500).map { number in
+            VarlinkCall("org.todayd.Today.Show", ["id": .string("org.example.w\(number % 50)")])
+        }
+        try client.sendRaw(calls.map { String(decoding: $0.encoded(), as: UTF8.self) }.joined())
+        for number in 0..<500 {
+            #expect(try client.receive().result().texts == ["\(number % 50)"])
+        }
+    }
+
+    @Test func aCallWaitsUntilTheChangeBeforeItIsMade() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.holdsCompletions = true }
+        let client = try fixture.connect()
+        try client.send(
+            VarlinkCall("org.todayd.Today.SetHasContent", ["id": "org.example.disk", "hasContent": false]))
+        try client.send(VarlinkCall("org.todayd.Today.HasContent", Self.disk))
+        try await fixture.held.next()
+        // Others are not kept waiting.
+        #expect(try fixture.connect().today("HasContent", Self.disk) == ["hasContent": true])
+        await fixture.backend.completeHeld()
+        #expect(try client.receive().result() == [:])
+        #expect(try client.receive().result() == ["hasContent": false])
+    }
+
+    @Test func onewayCallsAreNotAnsweredAndDoNotHoldUpOthers() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        try client.connection.notify("org.todayd.Today.List")
+        try client.connection.notify("org.todayd.Today.Nonsense")
+        try client.connection.notify("org.todayd.Today.Enable", Self.disk)
+        #expect(try client.today("HasContent", Self.disk) == ["hasContent": true])
+        #expect(await fixture.backend.requests == [.enabled(.disk, true)])
+    }
+
+    @Test func aClientThatHasSaidItsLastWordStillGetsItsReplies() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.holdsCompletions = true }
+        let client = try fixture.connect()
+        try client.send(VarlinkCall("org.todayd.Today.Show"))
+        try client.send(VarlinkCall("org.todayd.Today.Enable", Self.disk))
+        shutdown(client.connection.descriptor, Int32(SHUT_WR))
+        #expect(try client.receive().result().texts == ["42 %"])
+        try await fixture.held.next()
+        await fixture.backend.completeHeld()
+        #expect(try client.receive().result() == [:])
+        try client.awaitClosing()
+    }
+
+    @Test func aStreamGoesOnWhenTheClientHasSaidItsLastWord() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        try client.follow("Show")
+        shutdown(client.connection.descriptor, Int32(SHUT_WR))
+        #expect(try client.news(of: "Show").texts == ["42 %"])
+        await fixture.change(.showing("43 %"))
+        #expect(try client.news(of: "Show").texts == ["43 %"])
+    }
+
+    @Test func aClientThatLeavesIsForgotten() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.holdsCompletions = true }
+        for method in ["Show", "Enable", "Monitor", "Update"] {
+            let client = try fixture.connect()
+            try client.send(
+                VarlinkCall(
+                    "org.todayd.Today.\(method)", method == "Monitor" ? [:] : Self.disk, more: method != "Enable"))
+            if method == "Enable" { try await fixture.held.next() } else { _ = try client.receive() }
+            client.connection.close()
+        }
+        try await fixture.eventually("end of all sessions") { $0.service.connectionCount == 0 }
+        #expect(await fixture.service.subscriberCount == 0)
+        await fixture.backend.completeHeld()
+        await fixture.change(.showing("43 %"))
+        #expect(try fixture.connect().today("Show").texts == ["43 %"])
+    }
+
+    @Test func aClientThatDoesNotReadIsNotReadFrom() async throws {
+        let fixture = try await Fixture([.showing(String(repeating: "x", count: 1_000))])
+        let deaf = try fixture.connect()
+        // Far more replies than two socket buffers hold. The calls themselves stay with the client in the end.
+        let calls = Array(String(repeating: Self.show, count: 1_000).utf8)
+        var sent = 0
+        while true {
+            var entry = pollfd(fd: deaf.connection.descriptor, events: Int16(POLLOUT), revents: 0)
+            guard poll(&entry, 1, 200) > 0 else { break }
+            let count = send(deaf.connection.descriptor, calls, calls.count, 0)
+            if count > 0 { sent += count }
+            try #require(sent < 64 << 20, "the service reads on and on")
+        }
+        #expect(await fixture.with { $0.service.tally.bytes } < 1 << 20)
+        #expect(try fixture.connect().today("Show").texts.count == 1)
+        // When it reads at last it gets every reply.
+        for _ in 0..<sent / Self.show.utf8.count { _ = try deaf.receive() }
+    }
+}

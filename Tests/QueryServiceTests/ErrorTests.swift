@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+/// Calls that cannot be answered, and the error that says so.
+@Suite struct ErrorTests {
+    init() { TestLoop.start() }
+
+    private static let disk: JSONObject = ["id": "org.example.disk"]
+
+    private static func disk(_ others: JSONObject) -> JSONObject {
+        JSONObject([("id", "org.example.disk")] + others.map { ($0.key, $0.value) })
+    }
+
+    @Test(
+        arguments: [
+            ("List", ["point": "roof"], "point"),
+            ("List", ["point": 3], "point"),
+            ("List", ["points": "today"], "points"),
+            ("Show", ["id": 3], "id"),
+            ("Update", ["id": true], "id"),
+            ("HasContent", [:], "id"),
+            ("SetHasContent", disk([:]), "hasContent"),
+            ("SetHasContent", disk(["hasContent": "yes"]), "hasContent"),
+            ("SetHasContent", disk(["hasContent": true, "has": 1]), "has"),
+            ("Enable", ["id": nil], "id"),
+            ("Disable", [:], "id"),
+            ("Move", disk(["to": "left"]), "to"),
+            ("Move", disk(["to": "before"]), "other"),
+            ("Move", disk(["to": "first", "other": "org.example.load"]), "other"),
+            ("SetDisplayMode", disk(["mode": "huge"]), "mode"),
+            ("SetLockScreen", disk(["allowed": 1]), "allowed"),
+            ("PerformAction", disk([:]), "action"),
+            ("Push", disk(["ttl": 0]), "ttl"),
+            ("Push", disk(["ttl": 1.5]), "ttl"),
+            ("GetDefaults", [:], "group"),
+            ("SetDefaults", ["group": "g", "key": "k", "value": 3], "value"),
+            ("SetDefaults", ["group": "g", "key": "k", "value": ["v": 3]], "value"),
+            ("Status", ["id": []], "id"),
+            ("Monitor", ["x": 1], "x"),
+            ("Reload", ["now": true], "now"),
+        ] as [(String, JSONObject, String)])
+    func aWrongParameterIsNamed(method: String, parameters: JSONObject, wrong: String) async throws {
+        let error = try await Fixture().connect().error(of: "org.todayd.Today.\(method)", parameters)
+        #expect(error == .invalidParameter(wrong))
+    }
+
+    @Test(
+        arguments: [
+            ("org.todayd.Widget.PerformUpdate", .interfaceNotFound("org.todayd.Widget")),
+            ("org.todayd.Today.Fly", .methodNotFound("org.todayd.Today.Fly")),
+            ("org.varlink.service.Fly", .methodNotFound("org.varlink.service.Fly")),
+            ("org.todayd.Today.Monitor", .expectedMore),
+        ] as [(String, VarlinkError)])
+    func whatCannotBeCalledIsRefused(method: String, expected: VarlinkError) async throws {
+        #expect(try await Fixture().connect().error(of: method) == expected)
+    }
+
+    @Test func upgradesAreNotImplemented() async throws {
+        let client = try await Fixture().connect()
+        try client.send(VarlinkCall("org.todayd.Today.List", upgrade: true))
+        #expect(throws: VarlinkError.methodNotImplemented("org.todayd.Today.List")) {
+            try client.receive().result()
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("disk", ["org.example.disk"], nil),
+            ("dsk", [], "org.example.disk"),
+            ("org.example.dsik", [], "org.example.disk"),
+            ("com.other.thing", [], nil),
+            ("", [], nil),
+            (String(repeating: "x", count: 100_000), [], nil),
+        ] as [(String, [String], String?)])
+    func anUnknownWidgetComesWithWhatMayBeMeant(id: String, candidates: [String], nearest: String?) async throws {
+        let client = try await Fixture([.showing("a"), .showing("b", .load)]).connect()
+        for method in ["Show", "HasContent", "Enable", "Status", "Update"] {
+            let error = try #require(try client.error(of: "org.todayd.Today.\(method)", ["id": .string(id)]))
+            #expect(error.name == "org.todayd.Today.NoSuchWidget")
+            #expect(error.parameters["id"] == .string(String(id.prefix(200))))
+            #expect(error.parameters.strings("candidates") == candidates)
+            #expect(error.parameters["nearest"] == nearest.map(JSON.string))
+            #expect(Fixture.today.check(error.parameters, against: .error("NoSuchWidget")) == nil)
+        }
+    }
+
+    @Test func anUnknownGroupIsNamed() async throws {
+        let client = try await Fixture().connect()
+        for (method, parameters) in [("GetDefaults", [:]), ("SetDefaults", ["key": "k"])] as [(String, JSONObject)] {
+            var parameters = parameters
+            parameters["group"] = "group.none"
+            let error = try client.error(of: "org.todayd.Today.\(method)", parameters)
+            #expect(error == VarlinkError(name: "org.todayd.Today.NoSuchGroup", parameters: ["group": "group.none"]))
+        }
+    }
+
+    @Test func wrongContentIsToldWithThePathToIt() async throws {
+        let content: JSON = [
+            "text": "x", "compact": ["type": "vstack", "children": [["type": "progress", "value": "9"]]],
+        ]
+        let error = try await Fixture().connect().error(
+            of: "org.todayd.Today.Push", ["id": "org.example.disk", "content": content])
+        #expect(error?.name == "org.todayd.Today.InvalidContent")
+        #expect(error?.parameters["field"] == "compact.children[0].value")
+    }
+
+    @Test(
+        arguments: [
+            ("Enable", disk), ("Disable", disk), ("Update", disk), ("Update", [:]), ("Reload", [:]), ("Push", disk),
+            ("SetHasContent", disk(["hasContent": true])), ("Move", disk(["to": "first"])),
+            ("SetDisplayMode", disk(["mode": "compact"])), ("SetLockScreen", disk(["allowed": true])),
+            ("PerformAction", disk(["action": "a"])), ("SetDefaults", ["group": "g", "key": "k"]),
+        ] as [(String, JSONObject)])
+    func whoMayNotChangeGetsPermissionDenied(method: String, parameters: JSONObject) async throws {
+        let fixture = try await Fixture()
+        await fixture.with {
+            $0.backend.mayChange = false
+            $0.backend.groups["g"] = [:]
+        }
+        let client = try fixture.connect()
+        #expect(try client.error(of: "org.todayd.Today.\(method)", parameters) == .permissionDenied)
+        #expect(await fixture.backend.requests.isEmpty)
+        #expect(try client.today("Show").texts == ["42 %"])
+    }
+
+    @Test(
+        arguments: [
+            (.refused("its manifest is wrong"), "org.todayd.Today.Refused", ["reason": "its manifest is wrong"]),
+            (.notStored("disk full"), "org.todayd.Today.NotStored", ["reason": "disk full"]),
+            (.noSuchGroup("g"), "org.todayd.Today.NoSuchGroup", ["group": "g"]),
+            (.invalid(parameter: "id"), "org.varlink.service.InvalidParameter", ["parameter": "id"]),
+            (
+                .noSuchWidget(.load), "org.todayd.Today.NoSuchWidget",
+                ["id": "org.example.load", "candidates": [], "nearest": "org.example.disk"]
+            ),
+        ] as [(Refusal, String, JSONObject)])
+    func refusalsBecomeErrors(refusal: Refusal, name: String, parameters: JSONObject) async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.refusal = refusal }
+        let client = try fixture.connect()
+        let expected = VarlinkError(name: name, parameters: parameters)
+        #expect(try client.error(of: "org.todayd.Today.Enable", Self.disk) == expected)
+        #expect(try client.error(of: "org.todayd.Today.PerformAction", Self.disk(["action": "a"])) == expected)
+    }
+}

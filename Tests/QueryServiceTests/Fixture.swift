@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import QueryService
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+/// A service with a backend in memory on a socket of its own. Tests are clients: they run off the loop, and block.
+@LoopActor
+final class Fixture {
+    let backend: MemoryBackend
+    let service: QueryService
+    nonisolated let reports = Arrivals<Report>("report")
+    /// Each time a change begins to wait for the test to complete it.
+    nonisolated let held: Arrivals<Void>
+    private nonisolated let directory = TemporaryDirectory()
+
+    nonisolated static let today = InterfaceDescription(constant: Interfaces.today)
+
+    init(_ items: [Item] = [.showing("42 %")], limits: QueryLimits = QueryLimits()) throws {
+        let held = Arrivals<Void>("held completion")
+        self.held = held
+        backend = MemoryBackend(onHeld: { held.send() })
+        for item in items { backend.put(item) }
+        let reports = reports
+        service = try QueryService(
+            backend: backend,
+            info: ServiceInfo(
+                vendor: "V", product: "P", version: "1", url: "https://example.org", interfaces: [Self.today]),
+            limits: limits, onReport: { reports.send($0) })
+        try service.listen(at: path, mode: 0o600)
+    }
+
+    deinit {
+        // The last client went away on another thread; what is left must be closed on the loop's.
+        let (service, backend) = (service, backend)
+        EventLoop.shared.post { service.stop { withExtendedLifetime(backend) {} } }
+    }
+
+    nonisolated var path: String { directory("socket") }
+
+    nonisolated func connect(timeout: Duration = .seconds(10)) throws -> Client {
+        try Client(of: self, timeout: timeout)
+    }
+
+    /// Changes items as one turn of the daemon does, and announces them.
+    func change(_ items: Item...) {
+        for item in items { backend.put(item) }
+        service.announce(changed: Set(items.map(\.id)))
+    }
+
+    /// Waits for something that nothing reports.
+    func eventually(_ what: String, _ condition: @LoopActor (Fixture) -> Bool) async throws {
+        try await TestSupport.eventually(what) { condition(self) }
+    }
+
+    func with<Value: Sendable>(_ body: @LoopActor (Fixture) throws -> Value) rethrows -> Value { try body(self) }
+}
+
+/// A connection to a fixture's service, which keeps the fixture.
+final class Client {
+    let connection: VarlinkConnection
+    private let fixture: Fixture
+
+    init(of fixture: Fixture, timeout: Duration) throws {
+        self.fixture = fixture
+        connection = try VarlinkConnection(path: fixture.path, timeout: timeout)
+    }
+
+    func send(_ call: VarlinkCall) throws { try connection.send(call) }
+
+    func receive(within limit: Duration = .seconds(10)) throws -> VarlinkReply {
+        try connection.receive(within: limit)
+    }
+
+    func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
+        try connection.call(method, parameters)
+    }
+
+    /// Calls a method of org.todayd.Today and checks what comes back against the interface.
+    func today(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
+        let reply = try call("org.todayd.Today.\(method)", parameters)
+        expectDeclared(reply, as: method)
+        return reply
+    }
+
+    /// Begins a stream and leaves it to the caller to receive the replies.
+    func follow(_ method: String, _ parameters: JSONObject = [:]) throws {
+        try send(VarlinkCall("org.todayd.Today.\(method)", parameters, more: true))
+    }
+
+    /// The next reply of a stream which is not the last.
+    func news(of method: String, within limit: Duration = .seconds(10)) throws -> JSONObject {
+        let reply = try receive(within: limit)
+        #expect(reply.continues)
+        let parameters = try reply.result()
+        expectDeclared(parameters, as: method)
+        return parameters
+    }
+
+    /// The error with which a call is answered.
+    func error(of method: String, _ parameters: JSONObject = [:]) throws -> VarlinkError? {
+        do {
+            let reply = try call(method, parameters)
+            Issue.record("\(method) answered \(reply)")
+            return nil
+        } catch let error as VarlinkError {
+            return error
+        }
+    }
+
+    /// Sends bytes as they are.
+    func sendRaw(_ text: String) throws {
+        try #require(sendIfOpen(text))
+    }
+
+    /// Sends bytes as they are; false when the service has closed the connection.
+    func sendIfOpen(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return StreamSocket.send(bytes, to: connection.descriptor) == .bytes(bytes.count)
+    }
+
+    /// Waits until the service has closed this connection, whatever it sends before.
+    func awaitClosing() throws {
+        do {
+            while true { _ = try receive(within: .seconds(10)) }
+        } catch VarlinkConnectionError.closedByService {
+            return
+        }
+    }
+
+    private func expectDeclared(_ reply: JSONObject, as method: String) {
+        let mismatch = Fixture.today.check(reply, against: .output(of: method))
+        #expect(mismatch == nil, "\(method): \(reply)")
+    }
+}
+
+extension JSONObject {
+    /// The texts of the items in a reply of Show.
+    var texts: [String] {
+        (self["items"]?.arrayValue ?? []).compactMap { $0["content"]?["text"]?.stringValue }
+    }
+
+    func strings(_ key: String) -> [String] { (self[key]?.arrayValue ?? []).compactMap(\.stringValue) }
+}

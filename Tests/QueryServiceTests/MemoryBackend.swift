@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import Reactor
+import TodayModel
+import Varlink
+
+/// A backend whose widgets are what a test says, and which remembers what it was asked to do.
+@LoopActor
+final class MemoryBackend: Backend {
+    var order: [WidgetID] = []
+    var shown: [WidgetID: ShownItem] = [:]
+    var flags: [WidgetID: Bool] = [:]
+    var groups: [String: JSONObject] = [:]
+    var looks: [[WidgetID]] = []
+    var requests: [ChangeRequest] = []
+    var moves: [Placement] = []
+    var actions: [String] = []
+    var reloads = 0
+    /// What `update` answers at once, by widget; `started` where nothing is said.
+    var updateAnswers: [WidgetID: UpdateAnswer.Answer] = [:]
+    var progress: (@LoopActor (UpdateAnswer) -> Void)?
+    /// What changes complete with.
+    var refusal: Refusal?
+    var mayChange = true
+    /// Changes complete when the test says so.
+    var holdsCompletions = false
+    private var held: [@LoopActor () -> Void] = []
+    let onHeld: @Sendable () -> Void
+
+    init(onHeld: @escaping @Sendable () -> Void = {}) { self.onHeld = onHeld }
+
+    func put(_ item: Item, validUntil: BootTime? = nil) {
+        if shown[item.id] == nil { order.append(item.id) }
+        shown[item.id] = ShownItem(item, validUntil: validUntil)
+        if flags[item.id] == nil { flags[item.id] = true }
+    }
+
+    func remove(_ id: WidgetID) {
+        order.removeAll { $0 == id }
+        shown[id] = nil
+        flags[id] = nil
+    }
+
+    func completeHeld() {
+        let work = held
+        held = []
+        for item in work { item() }
+    }
+
+    private func complete<Success>(
+        _ then: @escaping Completion<Success>, _ success: @escaping @LoopActor () -> Success
+    ) {
+        let work: @LoopActor () -> Void = { [weak self] in
+            if let refusal = self?.refusal { then(.failure(refusal)) } else { then(.success(success())) }
+        }
+        guard holdsCompletions else { return work() }
+        held.append(work)
+        onHeld()
+    }
+
+    // MARK: Backend
+
+    func widgets() -> [WidgetID] { order }
+    func item(_ id: WidgetID) -> ShownItem? { shown[id] }
+    func hasContent(_ id: WidgetID) -> Bool? { flags[id] }
+    func defaults(of group: String) -> JSONObject? { groups[group] }
+    func hostLooked(at widgets: [WidgetID]) { looks.append(widgets) }
+    func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool { mayChange }
+
+    func daemonStatus() -> DaemonStatus {
+        DaemonStatus(
+            version: "1.2", instance: .user, pid: 7, started: WallTime(microseconds: 5), socket: "/s",
+            stateDirectory: "/d")
+    }
+
+    func widgetStatuses() -> [WidgetStatus] {
+        order.map { WidgetStatus(id: $0.text, name: "N", state: .ready) } + [broken]
+    }
+
+    func widgetStatus(named name: String) -> WidgetStatus? { widgetStatuses().first { $0.id == name } }
+
+    private var broken: WidgetStatus { WidgetStatus(id: "broken name", name: "broken name", state: .invalid) }
+
+    func change(_ request: ChangeRequest, by peer: PeerCredentials, then: @escaping Completion<Void>) {
+        complete(then) {
+            self.requests.append(request)
+            if case .hasContent(let id, let flag) = request { self.flags[id] = flag }
+        }
+    }
+
+    func move(_ id: WidgetID, to placement: Placement, by peer: PeerCredentials, then: @escaping Completion<Int>) {
+        complete(then) {
+            self.moves.append(placement)
+            return 3
+        }
+    }
+
+    func update(
+        _ id: WidgetID?, by peer: PeerCredentials, onProgress: @escaping @LoopActor (UpdateAnswer) -> Void
+    ) -> [UpdateAnswer] {
+        progress = onProgress
+        return (id.map { [$0] } ?? order).map { UpdateAnswer(id: $0, answer: updateAnswers[$0] ?? .started) }
+    }
+
+    func performAction(
+        _ action: String, of id: WidgetID, by peer: PeerCredentials,
+        onProgress: @escaping @LoopActor (UpdateAnswer) -> Void
+    ) -> Result<UpdateAnswer, Refusal> {
+        if let refusal { return .failure(refusal) }
+        actions.append(action)
+        progress = onProgress
+        return .success(UpdateAnswer(id: id, answer: updateAnswers[id] ?? .started))
+    }
+
+    func reload(by peer: PeerCredentials, then: @escaping Completion<ReloadResult>) {
+        complete(then) {
+            self.reloads += 1
+            return ReloadResult(widgets: 2, complaints: ["a.widget:3: unknown key"])
+        }
+    }
+}
+
+extension WidgetID {
+    static let disk = WidgetID("org.example.disk") ?? placeholder
+    static let load = WidgetID("org.example.load") ?? placeholder
+    private static var placeholder: WidgetID { preconditionFailure("not an identifier") }
+
+    static func numbered(_ number: Int) -> WidgetID { WidgetID("org.example.w\(number)") ?? placeholder }
+}
+
+extension Item {
+    /// An item that shows a text.
+    static func showing(_ text: String, _ id: WidgetID = .disk, at points: [ExtensionPoint] = [.today]) -> Item {
+        var item = Item(id: id, name: "Name", points: points, position: 0, state: .ready)
+        item.content = Content(text: text)
+        return item
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import QueryService
+
+/// Every method of org.todayd.Today as a client calls it; the replies are checked against the interface.
+@Suite struct MethodTests {
+    init() { TestLoop.start() }
+
+    @Test @LoopActor func everyDeclaredMethodIsImplementedAndTakesTheDeclaredParameters() {
+        let methods = QueryService.methods
+        #expect(Set(methods.keys) == Set(Fixture.today.methods.map(\.name)))
+        for method in Fixture.today.methods {
+            #expect(methods[method.name]?.parameterNames == method.input.map(\.name), "\(method.name)")
+        }
+    }
+
+    @Test func theServiceDescribesItself() async throws {
+        let client = try await Fixture().connect()
+        let info = try client.call("org.varlink.service.GetInfo")
+        #expect(info["product"] == "P")
+        #expect(info.strings("interfaces") == ["org.varlink.service", "org.todayd.Today"])
+        for (name, text) in [("org.varlink.service", serviceInterface), ("org.todayd.Today", Interfaces.today)] {
+            let reply = try client.call(
+                "org.varlink.service.GetInterfaceDescription", ["interface": .string(name)])
+            #expect(reply["description"] == .string(text))
+        }
+    }
+
+    @Test func listHasAllWidgetsAndShowTheVisibleOnesOfAPoint() async throws {
+        var hidden = Item.showing("hidden", .load)
+        hidden.state = .hidden
+        let fixture = try await Fixture([
+            .showing("first"), hidden, .showing("bar", .numbered(1), at: [.statusBar]),
+        ])
+        let client = try fixture.connect()
+        #expect(try client.today("List")["widgets"]?.arrayValue?.count == 3)
+        #expect(try client.today("List", ["point": "status_bar"])["widgets"]?.arrayValue?.count == 1)
+        #expect(try client.today("Show").texts == ["first"])
+        #expect(try client.today("Show", ["point": "status_bar"]).texts == ["bar"])
+        #expect(try client.today("Show", ["point": "lock_screen"]).texts == [])
+        #expect(try client.today("Show", ["id": "org.example.load"]).texts == ["hidden"])
+    }
+
+    @Test func showTellsTheBackendThatAHostLooked() async throws {
+        let fixture = try await Fixture()
+        _ = try fixture.connect().today("Show")
+        #expect(await fixture.backend.looks == [[.disk]])
+    }
+
+    @Test(
+        arguments: [
+            ("SetHasContent", ["hasContent": false], .hasContent(.disk, false)),
+            ("Enable", [:], .enabled(.disk, true)),
+            ("Disable", [:], .enabled(.disk, false)),
+            ("SetDisplayMode", ["mode": "expanded"], .displayMode(.disk, .expanded)),
+            ("SetLockScreen", ["allowed": true], .lockScreen(.disk, true)),
+            ("Push", ["content": ["text": "x"]], .push(.disk, Content(text: "x"), timeToLive: nil)),
+            (
+                "Push", ["content": ["text": "x"], "ttl": 7],
+                .push(.disk, Content(text: "x"), timeToLive: .init(microseconds: 7))
+            ),
+            ("Push", [:], .takeBack(.disk)),
+        ] as [(String, JSONObject, ChangeRequest)])
+    func changesReachTheBackend(method: String, parameters: JSONObject, request: ChangeRequest) async throws {
+        let fixture = try await Fixture()
+        var parameters = parameters
+        parameters["id"] = "org.example.disk"
+        #expect(try fixture.connect().today(method, parameters) == [:])
+        #expect(await fixture.backend.requests == [request])
+    }
+
+    @Test func hasContentAnswersTheFlag() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        #expect(try client.today("HasContent", ["id": "org.example.disk"]) == ["hasContent": true])
+        _ = try client.today("SetHasContent", ["id": "org.example.disk", "hasContent": false])
+        #expect(try client.today("HasContent", ["id": "org.example.disk"]) == ["hasContent": false])
+    }
+
+    @Test(
+        arguments: [
+            ("first", nil, .first), ("last", nil, .last), ("up", nil, .up), ("down", nil, .down),
+            ("before", "org.example.load", .before(.load)), ("after", "org.example.load", .after(.load)),
+        ] as [(String, String?, Placement)])
+    func movesReachTheBackend(to: String, other: String?, placement: Placement) async throws {
+        let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
+        var parameters: JSONObject = ["id": "org.example.disk", "to": .string(to)]
+        parameters["other"] = other.map(JSON.string)
+        #expect(try fixture.connect().today("Move", parameters) == ["position": 3])
+        #expect(await fixture.backend.moves == [placement])
+    }
+
+    @Test func defaultsTravelAsObjects() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.groups["group.a"] = ["n": 1, "list": [true]] }
+        let client = try fixture.connect()
+        let reply = try client.today("GetDefaults", ["group": "group.a"])
+        #expect(reply["values"] == ["n": ["value": 1], "list": ["value": [true]]])
+        _ = try client.today("SetDefaults", ["group": "group.a", "key": "n", "value": ["value": 2.5]])
+        _ = try client.today("SetDefaults", ["group": "group.a", "key": "n"])
+        #expect(
+            await fixture.backend.requests == [
+                .defaults(group: "group.a", key: "n", value: 2.5), .defaults(group: "group.a", key: "n", value: nil),
+            ])
+    }
+
+    @Test func statusIsOfAllOrOneAndCountsConnections() async throws {
+        let client = try await Fixture().connect()
+        let all = try client.today("Status")
+        #expect(all["widgets"]?.arrayValue?.count == 2)
+        #expect(all["daemon"]?["connections"] == 1)
+        let one = try client.today("Status", ["id": "broken name"])
+        #expect(one["widgets"]?.arrayValue?.first?["state"] == "invalid")
+    }
+
+    @Test func reloadAnswersWhatWasFound() async throws {
+        let reply = try await Fixture().connect().today("Reload")
+        #expect(reply == ["widgets": 2, "complaints": ["a.widget:3: unknown key"]])
+    }
+
+    @Test func aMethodWithOneReplyIgnoresMore() async throws {
+        let client = try await Fixture().connect()
+        try client.send(VarlinkCall("org.todayd.Today.List", more: true))
+        #expect(try client.receive(within: .seconds(10)).continues == false)
+    }
+}

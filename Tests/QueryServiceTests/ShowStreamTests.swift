@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import QueryService
+
+/// `Show` with `more`: the state, and then what changes.
+@Suite struct ShowStreamTests {
+    init() { TestLoop.start() }
+
+    @Test func theStateComesFirstAndThenEveryChange() async throws {
+        let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
+        let client = try fixture.connect()
+        try client.follow("Show")
+        #expect(try client.news(of: "Show").texts == ["a", "b"])
+        await fixture.change(.showing("c"))
+        #expect(try client.news(of: "Show").texts == ["c"])
+        #expect(await fixture.backend.looks == [[.disk, .load]])
+    }
+
+    @Test func changesOfOneTurnComeTogetherAndOnce() async throws {
+        let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
+        let client = try fixture.connect()
+        try client.follow("Show")
+        _ = try client.news(of: "Show")
+        await fixture.with {
+            $0.change(.showing("1"))
+            $0.change(.showing("2"))
+            $0.change(.showing("3", .load))
+        }
+        #expect(Set(try client.news(of: "Show").texts) == ["2", "3"])
+    }
+
+    @Test func whatIsAsBeforeWakesNobody() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        try client.follow("Show")
+        _ = try client.news(of: "Show")
+        await fixture.change(.showing("42 %"))
+        await fixture.change(.showing("not today", .load, at: [.statusBar]))
+        await fixture.change(.showing("different"))
+        #expect(try client.news(of: "Show") == ["items": [Item.showing("different").json], "removed": []])
+    }
+
+    @Test func whatLeavesTheViewIsNamedOnce() async throws {
+        let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
+        let client = try fixture.connect()
+        try client.follow("Show")
+        _ = try client.news(of: "Show")
+        var hidden = Item.showing("a")
+        hidden.state = .hidden
+        await fixture.change(hidden)
+        #expect(try client.news(of: "Show") == ["items": [], "removed": ["org.example.disk"]])
+        // Changes of what is not in the view are nobody's business.
+        hidden.failure = "unseen"
+        await fixture.change(hidden)
+        await fixture.with {
+            $0.backend.remove(.load)
+            $0.service.announce(changed: [.load])
+        }
+        #expect(try client.news(of: "Show") == ["items": [], "removed": ["org.example.load"]])
+        await fixture.change(.showing("back"))
+        #expect(try client.news(of: "Show").texts == ["back"])
+    }
+
+    @Test func oneWidgetIsFollowedVisibleOrNot() async throws {
+        let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
+        let client = try fixture.connect()
+        try client.follow("Show", ["id": "org.example.disk"])
+        #expect(try client.news(of: "Show").texts == ["a"])
+        await fixture.change(.showing("other", .load))
+        var hidden = Item.showing("hidden")
+        hidden.state = .hidden
+        await fixture.change(hidden)
+        #expect(try client.news(of: "Show").texts == ["hidden"])
+        await fixture.with {
+            $0.backend.remove(.disk)
+            $0.service.announce(changed: [.disk])
+        }
+        #expect(try client.news(of: "Show") == ["items": [], "removed": ["org.example.disk"]])
+    }
+
+    @Test func everythingMayBeAnnouncedAtOnce() async throws {
+        let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
+        let client = try fixture.connect()
+        try client.follow("Show")
+        _ = try client.news(of: "Show")
+        await fixture.with {
+            $0.backend.put(.showing("c", .load))
+            $0.backend.put(.showing("new", .numbered(1)))
+            $0.service.announceEverything()
+        }
+        #expect(Set(try client.news(of: "Show").texts) == ["c", "new"])
+    }
+
+    @Test func aReaderThatFallsBehindGetsTheNewestState() async throws {
+        let filler = String(repeating: "x", count: 10_000)
+        let fixture = try await Fixture([
+            .showing("0" + filler), .showing("kept", .load), .showing("gone", .numbered(1)),
+        ])
+        let slow = try fixture.connect()
+        let quick = try fixture.connect()
+        for client in [slow, quick] {
+            try client.follow("Show")
+            #expect(try client.news(of: "Show").texts.count == 3)
+        }
+        // Far more than a socket buffer holds, and each change is seen by the other before the next.
+        let changes = 200
+        for number in 1...changes {
+            await fixture.change(.showing("\(number)" + filler))
+            #expect(try quick.news(of: "Show").texts == ["\(number)" + filler])
+        }
+        await fixture.with {
+            $0.backend.remove(.numbered(1))
+            $0.service.announce(changed: [.numbered(1)])
+        }
+        #expect(try quick.news(of: "Show").strings("removed") == ["org.example.w1"])
+        #expect(await fixture.with { $0.service.tally.bytes } < 1 << 20)
+        var replies = 0
+        var newest: JSONObject = [:]
+        while newest.strings("removed").isEmpty {
+            newest = try slow.news(of: "Show")
+            replies += 1
+        }
+        #expect(replies < changes)
+        #expect(newest.texts == ["\(changes)" + filler])
+        await fixture.change(.showing("fresh", .load))
+        #expect(try slow.news(of: "Show").texts == ["fresh"])
+    }
+
+    @Test func anItemThatTurnsStaleByItselfIsNews() async throws {
+        let fixture = try await Fixture()
+        await fixture.with {
+            $0.backend.put(.showing("fresh"), validUntil: .now + .milliseconds(1))
+        }
+        let client = try fixture.connect()
+        try client.follow("Show")
+        #expect(try client.news(of: "Show").texts == ["fresh"])
+        await fixture.with { $0.backend.put(.showing("stale")) }
+        #expect(try client.news(of: "Show").texts == ["stale"])
+    }
+
+    @Test func aThousandSubscribersShareOneSerialisation() async throws {
+        let fixture = try await Fixture()
+        let clients = try (0..<1_000).map { _ in try fixture.connect() }
+        for client in clients { try client.follow("Show") }
+        for client in clients { #expect(try client.news(of: "Show").texts == ["42 %"]) }
+        #expect(await fixture.service.subscriberCount == 1_000)
+        let before = await fixture.service.serialisationCount
+        await fixture.change(.showing("43 %"))
+        for client in clients { #expect(try client.news(of: "Show").texts == ["43 %"]) }
+        #expect(await fixture.service.serialisationCount == before + 1)
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import QueryService
+import Reactor
+import TestSupport
+import Testing
+import Varlink
+
+/// How the service ends.
+@Suite struct StopTests {
+    init() { TestLoop.start() }
+
+    private let stopped = Arrivals<Void>("stop")
+
+    private func stop(_ fixture: Fixture) async {
+        let stopped = stopped
+        await fixture.service.stop { stopped.send() }
+    }
+
+    @Test func idleConnectionsAndStreamsAreClosedAndNoNewOneIsAccepted() async throws {
+        let fixture = try await Fixture()
+        let idle = try fixture.connect()
+        _ = try idle.today("Show")
+        let stream = try fixture.connect()
+        try stream.follow("Show")
+        _ = try stream.news(of: "Show")
+        await stop(fixture)
+        try await stopped.next()
+        try idle.awaitClosing()
+        try stream.awaitClosing()
+        #expect(throws: VarlinkConnectionError.noSocket(path: fixture.path)) { try fixture.connect() }
+    }
+
+    @Test func whatHasArrivedIsAnswered() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        _ = try client.today("Show")
+        let (descriptor, call) = (client.connection.descriptor, VarlinkCall("org.todayd.Today.List").encoded())
+        await fixture.with { fixture in
+            // The loop, on which this runs, cannot read it before it stops.
+            #expect(send(descriptor, call, call.count, 0) == call.count)
+            let stopped = stopped
+            fixture.service.stop { stopped.send() }
+        }
+        #expect(try client.receive().result()["widgets"]?.arrayValue?.count == 1)
+        try client.awaitClosing()
+        try await stopped.next()
+    }
+
+    @Test func aClientThatHasJustConnectedMaySayWhatItWants() async throws {
+        var limits = QueryLimits()
+        limits.newcomerPatience = .seconds(10)
+        let fixture = try await Fixture(limits: limits)
+        let client = try fixture.connect()
+        try await fixture.eventually("the connection") { $0.service.connectionCount == 1 }
+        await stop(fixture)
+        #expect(try client.today("Show").texts == ["42 %"])
+        try client.awaitClosing()
+        try await stopped.next()
+    }
+
+    @Test func changesThatAreBeingMadeAreWaitedFor() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.holdsCompletions = true }
+        let client = try fixture.connect()
+        try client.send(VarlinkCall("org.todayd.Today.Enable", ["id": "org.example.disk"]))
+        try await fixture.held.next()
+        await stop(fixture)
+        #expect(stopped.taken().isEmpty)
+        await fixture.backend.completeHeld()
+        #expect(try client.receive().result() == [:])
+        try await stopped.next()
+    }
+
+    @Test func butNotForEver() async throws {
+        var limits = QueryLimits()
+        limits.stopPatience = .milliseconds(30)
+        limits.newcomerPatience = .milliseconds(10)
+        let fixture = try await Fixture(limits: limits)
+        await fixture.with { $0.backend.holdsCompletions = true }
+        let client = try fixture.connect()
+        try client.send(VarlinkCall("org.todayd.Today.Enable", ["id": "org.example.disk"]))
+        try await fixture.held.next()
+        await stop(fixture)
+        try await stopped.next()
+        try client.awaitClosing()
+        // A change that completes after its client has gone changes nothing here.
+        await fixture.backend.completeHeld()
+    }
+}

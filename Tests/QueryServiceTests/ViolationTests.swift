@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import TestSupport
+import Testing
+import Varlink
+
+/// What is no call: that one connection is closed, and nobody else notices.
+@Suite struct ViolationTests {
+    init() { TestLoop.start() }
+
+    @Test(arguments: [
+        "nonsense", "[]", "{}", "", #"{"method":3}"#, #"{"method":"org.todayd.Today.List","extra":1}"#,
+        #"{"method":"org.todayd.Today.List","parameters":[]}"#,
+        #"{"method":"org.todayd.Today.List","oneway":true,"more":true}"#,
+        #"{"method":"org.todayd.Today.List""#, #"{"method":"org.todayd.Today.List","more":1}"#,
+    ])
+    func oneConnectionIsClosed(message: String) async throws {
+        let fixture = try await Fixture()
+        let other = try fixture.connect()
+        try other.follow("Monitor")
+        _ = try other.news(of: "Monitor")
+        let client = try fixture.connect()
+        try client.sendRaw(message + "\0")
+        try client.awaitClosing()
+        guard case .protocolViolation = try await fixture.reports.next() else {
+            Issue.record("reported something else")
+            return
+        }
+        #expect(try fixture.connect().today("Show").texts == ["42 %"])
+        await fixture.with { $0.service.announce(.init(time: .init(microseconds: 1), kind: .due, text: "e")) }
+        #expect(try other.news(of: "Monitor")["events"]?.arrayValue?.count == 1)
+    }
+
+    @Test func whatCameBeforeIsAnswered() async throws {
+        let client = try await Fixture().connect()
+        try client.sendRaw(#"{"method":"org.todayd.Today.Show"}"# + "\0nonsense\0")
+        #expect(try client.receive().result().texts == ["42 %"])
+        try client.awaitClosing()
+    }
+
+    @Test func nullAndAbsentParametersAreTheSame() async throws {
+        let client = try await Fixture().connect()
+        for parameters in ["", #","parameters":null"#, #","parameters":{}"#, #","more":false,"oneway":false"#] {
+            try client.sendRaw(#"{"method":"org.todayd.Today.Show"\#(parameters)}"# + "\0")
+            #expect(try client.receive().result().texts == ["42 %"])
+        }
+    }
+
+    @Test(arguments: [1_000, 100_000])
+    func anOverLongCallEndsTheConnection(limit: Int) async throws {
+        var limits = QueryLimits()
+        limits.callBytes = limit
+        let fixture = try await Fixture(limits: limits)
+        // Whole, and without an end; the service may close before everything is sent.
+        for end in ["\0", ""] {
+            let client = try fixture.connect()
+            let text = #"{"method":"\#(String(repeating: "x", count: 2 * limit))"}"# + end
+            for start in stride(from: 0, to: text.utf8.count, by: 50_000) {
+                let piece = String(
+                    decoding: Array(text.utf8)[start..<min(start + 50_000, text.utf8.count)], as: UTF8.self)
+                guard client.sendIfOpen(piece) else { break }
+            }
+            try client.awaitClosing()
+        }
+        #expect(try fixture.connect().today("Show").texts == ["42 %"])
+    }
+
+    @Test func unfinishedCallsOfAllConnectionsTogetherAreBounded() async throws {
+        var limits = QueryLimits()
+        limits.waitingInputBytes = 200_000
+        let fixture = try await Fixture(limits: limits)
+        let part = String(repeating: "x", count: 60_000)
+        let clients = try (0..<3).map { _ in try fixture.connect() }
+        for client in clients { try client.sendRaw(part) }
+        let last = try fixture.connect()
+        try last.sendRaw(part)
+        try last.awaitClosing()
+        guard case .limitReached = try await fixture.reports.next() else {
+            Issue.record("reported something else")
+            return
+        }
+        // Whoever leaves gives its part back.
+        clients[0].connection.close()
+        try await fixture.eventually("the first client's end") { $0.service.connectionCount == 2 }
+        let next = try fixture.connect()
+        try next.sendRaw(part)
+        #expect(try fixture.connect().today("Show").texts == ["42 %"])
+        #expect(await fixture.service.connectionCount >= 3)
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Registry
+
+/// One reading of real directories, without watching.
+@Suite struct EntryLoaderTests {
+    private let directory = TemporaryDirectory()
+
+    private func load(_ name: String, in directories: [String] = ["strong/widgets", "weak/widgets"]) throws -> Registry
+        .Entry?
+    {
+        let path = SearchPath(widgetDirectories: directories.map { directory($0) })
+        let id = try #require(WidgetID(name))
+        let survey = Survey(of: path)
+        let place = survey.places[id]
+        // The quick look at one widget must agree with the survey of all.
+        #expect(place == Survey.place(of: id, in: path))
+        return place.map {
+            EntryLoader(reader: ManifestReader(uid: { _ in nil })).load(
+                id, source: $0.source, dropInDirectories: $0.dropInDirectories)
+        }
+    }
+
+    private func reason(_ name: String) throws -> String? {
+        let reason = try load(name)?.reason
+        return reason.map { text in
+            text.hasPrefix(directory.path) ? String(text.dropFirst(directory.path.utf8.count + 1)) : text
+        }
+    }
+
+    @Test func theFirstDirectoryWins() throws {
+        try directory.write("[Update]\nProtocol=push\n[Widget]\nDisplayName=strong", to: "strong/widgets/a.b.widget")
+        try directory.write("[Update]\nProtocol=push\n[Widget]\nDisplayName=weak", to: "weak/widgets/a.b.widget")
+        #expect(try load("a.b")?.manifest?.displayName == "strong")
+        try directory.delete("strong/widgets/a.b.widget")
+        #expect(try load("a.b")?.manifest?.displayName == "weak")
+        try directory.delete("weak/widgets/a.b.widget")
+        #expect(try load("a.b") == nil)
+    }
+
+    @Test func dropInsOfAllDirectoriesAreSortedByNameAndTheStrongestOfANameWins() throws {
+        try directory.write("[Update]\nProtocol=push\nInterval=1min", to: "weak/widgets/a.b.widget")
+        try directory.write("[Update]\nInterval=3min", to: "strong/widgets/a.b.widget.d/30-c.conf")
+        try directory.write("[Update]\nInterval=4min", to: "weak/widgets/a.b.widget.d/40-d.conf")
+        #expect(try load("a.b")?.manifest?.update.interval == .minutes(4))
+        try directory.write("", to: "strong/widgets/a.b.widget.d/40-d.conf")
+        #expect(try load("a.b")?.manifest?.update.interval == .minutes(3))
+        symlink("/dev/null", directory("strong/widgets/a.b.widget.d/20-x.conf"))
+        try directory.write("[Update]\nInterval=9min", to: "strong/widgets/a.b.widget.d/99.conf~")
+        try directory.write("[Update]\nInterval=9min", to: "strong/widgets/a.b.widget.d/.99.conf")
+        #expect(try load("a.b")?.manifest?.update.interval == .minutes(3))
+        try directory.write("[Update]\nInterval=x", to: "weak/widgets/a.b.widget.d/50-e.conf")
+        #expect(
+            try reason("a.b")
+                == "weak/widgets/a.b.widget.d/50-e.conf:2: Interval=: \"x\" is not a length of time, such as 90, 30s or 1min 30s"
+        )
+    }
+
+    @Test func anEmptyFileOrALinkToNullMasks() throws {
+        try directory.write("[Update]\nProtocol=push", to: "weak/widgets/a.b.widget")
+        try directory.makeDirectory("strong/widgets")
+        symlink("/dev/null", directory("strong/widgets/a.b.widget"))
+        #expect(try load("a.b")?.standing == .masked)
+        try directory.delete("strong/widgets/a.b.widget")
+        try directory.write("", to: "strong/widgets/a.b.widget")
+        #expect(try load("a.b")?.standing == .masked)
+    }
+
+    @Test func whatIsNoSmallTextFileIsInvalidWithAReason() throws {
+        try directory.makeDirectory("strong/widgets/a.directory.widget")
+        symlink("/nowhere", directory("strong/widgets/a.dangling.widget"))
+        mkfifo(directory("strong/widgets/a.fifo.widget"), 0o600)
+        try directory.write(String(repeating: "#\n", count: 40_000), to: "strong/widgets/a.large.widget")
+        #expect(try reason("a.directory") == "strong/widgets/a.directory.widget: is a directory, not a file")
+        #expect(
+            try reason("a.dangling") == "strong/widgets/a.dangling.widget: is a link to /nowhere, which does not exist")
+        #expect(try reason("a.fifo") == "strong/widgets/a.fifo.widget: is not a regular file")
+        #expect(
+            try reason("a.large") == "strong/widgets/a.large.widget: is too large: 80000 bytes, at most 65536 are read")
+    }
+
+    @Test func theProgramMustBeThereAndExecutable() throws {
+        try directory.write("[Update]\nExecStart=./p one", to: "strong/widgets/a.b.widget")
+        let program = directory("strong/widgets/p")
+        #expect(try reason("a.b") == "strong/widgets/a.b.widget:2: ExecStart=: \(program) does not exist")
+        try directory.write("#!/bin/sh\n", to: "strong/widgets/p")
+        #expect(
+            try reason("a.b") == "strong/widgets/a.b.widget:2: ExecStart=: \(program) is not executable (chmod +x)")
+        #expect(try load("a.b")?.manifest?.update.command == [program, "one"])
+        chmod(program, 0o755)
+        #expect(try load("a.b")?.standing != nil)
+        #expect(try reason("a.b") == nil)
+    }
+
+    @Test func aLinkedManifestLiesWithItsProgram() throws {
+        try directory.script("#!/bin/sh\n", to: "project/p")
+        try directory.write("[Update]\nExecStart=./p", to: "project/a.b.widget")
+        try directory.makeDirectory("strong/widgets")
+        symlink("../../project/a.b.widget", directory("strong/widgets/a.b.widget"))
+        let command = try #require(try load("a.b")?.manifest?.update.command)
+        #expect(command.first?.hasSuffix("/project/p") == true)
+        #expect(try reason("a.b") == nil)
+    }
+
+    @Test(arguments: ["xbar", "i3blocks", "waybar", "nagios", "varlink", "stream"])
+    func whatThisVersionCannotDoIsUnsupported(word: String) throws {
+        try directory.write("[Update]\nExecStart=/none\nProtocol=\(word)", to: "strong/widgets/a.b.widget")
+        #expect(try reason("a.b") == "Protocol=\(word) is not supported by this version")
+        #expect(try load("a.b")?.manifest?.update.contentProtocol.rawValue == word)
+    }
+
+    @Test func namesThatAreNoIdentifierAndPluginsAreFound() throws {
+        try directory.write("[Update]\nProtocol=push", to: "strong/widgets/plain.widget")
+        try directory.write("", to: "strong/widgets/.a.b.widget")
+        try directory.write("", to: "strong/widgets/a.b.widget~")
+        try directory.write("", to: "strong/plugins/cpu.5m.sh")
+        try directory.write("", to: "weak/plugins/cpu.1m.sh")
+        try directory.script("", to: "weak/plugins/mem.sh")
+        try directory.write("", to: "weak/plugins/README.md")
+        try directory.script("", to: "weak/plugins/mem.py")
+        let survey = Survey(
+            of: SearchPath(widgetDirectories: [directory("strong/widgets"), directory("weak/widgets")]))
+        #expect(survey.places.isEmpty)
+        #expect(survey.plugins.keys.map(\.text).sorted() == ["plugin.cpu", "plugin.mem"])
+        #expect(
+            survey.complaints.map(\.description) == [
+                "\(directory("strong/widgets/plain.widget")): the name is no identifier: two or more labels of "
+                    + "A-Z a-z 0-9 _ - joined by dots, then .widget",
+                "\(directory("weak/plugins/mem.sh")): is called plugin.mem as \(directory("weak/plugins/mem.py")) is; "
+                    + "left out",
+            ])
+        let cpu = try #require(WidgetID("plugin.cpu").flatMap { survey.plugins[$0] })
+        let entry = cpu.name.entry(at: cpu.path)
+        #expect(entry.reason == "xbar plugins come with a later version")
+        #expect(entry.source == directory("strong/plugins/cpu.5m.sh"))
+        #expect(entry.manifest?.update.interval == .minutes(5))
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Registry
+
+/// Each wrong value makes the widget invalid, and says where and why.
+@Suite struct ManifestComplaintTests {
+    @Test(
+        arguments: [
+            ("[Widget]\nDisplayName=a\u{1b}[31m", "DisplayName=: contains a terminal escape sequence"),
+            (
+                "[Widget]\nExtensionPoint=today statusbar",
+                "ExtensionPoint=: \"statusbar\" is unknown; did you mean status-bar?"
+            ),
+            (
+                "[Widget]\nExtensionPoint=desktop",
+                "ExtensionPoint=: \"desktop\" is unknown; known are today, lock-screen, status-bar"
+            ),
+            (
+                "[Widget]\nLargestDisplayMode=big",
+                "LargestDisplayMode=: \"big\" is unknown; known are compact, expanded"
+            ),
+            ("[Widget]\nContainingApp=app", "ContainingApp=: \"app\" is not an identifier such as org.example.name"),
+            ("[Widget]\nAppGroups=a.b ../c", "AppGroups=: \"../c\" is not an identifier such as org.example.name"),
+            ("[Widget]\nAppUser=nobody-here", "AppUser=: there is no user \"nobody-here\""),
+            ("[Widget]\nAppUser=4294967295", "AppUser=: 4294967295 is no uid"),
+            (
+                "[Widget]\nURLSchemes=http:",
+                "URLSchemes=: \"http:\" is not a URL scheme (letters, digits, + - . and no colon)"
+            ),
+            ("[Update]\nProtocol=jsn", "Protocol=: \"jsn\" is unknown; did you mean json?"),
+            (
+                "[Update]\nInterval=soon",
+                "Interval=: \"soon\" is not a length of time, such as 90, 30s or 1min 30s"
+            ),
+            ("[Update]\nInterval=-5", "Interval=: \"-5\" is not a length of time, such as 90, 30s or 1min 30s"),
+            ("[Update]\nInterval=500ms", "Interval=: 500ms is shorter than 1s"),
+            ("[Update]\nTimeout=0", "Timeout=: 0 is shorter than 1ms"),
+            (
+                "[Update]\nTimeout=infinity",
+                "Timeout=: \"infinity\" is not a length of time, such as 90, 30s or 1min 30s"
+            ),
+            ("[Update]\nEnvironment=A", "Environment=: \"A\" is not NAME=value"),
+            ("[Update]\nEnvironment=1A=x", "Environment=: \"1A\" is not the name of a variable"),
+            ("[Update]\nEnvironment==x", "Environment=: \"\" is not the name of a variable"),
+            ("[Update]\nEnvironment=TODAY_REASON=x", "Environment=: TODAY_REASON: names in TODAY_ are the daemon's"),
+            ("[Update]\nEnvironment=\"A=b", "Environment=: the quote \" is not closed"),
+            (
+                "[Update]\nExecStart=btc",
+                "ExecStart=: \"btc\" is neither absolute nor relative to the manifest (./program)"
+            ),
+            (
+                "[Update]\nExecStart=-/bin/x",
+                "ExecStart=: \"-/bin/x\" is neither absolute nor relative to the manifest (./program)"
+            ),
+            ("[Update]\nExecStart=/bin/x '", "ExecStart=: the quote ' is not closed"),
+            ("[Limits]\nMemoryMax=lots", "MemoryMax=: \"lots\" is not a size in bytes, such as 1048576, 512K or 64M"),
+            ("[Limits]\nMemoryMax=0", "MemoryMax=: a limit of nothing"),
+            ("[Limits]\nOutputMax=1G", "OutputMax=: 1G is more than 16M"),
+            ("[Limits]\nOutputMax=infinity", "OutputMax=: infinity is more than 16M"),
+            ("[Limits]\nNetwork=perhaps", "Network=: \"perhaps\" is neither yes nor no"),
+        ])
+    func aWrongValueIsNamedWithItsPlace(text: String, reason: String) throws {
+        let file = UnitFile(
+            path: "m", bytes: Array(("[Update]\nExecStart=/bin/x\n" + text).utf8), sections: ManifestReader.sections)
+        let id = try #require(WidgetID("org.example.btc"))
+        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        #expect(reading.manifest == nil)
+        #expect(reading.complaints.map(\.description) == ["m:4: \(reason)"])
+        #expect(reading.complaints.first?.severity == .error)
+    }
+
+    @Test func allMistakesAreNamedAtOnce() throws {
+        let text = "[Update]\nInterval=x\nTimeout=y\nrubbish\n"
+        let file = UnitFile(path: "m", bytes: Array(text.utf8), sections: ManifestReader.sections)
+        let id = try #require(WidgetID("org.example.btc"))
+        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        #expect(reading.complaints.map(\.line) == [4, 2, 3])
+    }
+
+    @Test(arguments: ["", "[Update]\nInterval=5min\n", "[Update]\nExecStart=/bin/x\nExecStart=\n"])
+    func aWidgetWithoutAProgramIsInvalid(text: String) throws {
+        let file = UnitFile(path: "m", bytes: Array(text.utf8), sections: ManifestReader.sections)
+        let id = try #require(WidgetID("org.example.btc"))
+        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        #expect(reading.complaints.map(\.description) == ["m: ExecStart= is missing: there is no program to run"])
+    }
+}

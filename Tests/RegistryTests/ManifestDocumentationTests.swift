@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Testing
+import TodayModel
+
+@testable import Registry
+
+/// docs/manifest.md and the man page, against what is read.
+@Suite struct ManifestDocumentationTests {
+    private static let root = (0..<3).reduce(#filePath) { path, _ in Paths.parent(of: path) }
+
+    private func text(of name: String) throws -> String {
+        guard case .bytes(let bytes) = FileLook(at: "\(Self.root)/\(name)", limit: 1 << 20) else {
+            Issue.record("\(name) cannot be read")
+            return ""
+        }
+        return try #require(String(validating: bytes, as: UTF8.self))
+    }
+
+    @Test(arguments: ["docs/manifest.md", "docs/man/todayd.widget.5"])
+    func everyKeyIsDescribed(document: String) throws {
+        let words = try text(of: document)
+            .split { !($0.isLetter || $0.isNumber || $0 == "=" || $0 == "_") }.map(String.init)
+        for key in ManifestReader.keys.values.joined() + Settings.keys {
+            #expect(words.contains("\(key)="), "\(document) lacks \(key)=")
+        }
+        for word in ContentProtocol.allCases.map(\.rawValue) {
+            #expect(words.contains(word), "\(document) lacks Protocol=\(word)")
+        }
+    }
+
+    /// The lines of the indented block after a heading, or another line.
+    private func block(after heading: String) throws -> String {
+        let lines = try text(of: "docs/manifest.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let start = try #require(lines.firstIndex { $0 == heading })
+        let block = lines[start...].drop { !$0.hasPrefix("    ") }.prefix { $0.hasPrefix("    ") || $0.isEmpty }
+        return block.map { $0.dropFirst(4) }.joined(separator: "\n")
+    }
+
+    @Test func theExampleOfAllKeysHasAllAndIsValid() throws {
+        let example = try block(after: "## All keys")
+        let file = UnitFile(path: "m", bytes: Array(example.utf8), sections: ManifestReader.sections)
+        let id = try #require(WidgetID("org.example.btc"))
+        let reading = ManifestReader(uid: { $0 == "crypticker" ? 990 : nil }).read(id, [file]) { "/" }
+        #expect(reading.complaints.isEmpty)
+        #expect(reading.manifest != nil)
+        #expect(Set(file.assignments.map(\.key)) == Set(ManifestReader.keys.values.joined()))
+    }
+
+    @Test func theExampleOfTodaydConfHasAllKeysAndIsRight() throws {
+        let example = try block(after: "## todayd.conf")
+        let file = UnitFile(path: "c", bytes: Array(example.utf8), sections: Settings.sections)
+        #expect(Settings.read([file]).complaints.isEmpty)
+        #expect(file.assignments.map(\.key) == Settings.keys)
+    }
+
+    @Test func theBundledWidgetsAreWithoutComplaint() throws {
+        let widgets = "\(Self.root)/Sources/Widgets"
+        var count = 0
+        for directory in try DirectoryListing(of: widgets).entries where directory.kind == .directory {
+            let survey = Survey(of: SearchPath(widgetDirectories: ["\(widgets)/\(directory.name)"]))
+            #expect(survey.complaints.isEmpty)
+            for (id, place) in survey.places {
+                let loader = EntryLoader(reader: ManifestReader(uid: { _ in nil }))
+                let entry = loader.load(id, source: place.source, dropInDirectories: place.dropInDirectories)
+                #expect(entry.reason == nil)
+                #expect(entry.complaints.isEmpty)
+                count += 1
+            }
+        }
+        #expect(count > 0)
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Registry
+
+@Suite struct ManifestReaderTests {
+    private let reader = ManifestReader(uid: { $0 == "crypto" ? 990 : nil })
+
+    private func read(_ texts: String..., by reader: ManifestReader? = nil) throws -> ManifestReader.Reading {
+        let files = texts.enumerated().map { index, text in
+            UnitFile(
+                path: index == 0 ? "m" : "d\(index)", bytes: Array(text.utf8), sections: ManifestReader.sections)
+        }
+        let id = try #require(WidgetID("org.example.btc"))
+        return (reader ?? self.reader).read(id, files) { "/here" }
+    }
+
+    private func manifest(_ text: String, by reader: ManifestReader? = nil) throws -> Manifest {
+        let reading = try read("[Update]\nExecStart=/bin/x\n" + text, by: reader)
+        #expect(reading.complaints.isEmpty)
+        return try #require(reading.manifest)
+    }
+
+    @Test func everyKeyHasItsPlace() throws {
+        let text = """
+            [Widget]
+            DisplayName=Bitcoin
+            Description=Price of one bitcoin
+            Icon=₿
+            ExtensionPoint=today status-bar
+            LargestDisplayMode=expanded
+            ContainingApp=org.example.crypticker
+            AppUser=crypto
+            URLSchemes=crypticker HTTPS
+            AppGroups=group.org.example.crypticker
+
+            [Update]
+            ExecStart=/usr/libexec/btc --currency "US dollar"
+            Protocol=json
+            Interval=1min
+            Timeout=10s
+            Environment=LANG=C "TITLE=a b"
+            Environment=EMPTY=
+
+            [Limits]
+            MemoryMax=64M
+            OutputMax=2M
+            Network=no
+            """
+        let reading = try read(text)
+        #expect(reading.complaints.isEmpty)
+        var plan = UpdatePlan(
+            command: ["/usr/libexec/btc", "--currency", "US dollar"], contentProtocol: .json, interval: .minutes(1),
+            timeout: .seconds(10))
+        plan.environment = ["LANG": "C", "TITLE": "a b", "EMPTY": ""]
+        let id = try #require(WidgetID("org.example.btc"))
+        var expected = Manifest(id: id, displayName: "Bitcoin", update: plan)
+        expected.summary = "Price of one bitcoin"
+        expected.icon = "₿"
+        expected.extensionPoints = [.today, .statusBar]
+        expected.largestDisplayMode = .expanded
+        expected.containingApp = "org.example.crypticker"
+        expected.appUser = 990
+        expected.urlSchemes = ["crypticker", "https"]
+        expected.appGroups = ["group.org.example.crypticker"]
+        expected.limits.memory = ByteSize("64M")
+        expected.limits.output = ByteSize(bytes: 2 << 20)
+        expected.limits.network = false
+        #expect(reading.manifest == expected)
+    }
+
+    @Test func oneLineIsEnough() throws {
+        let manifest = try #require(try read("[Update]\nExecStart=./btc.sh\n").manifest)
+        let id = try #require(WidgetID("org.example.btc"))
+        #expect(
+            manifest
+                == Manifest(
+                    id: id, displayName: "org.example.btc",
+                    update: UpdatePlan(command: ["/here/btc.sh"], contentProtocol: .text)))
+    }
+
+    @Test func defaultsComeFromTodaydConf() throws {
+        var settings = Settings()
+        settings.defaultTimeout = .seconds(7)
+        settings.defaultMemoryMax = ByteSize("32M")
+        settings.defaultOutputMax = ByteSize(bytes: 4096)
+        let reader = ManifestReader(settings: settings, uid: { _ in nil })
+        let plain = try manifest("", by: reader)
+        #expect(plain.update.timeout == .seconds(7))
+        #expect(plain.limits.memory == ByteSize("32M"))
+        #expect(plain.limits.output.bytes == 4096)
+        #expect(try manifest("[Limits]\nMemoryMax=infinity", by: reader).limits.memory == nil)
+    }
+
+    @Test func laterFilesWinAndListsGrowUntilTheyAreEmptied() throws {
+        let reading = try read(
+            "[Widget]\nAppGroups=a.b c.d\nURLSchemes=one\n[Update]\nExecStart=/bin/x\nInterval=1min\nEnvironment=A=1 B=2",
+            "[Widget]\nAppGroups=\nAppGroups=e.f\nURLSchemes=two one\n[Update]\nInterval=2min\nEnvironment=B=3",
+            "[Update]\nInterval=\nExecStart=\nExecStart=/bin/y")
+        let manifest = try #require(reading.manifest)
+        #expect(manifest.appGroups == ["e.f"])
+        #expect(manifest.urlSchemes == ["one", "two"])
+        #expect(manifest.update.environment == ["A": "1", "B": "3"])
+        #expect(manifest.update.interval == UpdatePlan.defaultInterval)
+        #expect(manifest.update.command == ["/bin/y"])
+        #expect(reading.command?.file == "d2")
+        #expect(reading.command?.line == 4)
+    }
+
+    @Test(
+        arguments: [
+            ("C", "Disks"), ("de_DE.UTF-8", "Festplatten"), ("de_CH.UTF-8", "Disketten"), ("fr", "Disks"),
+            ("sr_RS@latin", "Diskovi"), ("sr_RS", "Дискови"), ("", "Disks"), ("POSIX", "Disks"),
+        ])
+    func namesAreChosenByLocale(locale: String, name: String) throws {
+        let reader = ManifestReader(locale: MessageLocale(locale), uid: { _ in nil })
+        let text = """
+            [Widget]
+            DisplayName[de_CH]=Disketten
+            DisplayName[de]=Festplatten
+            DisplayName[sr@latin]=Diskovi
+            DisplayName[sr]=Дискови
+            DisplayName=Disks
+            """
+        #expect(try manifest(text, by: reader).displayName == name)
+    }
+
+    @Test(
+        arguments: [
+            ("[Widget]\nDisplayNam=x", "m:4: unknown key DisplayNam= in [Widget]; did you mean DisplayName=?"),
+            ("[Update]\nNonsense=x", "m:4: unknown key Nonsense= in [Update]"),
+            ("[Limits]\nInterval=5min", "m:4: Interval= belongs into [Update]"),
+            ("[Update]\nInterval[de]=5min", "m:4: Interval[de]=: Interval= is not localized"),
+            ("[Unit]\nAfter=x", "m:3: unknown section [Unit]; known are [Limits] [Update] [Widget]"),
+            ("Protocol=push", "m:2: ExecStart= has no effect with Protocol=push"),
+        ])
+    func someThingsAreOnlyWarnings(text: String, complaint: String) throws {
+        let reading = try read("[Update]\nExecStart=/bin/x\n" + text)
+        #expect(reading.complaints.map(\.description) == [complaint])
+        #expect(reading.complaints.first?.severity == .warning)
+        #expect(reading.manifest != nil)
+    }
+
+    @Test func keysForOthersAreLeftAlone() throws {
+        _ = try manifest("X-Mine=1\n[X-Other]\nA=b\n[Widget]\nX-Y=z")
+    }
+
+    @Test func pushNeedsNoProgram() throws {
+        let manifest = try #require(try read("[Update]\nProtocol=push").manifest)
+        #expect(manifest.update.command.isEmpty)
+    }
+}

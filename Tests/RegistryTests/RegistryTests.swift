@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Registry
+
+/// Changes as they happen.
+@Suite struct RegistryTests {
+    private let directory = TemporaryDirectory()
+    private let changes = Arrivals<Registry.Change>("change")
+    private let settings = Arrivals<Settings>("changed settings")
+    private static let push = "[Update]\nProtocol=push\n"
+
+    init() { TestLoop.start() }
+
+    @LoopActor private func start(_ names: String...) throws -> Registry {
+        let registry = try Registry(searchPath: SearchPath(widgetDirectories: names.map { directory($0) }))
+        registry.onChange = { [changes] in $0.forEach { changes.send($0) } }
+        registry.onSettings = { [settings] in settings.send($0) }
+        registry.reload()
+        return registry
+    }
+
+    private func isAdded(_ change: Registry.Change, _ name: String) -> Bool {
+        if case .added(let entry) = change { return entry.id.text == name && entry.reason == nil }
+        return false
+    }
+
+    @Test @LoopActor func whatIsThereIsReportedByTheFirstReload() async throws {
+        try directory.write(Self.push, to: "widgets/b.b.widget")
+        try directory.write(Self.push, to: "widgets/a.a.widget")
+        let registry = try start("widgets")
+        #expect(changes.taken().map(\.id.text) == ["a.a", "b.b"])
+        #expect(registry.widgets.count == 2)
+        registry.reload()
+        #expect(changes.taken().isEmpty)
+        registry.stop()
+    }
+
+    @Test @LoopActor func aManifestComesChangesAndGoes() async throws {
+        try directory.makeDirectory("widgets")
+        let registry = try start("widgets")
+        try directory.write(Self.push, to: "widgets/a.b.widget")
+        #expect(isAdded(try await changes.next(), "a.b"))
+        try directory.write(Self.push + "Interval=1h\n", to: "widgets/a.b.widget")
+        guard case .changed(let new, let old) = try await changes.next() else {
+            Issue.record("not changed")
+            return
+        }
+        #expect(old.manifest?.update.interval == UpdatePlan.defaultInterval)
+        #expect(new.manifest?.update.interval == .hours(1))
+        try directory.delete("widgets/a.b.widget")
+        guard case .removed(let gone) = try await changes.next() else {
+            Issue.record("not removed")
+            return
+        }
+        #expect(gone == new)
+        #expect(registry.widgets.isEmpty)
+        registry.stop()
+    }
+
+    @Test @LoopActor func aFileThatIsBeingWrittenIsReadWhenItIsClosed() async throws {
+        try directory.makeDirectory("widgets")
+        let registry = try start("widgets")
+        let file = open(directory("widgets/a.b.widget"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        let half = Array("[Update]\nProtocol=pu".utf8)
+        #expect(write(file, half, half.count) == half.count)
+        // Whatever the daemon does meanwhile: the marker is read, the half file is not.
+        try directory.write(Self.push, to: "widgets/marker.x.widget")
+        #expect(isAdded(try await changes.next(), "marker.x"))
+        #expect(write(file, Array("sh\n".utf8), 3) == 3)
+        close(file)
+        #expect(isAdded(try await changes.next(), "a.b"))
+        registry.stop()
+    }
+
+    @Test @LoopActor func renamesLinksAndMasksAreSeen() async throws {
+        try directory.makeDirectory("strong")
+        try directory.write(Self.push, to: "weak/a.b.widget.new")
+        let registry = try start("strong", "weak")
+        try directory.rename("weak/a.b.widget.new", to: "weak/a.b.widget")
+        #expect(isAdded(try await changes.next(), "a.b"))
+        symlink("/dev/null", directory("strong/a.b.widget"))
+        guard case .changed(let masked, _) = try await changes.next() else {
+            Issue.record("not masked")
+            return
+        }
+        #expect(masked.standing == .masked)
+        link(directory("weak/a.b.widget"), directory("weak/hard.link.widget"))
+        #expect(isAdded(try await changes.next(), "hard.link"))
+        registry.stop()
+    }
+
+    @Test @LoopActor func directoriesThatAppearLaterAreWatched() async throws {
+        let registry = try start("one/two/widgets")
+        try directory.write(Self.push, to: "one/two/widgets/a.b.widget")
+        #expect(isAdded(try await changes.next(), "a.b"))
+        try directory.write(Self.push, to: "one/two/widgets/c.d.widget")
+        #expect(isAdded(try await changes.next(), "c.d"))
+        // Away and back again, as another directory.
+        try directory.rename("one/two", to: "one/three")
+        _ = try await changes.next(2)
+        #expect(registry.widgets.isEmpty)
+        try directory.rename("one/three", to: "one/two")
+        _ = try await changes.next(2)
+        try directory.write(Self.push, to: "one/two/widgets/e.f.widget")
+        #expect(isAdded(try await changes.next(), "e.f"))
+        registry.stop()
+    }
+
+    @Test @LoopActor func dropInsAreWatched() async throws {
+        try directory.write(Self.push, to: "widgets/a.b.widget")
+        let registry = try start("widgets")
+        _ = try await changes.next()
+        for minutes in [2, 3] as [Int64] {
+            try directory.write("[Update]\nInterval=\(minutes)min", to: "widgets/a.b.widget.d/x.conf")
+            _ = try await changes.first { @Sendable change in
+                if case .changed(let entry, _) = change { return entry.manifest?.update.interval == .minutes(minutes) }
+                return false
+            }
+        }
+        try directory.delete("widgets/a.b.widget.d/x.conf")
+        _ = try await changes.first { @Sendable change in
+            if case .changed(let entry, _) = change { return entry.manifest?.update.interval == .minutes(5) }
+            return false
+        }
+        registry.stop()
+    }
+
+    @Test(arguments: ["widgets/program", "elsewhere/deep/program"])
+    @LoopActor func aWidgetBecomesValidWhenItsProgramIsReady(program: String) async throws {
+        let path = directory(program)
+        try directory.write("[Update]\nExecStart=\(path)\n", to: "widgets/a.b.widget")
+        let registry = try start("widgets")
+        guard case .added(let missing) = try await changes.next() else {
+            Issue.record("not added")
+            return
+        }
+        #expect(missing.reason?.hasSuffix("does not exist") == true)
+        try directory.write("#!/bin/sh\n", to: program)
+        _ = try await changes.first { @Sendable change in
+            if case .changed(let entry, _) = change { return entry.reason?.hasSuffix("(chmod +x)") == true }
+            return false
+        }
+        chmod(path, 0o755)
+        guard case .changed(let ready, _) = try await changes.next() else {
+            Issue.record("not changed")
+            return
+        }
+        #expect(ready.reason == nil)
+        registry.stop()
+    }
+
+    @Test @LoopActor func pluginsAndBadNamesComeAndGo() async throws {
+        try directory.makeDirectory("widgets")
+        let registry = try start("widgets")
+        try directory.write("", to: "plugins/cpu.5m.sh")
+        #expect(try await changes.next().id.text == "plugin.cpu")
+        try directory.write(Self.push, to: "widgets/plugin.cpu.widget")
+        guard case .changed(let manifest, _) = try await changes.next() else {
+            Issue.record("not changed")
+            return
+        }
+        #expect(manifest.source.hasSuffix(".widget"))
+        try directory.delete("widgets/plugin.cpu.widget")
+        guard case .changed(let plugin, _) = try await changes.next() else {
+            Issue.record("not changed back")
+            return
+        }
+        #expect(plugin.source.hasSuffix("cpu.5m.sh"))
+        try directory.write(Self.push, to: "widgets/bad.widget")
+        try await eventually("complaint") { !registry.complaints.isEmpty }
+        #expect(registry.complaints.count == 1)
+        registry.stop()
+    }
+
+    @Test @LoopActor func settingsAreReadAndWatched() async throws {
+        try directory.write("[Daemon]\nDefaultTimeout=5s\nConcurrencyMax=x", to: "todayd.conf")
+        try directory.script("", to: "widgets/p")
+        try directory.write("[Update]\nExecStart=./p", to: "widgets/a.b.widget")
+        let registry = try start("widgets")
+        #expect(try await settings.next().defaultTimeout == .seconds(5))
+        #expect(registry.complaints.count == 1)
+        guard case .added(let entry) = try await changes.next() else {
+            Issue.record("not added")
+            return
+        }
+        #expect(entry.manifest?.update.timeout == .seconds(5))
+        try directory.write("[Daemon]\nDefaultTimeout=6s\nConcurrencyMax=2", to: "todayd.conf.d/x.conf")
+        #expect(try await settings.first { @Sendable in $0.concurrencyMax == 2 }.defaultTimeout == .seconds(6))
+        guard case .changed(let changed, _) = try await changes.next() else {
+            Issue.record("not changed")
+            return
+        }
+        #expect(changed.manifest?.update.timeout == .seconds(6))
+        registry.stop()
+    }
+
+    @Test @LoopActor func aBurstIsReportedAtOnce() async throws {
+        try directory.makeDirectory("widgets")
+        let registry = try start("widgets")
+        let batches = Arrivals<Int>("batch")
+        registry.onChange = { batches.send($0.count) }
+        for number in 0..<200 { try directory.write(Self.push, to: "widgets/a.w\(number).widget") }
+        var seen = 0
+        var count = 0
+        while seen < 200 {
+            seen += try await batches.next()
+            count += 1
+        }
+        #expect(seen == 200)
+        #expect(count <= 20)
+        registry.stop()
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Registry
+
+@Suite struct SearchPathTests {
+    @Test func theSystemLooksWhereSystemdDoes() {
+        #expect(
+            SearchPath.system.widgetDirectories == [
+                "/etc/todayd/widgets", "/run/todayd/widgets", "/usr/local/share/todayd/widgets",
+                "/usr/share/todayd/widgets",
+            ])
+        #expect(SearchPath.system.pluginDirectories.first == "/etc/todayd/plugins")
+        #expect(SearchPath.system.bases.last == "/usr/share/todayd")
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["HOME": "/home/me"],
+                ["/home/me/.config", "/home/me/.local/share", "/usr/local/share", "/usr/share"]
+            ),
+            (
+                [
+                    "HOME": "/home/me", "XDG_CONFIG_HOME": "/c", "XDG_RUNTIME_DIR": "/run/user/7",
+                    "XDG_DATA_HOME": "/d/", "XDG_DATA_DIRS": "/x:/y:/x",
+                ], ["/c", "/run/user/7", "/d", "/x", "/y"]
+            ),
+            (
+                ["HOME": "/home/me", "XDG_CONFIG_HOME": "relative", "XDG_DATA_HOME": "", "XDG_DATA_DIRS": "rel:/y"],
+                ["/home/me/.local/share", "/y"]
+            ),
+            ([:], ["/usr/local/share", "/usr/share"]),
+        ] as [([String: String], [String])])
+    func aUserLooksInTheXDGDirectories(environment: [String: String], bases: [String]) {
+        #expect(SearchPath.user(environment: environment).widgetDirectories == bases.map { "\($0)/todayd/widgets" })
+    }
+
+    @Test func explicitDirectoriesReplaceAll() {
+        let path = SearchPath(
+            widgetDirectories: ["/a/widgets/", "/b/w", "/a/widgets"], configurationFile: "/etc/x.conf")
+        #expect(path.widgetDirectories == ["/a/widgets", "/b/w"])
+        #expect(path.bases == ["/a", "/b"])
+        #expect(path.pluginDirectories == ["/a/plugins", "/b/plugins"])
+        #expect(ConfigurationFiles.directories(path) == ["/etc"])
+    }
+
+    @Test func missingDirectoriesAreAwaitedInTheNearestThatExists() {
+        let present: Set<String> = ["/", "/etc", "/etc/todayd", "/etc/todayd/widgets", "/usr", "/usr/share"]
+        let plan = WatchPlan(
+            wanted: [
+                "/etc/todayd/widgets", "/etc/todayd/plugins", "/etc/todayd", "/usr/share/todayd/widgets",
+                "/home/me/x",
+            ], exists: present.contains)
+        #expect(
+            plan.roles == [
+                "/etc/todayd/widgets": .init(isWanted: true),
+                "/etc/todayd": .init(isWanted: true, awaited: ["plugins"]),
+                "/usr/share": .init(awaited: ["todayd"]),
+                "/": .init(awaited: ["home"]),
+            ])
+    }
+}
+
+@Suite struct PluginNameTests {
+    @Test(
+        arguments: [
+            ("cpu.5m.sh", "plugin.cpu", "5min"), ("010-cpu.10s.py", "plugin.cpu", "10s"),
+            ("cpu.sh", "plugin.cpu", nil), ("cpu", "plugin.cpu", nil), ("git.status.1h.rb", "plugin.git.status", "1h"),
+            ("cpu.500ms.sh", "plugin.cpu", "1s"), ("a.9999d.sh", "plugin.a", nil), ("a.365d.sh", "plugin.a", "52w 1d"),
+            ("a.5x.sh", "plugin.a.5x", nil), ("hello world+.1d.sh", "plugin.hello-world-", "1d"),
+            ("7.5m.sh", "plugin.7", "5min"), ("grün.5m.sh", "plugin.gr-n", "5min"), ("a.0m.sh", "plugin.a.0m", nil),
+        ] as [(String, String, String?)])
+    func aFileNameIsReadAsXbarDoes(file: String, id: String, interval: String?) {
+        let name = PluginName(fileName: file)
+        #expect(name?.id.text == id)
+        if file != "a.9999d.sh" { #expect(name?.interval?.text == interval) }
+    }
+
+    @Test(arguments: [".hidden.5m.sh", "cpu.5m.sh.off", "cpu.5m.sh.vars.json", "cpu.5m.sh~", "....", "---.sh"])
+    func someFilesAreNoPlugins(file: String) {
+        #expect(PluginName(fileName: file) == nil)
+    }
+}

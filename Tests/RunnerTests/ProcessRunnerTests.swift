@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Runner
+
+@Suite struct ProcessRunnerTests {
+    init() { TestLoop.start() }
+
+    @Test @LoopActor func whatItPrintsIsTheContent() async throws {
+        let trial = RunTrial()
+        let outcome = try await trial.run("echo '62 % used'; echo '/home 40 %'; echo note >&2")
+        #expect(outcome.text == "62 % used")
+        #expect(outcome.exit == "exited with status 0")
+        #expect(outcome.errorOutput == "note")
+        #expect(outcome.reason == .schedule && outcome.run == 1 && outcome.duration > .zero)
+    }
+
+    @Test @LoopActor func jsonIsContentToo() async throws {
+        let outcome = try await RunTrial().run(#"echo '{"text": "a", "nextUpdate": "2min"}'"#) { manifest, _ in
+            manifest.update.contentProtocol = .json
+        }
+        #expect(outcome.text == "a" && outcome.nextUpdate == .minutes(2))
+    }
+
+    @Test @LoopActor func unchangedOutputIsNoData() async throws {
+        let trial = RunTrial()
+        #expect(try await trial.run("echo a") { $1.previous = Content(text: "a") }.result == .noData)
+        #expect(try await trial.run("echo b") { $1.previous = Content(text: "a") }.text == "b")
+        let outcome = try await trial.run(#"echo '{"text": "a", "nextUpdate": "2min"}'"#) {
+            $0.update.contentProtocol = .json
+            $1.previous = Content(text: "a")
+        }
+        #expect(outcome.result == .noData && outcome.nextUpdate == .minutes(2))
+    }
+
+    @Test @LoopActor func anActionNeedNotPrintAnything() async throws {
+        let trial = RunTrial()
+        let file = trial.directory("action")
+        let id = try trial.request([]).manifest.id
+        var request = RunRequest(
+            run: 9,
+            manifest: Manifest(
+                id: id, displayName: "",
+                update: UpdatePlan(
+                    command: ["/bin/sh", "-c", "echo $TODAY_REASON $TODAY_ACTION >\(file)"], contentProtocol: .text)),
+            reason: .action, mode: .compact)
+        request.action = "next"
+        trial.runner.start(request)
+        #expect(try await trial.outcome().result == .noData)
+        #expect(try trial.directory.read("action") == "action next\n")
+    }
+
+    @Test @LoopActor func itRunsInItsOwnDirectoryWithItsEnvironment() async throws {
+        let trial = RunTrial()
+        let outcome = try await trial.run(#"pwd -P; stat -c %a .; echo "$TODAY_WIDGET $HOME$TODAY_STATE_DIRECTORY""#) {
+            manifest, _ in manifest.appGroups = ["group.org.example"]
+        }
+        guard case .newData(let content) = outcome.result else {
+            Issue.record("\(outcome.result)")
+            return
+        }
+        #expect(content.text == trial.state)
+        #expect(content.tooltip == "700\norg.example.test \(trial.state)")
+        #expect(trial.directory.exists("state/groups/group.org.example"))
+    }
+
+    @Test @LoopActor func runsOfManyWidgetsGoOnSideBySide() async throws {
+        let trial = RunTrial()
+        for number in 0..<8 { try trial.start("read x </dev/null; echo \(number)") }
+        var texts: Set<String> = []
+        for _ in 0..<8 { texts.insert(try await trial.outcome().text ?? "") }
+        #expect(texts == Set((0..<8).map(String.init)))
+    }
+
+    @Test @LoopActor func aCancelledRunEndsWithTheReason() async throws {
+        let trial = RunTrial()
+        try trial.start("echo $$; exec sleep 1000")
+        let id = try trial.request([]).widget
+        trial.runner.cancel(id, because: "the widget was disabled")
+        #expect(try await trial.outcome().failure == "the widget was disabled")
+        #expect(trial.leftovers().isEmpty)
+    }
+
+    @Test @LoopActor func stoppingWaitsForAllRuns() async throws {
+        let trial = RunTrial()
+        let stops = Arrivals<Void>("stop")
+        for _ in 0..<3 { try trial.start("trap '' TERM; while :; do sleep 1000; done") }
+        trial.runner.stopAll(because: "todayd is stopping") { stops.send() }
+        #expect(stops.taken().isEmpty)
+        for _ in 0..<3 { #expect(try await trial.outcome().failure == "todayd is stopping") }
+        try await stops.next()
+        #expect(trial.leftovers().isEmpty)
+        trial.runner.stopAll(because: "again") { stops.send() }
+        #expect(stops.taken().count == 1)
+    }
+
+    @Test @LoopActor func aFailureToStartIsAnOutcomeToo() async throws {
+        let trial = RunTrial()
+        let path = try trial.directory.write("echo\n", to: "x")
+        let cases = [
+            ("/nowhere/x", "cannot execute /nowhere/x: No such file or directory"),
+            (path, "cannot execute \(path): it is not executable (chmod +x makes it so)"),
+        ]
+        for (program, reason) in cases {
+            trial.runner.start(try trial.request([program]))
+            let outcome = try await trial.outcome()
+            #expect(outcome.failure == reason && outcome.exit == nil)
+        }
+    }
+
+    @Test @LoopActor func aStateDirectoryThatCannotBeMadeIsSaid() async throws {
+        let trial = RunTrial()
+        try trial.directory.write("", to: "state")
+        #expect(
+            try await trial.run("echo a").failure == "cannot make the directory \(trial.state): Not a directory")
+    }
+}

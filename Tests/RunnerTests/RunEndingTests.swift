@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import Testing
+import TodayModel
+
+@testable import Runner
+
+@Suite struct RunEndingTests {
+    private func failure(_ ending: RunEnding, memory: ByteSize? = nil, errorOutput: String = "") throws -> String? {
+        let id = try #require(WidgetID("org.example.test"))
+        var manifest = Manifest(
+            id: id, displayName: "Test",
+            update: UpdatePlan(command: ["/x"], contentProtocol: .text, timeout: .seconds(90)))
+        manifest.limits.memory = memory
+        return ending.failure(of: manifest, errorOutput: errorOutput)
+    }
+
+    @Test(
+        arguments: [
+            (.exited(0), nil),
+            (.exited(3), "exited with status 3"),
+            (.exited(126), "exited with status 126, a command in it could not be executed"),
+            (.exited(127), "exited with status 127, a command in it was not found"),
+            (.killed(SIGSEGV, coreDumped: false), "killed by SIGSEGV"),
+            (.lost, "ended, but its status was lost"),
+        ] as [(Reactor.ExitStatus, String?)])
+    func theStatusIsToldInWords(status: Reactor.ExitStatus, words: String?) throws {
+        #expect(try failure(RunEnding(status: status)) == words)
+    }
+
+    @Test(
+        arguments: [
+            (.timedOut, "timed out after 1 min 30 s (Timeout=1min 30s)"),
+            (.tooMuchOutput, "printed more than 1 MiB (OutputMax=1M)"),
+            (.cancelled("the widget was disabled"), "the widget was disabled"),
+        ] as [(RunEnding.Cause, String)])
+    func whatWeEndedFailedWhateverItsStatus(cause: RunEnding.Cause, words: String) throws {
+        for status in [Reactor.ExitStatus.exited(0), .killed(SIGKILL, coreDumped: false), nil] {
+            #expect(try failure(RunEnding(status: status, cause: cause)) == words)
+        }
+    }
+
+    @Test func theLastLineOfTheErrorsIsPartOfTheReason() throws {
+        let errors = "warning: x\ncurl: (6) Could not resolve host\n"
+        #expect(
+            try failure(RunEnding(status: .exited(1)), errorOutput: errors)
+                == "exited with status 1: curl: (6) Could not resolve host")
+        #expect(try failure(RunEnding(status: .exited(0)), errorOutput: errors) == nil)
+        let long = String(repeating: "x", count: 1_000)
+        #expect(try failure(RunEnding(status: .exited(1)), errorOutput: long)?.count == 222)
+    }
+
+    @Test(
+        arguments: [
+            (.exited(1), "MemoryError\n", "exited with status 1, out of memory (MemoryMax=64M): MemoryError"),
+            (
+                .exited(2), "sh: Cannot allocate memory",
+                "exited with status 2, out of memory (MemoryMax=64M): sh: Cannot allocate memory"
+            ),
+            (.killed(SIGSEGV, coreDumped: false), "", "killed by SIGSEGV, perhaps by MemoryMax=64M"),
+            (.killed(SIGTERM, coreDumped: false), "", "killed by SIGTERM"),
+            (.exited(1), "", "exited with status 1"),
+        ] as [(Reactor.ExitStatus, String, String)])
+    func theMemoryLimitIsNamedWhereItMayBeTheCause(status: Reactor.ExitStatus, errors: String, words: String) throws {
+        #expect(
+            try failure(RunEnding(status: status), memory: ByteSize(bytes: 64 << 20), errorOutput: errors) == words)
+    }
+
+    @Test func whatCouldNotBeEndedIsSaid() throws {
+        let left = RunEnding(status: .exited(0), isAbandoned: true)
+        #expect(left.exit == "exited with status 0, leaving processes that do not end when killed")
+        #expect(try failure(left) == nil)
+        #expect(RunEnding(status: nil, isAbandoned: true).exit == "did not end when killed")
+    }
+
+    @Test(
+        arguments: [(1 << 20, "1 MiB"), (1_536 << 10, "1536 KiB"), (3 << 30, "3 GiB"), (1_000, "1000 bytes")]
+            as [(UInt64, String)])
+    func sizesAreToldAsPeopleReadThem(bytes: UInt64, words: String) {
+        #expect(RunEnding.inWords(ByteSize(bytes: bytes)) == words)
+    }
+
+    @Test(arguments: [(10_000_000, "10 s"), (90_000_000, "1 min 30 s"), (250_000, "250 ms")] as [(Int64, String)])
+    func timesAreToldAsPeopleReadThem(microseconds: Int64, words: String) {
+        #expect(RunEnding.inWords(TimeSpan(microseconds: microseconds)) == words)
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Runner
+
+@Suite struct RunEnvironmentTests {
+    private let settings = RunSettings(stateDirectory: "/state", socket: "/run/s", environment: [:])
+
+    private func request(_ change: (inout Manifest) -> Void = { _ in }, reason: RunReason = .schedule) throws
+        -> RunRequest
+    {
+        let id = try #require(WidgetID("org.example.test"))
+        var manifest = Manifest(
+            id: id, displayName: "Test", update: UpdatePlan(command: ["/x"], contentProtocol: .text))
+        change(&manifest)
+        return RunRequest(run: 7, manifest: manifest, reason: reason, mode: .expanded)
+    }
+
+    private func variables(_ request: RunRequest, base: [String: String] = [:]) -> [String: String] {
+        RunEnvironment.variables(of: request, mark: "1.2", base: RunEnvironment.base(from: base), settings: settings)
+    }
+
+    @Test func theWholeEnvironmentOfAPlainRun() throws {
+        #expect(
+            variables(try request()) == [
+                "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                "TODAYD": "1", "TODAYD_VERSION": Version.text, "TODAY_RUN": "1.2",
+                "TODAY_WIDGET": "org.example.test", "TODAY_REASON": "schedule", "TODAY_DISPLAY_MODE": "expanded",
+                "TODAY_MAX_COLUMNS": "60", "TODAY_MAX_ROWS": "16",
+                "TODAY_STATE_DIRECTORY": "/state/widgets/org.example.test", "TODAY_SOCKET": "/run/s",
+            ])
+    }
+
+    @Test func littleOfTheDaemonsOwnIsInherited() {
+        let base = RunEnvironment.base(from: [
+            "PATH": "/bin", "HOME": "/home/u", "LC_TIME": "de_DE.UTF-8", "LANG": "C", "XDG_RUNTIME_DIR": "/run/user/1",
+            "NOTIFY_SOCKET": "/run/n", "LISTEN_FDS": "1", "LD_PRELOAD": "/x.so", "SECRET": "x", "STATE_DIRECTORY": "/s",
+        ])
+        #expect(
+            base == [
+                "PATH": "/bin", "HOME": "/home/u", "LC_TIME": "de_DE.UTF-8", "LANG": "C",
+                "XDG_RUNTIME_DIR": "/run/user/1", "TODAYD": "1", "TODAYD_VERSION": Version.text,
+            ])
+    }
+
+    @Test func anEmptyPathIsNone() {
+        #expect(RunEnvironment.base(from: ["PATH": ""])["PATH"] == RunEnvironment.defaultPath)
+    }
+
+    @Test func theManifestAddsToIt() throws {
+        let request = try request { $0.update.environment = ["CITY": "Rome", "PATH": "/opt", "TODAY_REASON": "x"] }
+        let variables = variables(request, base: ["PATH": "/bin"])
+        #expect(variables["CITY"] == "Rome" && variables["PATH"] == "/opt")
+        #expect(variables["TODAY_REASON"] == "schedule")
+    }
+
+    @Test func anActionHasItsName() throws {
+        var request = try request(reason: .action)
+        request.action = "next-day"
+        #expect(variables(request)["TODAY_ACTION"] == "next-day")
+        #expect(variables(request)["TODAY_REASON"] == "action")
+    }
+
+    @Test func groupsHaveDirectories() throws {
+        let one = variables(try request { $0.appGroups = ["group.org.example.app-1"] })
+        #expect(one["TODAY_GROUP_DIRECTORY_GROUP_ORG_EXAMPLE_APP_1"] == "/state/groups/group.org.example.app-1")
+        #expect(one["TODAY_GROUP_DIRECTORY"] == "/state/groups/group.org.example.app-1")
+        let two = variables(try request { $0.appGroups = ["group.a", "group.b", "../../etc", ".."] })
+        #expect(two["TODAY_GROUP_DIRECTORY_GROUP_B"] == "/state/groups/group.b")
+        #expect(two["TODAY_GROUP_DIRECTORY"] == nil)
+        #expect(two.keys.filter { $0.hasPrefix("TODAY_GROUP_DIRECTORY") }.count == 2)
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import Spawn
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Runner
+
+/// A runner and a directory for one test, and the runs it asks for.
+@LoopActor
+final class RunTrial {
+    let directory = TemporaryDirectory()
+    let runner: ProcessRunner
+    private let outcomes = Arrivals<RunOutcome>("outcome")
+    private var count: UInt64 = 0
+
+    init(_ change: (inout RunSettings) -> Void = { _ in }) {
+        var settings = RunSettings(
+            stateDirectory: directory("state"), socket: directory("socket"), environment: ["PATH": "/usr/bin:/bin"])
+        settings.killGrace = .milliseconds(300)
+        change(&settings)
+        runner = ProcessRunner(settings)
+        runner.onFinished = { [outcomes] in outcomes.send($0) }
+    }
+
+    func request(_ command: [String], _ change: (inout Manifest, inout RunRequest) -> Void = { _, _ in }) throws
+        -> RunRequest
+    {
+        count += 1
+        let id = try #require(WidgetID("org.example.test"))
+        var manifest = Manifest(
+            id: id, displayName: "Test", update: UpdatePlan(command: command, contentProtocol: .text))
+        var request = RunRequest(run: count, manifest: manifest, reason: .schedule, mode: .compact)
+        change(&manifest, &request)
+        var changed = RunRequest(run: count, manifest: manifest, reason: request.reason, mode: request.mode)
+        changed.action = request.action
+        changed.previous = request.previous
+        return changed
+    }
+
+    /// Starts a shell script.
+    func start(
+        _ script: String, timeout: TimeSpan = .seconds(20),
+        _ change: (inout Manifest, inout RunRequest) -> Void = { _, _ in }
+    ) throws {
+        runner.start(
+            try request(["/bin/sh", "-c", script]) { manifest, request in
+                manifest.update.timeout = timeout
+                change(&manifest, &request)
+            })
+    }
+
+    func outcome() async throws -> RunOutcome { try await outcomes.next(within: .seconds(60)) }
+
+    /// The outcome of a shell script.
+    func run(
+        _ script: String, timeout: TimeSpan = .seconds(20),
+        _ change: (inout Manifest, inout RunRequest) -> Void = { _, _ in }
+    ) async throws -> RunOutcome {
+        try start(script, timeout: timeout, change)
+        return try await outcome()
+    }
+
+    var state: String { directory("state/widgets/org.example.test") }
+
+    /// The processes which this trial's runs left, known by the directory they are in.
+    func leftovers() -> [pid_t] {
+        ProcessTree.descendants(of: getpid()).filter { pid in
+            var path = [CChar](repeating: 0, count: 4_096)
+            let length = readlink("/proc/\(pid)/cwd", &path, path.count)
+            guard length > 0 else { return false }
+            return String(decoding: path[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+                .hasPrefix(directory.path)
+        }
+    }
+}
+
+extension RunOutcome {
+    var text: String? {
+        if case .newData(let content) = result { content.text } else { nil }
+    }
+    var failure: String? {
+        if case .failed(let reason) = result { reason } else { nil }
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+// SPDX-License-Identifier: MIT
+import TodayModel
+import Varlink
+
+@testable import SnapshotStore
+
+struct ChangeTests {
+    private static func choices(_ edit: (inout Choices) -> Void) -> Choices {
+        var choices = Choices()
+        edit(&choices)
+        return choices
+    }
+
+    static let table: [(change: Change, choices: Choices)] = [
+        (.enabled(id("a"), true), choices { $0.enabled = true }),
+        (.enabled(id("a"), false), choices { $0.enabled = false }),
+        (.hasContent(id("a"), false), choices { $0.hasContent = false }),
+        (.displayMode(id("a"), .expanded), choices { $0.mode = .expanded }),
+        (.lockScreen(id("a"), true), choices { $0.allowedOnLockScreen = true }),
+        (.move(id("a"), .first, among: [id("a")]), choices { $0.rank = 0 }),
+    ]
+
+    @Test(arguments: table)
+    func aChangeIsMadeOnceAndTellsItsRow(_ row: (change: Change, choices: Choices)) throws {
+        var state = StoredState()
+        #expect(try row.change.apply(to: &state) == [.choices(id("a"), row.choices)])
+        #expect(state == StoredState(choices: [id("a"): row.choices]))
+        #expect(try row.change.apply(to: &state) == [])
+    }
+
+    @Test func whatIsTheCaseAnywayIsNoChange() throws {
+        var state = StoredState()
+        #expect(try Change.hasContent(id("a"), true).apply(to: &state) == [])
+        #expect(state == StoredState())
+    }
+
+    @Test func defaultsAreSetReplacedAndRemoved() throws {
+        var state = StoredState()
+        for value: JSON? in ["x", .null, ["deep": [1, 2.5, true]]] {
+            let rows = try Change.defaults(group: "g", key: "k", value: value).apply(to: &state)
+            #expect(rows == [.value(group: "g", key: "k", value)])
+            #expect(state.defaults == ["g": ["k": value ?? nil]])
+        }
+        _ = try Change.defaults(group: "g", key: "k", value: nil).apply(to: &state)
+        #expect(state == StoredState())
+    }
+
+    static let refused: [(key: String, value: JSON, reason: String)] = [
+        ("", 1, "the key is empty"),
+        (String(repeating: "k", count: 257), 1, "the key is longer than 256 bytes"),
+        ("k", .string(String(repeating: "é", count: 32_768)), "the value has 65538 bytes as JSON"),
+    ]
+
+    @Test(arguments: refused)
+    func defaultsBeyondTheLimitsAreRefused(_ row: (key: String, value: JSON, reason: String)) throws {
+        let complaint = try #require(Change.defaults(group: "g", key: row.key, value: row.value).complaint)
+        #expect(complaint.kind == .refused)
+        #expect(complaint.reason.hasPrefix(row.reason))
+    }
+
+    @Test func theLargestValueIsAccepted() {
+        let value = JSON.string(String(repeating: "a", count: StoreLimits.valueBytes - 2))
+        #expect(Change.defaults(group: "g", key: "k", value: value).complaint == nil)
+    }
+
+    @Test func aGroupHasABoundedNumberOfKeys() throws {
+        var state = StoredState()
+        for number in 0..<StoreLimits.keysPerGroup {
+            _ = try Change.defaults(group: "g", key: "\(number)", value: 1).apply(to: &state)
+        }
+        #expect {
+            _ = try Change.defaults(group: "g", key: "more", value: 1).apply(to: &state)
+        } throws: { error in
+            "\(error)" == "g already has 1000 keys, the most there may be"
+        }
+        _ = try Change.defaults(group: "g", key: "7", value: 2).apply(to: &state)
+        _ = try Change.defaults(group: "other", key: "more", value: 1).apply(to: &state)
+        #expect(state.defaults["g"]?.count == 1_000)
+    }
+}

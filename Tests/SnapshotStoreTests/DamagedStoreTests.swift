@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import SQLite
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+
+/// A damaged database is set aside under a dated name, said, and the daemon goes on.
+struct DamagedStoreTests {
+    let fixture = StoreFixture()
+
+    static let damages: [(name: String, offset: Int, count: Int, byte: UInt8)] = [
+        ("garbage all over", 0, 40_000, 0x58),
+        ("the header's magic", 0, 1, 0x58),
+        ("the header's page size", 16, 2, 0x77),
+        ("the root page of the schema", 100, 8, 0xff),
+        ("a page of a table", 4_096 * 3, 16, 0xff),
+    ]
+
+    @Test(arguments: damages)
+    @LoopActor func aDamagedDatabaseIsSetAside(
+        _ damage: (name: String, offset: Int, count: Int, byte: UInt8)
+    ) async throws {
+        try await makeDatabase()
+        try fixture.overwrite(at: damage.offset, count: damage.count, with: damage.byte)
+        try await expectSetAside()
+    }
+
+    @Test @LoopActor func aTruncatedDatabaseIsSetAside() async throws {
+        try await makeDatabase()
+        #expect(truncate(fixture.path, 4_096 * 2 + 1_000) == 0)
+        try await expectSetAside()
+    }
+
+    @Test @LoopActor func theDatabaseOfAnotherProgramIsSetAsideUntouched() async throws {
+        do {
+            let foreign = try Database(path: fixture.path, mode: .readWriteCreate)
+            try foreign.execute("CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('bread')")
+        }
+        try await expectSetAside()
+        let path = try #require(fixture.setAside.first)
+        let foreign = try Database(path: fixture.directory(path), mode: .readOnly)
+        #expect(try foreign.integer("SELECT count(*) FROM recipes") == 1)
+    }
+
+    @Test @LoopActor func tablesThatAreNotWhatTheirVersionSaysAreSetAside() async throws {
+        try await makeDatabase()
+        do {
+            let database = try Database(path: fixture.path, mode: .readWriteCreate)
+            try database.execute("ALTER TABLE choices RENAME COLUMN enabled TO disabled")
+        }
+        try await expectSetAside()
+    }
+
+    /// Everything that was in memory is in the new database, and whoever waits for a change notices nothing.
+    @Test @LoopActor func damageWhileRunningLosesNothing() async throws {
+        try await makeDatabase(snapshots: 400)
+        var store = try fixture.open()
+        let conditions = Arrivals<StoreCondition>("condition")
+        store.onConditionChange = { conditions.send($0) }
+        try fixture.overwrite(at: 4_096 * 6, count: 4_096 * 600, with: 0xff)
+        for number in 0..<400 { store.record(outcome("w\(number)", .newData(Content(text: "new \(number)")))) }
+        try await store.make(.enabled(id("a"), true))
+        guard case .setAside(let path?, _) = try await conditions.next() else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(fixture.setAside == [path.split(separator: "/").last.map(String.init)])
+        #expect(store.condition.isDurable)
+        let everything = store.everything
+        #expect(store.close())
+        store = try fixture.open()
+        #expect(store.condition == .ok)
+        #expect(store.everything == everything)
+        #expect(store.snapshot(of: id("w399"))?.content.text == "new 399")
+    }
+
+    @Test @LoopActor func aDatabaseRemovedWhileRunningIsWrittenAgain() async throws {
+        try await makeDatabase()
+        var store = try fixture.open()
+        #expect(unlink(fixture.path) == 0)
+        try await store.make(.enabled(id("b"), true))
+        #expect(store.condition == .setAside(path: nil, reason: "the file was removed or replaced while it was in use"))
+        let everything = store.everything
+        store.close()
+        store = try fixture.open()
+        #expect(store.everything == everything)
+        #expect(store.choices(of: id("a")).mode == .expanded)
+    }
+
+    @Test @LoopActor func aRowThatMakesNoSenseIsLeftOutAndSaid() async throws {
+        try await makeDatabase()
+        do {
+            let database = try Database(path: fixture.path, mode: .readWriteCreate)
+            try database.execute(
+                """
+                UPDATE snapshots SET content = '{"text":3}' WHERE widget = 'org.example.w0';
+                INSERT INTO defaults VALUES ('g', 'bad', '{'), ('g', 'good', '1');
+                INSERT INTO choices (widget, has_content, lock_screen) VALUES ('nonsense', 1, 1)
+                """)
+        }
+        let store = try fixture.open()
+        #expect(store.condition == .ok)
+        #expect(store.complaints.count == 3)
+        #expect(store.complaints.contains { $0.hasPrefix("the snapshot of org.example.w0 is lost: content.text:") })
+        #expect(store.snapshot(of: id("w1"))?.content.text == "old 1")
+        #expect(store.defaults(of: "g") == ["good": 1])
+        #expect(store.choices(of: id("a")).mode == .expanded)
+    }
+
+    /// Two choices and some snapshots, so that the file has a dozen pages and more.
+    @LoopActor private func makeDatabase(snapshots: Int = 12) async throws {
+        let store = try fixture.open()
+        for number in 0..<snapshots {
+            let text = "old \(number)"
+            var content = Content(text: text)
+            content.tooltip = String(repeating: text, count: 300)
+            store.record(outcome("w\(number)", .newData(content)))
+        }
+        try await store.make(.displayMode(id("a"), .expanded))
+        #expect(store.close())
+    }
+
+    @LoopActor private func expectSetAside() async throws {
+        let store = try fixture.open()
+        let names = fixture.setAside
+        #expect(names.count == 1)
+        let name = try #require(names.first)
+        #expect(name.wholeMatch(of: /todayd\.sqlite\.damaged-\d{8}-\d{6}/) != nil)
+        guard case .setAside(let path, _) = store.condition else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(path == fixture.directory(name))
+        #expect(store.condition.sentence.contains(fixture.directory(name)))
+        try await store.make(.enabled(id("a"), false))
+        store.close()
+        #expect(try fixture.open().choices(of: id("a")).enabled == false)
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+
+/// A full disk never stops serving, and when there is room again all is as before.
+struct FullDiskTests {
+    let fixture = StoreFixture()
+
+    @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
+    @LoopActor func aFullDiskIsSaidAndSurvived() async throws {
+        let disk = try #require(TinyDisk(over: fixture.directory.path))
+        let store = try fixture.open()
+        try await expectService(of: store) {
+            try disk.fill()
+        } thenWithRoom: {
+            disk.makeRoom()
+        }
+    }
+
+    @Test @LoopActor func aDatabaseAtItsLimitIsSaidAndSurvived() async throws {
+        let store = try fixture.open(StoreOptions(pageLimit: 16))
+        try await expectService(of: store) {
+        } thenWithRoom: {
+            store.record(snapshot("small"), for: id("large"))
+        }
+    }
+
+    @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
+    @LoopActor func aDiskThatIsFullAtTheStartIsSurvived() async throws {
+        let disk = try #require(TinyDisk(over: fixture.directory.path))
+        try disk.fill()
+        let store = try fixture.open()
+        guard case .full = store.condition else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        store.record(outcome("disk", .newData(Content(text: "100 %"))))
+        #expect(try await store.result(of: .enabled(id("a"), true)).failure?.kind == .notStored)
+        #expect(store.snapshot(of: id("disk"))?.content.text == "100 %")
+        disk.makeRoom()
+        try await store.make(.enabled(id("a"), true))
+        #expect(store.condition == .ok)
+        let everything = store.everything
+        store.close()
+        #expect(try fixture.open().everything == everything)
+    }
+
+    /// Fails changes in words while nothing fits, keeps serving, and writes everything later.
+    @LoopActor private func expectService(
+        of store: SnapshotStore, whenFull fill: () throws -> Void, thenWithRoom makeRoom: () throws -> Void
+    ) async throws {
+        let conditions = Arrivals<StoreCondition>("condition")
+        store.onConditionChange = { conditions.send($0) }
+        try await store.make(.enabled(id("a"), true))
+        try fill()
+
+        #expect(try await store.keep(large, for: id("large")).failure?.kind == .notStored)
+        guard case .full(let reason) = try await conditions.next() else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(reason.hasPrefix("there is no room for \(fixture.path)"))
+        let result = try await store.result(of: .enabled(id("a"), false))
+        #expect(result.failure == StoreFailure(.notStored, store.condition.sentence))
+        #expect(store.choices(of: id("a")).enabled == true)
+        #expect(store.snapshot(of: id("large")) == large)
+
+        try makeRoom()
+        try await store.make(.enabled(id("a"), false))
+        #expect(store.condition == .ok)
+        #expect(try await conditions.next() == .ok)
+        #expect(store.choices(of: id("a")).enabled == false)
+        let everything = store.everything
+        store.close()
+        #expect(try fixture.open().everything == everything)
+    }
+
+    /// A snapshot of half a megabyte.
+    private var large: Snapshot {
+        var large = snapshot("large")
+        large.content.tooltip = String(repeating: "x", count: 16_000)
+        large.content.compact = .stack(
+            .init(
+                .vertical, (0..<32).map { .text(.init(String(repeating: "\($0 % 10)", count: 16_000))) }
+            ))
+        return large
+    }
+}

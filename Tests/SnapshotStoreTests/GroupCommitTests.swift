@@ -1,0 +1,138 @@
+import Testing
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+@testable import SnapshotStore
+
+struct GroupCommitTests {
+    private var commit = GroupCommit()
+
+    @Test mutating func nothingToDoIsNoCommit() {
+        #expect(commit.begin() == nil)
+        #expect(commit.isIdle)
+    }
+
+    @Test mutating func everythingThatWaitsIsOneCommit() throws {
+        try commit.enqueue(.enabled(id("a"), true), 1)
+        try commit.enqueue(.enabled(id("b"), true), 2)
+        commit.record(snapshot: snapshot("x"), of: id("c"), contentChanged: true)
+        #expect(commit.begin()?.count == 3)
+        #expect(commit.begin() == nil)
+        let settlement = commit.succeed()
+        #expect(settlement.succeeded == [1, 2])
+        #expect(settlement.widgets == [id("a"), id("b")])
+        #expect(commit.isIdle)
+    }
+
+    @Test mutating func aChangeIsVisibleAfterItsCommit() throws {
+        try commit.enqueue(.enabled(id("a"), true), 1)
+        #expect(commit.committed.choices.isEmpty)
+        _ = commit.begin()
+        #expect(commit.committed.choices.isEmpty)
+        _ = commit.succeed()
+        #expect(commit.committed.choices[id("a")]?.enabled == true)
+    }
+
+    @Test mutating func whatComesDuringACommitWaitsForTheNext() throws {
+        try commit.enqueue(.enabled(id("a"), true), 1)
+        _ = commit.begin()
+        try commit.enqueue(.enabled(id("b"), true), 2)
+        #expect(commit.succeed().succeeded == [1])
+        #expect(commit.begin() == [.choices(id("b"), commit.upcoming.choices[id("b")] ?? Choices())])
+        #expect(commit.succeed().succeeded == [2])
+    }
+
+    @Test mutating func changesInARowBuildOnEachOther() throws {
+        let all = ids("a b c")
+        try commit.enqueue(.move(id("c"), .up, among: all), 1)
+        _ = commit.begin()
+        try commit.enqueue(.move(id("c"), .up, among: all), 2)
+        _ = commit.succeed()
+        _ = commit.begin()
+        _ = commit.succeed()
+        #expect(commit.committed.order(of: all) == ids("c a b"))
+    }
+
+    @Test mutating func afterAFailureTheWaitingAreMadeOnWhatIsCommitted() throws {
+        let all = ids("a b c")
+        try commit.enqueue(.move(id("c"), .first, among: all), 1)
+        _ = commit.begin()
+        try commit.enqueue(.move(id("b"), .up, among: all), 2)
+        let settlement = commit.fail(keepingRecords: true)
+        #expect(settlement.failed == [1])
+        #expect(settlement.widgets.isEmpty)
+        _ = commit.begin()
+        #expect(commit.succeed().succeeded == [2])
+        #expect(commit.committed.order(of: all) == ids("b a c"))
+    }
+
+    @Test mutating func aChangeThatIsImpossibleAfterAFailureIsRefused() throws {
+        for number in 0..<StoreLimits.keysPerGroup - 1 {
+            try commit.enqueue(.defaults(group: "g", key: "\(number)", value: 1), UInt64(number))
+        }
+        _ = commit.begin()
+        _ = commit.succeed()
+        try commit.enqueue(.defaults(group: "g", key: "0", value: nil), 2_000)
+        _ = commit.begin()
+        try commit.enqueue(.defaults(group: "g", key: "x", value: 1), 2_001)
+        try commit.enqueue(.defaults(group: "g", key: "y", value: 1), 2_002)
+        _ = commit.fail(keepingRecords: true)
+        _ = commit.begin()
+        let settlement = commit.succeed()
+        #expect(settlement.succeeded == [2_001])
+        #expect(settlement.refused.map(\.ticket) == [2_002])
+    }
+
+    @Test mutating func recordsAreTriedAgainWithTheNextCommitOnly() throws {
+        commit.record(snapshot: snapshot("x"), of: id("a"), contentChanged: true)
+        _ = commit.begin()
+        _ = commit.fail(keepingRecords: true)
+        #expect(commit.begin() == nil)
+        #expect(!commit.isIdle)
+        try commit.enqueue(.enabled(id("b"), true), 1)
+        let rows = commit.begin() ?? []
+        #expect(rows.contains(.snapshot(id("a"), snapshot("x"), contentChanged: true)))
+        #expect(rows.count == 2)
+    }
+
+    @Test mutating func aNewerSnapshotReplacesTheOneThatFailed() {
+        commit.record(snapshot: snapshot("old"), of: id("a"), contentChanged: true)
+        _ = commit.begin()
+        var confirmed = snapshot("old")
+        confirmed.confirmed = WallTime(microseconds: 7)
+        commit.record(snapshot: confirmed, of: id("a"), contentChanged: false)
+        _ = commit.fail(keepingRecords: true)
+        #expect(commit.begin() == [.snapshot(id("a"), confirmed, contentChanged: true)])
+    }
+
+    @Test mutating func aRemovedSnapshotStaysRemoved() {
+        commit.record(snapshot: snapshot("old"), of: id("a"), contentChanged: true)
+        _ = commit.begin()
+        commit.record(snapshot: nil, of: id("a"), contentChanged: true)
+        _ = commit.fail(keepingRecords: true)
+        #expect(commit.begin() == [.snapshot(id("a"), nil, contentChanged: true)])
+    }
+
+    @Test mutating func recordsToBlameAreDropped() {
+        commit.record(snapshot: snapshot("x"), of: id("a"), contentChanged: true)
+        _ = commit.begin()
+        _ = commit.fail(keepingRecords: false)
+        #expect(commit.isIdle)
+    }
+
+    @Test mutating func runsThatWaitAreBounded() {
+        var log = UpdateLog()
+        for _ in 0..<3 {
+            for _ in 0..<40 { commit.record(run: log.append(outcome("a", .noData).record), of: id("a")) }
+            _ = commit.begin()
+            _ = commit.fail(keepingRecords: true)
+        }
+        #expect(commit.begin(evenWithoutNews: true) == log.entries.map { .run(id("a"), $0) })
+    }
+
+    @Test mutating func aChangeOfNothingHasNoRows() throws {
+        try commit.enqueue(.hasContent(id("a"), true), 1)
+        #expect(commit.begin() == [])
+        #expect(commit.succeed().succeeded == [1])
+    }
+}

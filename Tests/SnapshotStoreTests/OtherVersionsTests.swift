@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import SQLite
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+
+/// Databases from versions before and after this one.
+struct OtherVersionsTests {
+    let fixture = StoreFixture()
+
+    /// The fixtures are never changed and never opened themselves.
+    @LoopActor private func copyVersion1() throws {
+        let tests = "\(#filePath)".split(separator: "/").dropLast(2).joined(separator: "/")
+        try fixture.write(StoreFixture.contents(of: "/\(tests)/Fixtures/Databases/v1.sqlite"), to: fixture.path)
+    }
+
+    @Test @LoopActor func version1IsReadAndWritten() async throws {
+        try copyVersion1()
+        var store = try fixture.open()
+        #expect(store.condition == .ok)
+        #expect(store.complaints.isEmpty)
+        try expectVersion1(store)
+        try await store.make(.enabled(id("weather"), true))
+        store.close()
+        store = try fixture.open()
+        #expect(store.choices(of: id("weather")).enabled == true)
+        #expect(store.snapshot(of: id("btc"))?.content.compact == .text(.init("37,000")))
+    }
+
+    @LoopActor private func expectVersion1(_ store: SnapshotStore) throws {
+        let bitcoin = store.choices(of: id("btc"))
+        #expect(bitcoin.enabled == true)
+        #expect(bitcoin.hasContent)
+        #expect(bitcoin.mode == .expanded)
+        #expect(bitcoin.allowedOnLockScreen)
+        #expect(bitcoin.rank == 0)
+        let weather = store.choices(of: id("weather"))
+        #expect(weather.enabled == false)
+        #expect(!weather.hasContent)
+        #expect(weather.mode == nil)
+        #expect(!weather.allowedOnLockScreen)
+        #expect(weather.rank == nil)
+        #expect(store.defaults(of: "group.org.example") == ["cities": ["Köln", "Wien"], "unit": "celsius"])
+        let snapshot = try #require(store.snapshot(of: id("btc")))
+        #expect(snapshot.content.text == "Bitcoin 37,000")
+        #expect(snapshot.content.severity == .good)
+        #expect(snapshot.content.percentage == 12.5)
+        #expect(snapshot.taken == WallTime(microseconds: 1_700_000_000_000_000))
+        #expect(snapshot.confirmed == WallTime(microseconds: 1_700_000_060_000_000))
+        #expect(snapshot.expires == nil)
+        #expect(store.snapshot(of: id("weather"))?.expires == WallTime(microseconds: 1_700_003_600_000_000))
+        let history = store.history(of: id("btc"))
+        #expect(history.map(\.result) == [.newData, .failed])
+        #expect(history.last?.reason == .retry)
+        #expect(history.last?.duration == .seconds(10))
+        #expect(history.last?.failure == "timed out after 10 s (Timeout=10s)")
+        #expect(history.last?.exit == "killed by SIGKILL")
+        #expect(history.last?.errorOutput == "curl: (28) timeout")
+    }
+
+    @Test(arguments: [false, true])
+    @LoopActor func aNewerDatabaseIsServedAndLeftUntouched(withLog: Bool) async throws {
+        try copyVersion1()
+        do {
+            let database = try Database(path: fixture.path, mode: .readWriteCreate)
+            try database.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL")
+            if withLog { database.keepLogOnClose() }
+            try database.execute(
+                """
+                ALTER TABLE choices ADD COLUMN colour TEXT; CREATE TABLE themes (name TEXT);
+                DROP TABLE runs; PRAGMA user_version = 7
+                """)
+        }
+        let files = ["", "-wal"].filter { access(fixture.path + $0, F_OK) == 0 }
+        #expect(files.count == (withLog ? 2 : 1))
+        let before = try files.map(fixture.contents)
+
+        let store = try fixture.open()
+        #expect(!store.condition.isDurable)
+        #expect(store.condition.sentence.contains("written by a newer todayd"))
+        #expect(store.condition.sentence.contains("version 7, this program knows versions up to 1"))
+        #expect(store.choices(of: id("btc")).mode == .expanded)
+        #expect(store.snapshot(of: id("weather"))?.content.text == "12 °C")
+        #expect(store.complaints.contains { $0.hasPrefix("update logs cannot be read") })
+        let result = try await store.result(of: .enabled(id("btc"), false))
+        #expect(result.failure == StoreFailure(.notStored, store.condition.sentence))
+        #expect(store.choices(of: id("btc")).enabled == true)
+        store.record(outcome("btc", .newData(Content(text: "new"))))
+        #expect(store.snapshot(of: id("btc"))?.content.text == "new")
+        #expect(try await store.keep(snapshot("pushed"), for: id("btc")).failure?.kind == .notStored)
+        store.close()
+
+        #expect(try files.map(fixture.contents) == before)
+        #expect(fixture.setAside.isEmpty)
+    }
+}

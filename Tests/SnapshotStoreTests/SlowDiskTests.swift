@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+
+/// However long a commit takes, only those who wait for it wait.
+struct SlowDiskTests {
+    let fixture = StoreFixture()
+
+    @Test @LoopActor func readersAreAnsweredWhileACommitTakesHalfASecond() async throws {
+        let store = try fixture.open(StoreOptions(beforeCommit: { usleep(500_000) }))
+        store.record(outcome("disk", .newData(Content(text: "40 %"))))
+        let began = EventLoop.now(.monotonic)
+        var waited: Int64?
+        store.change(.hasContent(id("disk"), false)) { _ in waited = EventLoop.now(.monotonic) - began }
+        // One reading is timed as a whole: between two of them the loop may be busy with other tests.
+        var longest: Int64 = 0
+        while waited == nil {
+            let start = EventLoop.now(.monotonic)
+            for _ in 0..<100 {
+                #expect(store.snapshot(of: id("disk"))?.content.text == "40 %")
+                #expect(store.order(of: ids("b a disk")) == ids("a b disk"))
+            }
+            longest = max(longest, EventLoop.now(.monotonic) - start)
+            await Task.yield()
+        }
+        #expect(try #require(waited) >= 500_000)
+        #expect(longest > 0 && longest < 250_000)
+        #expect(!store.choices(of: id("disk")).hasContent)
+    }
+
+    @Test @LoopActor func whatArrivesDuringACommitIsTheNextOne() async throws {
+        let gate = Gate()
+        var store = try fixture.open(StoreOptions(beforeCommit: { gate.wait() }))
+        let ends = Arrivals<Int>("end")
+        store.change(.enabled(id("first"), true)) { _ in ends.send(0) }
+        try await gate.arrivals.next()
+        for number in 1...20 {
+            store.change(.enabled(id("w\(number)"), true)) { _ in ends.send(number) }
+            store.record(outcome("w\(number)", .newData(Content(text: "\(number)"))))
+            await Task.yield()
+        }
+        #expect(store.snapshot(of: id("w20"))?.content.text == "20")
+        #expect(store.choices(of: id("w20")).enabled == nil)
+        #expect(ends.taken().isEmpty)
+        gate.letPass(2)
+        #expect(try await ends.next(21) == Array(0...20))
+        #expect(gate.arrivals.taken().count == 1)
+        #expect(store.choices(of: id("w20")).enabled == true)
+        store.close()
+        store = try fixture.open()
+        #expect(store.everything.snapshots.count == 20)
+    }
+
+    @Test @LoopActor func anOrderlyEndWaitsForTheDisk() throws {
+        let counter = Counter()
+        let store = try fixture.open(
+            StoreOptions(beforeCommit: {
+                usleep(50_000)
+                counter.add()
+            }))
+        var ends: [Bool] = []
+        store.change(.enabled(id("a"), true)) { ends.append($0.failure == nil) }
+        store.record(outcome("a", .newData(Content(text: "x"))))
+        #expect(store.close())
+        #expect(ends == [true])
+        #expect(counter.value == 1)
+        #expect(try fixture.open().snapshot(of: id("a"))?.content.text == "x")
+    }
+
+    @Test @LoopActor func anOrderlyEndDoesNotWaitForEver() throws {
+        let gate = Gate()
+        let store = try fixture.open(StoreOptions(beforeCommit: { gate.wait() }))
+        var failure: StoreFailure?
+        store.change(.enabled(id("a"), true)) { failure = $0.failure }
+        #expect(!store.close(within: .milliseconds(50)))
+        #expect(failure == StoreFailure(.notStored, "the daemon has ended"))
+        gate.letPass(2)
+    }
+}

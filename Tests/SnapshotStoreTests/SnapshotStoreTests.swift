@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import SnapshotStore
+
+/// What the rest of the daemon sees of the store.
+struct SnapshotStoreTests {
+    let fixture = StoreFixture()
+
+    @Test @LoopActor func aNewStoreIsEmptyAndFine() throws {
+        let store = try fixture.open()
+        #expect(store.state == StoredState())
+        #expect(store.condition == .ok)
+        #expect(store.condition.sentence == "ok")
+        #expect(store.complaints.isEmpty)
+        #expect(store.close())
+    }
+
+    @Test @LoopActor func aChangeIsVisibleWhenItIsAcknowledged() async throws {
+        let store = try fixture.open()
+        let changes = Arrivals<Set<WidgetID>>("change")
+        store.onChange = { changes.send($0) }
+        let ends = Arrivals<Void>("end")
+        store.change(.hasContent(id("disk"), false)) { _ in ends.send() }
+        #expect(store.choices(of: id("disk")).hasContent)
+        try await ends.next()
+        #expect(!store.choices(of: id("disk")).hasContent)
+        #expect(try await changes.next() == [id("disk")])
+        store.close()
+        #expect(try !fixture.open().choices(of: id("disk")).hasContent)
+    }
+
+    @Test @LoopActor func movesInOneTurnBuildOnEachOther() async throws {
+        let store = try fixture.open()
+        let all = ids("a b c d")
+        store.change(.move(id("d"), .up, among: all))
+        store.change(.move(id("d"), .up, among: all))
+        try await store.make(.move(id("a"), .last, among: all))
+        #expect(store.order(of: all) == ids("d b c a"))
+        store.close()
+        #expect(try fixture.open().order(of: all) == ids("d b c a"))
+    }
+
+    @Test @LoopActor func whatAWidgetGivesIsVisibleAtOnceAndStays() throws {
+        var store = try fixture.open()
+        store.record(outcome("disk", .newData(Content(text: "40 %"))))
+        store.record(outcome("disk", .noData, start: 200))
+        store.record(outcome("disk", .failed("timed out"), start: 300, errorOutput: "oh\n"))
+        for _ in 0..<2 {
+            let snapshot = try #require(store.snapshot(of: id("disk")))
+            #expect(snapshot.content == Content(text: "40 %"))
+            #expect(snapshot.taken == WallTime(microseconds: 101_000_000))
+            #expect(snapshot.confirmed == WallTime(microseconds: 201_000_000))
+            #expect(store.history(of: id("disk")).map(\.result) == [.newData, .noData, .failed])
+            #expect(store.lastRun(of: id("disk"))?.failure == "timed out")
+            #expect(store.lastRun(of: id("disk"))?.errorOutput == "oh\n")
+            #expect(store.close())
+            store = try fixture.open()
+        }
+    }
+
+    @Test @LoopActor func pushedContentIsAcknowledgedAndCanBeTakenBack() async throws {
+        var store = try fixture.open()
+        try await store.keep(snapshot("pushed", expires: 160), for: id("a")).get()
+        try await store.keep(snapshot("gone"), for: id("b")).get()
+        try await store.keep(nil, for: id("b")).get()
+        store.close()
+        store = try fixture.open()
+        #expect(store.snapshot(of: id("a")) == snapshot("pushed", expires: 160))
+        #expect(store.snapshot(of: id("b")) == nil)
+    }
+
+    @Test @LoopActor func aConfirmedSnapshotKeepsItsContentOnDisk() async throws {
+        var store = try fixture.open()
+        try await store.keep(snapshot("x"), for: id("a")).get()
+        var confirmed = snapshot("x")
+        confirmed.confirmed = WallTime(microseconds: 900)
+        try await store.keep(confirmed, for: id("a")).get()
+        store.close()
+        store = try fixture.open()
+        #expect(store.snapshot(of: id("a")) == confirmed)
+    }
+
+    @Test @LoopActor func defaultsAreKeptByGroup() async throws {
+        var store = try fixture.open()
+        let groups = Arrivals<Set<String>>("defaults")
+        store.onDefaultsChange = { groups.send($0) }
+        store.change(.defaults(group: "g", key: "b", value: ["x": [1, 2.5, .null]]))
+        store.change(.defaults(group: "g", key: "a", value: "ü"))
+        store.change(.defaults(group: "g", key: "c", value: 1))
+        try await store.make(.defaults(group: "g", key: "c", value: nil))
+        #expect(try await groups.next() == ["g"])
+        for _ in 0..<2 {
+            #expect(store.defaults(of: "g").keys == ["a", "b"])
+            #expect(store.defaults(of: "g") == ["a": "ü", "b": ["x": [1, 2.5, .null]]])
+            #expect(store.defaults(of: "other").isEmpty)
+            store.close()
+            store = try fixture.open()
+        }
+    }
+
+    @Test @LoopActor func aTurnOfTheLoopIsOneCommit() async throws {
+        let counter = Counter()
+        let store = try fixture.open(StoreOptions(beforeCommit: { counter.add() }))
+        for number in 0..<100 { store.record(outcome("w\(number)", .newData(Content(text: "x")))) }
+        try await store.make(.enabled(id("a"), true))
+        #expect(counter.value == 1)
+    }
+
+    @Test @LoopActor func whatIsOnDiskAlreadyNeedsNoCommit() async throws {
+        let counter = Counter()
+        let store = try fixture.open(StoreOptions(beforeCommit: { counter.add() }))
+        try await store.make(.hasContent(id("a"), true))
+        #expect(counter.value == 0)
+    }
+
+    @Test @LoopActor func theUpdateLogIsBoundedOnDiskToo() throws {
+        var store = try fixture.open()
+        for number in 1...70 {
+            store.record(outcome("a", .failed("run \(number)"), errorOutput: "oops"))
+        }
+        let history = store.history(of: id("a"))
+        store.close()
+        store = try fixture.open()
+        #expect(history.count == 50)
+        #expect(store.history(of: id("a")) == history)
+        #expect(store.everything.logs[id("a")]?.entries.first?.number == 21)
+    }
+
+    @Test @LoopActor func anEndedStoreTakesNoChanges() async throws {
+        let store = try fixture.open()
+        store.close()
+        let result = try await store.result(of: .enabled(id("a"), true))
+        #expect(result.failure == StoreFailure(.notStored, "the daemon is ending"))
+    }
+
+    @Test @LoopActor func aRefusedChangeSaysWhy() async throws {
+        let store = try fixture.open()
+        let result = try await store.result(of: .defaults(group: "g", key: "", value: 1))
+        #expect(result.failure == StoreFailure(.refused, "the key is empty"))
+    }
+
+    @Test @LoopActor func aSecondStoreOnTheSameFileIsAnError() throws {
+        let store = try fixture.open()
+        #expect {
+            _ = try fixture.open(StoreOptions(lockTimeout: 0))
+        } throws: { error in
+            (error as? StoreFailure)?.kind == .unavailable && "\(error)".contains("in use by another process")
+        }
+        store.close()
+    }
+}

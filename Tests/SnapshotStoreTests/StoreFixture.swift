@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import SnapshotStore
+import TestSupport
+import TodayModel
+
+/// A widget identifier for tests: `id("disk")` is org.example.disk.
+func id(_ name: String) -> WidgetID {
+    guard let id = WidgetID("org.example.\(name)") else { preconditionFailure("\(name) cannot be in an identifier") }
+    return id
+}
+
+func ids(_ names: String) -> [WidgetID] { names.split(separator: " ").map { id(String($0)) } }
+
+/// What became of a run that began at second `start` and lasted one second.
+func outcome(_ name: String, _ result: RunOutcome.Result, start: Int64 = 100, errorOutput: String = "") -> RunOutcome {
+    RunOutcome(
+        widget: id(name), run: 1, reason: .schedule, started: WallTime(microseconds: start * 1_000_000),
+        duration: .seconds(1), result: result, exit: "exited with status 0", errorOutput: errorOutput)
+}
+
+func snapshot(_ text: String, taken: Int64 = 100, expires: Int64? = nil) -> Snapshot {
+    Snapshot(
+        content: Content(text: text), taken: WallTime(microseconds: taken * 1_000_000),
+        expires: expires.map { WallTime(microseconds: $0 * 1_000_000) })
+}
+
+/// A directory with a database in it.
+struct StoreFixture {
+    let directory = TemporaryDirectory()
+    var path: String { directory("todayd.sqlite") }
+
+    init() { TestLoop.start() }
+
+    @LoopActor
+    func open(_ options: StoreOptions = StoreOptions()) throws -> SnapshotStore {
+        try SnapshotStore(path: path, options: options)
+    }
+
+    /// The names beside the database that begin as it does and are none of SQLite's.
+    var setAside: [String] {
+        var names: [String] = []
+        guard let stream = opendir(directory.path) else { return [] }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasPrefix("todayd.sqlite.damaged-"), !name.hasSuffix("-wal") { names.append(name) }
+        }
+        return names
+    }
+
+    /// A copy of the database as it is on disk now, which is what a crash would leave.
+    func copyAsAfterACrash() throws -> StoreFixture {
+        let copy = StoreFixture()
+        for suffix in ["", "-wal"] where access(path + suffix, F_OK) == 0 {
+            try copy.write(contents(suffix), to: copy.path + suffix)
+        }
+        return copy
+    }
+
+    /// The bytes of the database, or of the file beside it whose name ends in `suffix`.
+    func contents(_ suffix: String = "") throws -> [UInt8] { try Self.contents(of: path + suffix) }
+
+    static func contents(of path: String) throws -> [UInt8] {
+        let descriptor = Glibc.open(path, O_RDONLY)
+        guard descriptor >= 0 else { throw CannotPrepare(reason: "cannot open \(path)") }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4 << 20)
+        bytes.removeLast(bytes.count - max(0, read(descriptor, &bytes, bytes.count)))
+        return bytes
+    }
+
+    func write(_ bytes: [UInt8], to path: String) throws {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        guard descriptor >= 0 else { throw CannotPrepare(reason: "cannot open \(path)") }
+        defer { close(descriptor) }
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw CannotPrepare(reason: "cannot write \(path)")
+        }
+    }
+
+    /// Writes `count` bytes over the database, from `offset` on.
+    func overwrite(at offset: Int, count: Int, with byte: UInt8) throws {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT, 0o600)
+        guard descriptor >= 0 else { throw CannotPrepare(reason: "cannot open \(path)") }
+        defer { close(descriptor) }
+        guard pwrite(descriptor, [UInt8](repeating: byte, count: count), count, off_t(offset)) == count else {
+            throw CannotPrepare(reason: "cannot write \(path)")
+        }
+    }
+}
+
+@LoopActor
+extension SnapshotStore {
+    /// Makes a change and awaits what becomes of it.
+    func result(of change: Change) async throws -> Result<Void, StoreFailure> {
+        let results = Arrivals<Result<Void, StoreFailure>>("end of \(change)")
+        self.change(change) { results.send($0) }
+        return try await results.next()
+    }
+
+    /// Makes a change that must succeed.
+    func make(_ change: Change) async throws {
+        try await result(of: change).get()
+    }
+
+    /// Records a snapshot and awaits whether it is on disk.
+    func keep(_ snapshot: Snapshot?, for id: WidgetID) async throws -> Result<Void, StoreFailure> {
+        let results = Arrivals<Result<Void, StoreFailure>>("end of a snapshot")
+        record(snapshot, for: id) { results.send($0) }
+        return try await results.next()
+    }
+}
+
+/// A test could not make what it is about.
+struct CannotPrepare: Error {
+    let reason: String
+}

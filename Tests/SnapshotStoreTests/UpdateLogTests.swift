@@ -1,0 +1,33 @@
+import Testing
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+@testable import SnapshotStore
+
+struct UpdateLogTests {
+    private func record(_ number: Int, errorOutput: String = "oops") -> RunRecord {
+        outcome("a", .failed("run \(number)"), errorOutput: errorOutput).record
+    }
+
+    @Test func theNewestRecordsAreKept() {
+        var log = UpdateLog()
+        for number in 1...60 { _ = log.append(record(number)) }
+        #expect(log.records.map(\.failure) == (11...60).map { "run \($0)" })
+        #expect(log.entries.map(\.number) == Array(11...60))
+        #expect(log.last?.failure == "run 60")
+    }
+
+    @Test func onlyTheNewestKeepTheirErrorOutput() {
+        var log = UpdateLog()
+        for number in 1...8 { _ = log.append(record(number)) }
+        #expect(log.records.map(\.errorOutput) == ["", "", "", "oops", "oops", "oops", "oops", "oops"])
+    }
+
+    @Test func errorOutputIsCutAtACharacter() {
+        var log = UpdateLog()
+        let entry = log.append(record(1, errorOutput: "x" + String(repeating: "é", count: 4_000)))
+        #expect(entry.record.errorOutput == String(repeating: "é", count: 2_048))
+        let odd = log.append(record(2, errorOutput: String(repeating: "é", count: 4_000) + "x"))
+        #expect(odd.record.errorOutput == String(repeating: "é", count: 2_047) + "x")
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Systemd
+import TestSupport
+import Testing
+
+extension ManagerTests {
+    @Suite struct PassedSocketsTests {
+        /// Passed descriptors begin at 3, whatever that is in this process; taking it over only sets close-on-exec.
+        @Test func passedSocketsAreTakenOnce() throws {
+            let filler = fcntl(STDERR_FILENO, F_DUPFD, 3)
+            defer { close(filler) }
+            ProcessEnvironment.set([
+                "LISTEN_PID": "\(getpid())", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "today.socket",
+            ])
+            #expect(try PassedSockets.take() == [PassedSocket(name: "today.socket", descriptor: 3)])
+            #expect(fcntl(3, F_GETFD) & FD_CLOEXEC != 0)
+            #expect(getenv("LISTEN_FDS") == nil)
+            #expect(try PassedSockets.take() == [])
+        }
+
+        @Test func socketsOfAnotherProcessAreNotOurs() throws {
+            ProcessEnvironment.set(["LISTEN_PID": "1", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "today.socket"])
+            #expect(try PassedSockets.take() == [])
+        }
+
+        @Test func nonsenseIsAnError() {
+            ProcessEnvironment.set(["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "many", "LISTEN_FDNAMES": nil])
+            #expect(throws: SystemdError("take over the sockets passed by the service manager", code: EINVAL)) {
+                try PassedSockets.take()
+            }
+        }
+    }
+}

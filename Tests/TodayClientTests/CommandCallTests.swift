@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Testing
+import Varlink
+
+@testable import TodayClient
+
+@Suite struct CommandCallTests {
+    @Test(
+        arguments: [
+            ("set-has-content disk false", "SetHasContent", ["id": "disk", "hasContent": false]),
+            ("set-has-content disk true", "SetHasContent", ["id": "disk", "hasContent": true]),
+            ("enable disk", "Enable", ["id": "disk"]), ("disable disk", "Disable", ["id": "disk"]),
+            ("move disk up", "Move", ["id": "disk", "to": "up"]),
+            ("move disk before load", "Move", ["id": "disk", "to": "before", "other": "load"]),
+            ("expand disk", "SetDisplayMode", ["id": "disk", "mode": "expanded"]),
+            ("collapse disk", "SetDisplayMode", ["id": "disk", "mode": "compact"]),
+            ("lock-screen disk allow", "SetLockScreen", ["id": "disk", "allowed": true]),
+            ("lock-screen disk deny", "SetLockScreen", ["id": "disk", "allowed": false]),
+        ] as [(String, String, JSONObject)])
+    func argumentsBecomeOneCall(line: String, member: String, parameters: JSONObject) throws {
+        let parsed = try TodayControl.command.parse(line.split(separator: " ").map(String.init))
+        let name = try #require(parsed.path.first)
+        let type = try #require(TodayControl.commands.first { $0.command.name == name })
+        let command = try #require(try type.init(parsed) as? any PlainCall)
+        #expect(command.call.method == "org.todayd.Today.\(member)")
+        #expect(command.call.parameters == parameters)
+    }
+
+    @Test(
+        arguments: [
+            ("show", [[:]]), ("show --point lock-screen", [["point": "lock_screen"]]),
+            ("show disk load", [["id": "disk"], ["id": "load"]]), ("watch disk", [["id": "disk"]]),
+        ] as [(String, [JSONObject])])
+    func showAsksForTheViewOrForEachWidget(line: String, parameters: [JSONObject]) throws {
+        let parsed = try TodayControl.command.parse(line.split(separator: " ").map(String.init))
+        #expect(try Show(parsed).calls.map(\.parameters) == parameters)
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["--text", "Done", "--severity", "good", "--ttl", "1h"], ["text": "Done", "severity": "good"],
+                3_600_000_000
+            ),
+            (["--text", "x", "--percentage", "12.5"], ["text": "x", "percentage": 12.5], nil),
+            (["--clear"], nil, nil),
+        ] as [([String], JSON?, Int64?)])
+    func pushPutsContentTogether(options: [String], content: JSON?, lifetime: Int64?) throws {
+        let push = try Push(try TodayControl.command.parse(["push", "disk"] + options))
+        let given: JSON? = if case .options(let object) = push.source { .object(object) } else { nil }
+        var expected: JSONObject = ["id": "disk"]
+        expected["content"] = content
+        expected["ttl"] = lifetime.map(JSON.int)
+        #expect(push.call(content: given).parameters == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("5", false, 5), ("true", false, true), ("CHF", false, "CHF"), ("5", true, "5"), ("\"5\"", false, "5"),
+            ("[1,2]", false, [1, 2]), ("{\"a\":null}", false, ["a": nil]), ("", false, ""), ("1.2.3", false, "1.2.3"),
+        ] as [(String, Bool, JSON)])
+    func defaultsTakeJSONOrAString(text: String, isString: Bool, value: JSON) {
+        #expect(Defaults.value(text, isString: isString) == value)
+    }
+
+    @Test func defaultsTravelInAnObject() throws {
+        let write = Defaults(try TodayControl.command.parse(["defaults", "write", "group.a", "currency", "CHF"]))
+        #expect(write.call.member == "SetDefaults")
+        #expect(write.call.parameters == ["group": "group.a", "key": "currency", "value": ["value": "CHF"]])
+        let delete = Defaults(try TodayControl.command.parse(["defaults", "delete", "group.a", "currency"]))
+        #expect(delete.call.parameters == ["group": "group.a", "key": "currency"])
+        let read = Defaults(try TodayControl.command.parse(["defaults", "read", "group.a"]))
+        #expect(read.call == ServiceCall("GetDefaults", ["group": "group.a"]))
+    }
+
+    @Test(arguments: [
+        ["move", "disk", "before"], ["move", "disk", "up", "load"], ["push", "disk", "--percentage", "half"],
+        ["push", "disk", "--ttl", "soon"], ["push", "disk", "--icon", "x"], ["push", "disk", "--clear", "--text", "x"],
+        ["push", "disk", "file", "--text", "x"], ["update", "--timeout", "0"], ["show", "--json", "--quiet"],
+        ["list", "--point", "desktop"], ["has-content"], ["completion", "tcsh"],
+    ])
+    func nonsenseIsWrongUsage(arguments: [String]) throws {
+        let result = try Program().run(arguments)
+        #expect(result.code == .usage)
+        #expect(result.errors.contains("--help"))
+        #expect(result.output == "")
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import TestSupport
+import Testing
+import Varlink
+
+@testable import TodayClient
+
+/// Whether pseudo-terminals can be made; a bare chroot has none.
+private let hasTerminals: Bool = {
+    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    if master >= 0 { close(master) }
+    return master >= 0
+}()
+
+@Suite(.enabled(if: hasTerminals, "/dev/ptmx does not open"))
+struct LiveScreenTests {
+    private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+    private static let leave = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+    @Test func viewIsDrawnAndTheTerminalRestored() throws {
+        let program = Program()
+        let service = program.service([
+            "Show": [
+                VarlinkReply(["items": [Wire.item("org.a.b", text: "one")], "removed": []], continues: true),
+                VarlinkReply(["items": [Wire.item("org.a.b", text: "two")], "removed": []], continues: false),
+            ]
+        ])
+        defer { withExtendedLifetime(service) {} }
+        let (code, screen) = try run(program, rows: 24)
+        #expect(code == 0)
+        #expect(screen.hasPrefix(Self.enter) && screen.hasSuffix(Self.leave))
+        #expect(screen.contains("two"))
+    }
+
+    @Test func whatDoesNotFitIsCountedInTheLastLine() throws {
+        let program = Program()
+        let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
+        let service = program.service(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
+        defer { withExtendedLifetime(service) {} }
+        let (_, screen) = try run(program, rows: 5)
+        let body = screen.dropFirst(Self.enter.count).dropLast(Self.leave.count)
+        let lines = body.split(separator: "\r\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 5)
+        #expect(lines.last?.contains("+ 55 more lines") == true)
+    }
+
+    @Test func errorLeavesTheTerminalAsItWas() throws {
+        let program = Program()
+        let service = program.service(["Show": [VarlinkReply(Wire.noSuchWidget("x"))]])
+        defer { withExtendedLifetime(service) {} }
+        let (code, screen) = try run(program, rows: 24, ["watch", "x"])
+        #expect(code == ExitCode.noSuchWidget.rawValue)
+        #expect(screen.isEmpty || screen.hasSuffix(Self.leave))
+    }
+
+    /// Runs todayctl with a pseudo-terminal (pty(7)) as its standard output; returns what came through it.
+    private func run(
+        _ program: Program, rows: UInt16, _ arguments: [String] = ["watch"]
+    ) throws -> (code: Int32, screen: String) {
+        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(master >= 0)
+        defer { close(master) }
+        // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which Swift does not see: unlock the other end and ask for its number.
+        var (isLocked, number): (Int32, Int32) = (0, 0)
+        try #require(ioctl(master, 0x4004_5431, &isLocked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
+        let name = "/dev/pts/\(number)"
+        let slave = open(name, O_RDWR | O_NOCTTY)
+        try #require(slave >= 0)
+        var size = winsize(ws_row: rows, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(ioctl(slave, UInt(TIOCSWINSZ), &size) == 0)
+        // As it is, without a carriage return for every line feed.
+        var settings = termios()
+        tcgetattr(slave, &settings)
+        settings.c_oflag &= ~tcflag_t(OPOST)
+        tcsetattr(slave, TCSANOW, &settings)
+
+        let variables = ["LANG": "C.UTF-8", "TERM": "xterm"]
+        let errors = open("/dev/null", O_WRONLY)
+        defer { close(errors) }
+        let code = TodayControl.run(
+            ["--socket", program.socket] + arguments, environment: Environment { variables[$0] }, output: slave,
+            errors: errors)
+        close(slave)
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        // EIO: the other end is closed and everything has been read.
+        while case let count = read(master, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+        return (code, String(decoding: bytes, as: UTF8.self))
+    }
+}
