@@ -88,6 +88,12 @@ import Varlink
         }
     }
 
+    @Test func theNearestOfVeryManyIsFound() async throws {
+        let client = try await Fixture((0..<3_000).map { .showing("", .numbered($0)) }).connect()
+        let error = try client.error(of: "org.todayd.Today.HasContent", ["id": "org.example.w2995x"])
+        #expect(error?.parameters["nearest"] == "org.example.w2995")
+    }
+
     @Test func anUnknownGroupIsNamed() async throws {
         let client = try await Fixture().connect()
         for (method, parameters) in [("GetDefaults", [:]), ("SetDefaults", ["key": "k"])] as [(String, JSONObject)] {

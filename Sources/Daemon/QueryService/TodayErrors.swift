@@ -5,8 +5,9 @@ import Varlink
 
 /// The errors of org.todayd.Today.
 extension VarlinkError {
-    /// Nearest names are looked for among so many at most: whoever asks for what there is not must not cost much.
-    private static let comparisons = 500
+    /// So many names, those which share most with the given one, are compared letter by letter: whoever asks for what
+    /// there is not must not cost much, however many widgets there are.
+    private static let comparisons = 32
 
     static func noSuchWidget(_ name: String, among widgets: [WidgetID]) -> VarlinkError {
         let name = String(name.prefix(WidgetID.maximumLength))
@@ -37,13 +38,24 @@ extension VarlinkError {
     /// A name without dots is compared with the last labels: people write `dsk` for `org.todayd.disk`.
     private static func nearest(to name: String, among widgets: [WidgetID]) -> String? {
         let isWhole = name.utf8.contains(UInt8(ascii: "."))
-        let near = widgets.lazy.compactMap { id -> (name: String, id: WidgetID)? in
+        let letters = Array(name.utf8)
+        var candidates = widgets.compactMap { id -> (name: String, id: WidgetID, likeness: Int)? in
             let candidate = isWhole ? id.text : String(id.text.split(separator: ".").last ?? "")
-            return abs(candidate.utf8.count - name.utf8.count) <= 3 ? (candidate, id) : nil
+            guard abs(candidate.utf8.count - letters.count) <= 3 else { return nil }
+            return (candidate, id, likeness(of: Array(candidate.utf8), to: letters))
         }
-        let candidates = Array(near.prefix(comparisons))
+        candidates.sort { $0.likeness > $1.likeness }
+        candidates.removeSubrange(min(comparisons, candidates.count)...)
         guard let found = nearestName(to: name, among: candidates.map(\.name)) else { return nil }
         return candidates.first { $0.name == found }?.id.text
+    }
+
+    /// How many letters are the same from the beginning on and back from the end: a slip of the hand is in between.
+    private static func likeness(of left: [UInt8], to right: [UInt8]) -> Int {
+        let length = min(left.count, right.count)
+        let start = zip(left, right).prefix { $0 == $1 }.count
+        let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
+        return min(start + end, length)
     }
 }
 

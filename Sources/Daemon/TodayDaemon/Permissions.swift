@@ -12,9 +12,15 @@ struct Permissions: Equatable {
 
     /// Whether the peer may change everything: order, reload, all widgets.
     func isAdministrator(_ peer: PeerCredentials) -> Bool {
-        if peer.uid == 0 || peer.uid == owner { return true }
-        guard instance == .system, let administrators else { return false }
-        return peer.gid == administrators || peer.groups.contains(administrators)
+        if peer.uid == 0 { return true }
+        switch instance {
+        case .user:
+            return peer.uid == owner
+        case .system:
+            // The daemon's own user is no administrator: whoever connects with it is a widget.
+            guard let administrators, peer.uid != owner else { return false }
+            return peer.gid == administrators || peer.groups.contains(administrators)
+        }
     }
 
     /// Whether the peer may act for this widget: set has-content, push, update. In the system instance that is also its
