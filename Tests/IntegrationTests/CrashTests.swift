@@ -90,7 +90,8 @@ extension Integration {
                     parameters["value"] = value
                     return (call("SetDefaults", parameters), .object(sorted(object)))
                 } look: { connection in
-                    let values = try connection.call("org.todayd.Today.GetDefaults", ["group": "group.org.test"])["values"]
+                    let values = try connection.call("org.todayd.Today.GetDefaults", ["group": "group.org.test"])[
+                        "values"]
                     return values?.objectValue.map { .object(sorted($0)) }
                 },
                 Writer("push", initially: .null) { _, _ in

@@ -30,7 +30,8 @@ extension Integration {
         private static let update = "[Update]\nExecStart=./good\n"
 
         static let cases = [
-            Case("not UTF-8", bytes: Array("[Widget]\nDisplayName=".utf8) + [0xff, 0x0a], .invalid, ":2: is not UTF-8"),
+            Case(
+                "not UTF-8", bytes: Array("[Widget]\nDisplayName=".utf8) + [0xff, 0x0a], .invalid, ":2: is not UTF-8"),
             Case("NUL", bytes: Array("[Widget]\n\0\n".utf8), .invalid, ":2: contains a NUL byte"),
             Case("10 MB", bytes: Array(repeating: 0x23, count: 10_000_000), .invalid, ": is too large: 10000000 bytes"),
             Case("empty", "", .masked, nil),

@@ -87,7 +87,8 @@ extension Integration {
                 if case .closed = message.fate {
                 } else {
                     try connection.sendMessage(#"{"method":"org.todayd.Today.List"}"#)
-                    #expect(try connection.message()?["parameters"]?["widgets"] != nil, "after \(message.testDescription)")
+                    #expect(
+                        try connection.message()?["parameters"]?["widgets"] != nil, "after \(message.testDescription)")
                 }
                 #expect(try bystander.call("org.todayd.Today.List")["widgets"]?.arrayValue?.count == 1)
             }

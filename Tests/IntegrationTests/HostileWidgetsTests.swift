@@ -25,7 +25,9 @@ extension Integration {
         /// `tail -f "$0"` is the harmless process that stays for ever: it carries the private directory's name, by
         /// which it can be found.
         static let cases = [
-            Case("hangs", #"echo a; exec tail -f "$0""#, "Timeout=300ms", failure: "timed out after 300 ms (Timeout=300ms)"),
+            Case(
+                "hangs", #"echo a; exec tail -f "$0""#, "Timeout=300ms",
+                failure: "timed out after 300 ms (Timeout=300ms)"),
             Case(
                 "ignores TERM", #"trap '' TERM; tail -f "$0"; tail -f "$0""#, "Timeout=200ms",
                 failure: "timed out after 200 ms (Timeout=200ms)"),
@@ -99,7 +101,8 @@ extension Integration {
             for arguments in [["show"], ["status"], ["status", "loud"], ["list"], ["update", "loud"]] {
                 let result = try run("todayctl", ["--socket", daemon.socket] + arguments)
                 let said = result.output + result.errors
-                #expect(said.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7f }, "\(said)")
+                #expect(
+                    said.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7f }, "\(said)")
             }
             try daemon.stop()
             #expect(!daemon.log.contains("\u{1b}"))

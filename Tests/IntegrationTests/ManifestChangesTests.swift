@@ -8,7 +8,8 @@ extension Integration {
     /// Manifests that change while the daemon runs are noticed by themselves.
     @Suite struct ManifestChangesTests {
         @Test func aDropInOverridesWhileTheWidgetRuns() throws {
-            let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo $COLOUR", update: "Environment=COLOUR=red"))
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script("a", "echo $COLOUR", update: "Environment=COLOUR=red"))
             try daemon.follow("a") { $0.content?.text == "red" }
             try daemon.directory.write(
                 "[Widget]\nDisplayName=Other\n[Update]\nEnvironment=COLOUR=blue\n",
@@ -53,7 +54,8 @@ extension Integration {
             try daemon.call("Reload")
             let item = try daemon.item("a")
             #expect(item.state == .invalid)
-            #expect(item.failure?.contains("ExecStart=: \(daemon.directory("widgets/a"))") == true, "\(item.failure ?? "")")
+            #expect(
+                item.failure?.contains("ExecStart=: \(daemon.directory("widgets/a"))") == true, "\(item.failure ?? "")")
             #expect(item.content?.text == "fine")
         }
 
@@ -68,7 +70,9 @@ extension Integration {
             }
             var isThere = false
             try daemon.connect().stream("org.todayd.Today.Show") { reply in
-                if reply["items"]?.arrayValue?.isEmpty == true, !isThere { try late.move("widgets", to: daemon.directory("widgets")) }
+                if reply["items"]?.arrayValue?.isEmpty == true, !isThere {
+                    try late.move("widgets", to: daemon.directory("widgets"))
+                }
                 isThere = true
                 return reply["items"]?.arrayValue?.first?["state"] != "ready"
             }

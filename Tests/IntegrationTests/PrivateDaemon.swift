@@ -106,6 +106,7 @@ final class PrivateDaemon {
     }
 
     /// Runs todayctl against this daemon.
+    @discardableResult
     func todayctl(_ arguments: String..., environment: [String: String] = [:]) throws -> Program.Result {
         try run("todayctl", ["--socket", socket] + arguments, environment: environment)
     }
