@@ -150,7 +150,7 @@ final class Answers: Backend {
         _ action: String, of id: WidgetID, by peer: PeerCredentials, onProgress: @escaping UpdateWaiters.Progress
     ) -> Result<UpdateAnswer, Refusal> {
         guard let content = catalog.snapshot(of: id)?.content, content.offers(action) else {
-            return .failure(.invalid(parameter: "action"))
+            return .failure(.refused("nothing that \(id) shows now has the action \"\(action)\""))
         }
         return .success(request(id, .action, action, onProgress))
     }
