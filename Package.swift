@@ -84,7 +84,7 @@ let package = Package(
         tests("TodayDaemon", ["TodayDaemon", "Arguments", "Reactor", "TodayModel", "TestSupport"]),
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
-        tests("Architecture", []),
+        tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
     ],
     swiftLanguageModes: [.v6]

@@ -17,6 +17,15 @@ enum Tree {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// What a command prints; a failure when it fails.
+    static func output(of command: String) throws -> String {
+        guard let stream = popen(command, "r") else { throw Failure(description: "cannot run \(command)") }
+        var bytes: [UInt8] = []
+        while case let byte = getc(stream), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+        guard pclose(stream) == 0 else { throw Failure(description: "\(command) failed") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The Swift files below a directory, by their paths from the root.
     static func swiftFiles(below directory: String) throws -> [String] {
         guard let stream = opendir("\(root)/\(directory)") else {

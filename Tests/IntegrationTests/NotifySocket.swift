@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 
 /// The receiving end of $NOTIFY_SOCKET: how a test knows that a daemon is ready, without sleeping. sd_notify(3)
@@ -24,13 +25,18 @@ final class NotifySocket {
         unlink(path)
     }
 
-    /// Waits for a message that has this line, such as `READY=1`.
-    func await(_ line: String, within seconds: Int = 20) throws {
+    /// Waits for a message that has this line, such as `READY=1`, as long as the process lives.
+    func await(_ line: String, from pid: pid_t, within seconds: Int = 20) throws {
+        let process = pidfd_open(pid, 0)
+        defer { close(process) }
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
-            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&entry, 1, Int32(seconds * 1_000)) > 0 else {
+            var entries = [descriptor, process].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&entries, nfds_t(entries.count), Int32(seconds * 1_000)) > 0 else {
                 throw Program.Failure(description: "no \(line) within \(seconds) s")
+            }
+            guard entries[0].revents != 0 else {
+                throw Program.Failure(description: "the process ended without \(line)")
             }
             let count = recv(descriptor, &buffer, buffer.count, 0)
             let lines = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")

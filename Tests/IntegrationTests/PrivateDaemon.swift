@@ -8,7 +8,12 @@ final class PrivateDaemon {
     let directory = TemporaryDirectory()
     private(set) var program: Program?
     private let notify: NotifySocket
+    private let instance: String
     private let options: [String]
+    /// Words in front of the command: what runs the daemon, under conditions of a test's choice.
+    var wrapper: [String] = []
+    /// A listening socket that the daemon gets from whoever starts it: sd_listen_fds(3).
+    var passedSocket: Int32?
 
     var socket: String { directory("todayd.sock") }
     var stateDirectory: String { directory("state") }
@@ -16,7 +21,10 @@ final class PrivateDaemon {
     private(set) var log = ""
 
     /// - Parameter widgets: manifest and script texts by file name; what begins with `#!` becomes executable.
-    init(widgets: [String: String] = [:], options: [String] = [], started: Bool = true) throws {
+    init(
+        widgets: [String: String] = [:], instance: String = "user", options: [String] = [], started: Bool = true
+    ) throws {
+        self.instance = instance
         self.options = options
         notify = try NotifySocket(path: directory("notify"))
         try directory.makeDirectory("widgets")
@@ -36,12 +44,17 @@ final class PrivateDaemon {
     func remove(_ name: String) throws { try directory.delete("widgets/\(name)") }
 
     func start() throws {
+        var command = wrapper + ["\(BuiltPrograms.directory)/todayd"] + arguments
+        var environment = ["NOTIFY_SOCKET": notify.path, "XDG_RUNTIME_DIR": directory.path]
+        if passedSocket != nil {
+            // It must be the daemon's own number, which only a shell in the same process can know before.
+            command = ["/bin/sh", "-c", "export LISTEN_PID=$$; exec \"$@\"", "sh"] + command
+            environment["LISTEN_FDS"] = "1"
+        }
         program = try Program(
-            "todayd",
-            ["--user", "--socket", socket, "--state", stateDirectory, "--widgets", directory("widgets")] + options,
-            environment: ["NOTIFY_SOCKET": notify.path, "XDG_RUNTIME_DIR": directory.path])
+            command[0], Array(command.dropFirst()), environment: environment, passing: passedSocket)
         do {
-            try notify.await("READY=1")
+            try notify.await("READY=1", from: pid)
         } catch {
             program?.signal(SIGKILL)
             let said = try program?.finish()
@@ -49,6 +62,13 @@ final class PrivateDaemon {
             throw Program.Failure(description: "\(error); todayd said: \(said?.errors ?? "")")
         }
     }
+
+    /// How a daemon with this one's directories is started.
+    var arguments: [String] {
+        ["--\(instance)", "--socket", socket, "--state", stateDirectory, "--widgets", directory("widgets")] + options
+    }
+
+    var pid: pid_t { program?.pid ?? -1 }
 
     /// Ends the daemon in order and returns its exit status.
     @discardableResult
@@ -63,6 +83,11 @@ final class PrivateDaemon {
         guard let program else { return }
         program.signal(SIGKILL)
         _ = try collect(program)
+    }
+
+    /// Starts the daemon where it must not start, and returns what it says.
+    func startInVain() throws -> Program.Result {
+        try run("\(BuiltPrograms.directory)/todayd", arguments, environment: ["XDG_RUNTIME_DIR": directory.path])
     }
 
     private func collect(_ program: Program) throws -> Program.Result {
@@ -81,6 +106,7 @@ final class PrivateDaemon {
     }
 
     /// Runs todayctl against this daemon.
+    @discardableResult
     func todayctl(_ arguments: String..., environment: [String: String] = [:]) throws -> Program.Result {
         try run("todayctl", ["--socket", socket] + arguments, environment: environment)
     }

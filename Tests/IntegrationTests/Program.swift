@@ -21,19 +21,11 @@ final class Program {
     private let errors: Int32
     private var isReaped = false
 
-    /// The directory of the programs under test: beside the test bundle, unless TODAY_PROGRAMS says otherwise.
-    static let directory: String = {
-        if let given = getenv("TODAY_PROGRAMS") { return String(cString: given) }
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        let beside = String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            .split(separator: "/").dropLast().map { "/\($0)" }.joined()
-        if access("\(beside)/todayd", X_OK) == 0 { return beside }
-        return #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/.build/debug"
-    }()
-
-    init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        let executable = path.contains("/") ? path : "\(Self.directory)/\(path)"
+    /// - Parameters:
+    ///   - path: a name without a slash is one of the programs under test.
+    ///   - passing: a descriptor that becomes the program's number 3, as service managers pass sockets.
+    init(_ path: String, _ arguments: [String], environment: [String: String] = [:], passing: Int32? = nil) throws {
+        let executable = path.contains("/") ? path : "\(BuiltPrograms.directory)/\(path)"
         var outPipe: [Int32] = [0, 0]
         var errorPipe: [Int32] = [0, 0]
         guard clinux_pipe(&outPipe) == 0, clinux_pipe(&errorPipe) == 0 else {
@@ -45,6 +37,7 @@ final class Program {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, outPipe[1], 1)
         posix_spawn_file_actions_adddup2(&actions, errorPipe[1], 2)
+        if let passing { posix_spawn_file_actions_adddup2(&actions, passing, 3) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -68,6 +68,8 @@ import Varlink
         #expect(try client.news(of: "Update").answers == ["org.example.disk started", "org.example.load refused"])
         await fixture.progress(.disk, .joined)
         #expect(try client.news(of: "Update").answers == ["org.example.disk joined"])
+        // The same again is no news.
+        await fixture.progress(.disk, .joined)
         await fixture.progress(.disk, .newData)
         let last = try client.receive()
         #expect(!last.continues)

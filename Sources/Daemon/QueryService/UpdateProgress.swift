@@ -22,8 +22,8 @@ final class UpdateProgress {
     }
 
     func take(_ answer: UpdateAnswer) {
-        // Nothing follows a final answer.
-        if let place = places[answer.id], answers[place].isFinal { return }
+        // Nothing follows a final answer, and what is known already is no news.
+        if let place = places[answer.id], answers[place].isFinal || answers[place] == answer { return }
         put(answer)
         onAnswer?(answer)
         if isFinished { onAnswer = nil }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+import Varlink
+
+extension Integration {
+    @Suite struct ChoicesTests {
+        private static func counter(_ name: String) -> [String: String] {
+            Widgets.script(name, "echo run >> runs; wc -l < runs", update: "Interval=1s")
+        }
+
+        @Test func aHiddenWidgetIsNotLaunchedUntilItHasContentAgain() throws {
+            let daemon = try PrivateDaemon(widgets: Self.counter("a"))
+            try daemon.follow("a") { $0.state == .ready }
+            try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": false])
+            #expect(try daemon.item("a").state == .hidden)
+            #expect(try daemon.items().isEmpty)
+            #expect(try daemon.update("a").answer == .refused)
+            let runs = try daemon.status("a").activity.runs
+            // Two intervals' worth of another widget's runs: time passes, and the hidden one stays quiet.
+            for (name, text) in Self.counter("b").sorted(by: { $0.key < $1.key }) { try daemon.add(name, text) }
+            try daemon.follow("b") { $0.content?.text == "3" }
+            #expect(try daemon.status("a").activity.runs == runs)
+            try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": true])
+            try daemon.follow("a") { $0.content?.text == "\(runs + 1)" }
+        }
+
+        @Test func whatWasAcknowledgedSurvivesAPowerCut() throws {
+            let widgets = ["a", "b", "c"].map { Widgets.script($0, "echo \($0)") }
+                .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+            let daemon = try PrivateDaemon(widgets: widgets)
+            for name in ["a", "b", "c"] { try daemon.follow(name) { $0.state == .ready } }
+            try daemon.call("Move", ["id": "org.test.c", "to": "first"])
+            try daemon.call("SetHasContent", ["id": "org.test.b", "hasContent": false])
+            try daemon.kill()
+            try daemon.start()
+            #expect(try daemon.items().map(\.id.text) == ["org.test.c", "org.test.a"])
+            #expect(try daemon.call("HasContent", ["id": "org.test.b"])["hasContent"] == false)
+            #expect(try daemon.item("c").content?.text == "c")
+        }
+
+        @Test func theDisplayModeGoesUpToWhatTheWidgetSupports() throws {
+            var widgets = Widgets.script("large", "echo $TODAY_DISPLAY_MODE", widget: "LargestDisplayMode=expanded")
+            widgets.merge(Widgets.script("small", "echo x")) { first, _ in first }
+            let daemon = try PrivateDaemon(widgets: widgets)
+            try daemon.call("SetDisplayMode", ["id": "org.test.large", "mode": "expanded"])
+            try daemon.update("large")
+            #expect(try daemon.item("large").content?.text == "expanded")
+            let refused = try daemon.todayctl("expand", "small")
+            #expect(refused.status != 0)
+            #expect(refused.errors.contains("compact"))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+import Varlink
+
+extension Integration {
+    /// What todayctl prints: for people, for programs, and for those who do not read to the end.
+    @Suite struct CommandOutputTests {
+        private func daemon() throws -> PrivateDaemon {
+            let content =
+                #"{"text":"Größe 日本 🎉","icon":"💾","percentage":50,"severity":"warning","compact":{"type":"vstack","#
+                + #""children":[{"type":"progress","value":0.5,"label":"Platte"},{"type":"chart","points":[1,2,3]}]}}"#
+            let widgets = Widgets.script(
+                "disk", "echo '\(content)'", update: "Interval=1h\nProtocol=json", widget: "AppGroups=group.org.test")
+            let daemon = try PrivateDaemon(widgets: widgets)
+            try daemon.follow("disk") { $0.state == .ready }
+            return daemon
+        }
+
+        @Test func jsonIsWhatTheProtocolHas() throws {
+            let daemon = try daemon()
+            try daemon.todayctl("defaults", "write", "group.org.test", "k", "[1, 2]")
+            let answers: [([String], (JSON) -> Bool)] = [
+                (["list"], { $0["widgets"]?.arrayValue?.count == 1 }),
+                (["show"], { $0["items"]?.arrayValue?.count == 1 }),
+                (["show", "disk"], { $0["items"]?.arrayValue?.first?["content"]?["percentage"] == 50 }),
+                (["status"], { $0["daemon"]?["storage"] == "ok" }),
+                (["has-content", "disk"], { $0["hasContent"] == true }),
+                (["update", "disk"], { $0["id"] == "org.test.disk" }),
+                (["defaults", "read", "group.org.test"], { $0["k"] == [1, 2] }),
+                (["move", "disk", "first"], { $0["position"] == 0 }),
+                (["reload"], { $0["widgets"] == 1 }),
+            ]
+            for (arguments, isRight) in answers {
+                let result = try run("todayctl", ["--socket", daemon.socket, "--json"] + arguments)
+                #expect(result.status == 0, "\(result.errors)")
+                // Of what comes line by line, the last one.
+                let isLines = arguments[0] == "update"
+                let text = isLines ? result.output.split(separator: "\n").last.map(String.init) ?? "" : result.output
+                #expect(isRight(try JSON.parse(Array(text.utf8))), "\(arguments): \(result.output)")
+            }
+        }
+
+        private static let commands = [["show"], ["list"], ["status"], ["status", "disk"], ["show", "disk"]]
+
+        @Test(arguments: commands) func theCLocaleIsPlainASCII(_ arguments: [String]) throws {
+            let daemon = try daemon()
+            let result = try run(
+                "todayctl", ["--socket", daemon.socket] + arguments, environment: ["LC_ALL": "C"])
+            #expect(result.status == 0)
+            #expect(result.output.contains("disk"))
+            #expect(result.output.utf8.allSatisfy { $0 < 0x80 }, "\(result.output)")
+        }
+
+        @Test(arguments: commands) func aPipeGetsNoColours(_ arguments: [String]) throws {
+            let daemon = try daemon()
+            let result = try run(
+                "todayctl", ["--socket", daemon.socket] + arguments, environment: ["TERM": "xterm-256color"])
+            #expect(result.status == 0)
+            #expect(!result.output.contains("\u{1b}"))
+        }
+
+        /// script(1) gives a program a terminal.
+        private static let script = BuiltPrograms.installed("script")
+
+        @Test(.enabled("needs script(1)") { script != nil }, arguments: [true, false])
+        func aTerminalGetsColoursUnlessTheyAreNotWanted(hasNoColor: Bool) throws {
+            let daemon = try daemon()
+            var environment = ["TERM": "xterm-256color", "SHELL": "/bin/sh"]
+            if hasNoColor { environment["NO_COLOR"] = "1" }
+            let command = "'\(BuiltPrograms.directory)/todayctl' --socket '\(daemon.socket)' show"
+            let result = try run(
+                try #require(Self.script), ["--quiet", "--return", "--command", command, "/dev/null"],
+                environment: environment)
+            #expect(result.status == 0, "\(result.output)")
+            #expect(result.output.contains("Größe"))
+            #expect(result.output.contains("\u{1b}[") == !hasNoColor, "\(result.output)")
+        }
+
+        @Test(arguments: commands + [["--json", "list"], ["--json", "status"]])
+        func aReaderThatHasSeenEnoughIsNoError(_ arguments: [String]) throws {
+            let daemon = try daemon()
+            // Number 4 writes into a pipe that nobody reads any more.
+            try daemon.directory.makePipe("pipe")
+            let words = arguments.joined(separator: " ")
+            let script = """
+                exec 3<>"$3" 4>"$3" 3<&-
+                "$1/todayctl" --socket "$2" \(words) >&4
+                """
+            let result = try run(
+                "/bin/sh", ["-c", script, "sh", BuiltPrograms.directory, daemon.socket, daemon.directory("pipe")])
+            #expect(result.status == 0)
+            #expect(result.errors == "")
+        }
+
+        @Test func theFirstLineIsEnough() throws {
+            let daemon = try daemon()
+            let script = #""$1/todayctl" --socket "$2" list --ids | head -n 1"#
+            let result = try run("/bin/sh", ["-c", script, "sh", BuiltPrograms.directory, daemon.socket])
+            #expect(result.output == "org.test.disk\n")
+            #expect(result.errors == "")
+        }
+
+        @Test func aFullDiskIsSaid() throws {
+            let daemon = try daemon()
+            let script = #""$1/todayctl" --socket "$2" list >/dev/full"#
+            let result = try run("/bin/sh", ["-c", script, "sh", BuiltPrograms.directory, daemon.socket])
+            #expect(result.status == 8)
+            #expect(result.errors.contains("No space left on device"), "\(result.errors)")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Testing
+import Varlink
+
+extension Integration {
+    /// SIGKILL at random moments while clients write: every acknowledged change is there afterwards.
+    @Suite struct CrashTests {
+        private static let kills = 200
+        private static let widgets = (0..<4).map { "org.test.w\($0)" }
+
+        @Test func whatWasAcknowledgedIsThereAfterEachOfManyKills() throws {
+            let seed = getenv("TODAY_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0 ... .max)
+            var random = SeededGenerator(seed: seed)
+            var manifests: [String: String] = [:]
+            for id in Self.widgets {
+                manifests["\(id).widget"] = "[Widget]\nAppGroups=group.org.test\n[Update]\nProtocol=push\n"
+            }
+            let daemon = try PrivateDaemon(widgets: manifests, started: false)
+            var changes = Self.writers(&random)
+            var acknowledged = 0
+            for round in 1...Self.kills {
+                try daemon.start()
+                for writer in changes.indices {
+                    try changes[writer].check(in: daemon, "seed \(seed), kill \(round)")
+                }
+                acknowledged += try write(daemon, &changes, &random)
+            }
+            // Otherwise nothing has been tested.
+            #expect(acknowledged > 5 * Self.kills)
+        }
+
+        /// Lets all writers write until the daemon is killed, after some acknowledgements and at a random moment within
+        /// the next commits. How many changes were acknowledged.
+        private func write(
+            _ daemon: PrivateDaemon, _ writers: inout [Writer], _ random: inout SeededGenerator
+        ) throws -> Int {
+            for writer in writers.indices { try writers[writer].begin(at: daemon.socket, &random) }
+            let target = Int.random(in: 1...40, using: &random)
+            var acknowledged = 0
+            while acknowledged < target {
+                var entries = writers.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+                guard poll(&entries, nfds_t(entries.count), 20_000) > 0 else {
+                    throw Program.Failure(description: "no change was acknowledged within 20 s")
+                }
+                for writer in writers.indices where entries[writer].revents != 0 {
+                    acknowledged += try writers[writer].takeReplies()
+                    try writers[writer].sendNext(&random)
+                }
+            }
+            // A commit takes some hundred microseconds to some milliseconds; the kill hits any part of it.
+            Self.spin(microseconds: Int.random(in: 0...3_000, using: &random))
+            try daemon.kill()
+            // What was sent before the end was acknowledged, too.
+            for writer in writers.indices { acknowledged += writers[writer].takeLastReplies() }
+            return acknowledged
+        }
+
+        private static func spin(microseconds: Int) {
+            let end = ContinuousClock.now + .microseconds(microseconds)
+            while ContinuousClock.now < end {}
+        }
+
+        // MARK: Who writes what
+
+        private static func writers(_ random: inout SeededGenerator) -> [Writer] {
+            var number: Int64 = 0
+            return [
+                Writer("has-content", initially: true) { _, random in
+                    let flag = Bool.random(using: &random)
+                    return (call("SetHasContent", ["id": "org.test.w0", "hasContent": .bool(flag)]), .bool(flag))
+                } look: { connection in
+                    try connection.call("org.todayd.Today.HasContent", ["id": "org.test.w0"])["hasContent"]
+                },
+                Writer("order", initially: .array(widgets.map(JSON.string))) { order, random in
+                    let id = JSON.string(widgets.randomElement(using: &random) ?? widgets[0])
+                    let others = (order.arrayValue ?? []).filter { $0 != id }
+                    return (call("Move", ["id": id, "to": "first"]), .array([id] + others))
+                } look: { connection in
+                    let list = try connection.call("org.todayd.Today.List")["widgets"]?.arrayValue
+                    return .array((list ?? []).compactMap { $0["id"] })
+                },
+                Writer("defaults", initially: [:]) { values, random in
+                    number += 1
+                    var object = values.objectValue ?? [:]
+                    let key = "key\(Int.random(in: 0..<5, using: &random))"
+                    let value: JSON? = Int.random(in: 0..<4, using: &random) == 0 ? nil : ["value": .int(number)]
+                    object[key] = value
+                    var parameters: JSONObject = ["group": "group.org.test", "key": .string(key)]
+                    parameters["value"] = value
+                    return (call("SetDefaults", parameters), .object(sorted(object)))
+                } look: { connection in
+                    let values = try connection.call("org.todayd.Today.GetDefaults", ["group": "group.org.test"])[
+                        "values"]
+                    return values?.objectValue.map { .object(sorted($0)) }
+                },
+                Writer("push", initially: .null) { _, _ in
+                    number += 1
+                    let text = JSON.string("\(number)")
+                    return (call("Push", ["id": "org.test.w1", "content": ["text": text]]), text)
+                } look: { connection in
+                    let items = try connection.call("org.todayd.Today.Show", ["id": "org.test.w1"])["items"]?.arrayValue
+                    return items?.first?["content"]?["text"] ?? .null
+                },
+            ]
+        }
+
+        private static func call(_ member: String, _ parameters: JSONObject) -> VarlinkCall {
+            VarlinkCall("org.todayd.Today.\(member)", parameters)
+        }
+
+        private static func sorted(_ object: JSONObject) -> JSONObject {
+            JSONObject(object.map { ($0, $1) }.sorted { $0.0 < $1.0 })
+        }
+    }
+}

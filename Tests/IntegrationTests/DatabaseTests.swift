@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+extension Integration {
+    /// Databases that cannot be used as they are: it is said, and serving goes on.
+    @Suite struct DatabaseTests {
+        private static let file = "state/todayd.sqlite"
+
+        /// A stopped daemon with something to remember: the widget is hidden, and a value is in its group's defaults.
+        private func stoppedDaemon() throws -> PrivateDaemon {
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script("a", "echo content", widget: "AppGroups=group.org.test"))
+            try daemon.follow("a") { $0.state == .ready }
+            try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": false])
+            try daemon.call("SetDefaults", ["group": "group.org.test", "key": "k", "value": ["value": 1]])
+            #expect(try daemon.stop() == 0)
+            return daemon
+        }
+
+        private func remembers(_ daemon: PrivateDaemon) throws -> Bool {
+            try daemon.call("HasContent", ["id": "org.test.a"])["hasContent"] == false
+                && daemon.call("GetDefaults", ["group": "group.org.test"])["values"]?["k"] == ["value": 1]
+        }
+
+        /// Changes the bytes of the database.
+        private func edit(_ daemon: PrivateDaemon, _ change: (inout [UInt8]) -> Void) throws {
+            var bytes = try daemon.directory.bytes(of: Self.file)
+            change(&bytes)
+            try daemon.directory.write(bytes, to: Self.file, mode: 0o600)
+        }
+
+        @Test func whatWasKeptIsThereAgain() throws {
+            let daemon = try stoppedDaemon()
+            try daemon.start()
+            #expect(try remembers(daemon))
+            #expect(try daemon.daemonStatus().storage == "ok")
+        }
+
+        static let damages: [(String, @Sendable (inout [UInt8]) -> Void)] = [
+            ("garbage", { $0 = Array(repeating: 0x2a, count: 50_000) }),
+            ("text", { $0 = Array("this is no database\n".utf8) }),
+            ("truncated", { $0.removeLast($0.count / 2) }),
+            ("header only", { $0.removeLast($0.count - 100) }),
+            ("overwritten in the middle", { for index in 4_096..<$0.count { $0[index] = 0x55 } }),
+        ]
+
+        @Test(arguments: damages.indices) func aDamagedDatabaseIsSetAside(_ index: Int) throws {
+            let daemon = try stoppedDaemon()
+            try edit(daemon, Self.damages[index].1)
+            let damaged = try daemon.directory.bytes(of: Self.file)
+            try daemon.start()
+            let status = try daemon.daemonStatus()
+            #expect(status.storage.contains("damaged"), "\(status.storage)")
+            #expect(status.storage.contains("set aside"), "\(status.storage)")
+            let aside = try #require(
+                try daemon.directory.names(in: "state").first { $0.hasPrefix("todayd.sqlite.damaged-") })
+            #expect(status.storage.contains(aside))
+            #expect(try daemon.directory.bytes(of: "state/\(aside)") == damaged)
+            // It begins anew, and what is kept from now on is kept.
+            try daemon.follow("a") { $0.state == .ready }
+            try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": false])
+            try daemon.call("SetDefaults", ["group": "group.org.test", "key": "k", "value": ["value": 1]])
+            try daemon.kill()
+            #expect(daemon.log.contains(aside))
+            try daemon.start()
+            #expect(try remembers(daemon))
+        }
+
+        @Test func aDatabaseOfANewerVersionIsReadAndNotChanged() throws {
+            let daemon = try stoppedDaemon()
+            // user_version is at offset 60 of the header: sqlite.org/fileformat2.html.
+            try edit(daemon) { $0.replaceSubrange(60..<64, with: [0, 0, 3, 0xe7]) }
+            let before = try daemon.directory.bytes(of: Self.file)
+            try daemon.start()
+            let status = try daemon.daemonStatus()
+            #expect(status.storage.contains("newer"), "\(status.storage)")
+            #expect(!status.storageIsFine)
+            #expect(try remembers(daemon))
+            try refuses(daemon)
+            #expect(try daemon.stop() == 0)
+            #expect(daemon.log.contains("newer"))
+            #expect(try daemon.directory.bytes(of: Self.file) == before)
+        }
+
+        private func refuses(_ daemon: PrivateDaemon) throws {
+            #expect(throws: VarlinkError.self) {
+                try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": true])
+            }
+            let result = try daemon.todayctl("set-has-content", "org.test.a", "true")
+            #expect(result.status == 8)
+            #expect(result.errors.contains("not kept"), "\(result.errors)")
+            #expect(try remembers(daemon))
+        }
+
+        @Test(.enabled("needs a mount namespace") { PrivateMounts.areAllowed })
+        func aReadOnlyDirectoryIsServedFrom() throws {
+            let daemon = try stoppedDaemon()
+            daemon.wrapper = PrivateMounts.readOnly(daemon.stateDirectory)
+            try daemon.start()
+            let status = try daemon.daemonStatus()
+            #expect(!status.storageIsFine)
+            #expect(status.storage.contains("cannot be written"), "\(status.storage)")
+            #expect(try remembers(daemon))
+            #expect(try daemon.item("a").content?.text == "content")
+            try refuses(daemon)
+            #expect(try daemon.stop() == 0)
+            #expect(daemon.log.contains("cannot be written"))
+        }
+
+        @Test(.enabled("needs a mount namespace") { PrivateMounts.areAllowed })
+        func aFullDiskNeverStopsServingAndIsForgottenWhenThereIsRoom() throws {
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script("a", "echo content", widget: "AppGroups=group.org.test"), started: false)
+            daemon.wrapper = PrivateMounts.smallDisk(at: daemon.stateDirectory, size: 400)
+            try daemon.start()
+            try daemon.follow("a") { $0.state == .ready }
+            let value: JSON = ["value": .string(String(repeating: "x", count: 30_000))]
+            var kept = 0
+            var refusal: VarlinkError?
+            while refusal == nil, kept < 100 {
+                do {
+                    try daemon.call(
+                        "SetDefaults", ["group": "group.org.test", "key": .string("k\(kept)"), "value": value])
+                    kept += 1
+                } catch let error as VarlinkError {
+                    refusal = error
+                }
+            }
+            #expect(refusal?.name == "org.todayd.Today.NotStored")
+            #expect(refusal?.parameters["reason"]?.stringValue?.contains("no room") == true)
+            #expect(kept > 0)
+            #expect(try daemon.daemonStatus().storage.contains("no room"))
+            #expect(try daemon.item("a").content?.text == "content")
+            #expect(try daemon.call("GetDefaults", ["group": "group.org.test"])["values"]?.objectValue?.count == kept)
+            // Room: a value is taken back. Less can be written than was there, so that fits.
+            while try daemon.daemonStatus().storageIsFine == false, kept > 0 {
+                kept -= 1
+                _ = try? daemon.call("SetDefaults", ["group": "group.org.test", "key": .string("k\(kept)")])
+            }
+            #expect(try daemon.daemonStatus().storage == "ok")
+            #expect(try daemon.stop() == 0)
+            #expect(daemon.log.contains("no room"))
+        }
+    }
+}

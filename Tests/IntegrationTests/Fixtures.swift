@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+import Varlink
+
+/// Manifests and questions that several tests share.
+enum Widgets {
+    /// A manifest for a script beside it.
+    static func manifest(_ script: String, update: String = "Interval=1h", widget: String = "") -> String {
+        """
+        [Widget]
+        DisplayName=Test
+        \(widget)
+        [Update]
+        ExecStart=./\(script)
+        \(update)
+        """
+    }
+
+    /// A widget `org.test.NAME` whose script has this body.
+    static func script(
+        _ name: String, _ body: String, update: String = "Interval=1h", widget: String = ""
+    ) -> [String: String] {
+        [
+            "org.test.\(name).widget": manifest(name, update: update, widget: widget),
+            name: "#!/bin/sh\n\(body)\n",
+        ]
+    }
+}
+
+extension PrivateDaemon {
+    /// The widget as hosts get it.
+    func item(_ name: String) throws -> Item {
+        let reply = try call("Show", ["id": .string("org.test.\(name)")])
+        let items = try JSONField(root: .object(reply)).required("items").array()
+        guard let first = items.first else { throw Program.Failure(description: "no item for \(name)") }
+        return try Item(first)
+    }
+
+    /// The whole view.
+    func items() throws -> [Item] {
+        try JSONField(root: .object(try call("Show"))).required("items").array().map { try Item($0) }
+    }
+
+    func status(_ name: String) throws -> WidgetStatus {
+        let reply = try call("Status", ["id": .string("org.test.\(name)")])
+        let widgets = try JSONField(root: .object(reply)).required("widgets").array()
+        guard let first = widgets.first else { throw Program.Failure(description: "no status of \(name)") }
+        return try WidgetStatus(first)
+    }
+
+    func daemonStatus() throws -> DaemonStatus {
+        try DaemonStatus(JSONField(root: .object(try call("Status"))).required("daemon"))
+    }
+
+    /// Runs the widget and waits for the result.
+    @discardableResult
+    func update(_ name: String) throws -> UpdateAnswer {
+        let reply = try call("Update", ["id": .string("org.test.\(name)")])
+        let answers = try JSONField(root: .object(reply)).required("answers").array()
+        guard let first = answers.first else { throw Program.Failure(description: "no answer about \(name)") }
+        return try UpdateAnswer(first)
+    }
+
+    /// Follows the view until the condition holds for the widget, as a host would.
+    @discardableResult
+    func follow(_ name: String, until condition: (Item) -> Bool) throws -> Item {
+        var found: Item?
+        let connection = try VarlinkConnection(path: socket, timeout: .seconds(20))
+        try connection.stream("org.todayd.Today.Show", ["id": .string("org.test.\(name)")]) { reply in
+            for field in try JSONField(root: .object(reply)).required("items").array() {
+                let item = try Item(field)
+                if condition(item) { found = item }
+            }
+            return found == nil
+        }
+        guard let found else { throw Program.Failure(description: "\(name) never got there") }
+        return found
+    }
+}

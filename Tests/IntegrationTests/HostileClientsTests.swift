@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Testing
+import TodayModel
+import Varlink
+
+extension Integration {
+    /// Clients that speak the protocol and behave badly: they cost a bounded amount of memory, and others are served.
+    @Suite struct HostileClientsTests {
+        private static let list = Array(#"{"method":"org.todayd.Today.List"}"#.utf8) + [0]
+        /// In KiB, of what the daemon may grow by while clients do their worst.
+        private static let allowance = 96 << 10
+
+        /// As large as content may be: what a client that does not read would make us keep.
+        private static func largeContent(_ number: Int) -> JSON {
+            let line: JSON = ["type": "text", "text": .string(String(repeating: "x", count: 10_000))]
+            return [
+                "text": .string("\(number)"),
+                "expanded": ["type": "vstack", "children": .array(Array(repeating: line, count: 20))],
+            ]
+        }
+
+        private func daemonWithLargeContent() throws -> PrivateDaemon {
+            let daemon = try PrivateDaemon(widgets: [
+                "org.test.large.widget":
+                    "[Widget]\nDisplayName=Large\nLargestDisplayMode=expanded\n[Update]\nProtocol=push\n"
+            ])
+            try daemon.call("Push", ["id": "org.test.large", "content": Self.largeContent(0)])
+            return daemon
+        }
+
+        @Test func whoAsksAndNeverReadsWaitsForThemselves() throws {
+            let daemon = try daemonWithLargeContent()
+            let before = try Processes.memory(.mostResident, of: daemon.pid)
+            let greedy = try RawConnection(to: daemon.socket)
+            var calls = 0
+            // Until the daemon takes no more. Each call is answered with 200 KB.
+            for _ in 0..<200_000 {
+                guard greedy.sendAvailable(Self.list[...]) == Self.list.count else { break }
+                calls += 1
+                if calls % 100 == 0 { #expect(try daemon.item("large").content?.text == "0") }
+            }
+            #expect(calls > 10)
+            #expect(calls < 200_000)
+            #expect(try Processes.memory(.mostResident, of: daemon.pid) - before < Self.allowance)
+            // What was asked for is still owed, in full.
+            for _ in 0..<10 {
+                #expect(try greedy.message()?["parameters"]?["widgets"]?.arrayValue?.count == 1)
+            }
+        }
+
+        @Test func aSlowReaderGetsTheNewestStateAndNotEveryState() throws {
+            let daemon = try daemonWithLargeContent()
+            let before = try Processes.memory(.mostResident, of: daemon.pid)
+            let slow = try RawConnection(to: daemon.socket)
+            try slow.sendMessage(#"{"method":"org.todayd.Today.Show","more":true}"#)
+            _ = try slow.message()
+            let writer = try daemon.connect()
+            let last = 100
+            for number in 1...last {
+                _ = try writer.call(
+                    "org.todayd.Today.Push", ["id": "org.test.large", "content": Self.largeContent(number)])
+            }
+            #expect(try Processes.memory(.mostResident, of: daemon.pid) - before < Self.allowance)
+            var replies = 0
+            var shown: String?
+            while shown != "\(last)" {
+                let reply = try #require(try slow.message())
+                replies += 1
+                shown = reply["parameters"]?["items"]?.arrayValue?.first?["content"]?["text"]?.stringValue
+            }
+            // What the socket's buffers held, and then the newest.
+            #expect(replies < 20)
+        }
+
+        @Test func whoLeavesInTheMiddleOfAReplyLeavesNothing() throws {
+            let daemon = try daemonWithLargeContent()
+            let before = try Processes.memory(.resident, of: daemon.pid)
+            for number in 0..<300 {
+                let connection = try RawConnection(to: daemon.socket)
+                switch number % 4 {
+                case 0: try connection.send(Self.list)
+                case 1: try connection.sendMessage(#"{"method":"org.todayd.Today.Show","more":true}"#)
+                case 2: try connection.send(Array(Self.list.prefix(20)))
+                default: for _ in 0..<20 { try connection.send(Self.list) }
+                }
+                // Some read the beginning of what they get.
+                if number % 3 == 0, number % 4 != 2 {
+                    var byte: UInt8 = 0
+                    #expect(recv(connection.descriptor, &byte, 1, 0) == 1)
+                }
+            }
+            // Whoever comes next sees that they are gone: connections are served in the order in which they came.
+            let status = try daemon.daemonStatus()
+            #expect(status.connections <= 2)
+            #expect(status.subscribers == 0)
+            #expect(try Processes.memory(.resident, of: daemon.pid) - before < Self.allowance)
+        }
+
+        @Test func whoWaitsForAnUpdateMayLeave() throws {
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script("slow", "[ -e ../../go ] || { echo first; exit; }; read x <../../go; echo $x"))
+            try daemon.follow("slow") { $0.state == .ready }
+            try daemon.directory.makePipe("state/go")
+            let impatient = try RawConnection(to: daemon.socket)
+            try impatient.sendMessage(
+                #"{"method":"org.todayd.Today.Update","parameters":{"id":"org.test.slow"},"more":true}"#)
+            #expect(try impatient.message()?["parameters"]?["answers"]?.arrayValue?.first?["answer"] == "started")
+            impatient.close()
+            // The run goes on without them.
+            let pipe = open(daemon.directory("state/go"), O_WRONLY | O_CLOEXEC)
+            #expect(write(pipe, "second\n", 7) == 7)
+            close(pipe)
+            try daemon.follow("slow") { $0.content?.text == "second" }
+        }
+    }
+}

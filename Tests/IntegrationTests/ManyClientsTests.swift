@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Testing
+
+extension Integration {
+    /// More clients than a user may have.
+    @Suite struct ManyClientsTests {
+        private static let clients = 2_000
+
+        /// Raises the limit of descriptors for the test process; whether it is enough.
+        private static let hasDescriptors: Bool = {
+            var limit = rlimit()
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            guard getrlimit(resource, &limit) == 0 else { return false }
+            let wanted = rlim_t(clients + 500)
+            if limit.rlim_cur >= wanted { return true }
+            guard limit.rlim_max >= wanted else {
+                print("skipped: ManyClientsTests wants \(wanted) descriptors, the hard limit is \(limit.rlim_max)")
+                return false
+            }
+            limit.rlim_cur = wanted
+            return setrlimit(resource, &limit) == 0
+        }()
+
+        @Test(.enabled("wants more descriptors than a process may have here") { hasDescriptors })
+        func twoThousandSilentClientsDoNotKeepOthersOut() throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("good", "echo good"))
+            let patient = try daemon.connect()
+            _ = try patient.call("org.todayd.Today.List")
+            let before = try Processes.memory(.mostResident, of: daemon.pid)
+            var silent: [RawConnection] = []
+            for number in 1...Self.clients {
+                silent.append(try RawConnection(to: daemon.socket))
+                // Half of them have something to say and never finish it.
+                if number.isMultiple(of: 2) { try silent.last?.send(#"{"method":"org.to"#) }
+                if number.isMultiple(of: 100) {
+                    #expect(try daemon.item("good").name == "Test")
+                    #expect(try patient.call("org.todayd.Today.List")["widgets"]?.arrayValue?.count == 1)
+                }
+            }
+            #expect(try daemon.daemonStatus().connections <= 1_024)
+            #expect(try Processes.memory(.mostResident, of: daemon.pid) - before < 64 << 10)
+            // The newest of them are still welcome.
+            #expect(try silent.last?.send(#"dayd.Today.List"}"# + "\0") == true)
+            #expect(try silent.last?.message()?["parameters"]?["widgets"]?.arrayValue?.count == 1)
+            silent = []
+            #expect(try daemon.stop() == 0)
+            #expect(daemon.log.contains("limit reached for user \(getuid())"))
+            // It is said, but not two thousand times.
+            #expect(daemon.log.split(separator: "\n").count < 50)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+
+/// File systems that only the daemon under test sees, in a mount namespace of its own: unshare(1).
+enum PrivateMounts {
+    /// Whether this machine lets us: as root, or where users may have namespaces.
+    static let areAllowed: Bool = {
+        guard let command = prefix else { return false }
+        let probe = try? run(command[0], command.dropFirst() + ["mount -t tmpfs none /tmp", "sh"])
+        if probe?.status == 0 { return true }
+        print("skipped: no mount namespace here (\(probe?.errors.split(separator: "\n").first ?? "no unshare"))")
+        return false
+    }()
+
+    /// A disk of so many KiB at `path`.
+    static func smallDisk(at path: String, size: Int) -> [String] {
+        wrapper("mount -t tmpfs -o size=\(size)k none '\(path)'")
+    }
+
+    /// What is at `path`, and not to be written.
+    static func readOnly(_ path: String) -> [String] {
+        wrapper("mount --bind '\(path)' '\(path)' && mount -o remount,bind,ro '\(path)'")
+    }
+
+    private static func wrapper(_ mounting: String) -> [String] {
+        (prefix ?? []) + ["\(mounting) && exec \"$@\"", "sh"]
+    }
+
+    private static let prefix: [String]? = BuiltPrograms.installed("unshare").map { unshare in
+        [unshare, "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"]) + ["/bin/sh", "-c"]
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// What /proc says of other processes: proc(5).
+enum Processes {
+    /// Those with the text in their arguments or their environment, whoever's children they are now.
+    static func mentioning(_ text: String) -> [pid_t] {
+        guard let stream = opendir("/proc") else { return [] }
+        defer { closedir(stream) }
+        var found: [pid_t] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard let pid = pid_t(name) else { continue }
+            if file("/proc/\(pid)/cmdline").contains(text) || file("/proc/\(pid)/environ").contains(text) {
+                found.append(pid)
+            }
+        }
+        return found
+    }
+
+    enum Memory: String {
+        case resident = "VmRSS"
+        case mostResident = "VmHWM"
+    }
+
+    /// In KiB.
+    static func memory(_ kind: Memory, of pid: pid_t) throws -> Int {
+        for line in file("/proc/\(pid)/status").split(separator: "\n") where line.hasPrefix("\(kind.rawValue):") {
+            if let number = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) { return number }
+        }
+        throw Program.Failure(description: "/proc has no \(kind.rawValue) of \(pid)")
+    }
+
+    private static func file(_ path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        // Arguments and variables end with NUL: as words they read better.
+        return String(decoding: bytes.map { $0 == 0 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+    }
+}
