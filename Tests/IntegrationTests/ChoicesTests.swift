@@ -19,6 +19,7 @@ extension Integration {
             let runs = try daemon.status("a").activity.runs
             // Two intervals' worth of another widget's runs: time passes, and the hidden one stays quiet.
             for (name, text) in Self.counter("b").sorted(by: { $0.key < $1.key }) { try daemon.add(name, text) }
+            try daemon.call("Reload")
             try daemon.follow("b") { $0.content?.text == "3" }
             #expect(try daemon.status("a").activity.runs == runs)
             try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": true])

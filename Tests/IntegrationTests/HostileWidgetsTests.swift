@@ -22,23 +22,24 @@ extension Integration {
             }
         }
 
-        /// `tail -f "$0"` is the harmless process that stays for ever: it carries the private directory's name, by
+        /// `tail -n0 -f "$0"` is the harmless process that stays for ever: it carries the private directory's name, by
         /// which it can be found.
         static let cases = [
             Case(
-                "hangs", #"echo a; exec tail -f "$0""#, "Timeout=300ms",
+                "hangs", #"echo a; exec tail -n0 -f "$0""#, "Timeout=300ms",
                 failure: "timed out after 300 ms (Timeout=300ms)"),
             Case(
-                "ignores TERM", #"trap '' TERM; tail -f "$0"; tail -f "$0""#, "Timeout=200ms",
+                "ignores TERM", #"trap '' TERM; tail -n0 -f "$0"; tail -n0 -f "$0""#, "Timeout=200ms",
                 failure: "timed out after 200 ms (Timeout=200ms)"),
             Case("stops itself", "kill -STOP $$", "Timeout=200ms", failure: "timed out after 200 ms (Timeout=200ms)"),
             Case(
-                "hangs with a crowd", #"for i in 1 2 3 4 5; do (setsid tail -f "$0" &) ; done; exec tail -f "$0""#,
+                "hangs with a crowd",
+                #"for i in 1 2 3 4 5; do (setsid tail -n0 -f "$0" &) ; done; exec tail -n0 -f "$0""#,
                 "Timeout=300ms", failure: "timed out after 300 ms (Timeout=300ms)"),
-            Case("forks away with its pipes", #"setsid -f tail -f "$0"; echo changed"#, failure: nil),
-            Case("forks away twice", #"(setsid sh -c '(tail -f "$0" &)' "$0" &); echo changed"#, failure: nil),
-            Case("forks away and hides", #"env -i setsid -f tail -f "$0"; echo changed"#, failure: nil),
-            Case("leaves a child", #"tail -f "$0" & echo changed"#, failure: nil),
+            Case("forks away with its pipes", #"setsid -f tail -n0 -f "$0"; echo changed"#, failure: nil),
+            Case("forks away twice", #"(setsid sh -c '(tail -n0 -f "$0" &)' "$0" &); echo changed"#, failure: nil),
+            Case("forks away and hides", #"env -i setsid -f tail -n0 -f "$0"; echo changed"#, failure: nil),
+            Case("leaves a child", #"tail -n0 -f "$0" & echo changed"#, failure: nil),
             Case(
                 "prints without end", "exec yes", failure: "printed more than 1 MiB (OutputMax=1M)"),
             Case(
@@ -60,10 +61,10 @@ extension Integration {
                 failure: "out of memory (MemoryMax=64M)"),
             Case("closes its output early", "exec >&- 2>&-; exit 0", failure: "printed nothing"),
             Case(
-                "closes its output and works on", #"echo a; exec tail -f "$0" >&- 2>&-"#, "Timeout=300ms",
+                "closes its output and works on", #"echo a; exec sleep 1000 >&- 2>&-"#, "Timeout=300ms",
                 failure: "timed out after 300 ms (Timeout=300ms)"),
             Case("waits for input", "read x; echo changed", failure: nil),
-            Case("kills everything it may", "kill -TERM 0; exec tail -f \"$0\"", failure: "killed by SIGTERM"),
+            Case("kills everything it may", "kill -TERM 0; exec tail -n0 -f \"$0\"", failure: "killed by SIGTERM"),
         ]
 
         @Test(arguments: cases) func whatItDoesIsSaidAndNothingIsLeft(_ hostile: Case) throws {
@@ -110,7 +111,8 @@ extension Integration {
 
         @Test func aWidgetThatIsRemovedWhileItRunsIsEnded() throws {
             let daemon = try PrivateDaemon(
-                widgets: Widgets.script("going", #"[ -e ../../bad ] || { echo a; exit; }; echo b; exec tail -f "$0""#))
+                widgets: Widgets.script(
+                    "going", #"[ -e ../../bad ] || { echo a; exit; }; echo b; exec tail -n0 -f "$0""#))
             try daemon.follow("going") { $0.state == .ready }
             try daemon.directory.write("", to: "state/bad")
             var last: UpdateAnswer?
@@ -127,7 +129,8 @@ extension Integration {
 
         @Test func nothingIsLeftWhenTheDaemonStops() async throws {
             let daemon = try PrivateDaemon(
-                widgets: Widgets.script("stuck", #"trap '' TERM; (setsid tail -f "$0" &); tail -f "$0"; tail -f "$0""#))
+                widgets: Widgets.script(
+                    "stuck", #"trap '' TERM; (setsid tail -n0 -f "$0" &); tail -n0 -f "$0"; tail -n0 -f "$0""#))
             // The daemon, the shell and two tails.
             try await eventually("stuck widget") { Processes.mentioning(daemon.directory.path).count == 4 }
             #expect(try daemon.stop() == 0)

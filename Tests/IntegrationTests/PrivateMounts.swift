@@ -13,9 +13,9 @@ enum PrivateMounts {
         return false
     }()
 
-    /// A disk of so many KiB at `path`.
-    static func smallDisk(at path: String, size: Int) -> [String] {
-        wrapper("mount -t tmpfs -o size=\(size)k none '\(path)'")
+    /// A disk at `path` with so many KiB of room, and as much again taken by a file `filler`.
+    static func smallDisk(at path: String, room: Int) -> [String] {
+        wrapper("mount -t tmpfs -o size=\(2 * room)k none '\(path)' && head -c \(room)K /dev/zero >'\(path)/filler'")
     }
 
     /// What is at `path`, and not to be written.

@@ -56,7 +56,7 @@ extension Integration {
             let item = try daemon.item("frail")
             #expect(item.state == .failing)
             #expect(item.content == Content(text: "fine"))
-            #expect(item.failure == "exited with status 3")
+            #expect(item.failure == "exited with status 3: oops")
             #expect(try daemon.status("frail").history.first?.errorOutput.contains("oops") == true)
         }
 
