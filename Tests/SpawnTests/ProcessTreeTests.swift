@@ -34,7 +34,8 @@ import Testing
         let pid = try #require(pid_t(String(decoding: program.output.dropLast(), as: UTF8.self)))
         try await eventually("session of its own") { ProcessTree.session(of: pid) == pid }
         #expect(orphans.current().contains(pid))
-        #expect(ProcessTree.environmentVariable("MARK", of: pid) == "run 7")
+        // While it executes the next program it has none.
+        try await eventually("environment") { ProcessTree.environmentVariable("MARK", of: pid) == "run 7" }
         #expect(ProcessTree.environmentVariable("MAR", of: pid) == nil)
         #expect(!ProcessTree.reap(pid))
         kill(pid, SIGKILL)
