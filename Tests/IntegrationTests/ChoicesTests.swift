@@ -45,8 +45,8 @@ extension Integration {
             widgets.merge(Widgets.script("small", "echo x")) { first, _ in first }
             let daemon = try PrivateDaemon(widgets: widgets)
             try daemon.call("SetDisplayMode", ["id": "org.test.large", "mode": "expanded"])
-            try daemon.update("large")
-            #expect(try daemon.item("large").content?.text == "expanded")
+            // It is asked again by itself.
+            try daemon.follow("large") { $0.content?.text == "expanded" }
             let refused = try daemon.todayctl("expand", "small")
             #expect(refused.status != 0)
             #expect(refused.errors.contains("compact"))

@@ -66,7 +66,9 @@ static int set_limit(const struct clinux_limit *limit) {
     struct rlimit current;
     if (getrlimit(limit->resource, &current) < 0) return -1;
     rlim_t value = limit->value < current.rlim_max ? (rlim_t)limit->value : current.rlim_max;
-    struct rlimit wanted = {.rlim_cur = value, .rlim_max = value};
+    /* Of open files only the usual limit is meant, which a program may raise when it knows what it does. */
+    rlim_t most = limit->resource == RLIMIT_NOFILE ? current.rlim_max : value;
+    struct rlimit wanted = {.rlim_cur = value, .rlim_max = most};
     return setrlimit(limit->resource, &wanted);
 }
 

@@ -98,10 +98,17 @@ struct MethodContext {
         return id
     }
 
-    /// The widget of this name, if the peer may change it.
+    /// The widget of this name, if the peer may act for it.
     func changeableWidget(_ name: String) throws(VarlinkError) -> WidgetID {
         let id = try widget(name)
         try require(.widget(id))
+        return id
+    }
+
+    /// The widget of this name, if the peer may decide how it is shown.
+    func choosableWidget(_ name: String) throws(VarlinkError) -> WidgetID {
+        let id = try widget(name)
+        try require(.choices)
         return id
     }
 

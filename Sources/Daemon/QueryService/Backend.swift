@@ -81,7 +81,10 @@ package struct ShownItem: Sendable {
 
 /// What a peer needs permission for.
 package enum ChangeSubject: Hashable, Sendable {
+    /// To act for a widget, as its containing app does: has-content, push, update, actions.
     case widget(WidgetID)
+    /// To choose for the user: what is enabled, in which order, size and place widgets are shown.
+    case choices
     /// The defaults of an app group.
     case group(String)
     /// All widgets, and the daemon itself: `Update` of all, `Reload`.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import Glibc
 import Reactor
 import Spawn
@@ -78,6 +79,8 @@ final class ProcessRun {
         plan.environment = RunEnvironment.variables(
             of: request, mark: mark, base: environment, settings: settings)
         plan.directory = settings.directory(of: request.widget)
+        // What programs expect, some of which use select(2) or close every descriptor there may be. The daemon has more.
+        plan.limits.openFiles = 1_024
         plan.limits.memory = request.manifest.limits.memory?.bytes
         plan.standardOutput = .pipe
         plan.standardError = .pipe
@@ -85,10 +88,10 @@ final class ProcessRun {
         return plan
     }
 
-    private func makeDirectories() throws(StateDirectory.Failure) {
-        try StateDirectory.make(settings.directory(of: request.widget))
+    private func makeDirectories() throws(DirectoryFailure) {
+        try Paths.makeDirectory(settings.directory(of: request.widget), mode: 0o700)
         for group in RunEnvironment.groups(of: request.manifest) {
-            try StateDirectory.make(settings.directory(ofGroup: group))
+            try Paths.makeDirectory(settings.directory(ofGroup: group), mode: 0o700)
         }
     }
 

@@ -72,7 +72,7 @@ final class Answers: Backend {
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
         switch subject {
-        case .everything:
+        case .everything, .choices:
             permissions.isAdministrator(peer)
         case .widget(let id):
             permissions.mayActFor(catalog.manifest(of: id), peer)
@@ -90,19 +90,26 @@ final class Answers: Backend {
         case .enabled(let id, let enabled): keep(.enabled(id, enabled), then)
         case .lockScreen(let id, let allowed): keep(.lockScreen(id, allowed), then)
         case .displayMode(let id, let mode):
-            guard let manifest = catalog.manifest(of: id) else { return then(.failure(.noSuchWidget(id))) }
+            guard let manifest = catalog.manifest(of: id) else {
+                return then(.failure(.refused("the manifest of \(id) is not valid")))
+            }
             if mode > manifest.largestDisplayMode {
                 return then(.failure(.refused("\(id) has only the compact display mode")))
             }
+            let isNew = mode != catalog.mode(of: id)
             keep(.displayMode(id, mode)) { [scheduler] result in
-                // The widget may have something else to say in its new size.
-                if case .success = result { _ = scheduler.request(id) }
+                // The widget may have something else to say in its new size; a run in progress knows the old one.
+                if isNew, case .success = result { _ = scheduler.request(id, reason: .defaults) }
                 then(result)
             }
         case .push(let id, let content, let timeToLive):
             push(content, to: id, timeToLive, then)
         case .takeBack(let id):
-            keep(nil, of: id, then)
+            keep(nil, of: id) { [scheduler] result in
+                // A widget with a program says again what it says by itself.
+                _ = scheduler.request(id)
+                then(result)
+            }
         case .defaults(let group, let key, let value):
             keep(.defaults(group: group, key: key, value: value), then)
         }
@@ -131,7 +138,11 @@ final class Answers: Backend {
     func move(
         _ id: WidgetID, to placement: Placement, by peer: PeerCredentials, then: @escaping Completion<Int>
     ) {
-        store.change(.move(id, placement, among: catalog.widgets)) { [catalog] result in
+        // One up or down is past the next widget that can be seen.
+        let neighbours =
+            placement == .up || placement == .down
+            ? catalog.widgets.filter { $0 == id || catalog.standing(of: $0)?.state.isVisible == true } : catalog.widgets
+        store.change(.move(id, placement, among: neighbours)) { [catalog] result in
             then(result.map { catalog.position(of: id) }.mapError(Refusal.init))
         }
     }

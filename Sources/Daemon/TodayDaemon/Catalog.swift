@@ -16,8 +16,8 @@ final class Catalog {
     /// The widgets in the user's order, and the place of each in it. Nil after it may have changed.
     private var order: Order?
 
-    /// The ranks that hosts have been told of.
-    private var ranks: [WidgetID: Int]
+    /// The choices that hosts have been told of.
+    private var choices: [WidgetID: Choices]
 
     private struct Order {
         let widgets: [WidgetID]
@@ -28,7 +28,7 @@ final class Catalog {
         self.registry = registry
         self.store = store
         self.scheduler = scheduler
-        ranks = store.state.choices.compactMapValues(\.rank)
+        choices = store.state.choices
     }
 
     var widgets: [WidgetID] { currentOrder.widgets }
@@ -38,13 +38,14 @@ final class Catalog {
     /// Widgets have come or gone: they are put in order again when somebody asks.
     func forgetOrder() { order = nil }
 
-    /// Whether one of these widgets has been moved; then they are put in order again. With many widgets, runs end all the
-    /// time, and the order is not worth a look each time.
-    func haveMoved(_ widgets: Set<WidgetID>) -> Bool {
-        let moved = widgets.filter { ranks[$0] != store.choices(of: $0).rank }
-        for id in moved { ranks[id] = store.choices(of: id).rank }
-        if !moved.isEmpty { order = nil }
-        return !moved.isEmpty
+    /// What has been decided anew about some of these widgets. One that was moved puts all in order again; with many
+    /// widgets runs end all the time, and the order is not worth a look each time.
+    func newChoices(about widgets: Set<WidgetID>) -> (chosen: [WidgetID], haveMoved: Bool) {
+        let chosen = widgets.filter { store.choices(of: $0) != choices[$0] ?? Choices() }
+        let haveMoved = chosen.contains { store.choices(of: $0).rank != choices[$0]?.rank }
+        for id in chosen { choices[id] = store.choices(of: id) }
+        if haveMoved { order = nil }
+        return (chosen.sorted(), haveMoved)
     }
 
     /// The manifest of a widget that may run, as far as it is up to the manifest.
@@ -107,6 +108,7 @@ final class Catalog {
         item.failure = standing.state == .failing ? standing.failure : entry.reason
         guard let snapshot = snapshot(of: id) else { return ShownItem(item) }
         item.content = snapshot.content
+        item.content?.icon = snapshot.content.icon ?? manifest?.icon
         item.taken = snapshot.taken
         item.confirmed = snapshot.confirmed
         item.stale = scheduler.isStale(id)

@@ -15,8 +15,24 @@ extension Daemon {
     func reportOpening() {
         if store.condition != .ok { storageChanged(store.condition) }
         for complaint in store.complaints { log.warning(complaint) }
-        for complaint in registry.complaints { log.warning("\(complaint)") }
+        reportComplaints()
         for id in catalog.widgets { registry.widgets[id].map(complain) }
+    }
+
+    /// What is wrong in todayd.conf, with names of files, with watching; each once.
+    func reportComplaints() {
+        for complaint in registry.complaints where !knownComplaints.contains(complaint) { log.warning("\(complaint)") }
+        knownComplaints = Set(registry.complaints)
+    }
+
+    func describe(_ choices: Choices) -> String {
+        var words: [String] = []
+        if let enabled = choices.enabled { words.append(enabled ? "enabled" : "disabled") }
+        words.append(choices.hasContent ? "has content" : "has no content")
+        if let mode = choices.mode { words.append(mode.rawValue) }
+        if choices.allowedOnLockScreen { words.append("on the lock screen") }
+        if let rank = choices.rank { words.append("rank \(rank)") }
+        return words.joined(separator: ", ")
     }
 
     func storageChanged(_ condition: StoreCondition) {
@@ -50,6 +66,7 @@ extension Daemon {
         switch outcome.result {
         case .newData, .noData:
             event(.finished, outcome.widget, outcome.record.result.rawValue)
+            if case .newData(let content) = outcome.result { event(.snapshot, outcome.widget, content.text) }
             if wasFailing { log.info("\(outcome.widget): works again") }
         case .failed(let reason):
             event(.finished, outcome.widget, "failed: \(reason)")

@@ -45,8 +45,7 @@ extension Daemon {
     /// Keeps the daemon while the loop runs.
     private static var running: Daemon?
 
-    /// Every client and every run takes descriptors. What select(2) cannot count is no problem here, and children get
-    /// the old limit back (Spawn).
+    /// Every client and every run takes descriptors. Widgets get the usual limit (Runner).
     private nonisolated static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -23,6 +23,8 @@ package final class Daemon {
     let answers: Answers
     let service: QueryService
 
+    /// What was complained about already.
+    var knownComplaints: Set<Complaint> = []
     private var signals: [SignalSource] = []
     private var isStopping = false
 
@@ -130,7 +132,9 @@ package final class Daemon {
             guard let standing = catalog.standing(of: id) else { continue }
             scheduler.setObstacle(standing.obstacle, of: id)
         }
-        if catalog.haveMoved(widgets) { service.announceEverything() } else { service.announce(changed: widgets) }
+        let (chosen, haveMoved) = catalog.newChoices(about: widgets)
+        for id in chosen { event(.choice, id, describe(store.choices(of: id))) }
+        if haveMoved { service.announceEverything() } else { service.announce(changed: widgets) }
     }
 
     /// A containing app or a widget has changed its group's defaults: their widgets want to know.
@@ -145,6 +149,7 @@ package final class Daemon {
     }
 
     private func settingsChanged() {
+        reportComplaints()
         scheduler.setConcurrency(settings.concurrency(registry.settings))
         answers.permissions = settings.permissions(administrators: registry.settings.administratorsGroup)
         // EnableNewWidgets= counts for every widget about which nothing has been decided.
@@ -180,14 +185,16 @@ package final class Daemon {
     }
 
     func reload() {
+        guard !isStopping else { return }
         ServiceNotification.reloading()
         registry.reload()
         ServiceNotification.ready(status: "\(registry.widgets.count) widgets")
         log.info("read all manifests again: \(registry.widgets.count) widgets")
+        reportComplaints()
     }
 
-    /// Ends in the reverse order of the data's flow: no new runs, no running ones, their outcomes on disk, then the
-    /// clients.
+    /// Ends along the data's flow: no new runs, then no running ones, whose waiting clients hear of it; then the clients,
+    /// whose changes are being kept; then the database.
     func stop(_ cause: String) {
         guard !isStopping else { return }
         isStopping = true

@@ -10,12 +10,16 @@ import TodayModel
 struct DaemonSettings {
     let options: DaemonOptions
     let environment: [String: String]
-    let paths: Paths
+    let paths: InstancePaths
 
     init(_ options: DaemonOptions, environment: [String: String]) throws {
+        var options = options
+        // Widgets are told of these paths too, and they start elsewhere.
+        options.socket = options.socket.map(Self.absolute)
+        options.stateDirectory = options.stateDirectory.map(Self.absolute)
         self.options = options
         self.environment = environment
-        paths = try Paths(options: options, environment: environment, isRoot: getuid() == 0)
+        paths = try InstancePaths(options: options, environment: environment, isRoot: getuid() == 0)
     }
 
     var identity: DaemonStatus {
@@ -71,31 +75,10 @@ struct DaemonSettings {
     /// Makes the directories for the state and the socket. Widgets' state is nobody else's business; the socket's
     /// directory must be passable where others may connect.
     func prepareDirectories() throws {
-        try Self.makeDirectory(paths.stateDirectory, mode: paths.instance == .system ? 0o711 : 0o700)
+        try Paths.makeDirectory(paths.stateDirectory, mode: paths.instance == .system ? 0o711 : 0o700)
         if let slash = paths.socket.lastIndex(of: "/"), slash > paths.socket.startIndex {
             let mode: mode_t = paths.instance == .system ? 0o755 : 0o700
-            try Self.makeDirectory(String(paths.socket[..<slash]), mode: mode)
+            try Paths.makeDirectory(String(paths.socket[..<slash]), mode: mode)
         }
     }
-
-    /// Makes a directory and what is missing above it; one that is there stays as it is.
-    static func makeDirectory(_ path: String, mode: mode_t) throws {
-        var made = path.hasPrefix("/") ? "" : "."
-        for part in path.split(separator: "/") {
-            made += "/\(part)"
-            if mkdir(made, mode) != 0, errno != EEXIST {
-                let reason = String(cString: strerror(errno))
-                throw StartupFailure(description: "cannot make the directory \(made): \(reason)")
-            }
-        }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw StartupFailure(description: "\(path) is not a directory")
-        }
-    }
-}
-
-/// Why the daemon cannot start, in a sentence that names what to change.
-struct StartupFailure: Error, Equatable, CustomStringConvertible {
-    let description: String
 }

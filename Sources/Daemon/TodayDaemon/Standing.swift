@@ -25,7 +25,7 @@ struct Standing: Equatable {
         if !isEnabled { return .disabled }
         if !choices.hasContent { return .hidden }
         // A failing widget stays visible even where its last good content was empty: nobody should wonder where it is.
-        if failure != nil { return .failing }
+        if failure != nil, !isPushed { return .failing }
         // What is pushed need not be there, and nothing is on its way.
         guard let content else { return isPushed ? .empty : .waiting }
         return content.isEmpty ? .empty : .ready

@@ -2,6 +2,7 @@
 
 /// Why a run takes place; the widget reads it in TODAY_REASON.
 package enum RunReason: String, CaseIterable, Sendable {
+    /// `defaults` is for all that a widget may have read before: its groups' defaults, its display mode.
     case boot, schedule, appear, request, action, defaults, wake, retry
 }
 

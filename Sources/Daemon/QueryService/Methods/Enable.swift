@@ -14,7 +14,7 @@ struct Enable: Method {
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let widget = try context.changeableWidget(id)
+        let widget = try context.choosableWidget(id)
         return .afterwards { context.backend.change(.enabled(widget, true), by: context.peer, then: $0) }
     }
 }

@@ -25,7 +25,7 @@ struct Move: Method {
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let widget = try context.changeableWidget(id)
+        let widget = try context.choosableWidget(id)
         let placement = try placement(in: context)
         return .later { done in
             context.backend.move(widget, to: placement, by: context.peer) { result in

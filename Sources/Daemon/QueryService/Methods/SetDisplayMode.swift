@@ -17,7 +17,7 @@ struct SetDisplayMode: Method {
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let widget = try context.changeableWidget(id)
+        let widget = try context.choosableWidget(id)
         return .afterwards { context.backend.change(.displayMode(widget, mode), by: context.peer, then: $0) }
     }
 }

@@ -16,7 +16,7 @@ struct SetLockScreen: Method {
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let widget = try context.changeableWidget(id)
+        let widget = try context.choosableWidget(id)
         return .afterwards { context.backend.change(.lockScreen(widget, allowed), by: context.peer, then: $0) }
     }
 }

@@ -2,7 +2,7 @@
 import TodayModel
 
 /// Where the daemon listens and where it keeps things: a decision from options, environment and user.
-struct Paths: Equatable {
+struct InstancePaths: Equatable {
     let instance: DaemonStatus.Instance
     /// Where to listen unless systemd passed a socket.
     let socket: String
@@ -13,8 +13,9 @@ struct Paths: Equatable {
     }
 
     init(options: DaemonOptions, environment: [String: String], isRoot: Bool) throws(Missing) {
+        // Relative paths in these variables do not count: XDG Base Directory Specification.
         func variable(_ name: String) -> String? {
-            guard let value = environment[name], !value.isEmpty else { return nil }
+            guard let value = environment[name], value.hasPrefix("/") else { return nil }
             return value
         }
         instance = options.instance ?? (isRoot ? .system : .user)

@@ -3,31 +3,31 @@ import Testing
 
 @testable import TodayDaemon
 
-@Suite struct PathsTests {
+@Suite struct InstancePathsTests {
     @Test func theUsersInstanceLivesInItsOwnDirectories() throws {
         let environment = ["XDG_RUNTIME_DIR": "/run/user/1000", "HOME": "/home/anna"]
-        let paths = try Paths(options: DaemonOptions(), environment: environment, isRoot: false)
+        let paths = try InstancePaths(options: DaemonOptions(), environment: environment, isRoot: false)
         #expect(paths.instance == .user)
         #expect(paths.socket == "/run/user/1000/todayd/todayd.sock")
         #expect(paths.stateDirectory == "/home/anna/.local/state/todayd")
     }
 
     @Test func rootsInstanceIsTheSystems() throws {
-        let paths = try Paths(options: DaemonOptions(), environment: [:], isRoot: true)
+        let paths = try InstancePaths(options: DaemonOptions(), environment: [:], isRoot: true)
         #expect(paths.instance == .system)
         #expect(paths.socket == "/run/todayd/todayd.sock")
         #expect(paths.stateDirectory == "/var/lib/todayd")
     }
 
     @Test func systemdsStateDirectoryGoesBeforeTheUsual() throws {
-        let paths = try Paths(
+        let paths = try InstancePaths(
             options: DaemonOptions(), environment: ["STATE_DIRECTORY": "/var/lib/private/todayd:/x"], isRoot: true)
         #expect(paths.stateDirectory == "/var/lib/private/todayd")
     }
 
     @Test func optionsGoBeforeEverything() throws {
         let options = DaemonOptions(instance: .user, socket: "/s", stateDirectory: "/d")
-        let paths = try Paths(options: options, environment: ["STATE_DIRECTORY": "/x"], isRoot: true)
+        let paths = try InstancePaths(options: options, environment: ["STATE_DIRECTORY": "/x"], isRoot: true)
         #expect(paths.instance == .user)
         #expect(paths.socket == "/s")
         #expect(paths.stateDirectory == "/d")
@@ -36,10 +36,11 @@ import Testing
     @Test(arguments: [
         (["HOME": "/home/anna"], "XDG_RUNTIME_DIR"), (["XDG_RUNTIME_DIR": "/run/user/1"], "HOME"),
         (["XDG_RUNTIME_DIR": "", "HOME": "/h"], "XDG_RUNTIME_DIR"),
+        (["XDG_RUNTIME_DIR": "run", "HOME": "/h"], "XDG_RUNTIME_DIR"),
     ])
     func saysWhichVariableIsMissing(_ environment: [String: String], _ variable: String) throws {
         do {
-            _ = try Paths(options: DaemonOptions(), environment: environment, isRoot: false)
+            _ = try InstancePaths(options: DaemonOptions(), environment: environment, isRoot: false)
             Issue.record("no complaint")
         } catch {
             #expect(error.description.hasPrefix("\(variable) is not set"))
