@@ -51,10 +51,10 @@ let package = Package(
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Files", "Spelling"]),
         module("Daemon", "Scheduler", ["TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "Varlink"]),
-        module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "Systemd", "Varlink", "Formats"]),
+        module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "Formats"]),
         module("Daemon", "SnapshotStore", ["TodayModel", "Varlink", "SQLite", "Reactor"]),
         module("Daemon", "QueryService", ["TodayModel", "Varlink", "Reactor", "Spelling"]),
-        module("Daemon", "TodayDaemon", ["Arguments", "Files", "Formats", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Systemd", "TodayModel", "Varlink"]),
+        module("Daemon", "TodayDaemon", ["Arguments", "Files", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Systemd", "TodayModel", "Varlink"]),
 
         // MARK: Client
         module("Client", "Rendering", ["TodayModel"]),

@@ -4,7 +4,8 @@ import Testing
 
 /// Each C library has one door: what the programs load when they start. In release builds the Swift runtime is part of
 /// them, and Tests/linking says more.
-@Suite(.enabled("needs readelf") { BuiltPrograms.installed("readelf") != nil || BuiltPrograms.isContinuousIntegration })
+@Suite(
+    .enabled(if: BuiltPrograms.installed("readelf") != nil || BuiltPrograms.isContinuousIntegration, "needs readelf"))
 struct LinkTests {
     private static let runtime: Set<String> = ["c", "m", "stdc++", "gcc_s", "pthread", "dl", "rt", "util"]
 

@@ -4,6 +4,12 @@ import TestSupport
 import Testing
 import Varlink
 
+/// A program on a terminal of its own.
+private enum Terminal {
+    /// script(1) gives a program a terminal.
+    static let script = BuiltPrograms.installed("script")
+}
+
 extension Integration {
     /// What todayctl prints: for people, for programs, and for those who do not read to the end.
     @Suite struct CommandOutputTests {
@@ -61,17 +67,14 @@ extension Integration {
             #expect(!result.output.contains("\u{1b}"))
         }
 
-        /// script(1) gives a program a terminal.
-        private static let script = BuiltPrograms.installed("script")
-
-        @Test(.enabled("needs script(1)") { script != nil }, arguments: [true, false])
+        @Test(.enabled(if: Terminal.script != nil, "needs script(1)"), arguments: [true, false])
         func aTerminalGetsColoursUnlessTheyAreNotWanted(hasNoColor: Bool) throws {
             let daemon = try daemon()
             var environment = ["TERM": "xterm-256color", "SHELL": "/bin/sh"]
             if hasNoColor { environment["NO_COLOR"] = "1" }
             let command = "'\(BuiltPrograms.directory)/todayctl' --socket '\(daemon.socket)' show"
             let result = try run(
-                try #require(Self.script), ["--quiet", "--return", "--command", command, "/dev/null"],
+                try #require(Terminal.script), ["--quiet", "--return", "--command", command, "/dev/null"],
                 environment: environment)
             #expect(result.status == 0, "\(result.output)")
             #expect(result.output.contains("Platte"))

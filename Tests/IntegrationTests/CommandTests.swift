@@ -4,6 +4,18 @@ import TestSupport
 import Testing
 import Varlink
 
+/// Becoming somebody who has no rights.
+private enum Nobody {
+    static let setpriv = BuiltPrograms.installed("setpriv")
+    static let options = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+
+    /// Root can become somebody else, who must be able to reach the program.
+    static let canBe: Bool = {
+        guard getuid() == 0, let setpriv else { return false }
+        return (try? run(setpriv, options + ["\(BuiltPrograms.directory)/todayctl", "--version"]))?.status == 0
+    }()
+}
+
 extension Integration {
     /// todayctl against a real daemon, and without one: exit codes and what is said.
     @Suite struct CommandTests {
@@ -116,22 +128,13 @@ extension Integration {
             #expect(refused.output.contains("hidden"), "\(refused.output)")
         }
 
-        private static let setpriv = BuiltPrograms.installed("setpriv")
-        private static let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
-
-        /// Root can become somebody else, who must be able to reach the program.
-        private static let canBeNobody: Bool = {
-            guard getuid() == 0, let setpriv else { return false }
-            return (try? run(setpriv, nobody + ["\(BuiltPrograms.directory)/todayctl", "--version"]))?.status == 0
-        }()
-
-        @Test(.enabled("needs root, and programs that others can reach") { canBeNobody })
+        @Test(.enabled(if: Nobody.canBe, "needs root, and programs that others can reach"))
         func othersMayReadTheSystemInstanceAndChangeNothing() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"), instance: "system")
             try daemon.follow("a") { $0.state == .ready }
             chmod(daemon.directory.path, 0o755)
-            let client = Self.nobody + ["\(BuiltPrograms.directory)/todayctl", "--socket", daemon.socket]
-            let setpriv = try #require(Self.setpriv)
+            let client = Nobody.options + ["\(BuiltPrograms.directory)/todayctl", "--socket", daemon.socket]
+            let setpriv = try #require(Nobody.setpriv)
             let shown = try run(setpriv, client + ["show", "a"])
             #expect(shown.status == 0, "\(shown.errors)")
             for change in [
@@ -146,12 +149,12 @@ extension Integration {
             #expect(try daemon.item("a").state == .ready)
         }
 
-        @Test(.enabled("needs root, and programs that others can reach") { canBeNobody })
+        @Test(.enabled(if: Nobody.canBe, "needs root, and programs that others can reach"))
         func aUsersDaemonIsNobodyElses() throws {
             let daemon = try PrivateDaemon()
             chmod(daemon.directory.path, 0o755)
-            let client = Self.nobody + ["\(BuiltPrograms.directory)/todayctl", "--socket", daemon.socket, "list"]
-            let result = try run(try #require(Self.setpriv), client)
+            let client = Nobody.options + ["\(BuiltPrograms.directory)/todayctl", "--socket", daemon.socket, "list"]
+            let result = try run(try #require(Nobody.setpriv), client)
             #expect(result.status == 7)
             #expect(result.errors.contains("not allowed to connect"), "\(result.errors)")
         }

@@ -96,7 +96,7 @@ extension Integration {
             #expect(try remembers(daemon))
         }
 
-        @Test(.enabled("needs a mount namespace") { PrivateMounts.areAllowed })
+        @Test(.enabled(if: PrivateMounts.areAllowed, "needs a mount namespace"))
         func aReadOnlyDirectoryIsServedFrom() throws {
             let daemon = try stoppedDaemon()
             daemon.wrapper = PrivateMounts.readOnly(daemon.stateDirectory)
@@ -111,7 +111,7 @@ extension Integration {
             #expect(daemon.log.contains("cannot be written"))
         }
 
-        @Test(.enabled("needs a mount namespace") { PrivateMounts.areAllowed })
+        @Test(.enabled(if: PrivateMounts.areAllowed, "needs a mount namespace"))
         func aFullDiskNeverStopsServingAndIsForgottenWhenThereIsRoom() throws {
             // Another widget has the group: a run after each value would have things to write of its own.
             var widgets = Widgets.script("a", "echo content")

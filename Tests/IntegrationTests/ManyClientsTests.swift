@@ -2,34 +2,37 @@
 import Glibc
 import Testing
 
+/// How many come, and whether there can be so many.
+private enum Crowd {
+    static let clients = 2_000
+
+    /// Raises the limit of descriptors for the test process; whether it is enough.
+    static let hasDescriptors: Bool = {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return false }
+        let wanted = rlim_t(clients + 500)
+        if limit.rlim_cur >= wanted { return true }
+        guard limit.rlim_max >= wanted else {
+            print("skipped: ManyClientsTests wants \(wanted) descriptors, the hard limit is \(limit.rlim_max)")
+            return false
+        }
+        limit.rlim_cur = wanted
+        return setrlimit(resource, &limit) == 0
+    }()
+}
+
 extension Integration {
     /// More clients than a user may have.
     @Suite struct ManyClientsTests {
-        private static let clients = 2_000
-
-        /// Raises the limit of descriptors for the test process; whether it is enough.
-        private static let hasDescriptors: Bool = {
-            var limit = rlimit()
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-            guard getrlimit(resource, &limit) == 0 else { return false }
-            let wanted = rlim_t(clients + 500)
-            if limit.rlim_cur >= wanted { return true }
-            guard limit.rlim_max >= wanted else {
-                print("skipped: ManyClientsTests wants \(wanted) descriptors, the hard limit is \(limit.rlim_max)")
-                return false
-            }
-            limit.rlim_cur = wanted
-            return setrlimit(resource, &limit) == 0
-        }()
-
-        @Test(.enabled("wants more descriptors than a process may have here") { hasDescriptors })
+        @Test(.enabled(if: Crowd.hasDescriptors, "wants more descriptors than a process may have here"))
         func twoThousandSilentClientsDoNotKeepOthersOut() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("good", "echo good"))
             let patient = try daemon.connect()
             _ = try patient.call("org.todayd.Today.List")
             let before = try Processes.memory(.mostResident, of: daemon.pid)
             var silent: [RawConnection] = []
-            for number in 1...Self.clients {
+            for number in 1...Crowd.clients {
                 silent.append(try RawConnection(to: daemon.socket))
                 // Half of them have something to say and never finish it.
                 if number.isMultiple(of: 2) { try silent.last?.send(#"{"method":"org.to"#) }

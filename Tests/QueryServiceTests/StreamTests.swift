@@ -132,7 +132,7 @@ extension Fixture {
 
 extension Event {
     fileprivate static func numbered(_ number: Int) -> Event {
-        Event(time: WallTime(microseconds: 1), kind: .due, text: "\(number)")
+        Event(time: WallTime(microseconds: 1), kind: .started, text: "\(number)")
     }
 }
 

@@ -27,7 +27,7 @@ import Varlink
             return
         }
         #expect(try fixture.connect().today("Show").texts == ["42 %"])
-        await fixture.with { $0.service.announce(.init(time: .init(microseconds: 1), kind: .due, text: "e")) }
+        await fixture.with { $0.service.announce(.init(time: .init(microseconds: 1), kind: .started, text: "e")) }
         #expect(try other.news(of: "Monitor")["events"]?.arrayValue?.count == 1)
     }
 

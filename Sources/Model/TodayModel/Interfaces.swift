@@ -8,14 +8,17 @@ package enum Interfaces {
         #
         # Times are microseconds since 1970 (CLOCK_REALTIME), lengths of time are microseconds. Everybody who may connect
         # may read. Changing needs the widget's user: in a user instance its owner, in the system instance root, the
-        # administrators' group and, for its own widgets only, the containing app's user; others get
-        # org.varlink.service.PermissionDenied.
+        # administrators' group; the containing app's user may act for its own widgets (has-content, push, update, actions,
+        # their groups' defaults), but not choose for the user. Others get org.varlink.service.PermissionDenied.
         interface org.todayd.Today
 
+        # A place that hosts widgets.
         type ExtensionPoint (today, lock_screen, status_bar)
 
+        # How much of a widget is shown: a few lines, or as many as it needs up to a maximum.
         type DisplayMode (compact, expanded)
 
+        # How much content wants to be noticed.
         type Severity (normal, good, info, warning, critical)
 
         # What a widget is doing. `waiting`: no snapshot yet. `ready`: the last run succeeded. `failing`: it did not, and the
@@ -138,6 +141,7 @@ package enum Interfaces {
           history: []Run
         )
 
+        # What the daemon says about itself.
         type DaemonStatus (
           version: string,
           instance: (user, system),
@@ -165,15 +169,18 @@ package enum Interfaces {
         type UpdateAnswer (
           id: string,
           # `started` and `joined` stream on to a result where `more` was asked for. `deferred`: waits for a free place or
-          # for its back-off, see `until`. `refused`: see `reason`.
+          # for the run before it. `refused`: see `reason`.
           answer: (started, joined, deferred, refused, newData, noData, failed),
           reason: ?string,
+          # When it will run, where that is known.
           until: ?int
         )
 
+        # Something that happened: a manifest was added, changed or removed; a run was started or has finished; there is a new
+        # snapshot; the user or an app has made a choice or changed a group's defaults; the storage is in another condition.
         type Event (
           time: int,
-          kind: (added, changed, removed, due, started, finished, snapshot, choice, defaults, storage, client),
+          kind: (added, changed, removed, started, finished, snapshot, choice, defaults, storage),
           id: ?string,
           # One line for people.
           text: string
@@ -183,8 +190,8 @@ package enum Interfaces {
         method List(point: ?ExtensionPoint) -> (widgets: []Item)
 
         # The view: the visible widgets of a point (default: today), in the user's order, from their snapshots; or one widget,
-        # visible or not. Reading never launches anything by itself, but a widget which is due for the first look since
-        # long ago is updated then. With `more`: first everything, then only what has changed since the last reply, and the
+        # visible or not. Nobody waits for a program: the snapshots are answered at once, and a widget that is due runs a
+        # little earlier because somebody looks. With `more`: first everything, then only what has changed since the last reply, and the
         # identifiers of what has left the view. A slow reader gets the newest state, not every state.
         method Show(id: ?string, point: ?ExtensionPoint) -> (items: []Item, removed: []string)
 
@@ -195,10 +202,13 @@ package enum Interfaces {
         # Shows or hides a widget. While the flag is false it is hidden and not launched until the flag is true again.
         method SetHasContent(id: string, hasContent: bool) -> ()
 
+        # Whether a widget should be visible, as SetHasContent left it. True unless somebody said otherwise.
         method HasContent(id: string) -> (hasContent: bool)
 
+        # Lets a widget run and be shown again after Disable.
         method Enable(id: string) -> ()
 
+        # Takes a widget out of the view; it is not launched any more. What it showed last is kept.
         method Disable(id: string) -> ()
 
         # Puts a widget to another place in the user's order. `other` goes with `before` and `after`.
@@ -207,6 +217,7 @@ package enum Interfaces {
         # Chooses the display mode, up to the largest that the widget supports.
         method SetDisplayMode(id: string, mode: DisplayMode) -> ()
 
+        # Lets a widget be shown while the session is locked, or not (the default).
         method SetLockScreen(id: string, allowed: bool) -> ()
 
         # Presses a button: runs the widget with TODAY_REASON=action and TODAY_ACTION set to `action`, which must occur in
@@ -235,6 +246,7 @@ package enum Interfaces {
         # `candidates`: the widgets whose identifier ends in the given word. `nearest`: the most similar one.
         error NoSuchWidget (id: string, candidates: []string, nearest: ?string)
 
+        # No widget belongs to this app group, and nothing is kept for it.
         error NoSuchGroup (group: string)
 
         # The content given to Push is not content: `field` is the path to what is wrong.
@@ -243,7 +255,8 @@ package enum Interfaces {
         # It cannot be done now, and why.
         error Refused (reason: string)
 
-        # The change is not kept, because the disk is full or the database cannot be written.
+        # The change is not made, because the disk is full or the database cannot be written. (What was given to Push is shown
+        # all the same, and kept as soon as that is possible.)
         error NotStored (reason: string)
 
         # A limit of the service was reached, for instance connections per user.

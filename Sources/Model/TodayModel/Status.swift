@@ -97,7 +97,7 @@ package struct UpdateAnswer: Hashable, Sendable {
 /// Something that happened, for `todayctl monitor`.
 package struct Event: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
-        case added, changed, removed, due, started, finished, snapshot, choice, defaults, storage, client
+        case added, changed, removed, started, finished, snapshot, choice, defaults, storage
     }
     package var time: WallTime
     package var kind: Kind

@@ -10,7 +10,7 @@ struct Show: ControlCommand {
     static let command = Command(
         "show", summary: "show the Today view, or single widgets",
         description: """
-            The visible widgets in the user's order, from their snapshots: nothing is launched and nothing is waited for. \
+            The visible widgets in the user's order, from their snapshots: no program is waited for. \
             A widget that is named is shown even when it is hidden.
             """,
         options: [
