@@ -20,7 +20,7 @@ import TodayModel
         #expect(scheduler.finished(outcome(first, .failed("no network"))))
         #expect(scheduler.runningCount == 0)
         #expect(scheduler.activity(of: id("a"))?.failuresInARow == 1)
-        scheduler.stop()
+        scheduler.stop(because: "the test is over")
     }
 
     @Test @LoopActor func theTimerFiresForTheNextRun() async throws {
@@ -29,7 +29,7 @@ import TodayModel
         scheduler.onDue = { due.send($0) }
         scheduler.add(id("a"), plan(every: .seconds(1)), lastGood: LastGood(age: .milliseconds(900)))
         #expect(try await due.next().reason == .schedule)
-        scheduler.stop()
+        scheduler.stop(because: "the test is over")
     }
 
     @Test @LoopActor func aRequestIsAnsweredBeforeItsRunBegins() async throws {
@@ -48,7 +48,7 @@ import TodayModel
         #expect(ticket.run == reception.run)
         #expect(ticket.action == "x")
         scheduler.onDue = { _ in }
-        scheduler.stop()
+        scheduler.stop(because: "the test is over")
     }
 
     @Test @LoopActor func contentSaysWhenItWantsToBeAskedNext() async throws {
@@ -60,7 +60,7 @@ import TodayModel
         content.nextUpdate = .seconds(1)
         #expect(scheduler.finished(outcome(try await due.next(), .newData(content))))
         #expect(try await due.next().reason == .schedule)
-        scheduler.stop()
+        scheduler.stop(because: "the test is over")
     }
 
     @Test @LoopActor func droppedAndStaleAreReported() async throws {
@@ -82,7 +82,7 @@ import TodayModel
         scheduler.setConcurrency(2)
         #expect(try await stale.next() == id("a"))
         #expect(scheduler.isStale(id("a")))
-        scheduler.stop()
+        scheduler.stop(because: "the test is over")
     }
 
     private nonisolated func outcome(_ ticket: RunTicket, _ result: RunOutcome.Result) -> RunOutcome {

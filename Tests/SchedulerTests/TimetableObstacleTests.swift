@@ -31,6 +31,34 @@ import TodayModel
         #expect(simulation.starts.count == 2)
     }
 
+    @Test func aWidgetThatLosesItsProgramLosesItsPlannedRuns() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        simulation.add("other")
+        simulation.advance()
+        simulation.add("a")
+        let reception = simulation.request("a")
+        let pushed = UpdatePlan(command: [], contentProtocol: .push)
+        simulation.perform(simulation.timetable.add(id("a"), pushed, at: simulation.now))
+        #expect(simulation.drops.map(\.ticket.run) == [reception.run])
+        simulation.finish(simulation.tickets[0])
+        #expect(simulation.starts.count == 1)
+    }
+
+    @Test func stoppingDropsAllThatIsPlannedAndRefusesTheRest() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        simulation.add("other")
+        simulation.advance()
+        simulation.add("a")
+        let planned = simulation.request("a")
+        let following = simulation.request("other", reason: .action, action: "press")
+        simulation.perform(simulation.timetable.stop(because: "the end", at: simulation.now))
+        #expect(Set(simulation.drops.map(\.ticket.run)) == Set([planned.run, following.run].compactMap { $0 }))
+        #expect(simulation.drops.allSatisfy { $0.reason == "the end" })
+        #expect(simulation.request("a").answer.answer == .refused)
+    }
+
     @Test func hidingDropsWhatIsPlannedAndSaysWhy() {
         var simulation = Simulation(concurrency: 1)
         simulation.duration = nil

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Reactor
 import TestSupport
 import Testing
@@ -47,6 +48,26 @@ struct FullDiskTests {
         let everything = store.everything
         store.close()
         #expect(try fixture.open().everything == everything)
+    }
+
+    @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
+    @LoopActor func aDamagedDatabaseOnAFullDiskIsSetAsideOnce() async throws {
+        let disk = try #require(TinyDisk(over: fixture.directory.path))
+        let store = try fixture.open()
+        try await store.make(.enabled(id("a"), true))
+        #expect(unlink(fixture.path) == 0)
+        try disk.fill()
+        for _ in 0..<3 {
+            #expect(try await store.result(of: .enabled(id("b"), true)).failure?.kind == .notStored)
+        }
+        #expect(fixture.setAside.isEmpty, "what is at its place by now is the new one")
+        disk.makeRoom()
+        try await store.make(.enabled(id("b"), true))
+        #expect(fixture.setAside.isEmpty)
+        store.close()
+        let again = try fixture.open()
+        #expect(again.choices(of: id("a")).enabled == true)
+        #expect(again.choices(of: id("b")).enabled == true)
     }
 
     /// Fails changes in words while nothing fits, keeps serving, and writes everything later.

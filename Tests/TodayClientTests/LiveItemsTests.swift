@@ -46,7 +46,7 @@ import Varlink
         arguments: [
             ([], ExitCode.ok), ([.newData, .noData], .ok), ([.newData, .failed], .updateFailed),
             ([.refused], .updateFailed),
-            ([.started], .timedOut), ([.deferred], .ok), ([.failed, .started], .timedOut),
+            ([.started], .timedOut), ([.deferred], .timedOut), ([.failed, .started], .timedOut),
         ] as [([UpdateAnswer.Answer], ExitCode)])
     func exitCodeIsOfTheWorst(answers: [UpdateAnswer.Answer], code: ExitCode) throws {
         var progress = UpdateProgress()

@@ -44,9 +44,9 @@ extension UpdateAnswer {
     /// What this means as the last word.
     var exitCode: ExitCode {
         switch answer {
-        case .newData, .noData, .deferred: .ok
+        case .newData, .noData: .ok
         case .failed, .refused: .updateFailed
-        case .started, .joined: .timedOut
+        case .started, .joined, .deferred: .timedOut
         }
     }
 

@@ -90,11 +90,19 @@ package final class Scheduler {
     package var runningCount: Int { timetable.runningCount }
     package var waitingCount: Int { timetable.waitingCount(at: look()) }
 
-    /// Starts nothing any more; what runs may end.
-    package func stop() {
+    /// Starts nothing any more; what runs may end. Whoever waits for a run that was only planned is told, and whoever
+    /// asks from now on is refused.
+    package func stop(because reason: String) {
         timer?.cancel()
         turn?.cancel()
+        let actions = pending + timetable.stop(because: reason, at: look())
         pending = []
+        for action in actions {
+            switch action {
+            case .start(let ticket), .drop(let ticket, _): onDropped(ticket, reason)
+            case .stale: break
+            }
+        }
     }
 
     private var pending: [Timetable.Action] = []

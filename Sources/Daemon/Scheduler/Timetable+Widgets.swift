@@ -14,7 +14,8 @@ extension Timetable {
     ) -> [Action] {
         guard entries[widget] == nil else {
             replace(widget, plan, at: now)
-            return setObstacle(obstacle, of: widget, at: now)
+            entries[widget]?.obstacle = obstacle
+            return dropWhatIsHindered(widget, at: now)
         }
         let cadence = Cadence(interval: plan.interval, widget: widget)
         var entry = Entry(
@@ -89,8 +90,19 @@ extension Timetable {
 
     /// Something gets into a widget's way, or out of it. Then it is due at once if its time has passed meanwhile.
     package mutating func setObstacle(_ obstacle: String?, of widget: WidgetID, at now: Moment) -> [Action] {
-        guard var entry = entries[widget], entry.obstacle != obstacle else { return [] }
-        entry.obstacle = obstacle
+        guard let entry = entries[widget], entry.obstacle != obstacle else { return [] }
+        entries[widget]?.obstacle = obstacle
+        return dropWhatIsHindered(widget, at: now)
+    }
+
+    /// Nothing may run any more: drops all that was planned.
+    package mutating func stop(because reason: String, at now: Moment) -> [Action] {
+        Array(entries.keys).flatMap { setObstacle(reason, of: $0, at: now) }
+    }
+
+    /// Forgets the planned runs of a widget that must not run, or cannot because it has no program any more.
+    private mutating func dropWhatIsHindered(_ widget: WidgetID, at now: Moment) -> [Action] {
+        guard var entry = entries[widget] else { return [] }
         var dropped: [Action] = []
         if let hindrance = entry.hindrance {
             let planned = [entry.waiting].compactMap { $0 } + entry.following

@@ -7,6 +7,9 @@ extension SnapshotStore {
     /// Why the next commit must begin a new database, and where the old one is, once it was moved.
     struct Damage {
         let reason: String
+        /// The old one is out of the way. What is at its place now is ours, and must not be moved as well when it
+        /// cannot be written yet.
+        var hasMoved = false
         var setAside: String?
     }
 
@@ -14,8 +17,8 @@ extension SnapshotStore {
     func startCommits(evenWithoutNews: Bool = false) {
         guard let writer else { return }
         while let rows = groupCommit.begin(evenWithoutNews: evenWithoutNews) {
-            if damage != nil {
-                writer.post(.startOver(everything.rows))
+            if let damage {
+                writer.post(damage.hasMoved ? .commit(everything.rows) : .startOver(everything.rows))
             } else if rows.isEmpty {
                 // Nothing is different from what is on disk already.
                 settle(groupCommit.succeed(), .success(()))
@@ -32,7 +35,10 @@ extension SnapshotStore {
 
     private func take(_ report: Writer.Report) {
         let before = condition
-        if let path = report.setAside { damage?.setAside = path }
+        if report.hasMoved {
+            damage?.hasMoved = true
+            damage?.setAside = report.setAside
+        }
         switch report.outcome {
         case .damaged(let reason) where damage == nil:
             // Everything is in memory: a new database gets all of it, and those who wait notice nothing.

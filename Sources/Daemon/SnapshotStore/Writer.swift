@@ -26,7 +26,9 @@ final class Writer: @unchecked Sendable {
             case damaged(String)
         }
         var outcome: Outcome
-        /// Where the old database is, after `startOver`.
+        /// `startOver` has moved the old database out of the way, if there was a file.
+        var hasMoved = false
+        /// Where it is then.
         var setAside: String?
     }
 
@@ -146,7 +148,7 @@ final class Writer: @unchecked Sendable {
         file = nil
         do throws(StoreFailure) {
             let target = try SettingAside.move(path, now: EventLoop.now(.realtime))
-            return Report(outcome: commit(rows), setAside: target)
+            return Report(outcome: commit(rows), hasMoved: true, setAside: target)
         } catch {
             return Report(outcome: .failed(.readOnly(error.reason), keepingRecords: true))
         }

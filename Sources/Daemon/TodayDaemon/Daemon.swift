@@ -200,7 +200,7 @@ package final class Daemon {
         isStopping = true
         ServiceNotification.stopping()
         log.info("\(cause): stopping")
-        scheduler.stop()
+        scheduler.stop(because: "todayd is stopping")
         runner.stopAll(because: "todayd is stopping") { [self] in
             service.stop { [self] in
                 if !store.close() { log.error("not everything could be written: \(store.condition.sentence)") }
