@@ -7,7 +7,13 @@ import Varlink
 /// A program on a terminal of its own.
 private enum Terminal {
     /// script(1) gives a program a terminal.
-    static let script = BuiltPrograms.installed("script")
+    /// Nil where there are no pseudo-terminals, as in a bare chroot.
+    static let script: String? = {
+        let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0 else { return nil }
+        close(terminal)
+        return BuiltPrograms.installed("script")
+    }()
 }
 
 extension Integration {
@@ -67,7 +73,7 @@ extension Integration {
             #expect(!result.output.contains("\u{1b}"))
         }
 
-        @Test(.enabled(if: Terminal.script != nil, "needs script(1)"), arguments: [true, false])
+        @Test(.enabled(if: Terminal.script != nil, "needs script(1) and pseudo-terminals"), arguments: [true, false])
         func aTerminalGetsColoursUnlessTheyAreNotWanted(hasNoColor: Bool) throws {
             let daemon = try daemon()
             var environment = ["TERM": "xterm-256color", "SHELL": "/bin/sh"]
