@@ -190,9 +190,9 @@ package enum Interfaces {
         method List(point: ?ExtensionPoint) -> (widgets: []Item)
 
         # The view: the visible widgets of a point (default: today), in the user's order, from their snapshots; or one widget,
-        # visible or not. Nobody waits for a program: the snapshots are answered at once, and a widget that is due runs a
-        # little earlier because somebody looks. With `more`: first everything, then only what has changed since the last reply, and the
-        # identifiers of what has left the view. A slow reader gets the newest state, not every state.
+        # visible or not. Reading never waits for a program; a host that begins to look moves forward the run of a widget that
+        # is due. With `more`: first everything, then only what has changed since the last reply, and the identifiers of what
+        # has left the view. A slow reader gets the newest state, not every state.
         method Show(id: ?string, point: ?ExtensionPoint) -> (items: []Item, removed: []string)
 
         # Runs the perform-update of one widget, or of all which may run. Without `more` the reply comes when all have ended,
@@ -255,8 +255,8 @@ package enum Interfaces {
         # It cannot be done now, and why.
         error Refused (reason: string)
 
-        # The change is not made, because the disk is full or the database cannot be written. (What was given to Push is shown
-        # all the same, and kept as soon as that is possible.)
+        # The change is not made, because the disk is full or the database cannot be written. Except for Push: its content is
+        # visible at once, and tried again with the next commit.
         error NotStored (reason: string)
 
         # A limit of the service was reached, for instance connections per user.
