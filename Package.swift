@@ -45,16 +45,16 @@ let package = Package(
         module("Base", "Arguments", ["Spelling"]),
 
         // MARK: Model - the nouns
-        module("Model", "TodayModel", ["Varlink"]),
+        module("Model", "TodayModel", ["Spelling", "Varlink"]),
 
         // MARK: Daemon - the pipeline, in order
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Files", "Spelling"]),
         module("Daemon", "Scheduler", ["TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "Varlink"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "Formats"]),
-        module("Daemon", "SnapshotStore", ["TodayModel", "Varlink", "SQLite", "Reactor"]),
+        module("Daemon", "SnapshotStore", ["TodayModel", "Varlink", "SQLite", "Reactor", "Spelling"]),
         module("Daemon", "QueryService", ["TodayModel", "Varlink", "Reactor", "Spelling"]),
-        module("Daemon", "TodayDaemon", ["Arguments", "Files", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Systemd", "TodayModel", "Varlink"]),
+        module("Daemon", "TodayDaemon", ["Arguments", "Files", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Spelling", "Systemd", "TodayModel", "Varlink"]),
 
         // MARK: Client
         module("Client", "Rendering", ["TodayModel"]),
@@ -65,7 +65,7 @@ let package = Package(
         .executableTarget(name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings, linkerSettings: release(["-static-stdlib", "-Xclang-linker", "-static"])),
 
         // MARK: Tests
-        .target(name: "TestSupport", dependencies: ["Reactor", "Varlink"], path: "Tests/Support", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Reactor", "TodayModel", "Varlink"], path: "Tests/Support", swiftSettings: settings),
         tests("Reactor", ["Reactor", "TestSupport"]),
         tests("Systemd", ["Systemd", "Reactor", "TestSupport"]),
         tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),

@@ -83,7 +83,9 @@ extension Integration {
                 Writer("defaults", initially: [:]) { values, random in
                     number += 1
                     var object = values.objectValue ?? [:]
-                    let key = "key\(Int.random(in: 0..<5, using: &random))"
+                    // Two of them twice, in the two ways to spell them.
+                    let keys = ["key", "\u{e9}", "e\u{301}", "\u{ac00}", "\u{1100}\u{1161}", "a b"]
+                    let key = keys[Int.random(in: 0..<keys.count, using: &random)]
                     let value: JSON? = Int.random(in: 0..<4, using: &random) == 0 ? nil : ["value": .int(number)]
                     object[key] = value
                     var parameters: JSONObject = ["group": "group.org.test", "key": .string(key)]

@@ -81,7 +81,7 @@ import Varlink
         for method in ["Show", "HasContent", "Enable", "Status", "Update"] {
             let error = try #require(try client.error(of: "org.todayd.Today.\(method)", ["id": .string(id)]))
             #expect(error.name == "org.todayd.Today.NoSuchWidget")
-            #expect(error.parameters["id"] == .string(String(id.prefix(200))))
+            #expect(error.parameters["id"] == .string(id.utf8.count > 200 ? id.prefix(200) + "…" : id))
             #expect(error.parameters.strings("candidates") == candidates)
             #expect(error.parameters["nearest"] == nearest.map(JSON.string))
             #expect(Fixture.today.check(error.parameters, against: .error("NoSuchWidget")) == nil)
@@ -104,6 +104,27 @@ import Varlink
         }
     }
 
+    @Test(
+        arguments: [
+            ("org.todayd.Today.GetDefaults", "group", "group"), ("org.todayd.Today.Show", "id", "id"),
+            ("org.varlink.service.GetInterfaceDescription", "interface", "interface"),
+        ])
+    func whatThereIsNotIsNamedByItsBeginning(method: String, parameter: String, echo: String) async throws {
+        // 4 MB that are a handful of characters, each as long as it likes.
+        let name = String(repeating: "a" + String(repeating: "\u{200d}", count: 300_000), count: 4)
+        let error = try await Fixture().connect().error(of: method, [parameter: .string(name)])
+        let echoed = try #require(error?.parameters[echo]?.stringValue)
+        #expect(echoed.utf8.count <= 260)
+        #expect(echoed.utf8.starts(with: "a".utf8))
+    }
+
+    @Test func aMethodWithALongNameIsNotFound() async throws {
+        let name = "org.todayd.Today." + String(repeating: "é", count: 1_000_000)
+        let error = try await Fixture().connect().error(of: name)
+        #expect(error?.name == "org.varlink.service.MethodNotFound")
+        #expect(error?.parameters["method"]?.stringValue?.utf8.count ?? 0 <= 260)
+    }
+
     @Test func wrongContentIsToldWithThePathToIt() async throws {
         let content: JSON = [
             "text": "x", "compact": ["type": "vstack", "children": [["type": "progress", "value": "9"]]],
@@ -119,13 +140,13 @@ import Varlink
             ("Enable", disk), ("Disable", disk), ("Update", disk), ("Update", [:]), ("Reload", [:]), ("Push", disk),
             ("SetHasContent", disk(["hasContent": true])), ("Move", disk(["to": "first"])),
             ("SetDisplayMode", disk(["mode": "compact"])), ("SetLockScreen", disk(["allowed": true])),
-            ("PerformAction", disk(["action": "a"])), ("SetDefaults", ["group": "g", "key": "k"]),
+            ("PerformAction", disk(["action": "a"])), ("SetDefaults", ["group": "group.g", "key": "k"]),
         ] as [(String, JSONObject)])
     func whoMayNotChangeGetsPermissionDenied(method: String, parameters: JSONObject) async throws {
         let fixture = try await Fixture()
         await fixture.with {
             $0.backend.mayChange = false
-            $0.backend.groups["g"] = [:]
+            $0.backend.groups["group.g"] = [:]
         }
         let client = try fixture.connect()
         #expect(try client.error(of: "org.todayd.Today.\(method)", parameters) == .permissionDenied)
@@ -137,8 +158,6 @@ import Varlink
         arguments: [
             (.refused("its manifest is wrong"), "org.todayd.Today.Refused", ["reason": "its manifest is wrong"]),
             (.notStored("disk full"), "org.todayd.Today.NotStored", ["reason": "disk full"]),
-            (.noSuchGroup("g"), "org.todayd.Today.NoSuchGroup", ["group": "g"]),
-            (.invalid(parameter: "id"), "org.varlink.service.InvalidParameter", ["parameter": "id"]),
             (
                 .noSuchWidget(.load), "org.todayd.Today.NoSuchWidget",
                 ["id": "org.example.load", "candidates": [], "nearest": "org.example.disk"]

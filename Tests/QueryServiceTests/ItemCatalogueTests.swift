@@ -14,7 +14,7 @@ import TodayModel
         let backend = MemoryBackend()
         let catalogue: ItemCatalogue
 
-        init() { catalogue = ItemCatalogue(backend: backend) }
+        init() { catalogue = ItemCatalogue(backend: backend, replyBytes: 12 << 20) }
 
         func change(_ number: Int, to text: String) {
             backend.put(.showing(text, .numbered(number)))

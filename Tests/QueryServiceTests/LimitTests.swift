@@ -34,6 +34,18 @@ import Varlink
         #expect(admission.verdict(on: uid) == verdict)
     }
 
+    @Test(
+        arguments: [
+            (Int.max, 4096, 1024, 32), (16_384, 4096, 1024, 32), (1_024, 768, 192, 32), (512, 256, 64, 32),
+            (64, 64, 16, 8),
+        ])
+    func fewDescriptorsAreFewConnections(descriptors: Int, connections: Int, perUser: Int, forRoot: Int) {
+        let limits = QueryLimits(descriptors: descriptors)
+        #expect(limits.connections == connections)
+        #expect(limits.connectionsPerUser == perUser)
+        #expect(limits.connectionsForRoot == forRoot)
+    }
+
     @Test func reportsOfOneKindAndUserComeOnceAMinute() {
         var filter = ReportFilter()
         let reports: [(Report, second: Int64, isMade: Bool)] = [
@@ -99,16 +111,96 @@ import Varlink
         withExtendedLifetime(silent) {}
     }
 
+    @Test(
+        arguments: [
+            ([], nil),
+            ([(0, 1, 7)], nil),
+            ([(5, 1, 7)], 1),
+            // The user who holds most, not the connection that does.
+            ([(9, 1, 7), (6, 2, 8), (5, 3, 8)], 2),
+            ([(9, 1, 7), (4, 2, 8), (4, 3, 8)], 1),
+        ] as [([(held: Int, connection: UInt64, user: uid_t)], UInt64?)])
+    func whoHoldsMostMakesRoom(holders: [(held: Int, connection: UInt64, user: uid_t)], heaviest: UInt64?) {
+        var holdings = Holdings()
+        for (held, connection, user) in holders { holdings.add(held, by: connection, of: user) }
+        #expect(holdings.heaviest == heaviest)
+    }
+
+    @Test func callsThatAreNotCompleteAreBounded() async throws {
+        var limits = QueryLimits()
+        limits.waitingInputBytes = 1 << 20
+        let fixture = try await Fixture(limits: limits)
+        let hoarders = try (0..<2).map { _ in try fixture.connect() }
+        let beginning = #"{"method":""# + String(repeating: "x", count: 99_990)
+        for hoarder in hoarders { try hoarder.sendRaw(beginning) }
+        var total = 2 * beginning.utf8.count
+        while total < 1 << 20 {
+            total += 100_000
+            guard hoarders[0].sendIfOpen(String(repeating: "x", count: 100_000)) else { break }
+        }
+        // What others call with is a little more than fits: whoever holds most pays for it.
+        let victim = try fixture.connect()
+        let error = try victim.error(of: "x.y." + String(repeating: "z", count: 300_000))
+        #expect(error?.name == "org.varlink.service.MethodNotFound")
+        try hoarders[0].awaitClosing()
+        #expect("\(try await fixture.reports.next())".contains("calls that are not complete"))
+        try hoarders[1].sendRaw("\"}\0")
+        #expect(try hoarders[1].receive().error == "org.varlink.service.MethodNotFound")
+    }
+
+    @Test func aViewThatIsTooLongLosesTheLargestContents() async throws {
+        var limits = QueryLimits()
+        limits.viewBytes = 100_000
+        let long = Item.showing(String(repeating: "x", count: 90_000), .numbered(1))
+        let others = [Item.showing("before", .numbered(0)), .showing("after", .numbered(2))]
+        let fixture = try await Fixture([others[0], long, others[1]], limits: limits)
+        let client = try fixture.connect()
+        #expect(try client.today("Show").texts.count == 3)
+        await fixture.change(Item.showing(String(repeating: "y", count: 50_000), .numbered(2)))
+        let follower = try fixture.connect()
+        try follower.follow("Show")
+        for reply in [try client.today("Show"), try follower.news(of: "Show")] {
+            let items = try #require(reply["items"]?.arrayValue)
+            #expect(items.map { $0["content"] != nil } == [true, false, true])
+            let failure = try #require(items[1]["failure"]?.stringValue)
+            #expect(failure.hasSuffix("is too much for one reply with all others"))
+        }
+        #expect(try client.today("List")["widgets"]?.arrayValue?.count == 3)
+        #expect(try client.today("Show", ["id": "org.example.w1"]).texts.first?.utf8.count == 90_000)
+    }
+
+    @Test func aReplyBeyondWhatClientsReadIsAnError() async throws {
+        var limits = QueryLimits()
+        limits.replyBytes = 1_000
+        let fixture = try await Fixture([.showing(String(repeating: "x", count: 1_000))], limits: limits)
+        let error = try fixture.connect().error(of: "org.todayd.Today.Show")
+        #expect(error?.name == "org.todayd.Today.LimitReached")
+        #expect(error?.parameters["reason"]?.stringValue?.hasSuffix("ask for less, as for one widget") == true)
+    }
+
+    @Test func nobodyIsKeptInMindForACallWithoutReply() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        for method in ["Update", "PerformAction"] {
+            var parameters: JSONObject = ["id": "org.example.disk"]
+            if method == "PerformAction" { parameters["action"] = "a" }
+            try client.send(VarlinkCall("org.todayd.Today.\(method)", parameters, oneway: true))
+        }
+        #expect(try client.today("Show").texts == ["42 %"])
+        #expect(await fixture.backend.progress == nil)
+        #expect(await fixture.backend.actions == ["a"])
+    }
+
     @Test func repliesThatNobodyReadsAreBounded() async throws {
         var limits = QueryLimits()
         limits.waitingOutputBytes = 2 << 20
         let fixture = try await Fixture([.showing(String(repeating: "x", count: 1_000))], limits: limits)
         await fixture.with { fixture in
-            fixture.backend.groups["g"] = ["k": .string(String(repeating: "y", count: 900_000))]
+            fixture.backend.groups["group.g"] = ["k": .string(String(repeating: "y", count: 900_000))]
         }
         // Each reply is made for one client alone, and longer than a socket's buffer.
         let deaf = try (0..<4).map { _ in try fixture.connect() }
-        for client in deaf { try client.send(VarlinkCall("org.todayd.Today.GetDefaults", ["group": "g"])) }
+        for client in deaf { try client.send(VarlinkCall("org.todayd.Today.GetDefaults", ["group": "group.g"])) }
         #expect("\(try await fixture.reports.next())".contains("not read"))
         try await fixture.eventually("the bound") { $0.service.tally.bytes <= 2 << 20 }
         #expect(try fixture.connect().today("Show").texts.count == 1)

@@ -10,7 +10,7 @@ final class MemoryBackend: Backend {
     var order: [WidgetID] = []
     var shown: [WidgetID: ShownItem] = [:]
     var flags: [WidgetID: Bool] = [:]
-    var groups: [String: JSONObject] = [:]
+    var groups: [AppGroup: JSONObject] = [:]
     var looks: [[WidgetID]] = []
     var requests: [ChangeRequest] = []
     var moves: [Placement] = []
@@ -63,7 +63,7 @@ final class MemoryBackend: Backend {
     func widgets() -> [WidgetID] { order }
     func item(_ id: WidgetID) -> ShownItem? { shown[id] }
     func hasContent(_ id: WidgetID) -> Bool? { flags[id] }
-    func defaults(of group: String) -> JSONObject? { groups[group] }
+    func defaults(of group: AppGroup) -> JSONObject? { groups[group] }
     func hostLooked(at widgets: [WidgetID]) { looks.append(widgets) }
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool { mayChange }
 
@@ -96,7 +96,7 @@ final class MemoryBackend: Backend {
     }
 
     func update(
-        _ id: WidgetID?, by peer: PeerCredentials, onProgress: @escaping @LoopActor (UpdateAnswer) -> Void
+        _ id: WidgetID?, by peer: PeerCredentials, onProgress: (@LoopActor (UpdateAnswer) -> Void)?
     ) -> [UpdateAnswer] {
         progress = onProgress
         return (id.map { [$0] } ?? order).map { UpdateAnswer(id: $0, answer: updateAnswers[$0] ?? .started) }
@@ -104,7 +104,7 @@ final class MemoryBackend: Backend {
 
     func performAction(
         _ action: String, of id: WidgetID, by peer: PeerCredentials,
-        onProgress: @escaping @LoopActor (UpdateAnswer) -> Void
+        onProgress: (@LoopActor (UpdateAnswer) -> Void)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let refusal { return .failure(refusal) }
         actions.append(action)

@@ -28,6 +28,7 @@ import Varlink
         let limits = QueryLimits()
         for words in [
             "| a call | \(limits.callBytes >> 20) MiB",
+            "| one reply | \(limits.replyBytes >> 20) MiB; of items \(limits.viewBytes >> 20) MiB",
             "all connections together | \(limits.waitingInputBytes >> 20) MiB",
             "count once | \(limits.waitingOutputBytes >> 20) MiB",
             "| connections | \(limits.connections), of one user \(limits.connectionsPerUser); "

@@ -22,7 +22,10 @@ import TodayModel
                 "LargestDisplayMode=: \"big\" is unknown; known are compact, expanded"
             ),
             ("[Widget]\nContainingApp=app", "ContainingApp=: \"app\" is not an identifier such as org.example.name"),
-            ("[Widget]\nAppGroups=a.b ../c", "AppGroups=: \"../c\" is not an identifier such as org.example.name"),
+            (
+                "[Widget]\nAppGroups=a.b ../c",
+                "AppGroups=: \"../c\" is not an identifier such as group.org.example.name"
+            ),
             ("[Widget]\nAppUser=nobody-here", "AppUser=: there is no user \"nobody-here\""),
             ("[Widget]\nAppUser=4294967295", "AppUser=: 4294967295 is no uid"),
             (
@@ -69,6 +72,44 @@ import TodayModel
         #expect(reading.manifest == nil)
         #expect(reading.complaints.map(\.description) == ["m:4: \(reason)"])
         #expect(reading.complaints.first?.severity == .error)
+    }
+
+    @Test func aHeapOfComplaintsIsBounded() throws {
+        let text = "[Update]\nExecStart=/bin/x\nInterval=" + String(repeating: "x", count: 30_000) + "\n"
+        let file = UnitFile(
+            path: "m", bytes: Array((text + String(repeating: "Key=1\n", count: 3_000)).utf8),
+            sections: ManifestReader.sections)
+        let id = try #require(WidgetID("org.example.btc"))
+        let all = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }.complaints
+        #expect(all.count == 3_001)
+        let complaints = Complaint.bounded(all.reversed(), in: "m")
+        #expect(complaints.count == 21)
+        #expect(complaints.first?.severity == .error)
+        #expect(complaints.first?.reason.utf8.count ?? 0 < 310)
+        #expect(complaints.last?.description == "m: and 2981 more complaints")
+        #expect(Complaint.bounded(Array(all.prefix(20)), in: "m") == Array(all.prefix(20)))
+    }
+
+    @Test(arguments: ["Key=a", "[a", "[Update]\nExecStart=/bin/x \\u0301"])
+    func aHeapOfCombiningMarksIsAComplaint(beginning: String) throws {
+        let marks = beginning.hasSuffix("\\u0301") ? "\\u0301" : "\u{315}\u{300}"
+        let file = UnitFile(
+            path: "m", bytes: Array(("[Update]\n" + beginning + String(repeating: marks, count: 5_000)).utf8),
+            sections: ManifestReader.sections)
+        let id = try #require(WidgetID("org.example.btc"))
+        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        #expect(reading.manifest == nil)
+        #expect(reading.complaints.contains { $0.reason.hasSuffix("more than 30 combining marks on one letter") })
+    }
+
+    @Test func appGroupsAreBounded() throws {
+        let groups = (0..<33).map { "group.g\($0)" }.joined(separator: " ")
+        let file = UnitFile(
+            path: "m", bytes: Array("[Update]\nExecStart=/x\n[Widget]\nAppGroups=\(groups)".utf8),
+            sections: ManifestReader.sections)
+        let id = try #require(WidgetID("org.example.btc"))
+        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        #expect(reading.complaints.map(\.description) == ["m:4: AppGroups=: more than 32 app groups"])
     }
 
     @Test func allMistakesAreNamedAtOnce() throws {

@@ -1,5 +1,6 @@
-import Testing
 // SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
 import TodayModel
 import Varlink
 
@@ -38,11 +39,11 @@ struct ChangeTests {
     @Test func defaultsAreSetReplacedAndRemoved() throws {
         var state = StoredState()
         for value: JSON? in ["x", .null, ["deep": [1, 2.5, true]]] {
-            let rows = try Change.defaults(group: "g", key: "k", value: value).apply(to: &state)
-            #expect(rows == [.value(group: "g", key: "k", value)])
-            #expect(state.defaults == ["g": ["k": value ?? nil]])
+            let rows = try Change.defaults(group: "g.g", key: "k", value: value).apply(to: &state)
+            #expect(rows == [.value(group: "g.g", key: "k", value)])
+            #expect(state.defaults["g.g"]?.values == ["k": value ?? nil])
         }
-        _ = try Change.defaults(group: "g", key: "k", value: nil).apply(to: &state)
+        _ = try Change.defaults(group: "g.g", key: "k", value: nil).apply(to: &state)
         #expect(state == StoredState())
     }
 
@@ -54,28 +55,58 @@ struct ChangeTests {
 
     @Test(arguments: refused)
     func defaultsBeyondTheLimitsAreRefused(_ row: (key: String, value: JSON, reason: String)) throws {
-        let complaint = try #require(Change.defaults(group: "g", key: row.key, value: row.value).complaint)
+        let complaint = try #require(Change.defaults(group: "g.g", key: row.key, value: row.value).complaint)
         #expect(complaint.kind == .refused)
         #expect(complaint.reason.hasPrefix(row.reason))
     }
 
     @Test func theLargestValueIsAccepted() {
         let value = JSON.string(String(repeating: "a", count: StoreLimits.valueBytes - 2))
-        #expect(Change.defaults(group: "g", key: "k", value: value).complaint == nil)
+        #expect(Change.defaults(group: "g.g", key: "k", value: value).complaint == nil)
+    }
+
+    @Test func aKeyIsItsBytes() throws {
+        var state = StoredState()
+        for (key, value) in [("e\u{301}", 1), ("\u{e9}", 2)] as [(String, JSON)] {
+            let rows = try Change.defaults(group: "g.g", key: key, value: value).apply(to: &state)
+            #expect(rows == [.value(group: "g.g", key: key, value)])
+        }
+        #expect(state.defaults["g.g"]?.values == ["e\u{301}": 1, "\u{e9}": 2])
+        // The same letters in another spelling are another value as well.
+        #expect(try Change.defaults(group: "g.g", key: "k", value: "\u{e9}").apply(to: &state).count == 1)
+        #expect(try Change.defaults(group: "g.g", key: "k", value: "e\u{301}").apply(to: &state).count == 1)
+    }
+
+    @Test func aGroupHasABoundedSize() throws {
+        var state = StoredState()
+        let value = JSON.string(String(repeating: "v", count: StoreLimits.valueBytes - 2))
+        let most = StoreLimits.bytesPerGroup / (StoreLimits.valueBytes + 3)
+        for number in 0..<most {
+            _ = try Change.defaults(group: "g.g", key: "k\(10 + number)", value: value).apply(to: &state)
+        }
+        #expect {
+            _ = try Change.defaults(group: "g.g", key: "one", value: value).apply(to: &state)
+        } throws: { error in
+            "\(error)" == "g.g would have more than the 1048576 bytes of one group"
+        }
+        // What is replaced or removed makes room.
+        _ = try Change.defaults(group: "g.g", key: "k10", value: value).apply(to: &state)
+        _ = try Change.defaults(group: "g.g", key: "k11", value: nil).apply(to: &state)
+        _ = try Change.defaults(group: "g.g", key: "one", value: value).apply(to: &state)
     }
 
     @Test func aGroupHasABoundedNumberOfKeys() throws {
         var state = StoredState()
         for number in 0..<StoreLimits.keysPerGroup {
-            _ = try Change.defaults(group: "g", key: "\(number)", value: 1).apply(to: &state)
+            _ = try Change.defaults(group: "g.g", key: "\(number)", value: 1).apply(to: &state)
         }
         #expect {
-            _ = try Change.defaults(group: "g", key: "more", value: 1).apply(to: &state)
+            _ = try Change.defaults(group: "g.g", key: "more", value: 1).apply(to: &state)
         } throws: { error in
-            "\(error)" == "g already has 1000 keys, the most there may be"
+            "\(error)" == "g.g already has 1000 keys, the most there may be"
         }
-        _ = try Change.defaults(group: "g", key: "7", value: 2).apply(to: &state)
-        _ = try Change.defaults(group: "other", key: "more", value: 1).apply(to: &state)
-        #expect(state.defaults["g"]?.count == 1_000)
+        _ = try Change.defaults(group: "g.g", key: "7", value: 2).apply(to: &state)
+        _ = try Change.defaults(group: "g.other", key: "more", value: 1).apply(to: &state)
+        #expect(state.defaults["g.g"]?.values.count == 1_000)
     }
 }

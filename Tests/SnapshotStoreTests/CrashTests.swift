@@ -14,7 +14,7 @@ struct CrashTests {
         let store = try fixture.open()
         for round in 0..<10 {
             try await store.make(.move(id("w\(round)"), .first, among: ids("a b w\(round)")))
-            try await store.make(.defaults(group: "g", key: "round", value: .int(Int64(round))))
+            try await store.make(.defaults(group: "g.g", key: "round", value: .int(Int64(round))))
             try await store.keep(snapshot("round \(round)"), for: id("a")).get()
             let survivor = try fixture.copyAsAfterACrash().open()
             #expect(survivor.condition == .ok)

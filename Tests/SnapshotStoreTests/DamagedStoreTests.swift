@@ -55,6 +55,42 @@ struct DamagedStoreTests {
         try await expectSetAside()
     }
 
+    /// Whoever opens a pipe waits for a writer, and the daemon would never start.
+    @Test(arguments: ["", "-wal", "-journal"])
+    @LoopActor func aPipeInItsPlaceIsSetAside(suffix: String) async throws {
+        if !suffix.isEmpty { try await makeDatabase() }
+        #expect(mkfifo(fixture.path + suffix, 0o600) == 0)
+        let store = try fixture.open()
+        guard case .setAside(let path?, let reason) = store.condition else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(reason == "\(fixture.path + suffix) is not a file")
+        #expect(access(path + suffix, F_OK) == 0)
+        try await store.make(.enabled(id("a"), true))
+        #expect(store.close())
+        #expect(try fixture.open().choices(of: id("a")).enabled == true)
+    }
+
+    /// Numbers of runs are counted on from the last, and SQLite takes any.
+    @Test(arguments: [Int64.max, .min, 0, -1, 1 << 53 + 1])
+    @LoopActor func aRunWithAnImpossibleNumberIsLeftOut(number: Int64) async throws {
+        var store = try fixture.open()
+        store.record(outcome("a", .newData(Content(text: "a"))))
+        try await store.make(.enabled(id("a"), true))
+        #expect(store.close())
+        do {
+            let database = try Database(path: fixture.path, mode: .readWriteCreate)
+            try database.execute("UPDATE runs SET number = \(number)")
+        }
+        store = try fixture.open()
+        #expect(store.condition == .ok)
+        #expect(store.complaints == ["a run of org.example.a is lost: \(number) is no number of a run"])
+        store.record(outcome("a", .newData(Content(text: "b"))))
+        #expect(store.history(of: id("a")).count == 1)
+        #expect(store.close())
+    }
+
     /// Everything that was in memory is in the new database, and whoever waits for a change notices nothing.
     @Test @LoopActor func damageWhileRunningLosesNothing() async throws {
         try await makeDatabase(snapshots: 400)
@@ -98,16 +134,16 @@ struct DamagedStoreTests {
             try database.execute(
                 """
                 UPDATE snapshots SET content = '{"text":3}' WHERE widget = 'org.example.w0';
-                INSERT INTO defaults VALUES ('g', 'bad', '{'), ('g', 'good', '1');
+                INSERT INTO defaults VALUES ('g.g', 'bad', '{'), ('g.g', 'good', '1'), ('g', 'lost', '1');
                 INSERT INTO choices (widget, has_content, lock_screen) VALUES ('nonsense', 1, 1)
                 """)
         }
         let store = try fixture.open()
         #expect(store.condition == .ok)
-        #expect(store.complaints.count == 3)
+        #expect(store.complaints.count == 4)
         #expect(store.complaints.contains { $0.hasPrefix("the snapshot of org.example.w0 is lost: content.text:") })
         #expect(store.snapshot(of: id("w1"))?.content.text == "old 1")
-        #expect(store.defaults(of: "g") == ["good": 1])
+        #expect(store.defaults(of: "g.g") == ["good": 1])
         #expect(store.choices(of: id("a")).mode == .expanded)
     }
 

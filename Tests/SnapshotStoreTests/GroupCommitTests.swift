@@ -68,14 +68,14 @@ struct GroupCommitTests {
 
     @Test mutating func aChangeThatIsImpossibleAfterAFailureIsRefused() throws {
         for number in 0..<StoreLimits.keysPerGroup - 1 {
-            try commit.enqueue(.defaults(group: "g", key: "\(number)", value: 1), UInt64(number))
+            try commit.enqueue(.defaults(group: "g.g", key: "\(number)", value: 1), UInt64(number))
         }
         _ = commit.begin()
         _ = commit.succeed()
-        try commit.enqueue(.defaults(group: "g", key: "0", value: nil), 2_000)
+        try commit.enqueue(.defaults(group: "g.g", key: "0", value: nil), 2_000)
         _ = commit.begin()
-        try commit.enqueue(.defaults(group: "g", key: "x", value: 1), 2_001)
-        try commit.enqueue(.defaults(group: "g", key: "y", value: 1), 2_002)
+        try commit.enqueue(.defaults(group: "g.g", key: "x", value: 1), 2_001)
+        try commit.enqueue(.defaults(group: "g.g", key: "y", value: 1), 2_002)
         _ = commit.fail(keepingRecords: true)
         _ = commit.begin()
         let settlement = commit.succeed()

@@ -87,17 +87,17 @@ struct SnapshotStoreTests {
 
     @Test @LoopActor func defaultsAreKeptByGroup() async throws {
         var store = try fixture.open()
-        let groups = Arrivals<Set<String>>("defaults")
+        let groups = Arrivals<Set<AppGroup>>("defaults")
         store.onDefaultsChange = { groups.send($0) }
-        store.change(.defaults(group: "g", key: "b", value: ["x": [1, 2.5, .null]]))
-        store.change(.defaults(group: "g", key: "a", value: "ü"))
-        store.change(.defaults(group: "g", key: "c", value: 1))
-        try await store.make(.defaults(group: "g", key: "c", value: nil))
-        #expect(try await groups.next() == ["g"])
+        store.change(.defaults(group: "g.g", key: "b", value: ["x": [1, 2.5, .null]]))
+        store.change(.defaults(group: "g.g", key: "a", value: "ü"))
+        store.change(.defaults(group: "g.g", key: "c", value: 1))
+        try await store.make(.defaults(group: "g.g", key: "c", value: nil))
+        #expect(try await groups.next() == ["g.g"])
         for _ in 0..<2 {
-            #expect(store.defaults(of: "g").keys == ["a", "b"])
-            #expect(store.defaults(of: "g") == ["a": "ü", "b": ["x": [1, 2.5, .null]]])
-            #expect(store.defaults(of: "other").isEmpty)
+            #expect(store.defaults(of: "g.g").keys == ["a", "b"])
+            #expect(store.defaults(of: "g.g") == ["a": "ü", "b": ["x": [1, 2.5, .null]]])
+            #expect(store.defaults(of: "g.other").isEmpty)
             store.close()
             store = try fixture.open()
         }
@@ -140,7 +140,7 @@ struct SnapshotStoreTests {
 
     @Test @LoopActor func aRefusedChangeSaysWhy() async throws {
         let store = try fixture.open()
-        let result = try await store.result(of: .defaults(group: "g", key: "", value: 1))
+        let result = try await store.result(of: .defaults(group: "g.g", key: "", value: 1))
         #expect(result.failure == StoreFailure(.refused, "the key is empty"))
     }
 

@@ -41,6 +41,19 @@ import Varlink
         #expect(object == ["k0": 0, "k1": 1, "k2": 2])
     }
 
+    @Test(arguments: [2, 40])
+    func keysAreTheSameWhenTheirBytesAre(count: Int) {
+        var object = JSONObject((0..<count - 2).map { ("k\($0)", 0) })
+        object["\u{e9}"] = 1
+        object["e\u{301}"] = 2
+        #expect(object.count == count)
+        #expect(object["\u{e9}"] == 1)
+        object["\u{e9}"] = nil
+        #expect(object["e\u{301}"] == 2)
+        #expect(!object.contains("\u{e9}"))
+        #expect(JSON("\u{e9}") != JSON("e\u{301}"))
+    }
+
     @Test func aLiteralWithDuplicateKeysKeepsTheLast() {
         #expect(JSONObject(dictionaryLiteral: ("a", 1), ("a", 2)) == ["a": 2])
     }

@@ -57,6 +57,21 @@ import Varlink
         #expect(object["key99999"] == 99_999)
     }
 
+    /// To compare such a string would take hours.
+    @Test(arguments: ["\u{315}\u{300}", #"\u0315\u0300"#, "\u{f73}\u{f71}"])
+    func aHeapOfCombiningMarksIsRefused(marks: String) throws {
+        let heap = String(repeating: marks, count: 500_000)
+        for document in [#"{"a\#(heap)":1,"a\#(heap)":2}"#, #"["a\#(heap)"]"#] {
+            #expect {
+                try JSON.parse(document)
+            } throws: { error in
+                "\(error)".contains("a string with more than 30 combining marks on one letter")
+            }
+        }
+        let bearable = "a" + String(repeating: "\u{315}\u{300}", count: 15)
+        #expect(try JSON.parse("[\"\(bearable)\u{e9}\(bearable)\"]") == [.string("\(bearable)\u{e9}\(bearable)")])
+    }
+
     @Test func aNumberOfAMillionDigitsIsReadAsADouble() throws {
         let digits = String(repeating: "1", count: 300)
         #expect(try JSON.parse(digits).doubleValue != nil)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// A JSON value (RFC 8259) as everything on the socket, in snapshots and from widgets is exchanged.
 ///
-/// Whole numbers that fit keep all their 64 bits; every other number is a double.
-package enum JSON: Sendable, Equatable {
+/// Whole numbers that fit keep all their 64 bits; every other number is a double. Strings are equal when their bytes are.
+package enum JSON: Sendable {
     case null
     case bool(Bool)
     case int(Int64)
@@ -57,6 +58,21 @@ extension JSON {
         case .string: "a string"
         case .array: "an array"
         case .object: "an object"
+        }
+    }
+}
+
+extension JSON: Equatable {
+    package static func == (left: JSON, right: JSON) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.int(let left), .int(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.string(let left), .string(let right)): left.isSpelled(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
         }
     }
 }

@@ -46,7 +46,7 @@ package struct JSONField: Sendable {
     static func quoted(_ text: String) -> String { JSON.string(abbreviated(text)).text }
 
     private static func abbreviated(_ text: String) -> String {
-        text.utf8.count <= 64 ? text : "\(text.prefix(60))…"
+        text.shortened(to: 64)
     }
 
     package func fail(_ reason: String) -> JSONMismatch { JSONMismatch(path: path, reason: reason) }

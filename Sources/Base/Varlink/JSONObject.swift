@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// The members of a JSON object in the order in which they were written.
 ///
 /// A key occurs once: setting it again replaces its value and keeps its place, so of duplicate keys in a document the
-/// last one wins. Two objects are equal when they have the same members, in whatever order.
+/// last one wins. Keys are the same when their bytes are (RFC 8259, 8.3). Two objects are equal when they have the same
+/// members, in whatever order.
 package struct JSONObject: Sendable {
     package typealias Member = (key: String, value: JSON)
 
@@ -11,7 +13,7 @@ package struct JSONObject: Sendable {
 
     /// Where each key is, kept only once a linear search would be slower: objects here have a handful of keys, but a
     /// hostile one with a million must not cost a million squared.
-    private var index: [String: Int]?
+    private var index: [SpelledText: Int]?
     private static let largestWithoutIndex = 16
 
     package init() {}
@@ -42,14 +44,14 @@ package struct JSONObject: Sendable {
     package func contains(_ key: String) -> Bool { position(of: key) != nil }
 
     private func position(of key: String) -> Int? {
-        if let index { return index[key] }
-        return members.firstIndex { $0.key == key }
+        if let index { return index[SpelledText(key)] }
+        return members.firstIndex { $0.key.isSpelled(as: key) }
     }
 
     private mutating func append(_ key: String, _ value: JSON) {
         members.append((key, value))
         if index != nil {
-            index?[key] = members.count - 1
+            index?[SpelledText(key)] = members.count - 1
         } else if members.count > Self.largestWithoutIndex {
             buildIndex()
         }
@@ -62,7 +64,7 @@ package struct JSONObject: Sendable {
     }
 
     private mutating func buildIndex() {
-        index = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
+        index = Dictionary(uniqueKeysWithValues: members.enumerated().map { (SpelledText($1.key), $0) })
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 extension JSONParser {
     /// Reads the string whose opening quote is at the position.
@@ -19,7 +20,7 @@ extension JSONParser {
                 // Checked run by run: an escape cannot complete a cut-off sequence of the bytes before it.
                 append(try validated(plainStart..<position, isASCII: isASCII), to: &unescaped)
                 position += 1
-                return String(decoding: unescaped, as: UTF8.self)
+                return try bearable(String(decoding: unescaped, as: UTF8.self), from: start)
             case UInt8(ascii: "\\"):
                 append(try validated(plainStart..<position, isASCII: isASCII), to: &unescaped)
                 append(try escape(), to: &unescaped)
@@ -69,7 +70,15 @@ extension JSONParser {
     }
 
     private func text(_ range: Range<Int>, isASCII: Bool) throws(JSONSyntaxError) -> String {
-        String(decoding: try validated(range, isASCII: isASCII), as: UTF8.self)
+        let text = String(decoding: try validated(range, isASCII: isASCII), as: UTF8.self)
+        return isASCII ? text : try bearable(text, from: range.lowerBound)
+    }
+
+    /// A limit on the contents of strings, as RFC 8259, section 9, allows it: nothing here must cost more than its
+    /// length, and whoever uses the text compares it.
+    private func bearable(_ text: String, from start: Int) throws(JSONSyntaxError) -> String {
+        guard text.hasTooManyMarks else { return text }
+        throw failure("a string with more than \(CombiningMarks.most) combining marks on one letter", at: start)
     }
 
     private func validated(_ range: Range<Int>, isASCII: Bool) throws(JSONSyntaxError) -> UnsafeRawBufferPointer {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// An error that a service answers with: a declared name and its parameters.
 package struct VarlinkError: Error, Equatable, CustomStringConvertible {
@@ -32,19 +33,24 @@ package struct VarlinkError: Error, Equatable, CustomStringConvertible {
     private func detail(_ key: String) -> String { parameters[key]?.stringValue.map { ": \($0)" } ?? "" }
 }
 
-/// The errors of `org.varlink.service`, which any method may answer with.
+/// The errors of `org.varlink.service`, which any method may answer with. A name that there is not may be as long as a
+/// message; its beginning is enough to recognise it by.
 extension VarlinkError {
+    private static let longestName = 256
+
     package static func interfaceNotFound(_ interface: String) -> VarlinkError {
-        VarlinkError(name: named("InterfaceNotFound"), parameters: ["interface": .string(interface)])
+        VarlinkError(
+            name: named("InterfaceNotFound"), parameters: ["interface": .string(interface.shortened(to: longestName))])
     }
 
     /// - Parameter method: the fully qualified name, as systemd has it.
     package static func methodNotFound(_ method: String) -> VarlinkError {
-        VarlinkError(name: named("MethodNotFound"), parameters: ["method": .string(method)])
+        VarlinkError(name: named("MethodNotFound"), parameters: ["method": .string(method.shortened(to: longestName))])
     }
 
     package static func methodNotImplemented(_ method: String) -> VarlinkError {
-        VarlinkError(name: named("MethodNotImplemented"), parameters: ["method": .string(method)])
+        VarlinkError(
+            name: named("MethodNotImplemented"), parameters: ["method": .string(method.shortened(to: longestName))])
     }
 
     package static func invalidParameter(_ parameter: String) -> VarlinkError {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Reactor
+import Spelling
 import TodayModel
 import Varlink
 
@@ -36,7 +37,7 @@ struct Parameters {
     private let root: JSONField
 
     init(_ object: JSONObject, allowing names: [String]) throws(VarlinkError) {
-        for key in object.keys where !names.contains(key) { throw .invalidParameter(String(key.prefix(64))) }
+        for key in object.keys where !names.contains(key) { throw .invalidParameter(key.shortened(to: 64)) }
         root = JSONField(root: .object(object))
     }
 
@@ -86,6 +87,8 @@ struct MethodContext {
     let peer: PeerCredentials
     /// The client takes several replies.
     let wantsMore: Bool
+    /// The client waits for what comes of the call.
+    let wantsReply: Bool
 
     var backend: any Backend { service.backend }
     var catalogue: ItemCatalogue { service.catalogue }
@@ -96,6 +99,12 @@ struct MethodContext {
             throw .noSuchWidget(name, among: backend.widgets())
         }
         return id
+    }
+
+    /// The app group of this name.
+    func group(_ name: String) throws(VarlinkError) -> AppGroup {
+        guard let group = AppGroup(name), backend.defaults(of: group) != nil else { throw .noSuchGroup(name) }
+        return group
     }
 
     /// The widget of this name, if the peer may act for it.

@@ -21,7 +21,7 @@ package protocol Backend: AnyObject {
     func hasContent(_ id: WidgetID) -> Bool?
 
     /// The values of an app group's defaults; nil when there is no such group.
-    func defaults(of group: String) -> JSONObject?
+    func defaults(of group: AppGroup) -> JSONObject?
 
     /// The counts of connections and subscribers are filled in by the service.
     func daemonStatus() -> DaemonStatus
@@ -48,15 +48,15 @@ package protocol Backend: AnyObject {
 
     /// Asks for the perform-update of one widget, or of all which may run. Returns what is known at once, one answer
     /// per widget; for each answer that is not final, `onProgress` brings later ones up to the final one. It may be
-    /// called before this returns. The service forgets about answers nobody waits for.
+    /// called before this returns. Nil where nobody waits.
     func update(
-        _ id: WidgetID?, by peer: PeerCredentials, onProgress: @escaping @LoopActor (UpdateAnswer) -> Void
+        _ id: WidgetID?, by peer: PeerCredentials, onProgress: (@LoopActor (UpdateAnswer) -> Void)?
     ) -> [UpdateAnswer]
 
     /// Runs a widget because a button in its content was pressed. Answers like `update` for one widget.
     func performAction(
         _ action: String, of id: WidgetID, by peer: PeerCredentials,
-        onProgress: @escaping @LoopActor (UpdateAnswer) -> Void
+        onProgress: (@LoopActor (UpdateAnswer) -> Void)?
     ) -> Result<UpdateAnswer, Refusal>
 
     /// Reads the settings and all manifests again.
@@ -86,7 +86,7 @@ package enum ChangeSubject: Hashable, Sendable {
     /// To choose for the user: what is enabled, in which order, size and place widgets are shown.
     case choices
     /// The defaults of an app group.
-    case group(String)
+    case group(AppGroup)
     /// All widgets, and the daemon itself: `Update` of all, `Reload`.
     case everything
 }
@@ -102,16 +102,13 @@ package enum ChangeRequest: Equatable, Sendable {
     /// Takes back what was pushed.
     case takeBack(WidgetID)
     /// Sets one value of an app group's defaults, or removes it.
-    case defaults(group: String, key: String, value: JSON?)
+    case defaults(group: AppGroup, key: String, value: JSON?)
 }
 
 /// Why a change is not made.
 package enum Refusal: Error, Hashable, Sendable {
     /// The widget has gone in the meantime.
     case noSuchWidget(WidgetID)
-    case noSuchGroup(String)
-    /// The action does not occur in the widget's present content, or the like: which parameter is wrong.
-    case invalid(parameter: String)
     /// Not now, or not this widget, and why.
     case refused(String)
     /// The disk is full, or the database cannot be written.

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: MIT
 import Reactor
+import TodayModel
 import Varlink
 
 /// The defaults of an app group as their subscribers follow them: all values, after every change.
 @LoopActor
 final class DefaultsFeed: Feed {
-    let group: String
+    let group: AppGroup
     private unowned let backend: any Backend
     private var values: JSONObject
 
-    init(group: String, backend: any Backend, tally: FrameTally) {
+    init(group: AppGroup, backend: any Backend, tally: FrameTally) {
         self.group = group
         self.backend = backend
-        values = Self.values(of: group, in: backend) ?? [:]
+        values = Self.values(of: group, in: backend)
         super.init(tally: tally)
     }
 
-    /// As they travel: each value as an object which holds it, for the protocol knows no "any value"; nil when there is
-    /// no such group.
-    static func values(of group: String, in backend: any Backend) -> JSONObject? {
-        backend.defaults(of: group).map { values in
-            JSONObject(values.map { key, value in (key, ["value": value]) })
-        }
+    /// As they travel: each value as an object which holds it, for the protocol knows no "any value". A group which has
+    /// gone is one without values.
+    static func values(of group: AppGroup, in backend: any Backend) -> JSONObject {
+        JSONObject((backend.defaults(of: group) ?? [:]).map { key, value in (key, ["value": value]) })
     }
 
-    /// A group which has gone is one without values.
     override func refresh() {
-        let new = Self.values(of: group, in: backend) ?? [:]
+        let new = Self.values(of: group, in: backend)
         guard new != values else { return }
         values = new
         version += 1

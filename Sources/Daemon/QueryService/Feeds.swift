@@ -13,7 +13,7 @@ final class Feeds {
     private let deliveriesPerTurn: Int
 
     private var shows: [ShowFeed.Subject: ShowFeed] = [:]
-    private var defaults: [String: DefaultsFeed] = [:]
+    private var defaults: [AppGroup: DefaultsFeed] = [:]
     private(set) var monitor: MonitorFeed?
 
     private var showsAreStirred = false
@@ -52,7 +52,7 @@ extension Feeds {
         return feed
     }
 
-    func defaults(of group: String) -> Feed {
+    func defaults(of group: AppGroup) -> Feed {
         if let feed = defaults[group] { return upToDate(feed) }
         let feed = DefaultsFeed(group: group, backend: backend, tally: tally)
         defaults[group] = feed
@@ -101,7 +101,7 @@ extension Feeds {
         turn?.schedule()
     }
 
-    func stirDefaults(of group: String) {
+    func stirDefaults(of group: AppGroup) {
         if let feed = defaults[group] { stir(feed) }
     }
 

@@ -9,11 +9,13 @@ import Varlink
 final class ItemCatalogue {
     /// A widget's item as it goes over the wire, and what decides which views it belongs to.
     struct Entry {
+        let id: WidgetID
         let bytes: [UInt8]
         let points: [ExtensionPoint]
         let isVisible: Bool
         let validUntil: BootTime?
         /// Stands for all of the item that is worth waking a host for: everything but the time of its confirmation.
+        /// A hash of bytes: to hash the item's texts would be to normalise them.
         fileprivate let essence: Int
         fileprivate var isCurrent = true
 
@@ -30,6 +32,7 @@ final class ItemCatalogue {
     private static let shortestValidity = TimeSpan.seconds(1)
 
     private unowned let backend: any Backend
+    private let replyBytes: Int
     private var entries: [WidgetID: Entry] = [:]
     private var knownOrder: [WidgetID]?
 
@@ -38,7 +41,11 @@ final class ItemCatalogue {
     private var log: [(version: UInt64, id: WidgetID)] = []
     private var latest: [WidgetID: UInt64] = [:]
 
-    init(backend: any Backend) { self.backend = backend }
+    /// - Parameter replyBytes: how many bytes of items one reply may hold.
+    init(backend: any Backend, replyBytes: Int) {
+        self.backend = backend
+        self.replyBytes = replyBytes
+    }
 
     /// All widgets in the user's order.
     var order: [WidgetID] {
@@ -74,19 +81,62 @@ final class ItemCatalogue {
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(max(old?.bytes.count ?? 0, 512))
-        shown.item.json.write(to: &bytes)
+        var item = shown.item
+        item.confirmed = nil
+        item.json.write(to: &bytes)
+        let essence = Self.hash(of: bytes)
+        if let confirmed = shown.item.confirmed { Self.append("confirmed", confirmed.microseconds, to: &bytes) }
         serialisations += 1
         // A time that has passed already would be looked at again and again.
         let expiry = shown.validUntil.map { max($0, now + Self.shortestValidity) }
-        var essence = shown.item
-        essence.confirmed = nil
         let entry = Entry(
-            bytes: bytes, points: shown.item.points, isVisible: shown.item.isVisible, validUntil: expiry,
-            essence: essence.hashValue)
+            id: id, bytes: bytes, points: item.points, isVisible: item.isVisible, validUntil: expiry, essence: essence)
         entries[id] = entry
         if let expiry { nextExpiry = min(nextExpiry ?? expiry, expiry) }
         if old?.essence != entry.essence { remember(id) }
         return entry
+    }
+
+    private static func hash(of bytes: [UInt8]) -> Int {
+        var hasher = Hasher()
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    /// Gives an object, which has members, one more.
+    private static func append(_ key: String, _ value: Int64, to object: inout [UInt8]) {
+        object.removeLast()
+        object.append(contentsOf: ",\"\(key)\":\(value)}".utf8)
+    }
+}
+
+// MARK: - Together
+
+extension ItemCatalogue {
+    func entries(of ids: [WidgetID], now: BootTime) -> [Entry] { ids.compactMap { entry(for: $0, now: now) } }
+
+    /// Items for one reply. Where they are too much for one, the largest come without their content and say so: no
+    /// widget's content keeps hosts from seeing the others.
+    func bytes(of entries: [Entry]) -> [[UInt8]] {
+        var items = entries.map(\.bytes)
+        var excess = items.reduce(0) { $0 + $1.count } - replyBytes
+        guard excess > 0 else { return items }
+        for index in items.indices.sorted(by: { items[$0].count > items[$1].count }) {
+            let bare = bare(entries[index])
+            excess -= items[index].count - bare.count
+            items[index] = bare
+            if excess <= 0 { break }
+        }
+        return items
+    }
+
+    private func bare(_ entry: Entry) -> [UInt8] {
+        guard var item = backend.item(entry.id)?.item else { return entry.bytes }
+        item.content = nil
+        item.failure = "its content of \(entry.bytes.count) bytes is too much for one reply with all others"
+        var bytes: [UInt8] = []
+        item.json.write(to: &bytes)
+        return bytes
     }
 }
 

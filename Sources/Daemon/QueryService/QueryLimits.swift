@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
+import Varlink
 
 /// How much of everything clients may use. Whatever they do, the service's memory stays within these bounds.
 package struct QueryLimits: Sendable {
@@ -12,9 +13,14 @@ package struct QueryLimits: Sendable {
 
     /// The longest call. Content is at most 1 MiB as JSON, and may be escaped less tightly than we would.
     package var callBytes = 4 << 20
-    /// Parts of calls that wait for the rest, of all connections together.
+    /// The longest reply: what clients read, sd_varlink's among them.
+    package var replyBytes = MessageFramer.standardLimit
+    /// The bytes of all items in one reply; beyond, the largest come without their content.
+    package var viewBytes = 12 << 20
+    /// Parts of calls that wait for the rest, of all connections together. Beyond, whoever holds most makes room.
     package var waitingInputBytes = 64 << 20
     /// Replies that wait for slow readers, of all connections together; what several wait for counts once.
+    /// Beyond, whoever waits for most makes room.
     package var waitingOutputBytes = 64 << 20
 
     /// Calls of one connection that are answered before others get their turn.
@@ -32,4 +38,14 @@ package struct QueryLimits: Sendable {
     package var newcomerPatience = TimeSpan.milliseconds(500)
 
     package init() {}
+
+    /// For a process that may open so many descriptors: what is not for connections is for runs and files. Where there
+    /// are few, everybody gets fewer, and root's share stays free.
+    package init(descriptors: Int) {
+        connections = min(connections, max(64, descriptors - Self.otherDescriptors))
+        connectionsPerUser = min(connectionsPerUser, connections / 4)
+        connectionsForRoot = min(connectionsForRoot, connections / 8)
+    }
+
+    private static let otherDescriptors = 256
 }

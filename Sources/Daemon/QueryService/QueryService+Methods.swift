@@ -14,10 +14,14 @@ extension QueryService {
         return Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
     }()
 
+    private static let longestMethodName = 256
+
     /// Answers one call. The peer's permission is checked by its credentials, never by what it says.
     func answer(to call: VarlinkCall, from peer: PeerCredentials) throws(VarlinkError) -> Answer {
+        // Nothing has such a name, and nothing that is longer is looked up.
+        guard call.method.utf8.count <= Self.longestMethodName else { throw .methodNotFound(call.method) }
         // No method here hands the connection over to another protocol.
-        if call.upgrade { throw .methodNotImplemented(String(call.method.prefix(256))) }
+        if call.upgrade { throw .methodNotImplemented(call.method) }
         guard call.interfaceName == Interfaces.todayName else {
             switch info.route(call) {
             case .answer(let parameters): return .parameters(parameters)
@@ -25,14 +29,19 @@ extension QueryService {
             case .run: throw .methodNotImplemented(call.method)
             }
         }
-        guard let type = Self.methods[call.memberName] else {
-            throw .methodNotFound(String(call.method.prefix(256)))
-        }
+        guard let type = Self.methods[call.memberName] else { throw .methodNotFound(call.method) }
         let method = try type.init(Parameters(call.parameters, allowing: type.parameterNames))
-        return try method.answer(in: MethodContext(service: self, peer: peer, wantsMore: call.more))
+        return try method.answer(
+            in: MethodContext(service: self, peer: peer, wantsMore: call.more, wantsReply: !call.oneway))
     }
 
-    func frame(_ bytes: [UInt8]) -> Frame { Frame(bytes, tally: tally) }
+    /// A reply, unless it is longer than clients read.
+    func frame(_ bytes: [UInt8]) -> Frame {
+        if bytes.count <= limits.replyBytes { return Frame(bytes, tally: tally) }
+        let reason =
+            "the answer has \(bytes.count) bytes, and one reply \(limits.replyBytes): ask for less, as for one widget"
+        return Frame(VarlinkReply(.limitReached(reason)).encoded(), tally: tally)
+    }
 
     /// Keeps a reply for the next who asks the same. Not for long: the backend wants to know that hosts are looking.
     func keep(_ reply: Frame, for call: [UInt8], hash: UInt64, validUntil: BootTime?) {

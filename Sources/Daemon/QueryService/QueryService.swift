@@ -41,7 +41,7 @@ package final class QueryService {
         self.info = info
         self.limits = limits
         self.onReport = onReport
-        catalogue = ItemCatalogue(backend: backend)
+        catalogue = ItemCatalogue(backend: backend, replyBytes: limits.viewBytes)
         admission = Admission(limits: limits)
         feeds = try Feeds(
             backend: backend, catalogue: catalogue, tally: tally, deliveriesPerTurn: limits.deliveriesPerTurn)
@@ -89,7 +89,7 @@ extension QueryService {
         feeds.stirShows()
     }
 
-    package func announce(defaultsOf group: String) {
+    package func announce(defaultsOf group: AppGroup) {
         feeds.stirDefaults(of: group)
     }
 

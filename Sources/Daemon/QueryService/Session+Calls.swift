@@ -72,10 +72,7 @@ extension Session {
     private func keep(_ bytes: ArraySlice<UInt8>) {
         input.append(bytes)
         service.waitingInput += bytes.count
-        if service.waitingInput > service.limits.waitingInputBytes {
-            service.report(.limitReached(uid: peer.uid, "too many calls that are not complete"))
-            close()
-        }
+        service.boundWaitingInput()
     }
 
     private func finishTurn() {

@@ -57,9 +57,6 @@ extension Session {
 
     private func waitUntilWritable() {
         watch(.writable)
-        if service.tally.bytes > service.limits.waitingOutputBytes {
-            service.report(.limitReached(uid: peer.uid, "too many replies that are not read"))
-            close()
-        }
+        service.boundWaitingOutput()
     }
 }

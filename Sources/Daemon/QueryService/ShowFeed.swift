@@ -79,12 +79,16 @@ final class ShowFeed: Feed {
     override func reply(since seen: UInt64) -> [UInt8]? {
         guard seen != Self.nothingSeen else {
             let ids = Self.members(of: subject, in: catalogue, now: .now)
-            return ItemsReply(catalogue.bytes(of: ids)).encoded(continues: true)
+            return ItemsReply(items(ids)).encoded(continues: true)
         }
-        let items = catalogue.bytes(of: news(since: seen).filter { belongs($0) })
+        let items = items(news(since: seen).filter { belongs($0) })
         let removed = departures.filter { $0.value > seen }.keys.sorted()
         if items.isEmpty && removed.isEmpty { return nil }
         return ItemsReply(items, removed: removed).encoded(continues: true)
+    }
+
+    private func items(_ ids: [WidgetID]) -> [[UInt8]] {
+        catalogue.bytes(of: catalogue.entries(of: ids, now: .now))
     }
 
     private func news(since version: UInt64) -> [WidgetID] {
@@ -100,13 +104,6 @@ final class ShowFeed: Feed {
         case .point(let point): return entry.isShown(at: point)
         case .widget: return true
         }
-    }
-}
-
-extension ItemCatalogue {
-    func bytes(of ids: [WidgetID]) -> [[UInt8]] {
-        let now = BootTime.now
-        return ids.compactMap { entry(for: $0, now: now)?.bytes }
     }
 }
 

@@ -10,7 +10,7 @@ extension VarlinkError {
     private static let comparisons = 32
 
     static func noSuchWidget(_ name: String, among widgets: [WidgetID]) -> VarlinkError {
-        let name = String(name.prefix(WidgetID.maximumLength))
+        let name = name.shortened(to: WidgetID.maximumLength)
         let candidates = widgets.filter { $0.hasSuffix(name) }
         var parameters: JSONObject = ["id": .string(name), "candidates": .array(candidates.map { .string($0.text) })]
         if candidates.isEmpty { parameters["nearest"] = nearest(to: name, among: widgets).map(JSON.string) }
@@ -18,7 +18,7 @@ extension VarlinkError {
     }
 
     static func noSuchGroup(_ group: String) -> VarlinkError {
-        today("NoSuchGroup", ["group": .string(String(group.prefix(256)))])
+        today("NoSuchGroup", ["group": .string(group.shortened(to: WidgetID.maximumLength))])
     }
 
     static func invalidContent(_ mismatch: JSONMismatch) -> VarlinkError {
@@ -63,8 +63,6 @@ extension QueryService {
     func error(for refusal: Refusal) -> VarlinkError {
         switch refusal {
         case .noSuchWidget(let id): .noSuchWidget(id.text, among: backend.widgets())
-        case .noSuchGroup(let group): .noSuchGroup(group)
-        case .invalid(let parameter): .invalidParameter(parameter)
         case .refused(let reason): .refused(reason)
         case .notStored(let reason): .notStored(reason)
         }

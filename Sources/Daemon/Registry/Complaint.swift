@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// Something wrong in a file, and where.
 package struct Complaint: Hashable, Sendable, CustomStringConvertible {
@@ -20,11 +21,24 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     }
 
     static func warning(_ file: String, _ line: Int? = nil, _ reason: String) -> Complaint {
-        Complaint(severity: .warning, file: file, line: line, reason: reason)
+        Complaint(severity: .warning, file: file, line: line, reason: reason.shortened(to: longestReason))
     }
 
     static func error(_ file: String, _ line: Int? = nil, _ reason: String) -> Complaint {
-        Complaint(severity: .error, file: file, line: line, reason: reason)
+        Complaint(severity: .error, file: file, line: line, reason: reason.shortened(to: longestReason))
+    }
+
+    /// A reason quotes what is wrong, and that may be a whole file.
+    private static let longestReason = 300
+
+    /// More about one widget is no help, and hosts are sent all of it.
+    private static let most = 20
+
+    /// The first complaints, errors before warnings where some must be left out.
+    static func bounded(_ complaints: [Complaint], in source: String) -> [Complaint] {
+        guard complaints.count > most else { return complaints }
+        let sorted = complaints.filter { $0.severity == .error } + complaints.filter { $0.severity == .warning }
+        return sorted.prefix(most) + [.warning(source, nil, "and \(complaints.count - most) more complaints")]
     }
 }
 

@@ -31,7 +31,7 @@ struct EntryLoader {
             }
         }
         let reading = reader.read(id, files) { Self.directory(of: source) }
-        complaints += reading.complaints
+        complaints = Complaint.bounded(complaints + reading.complaints, in: source)
         guard let manifest = reading.manifest, !complaints.contains(where: { $0.severity == .error }) else {
             return invalid(id, source, complaints)
         }

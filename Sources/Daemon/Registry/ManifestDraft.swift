@@ -26,7 +26,7 @@ struct ManifestDraft {
     var containingApp: String?
     var appUser: UInt32?
     var urlSchemes: [String] = []
-    var appGroups: [String] = []
+    var appGroups: [AppGroup] = []
 
     var command: [String] = []
     var commandPlace: (file: String, line: Int)?

@@ -14,6 +14,7 @@ struct ManifestReader: Sendable {
         "Limits": ["MemoryMax", "OutputMax", "Network"],
     ]
     static let sections = Set(keys.keys)
+    static let mostAppGroups = 32
 
     var locale = MessageLocale("C")
     var settings = Settings()
@@ -99,7 +100,11 @@ struct ManifestReader: Sendable {
         case ("Widget", "URLSchemes"):
             try Self.extend(&draft.urlSchemes, value, Values.urlScheme)
         case ("Widget", "AppGroups"):
-            try Self.extend(&draft.appGroups, value, Values.identifier)
+            try Self.extend(&draft.appGroups, value, Values.appGroup)
+            // Each is a directory and a variable of every run.
+            if draft.appGroups.count > Self.mostAppGroups {
+                throw WrongValue("more than \(Self.mostAppGroups) app groups")
+            }
         case ("Update", "ExecStart"):
             draft.command = try Self.command(value, directory: directory)
             draft.commandPlace = value.isEmpty ? nil : (path, assignment.line)

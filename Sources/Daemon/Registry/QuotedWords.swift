@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// Splits a value into words as systemd.syntax(7) says under "Quoting": blanks separate, quotes keep together, and
 /// backslashes escape as in C. `%%` is a percent sign, as in systemd.unit(5) under "Specifiers".
@@ -91,6 +92,9 @@ private struct WordScanner {
     private func text(_ bytes: [UInt8]) throws(WrongValue) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw WrongValue("the escapes give something that is not UTF-8")
+        }
+        guard !text.hasTooManyMarks else {
+            throw WrongValue("the escapes give more than \(CombiningMarks.most) combining marks on one letter")
         }
         return text
     }

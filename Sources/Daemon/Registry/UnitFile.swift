@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// A file in the syntax of systemd.syntax(7), read into its assignments. What the keys mean is for others.
 struct UnitFile: Hashable, Sendable {
@@ -104,7 +105,7 @@ struct UnitFile: Hashable, Sendable {
         }
     }
 
-    /// What makes the bytes no text at all: a NUL, or something that is not UTF-8.
+    /// What makes the bytes no text that can be read: a NUL, something that is not UTF-8, a heap of combining marks.
     private static func flaw(of bytes: [UInt8]) -> (line: Int, reason: String)? {
         func line(of offset: Int) -> Int {
             bytes[..<offset].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
@@ -112,7 +113,12 @@ struct UnitFile: Hashable, Sendable {
         if let offset = bytes.firstIndex(of: 0) {
             return (line(of: offset), "contains a NUL byte, at offset \(offset)")
         }
-        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        if let text = String(validating: bytes, as: UTF8.self) {
+            var marks = CombiningMarks()
+            guard let index = text.unicodeScalars.firstIndex(where: { marks.exceed(with: $0) }) else { return nil }
+            let offset = text.utf8.distance(from: text.startIndex, to: index)
+            return (line(of: offset), "more than \(CombiningMarks.most) combining marks on one letter")
+        }
         var decoder = UTF8()
         var rest = bytes.makeIterator()
         var offset = 0

@@ -65,6 +65,13 @@ enum Values {
         return text
     }
 
+    static func appGroup(_ text: String) throws(WrongValue) -> AppGroup {
+        guard let group = AppGroup(text) else {
+            throw WrongValue("\"\(text)\" is not an identifier such as group.org.example.name")
+        }
+        return group
+    }
+
     /// RFC 3986, 3.1.
     static func urlScheme(_ text: String) throws(WrongValue) -> String {
         let lower = text.lowercased()

@@ -90,7 +90,7 @@ final class ProcessRun {
 
     private func makeDirectories() throws(DirectoryFailure) {
         try Paths.makeDirectory(settings.directory(of: request.widget), mode: 0o700)
-        for group in RunEnvironment.groups(of: request.manifest) {
+        for group in request.manifest.appGroups {
             try Paths.makeDirectory(settings.directory(ofGroup: group), mode: 0o700)
         }
     }

@@ -43,19 +43,14 @@ enum RunEnvironment {
         variables["TODAY_SOCKET"] = settings.socket
         variables["TODAY_ACTION"] = request.action
         variables["TODAY_RUN"] = mark
-        let groups = groups(of: request.manifest)
+        let groups = request.manifest.appGroups
         for group in groups { variables["TODAY_GROUP_DIRECTORY_\(word(group))"] = settings.directory(ofGroup: group) }
         if groups.count == 1 { variables["TODAY_GROUP_DIRECTORY"] = settings.directory(ofGroup: groups[0]) }
         return variables
     }
 
-    /// The app groups that have a directory: a name that leads elsewhere gets none.
-    static func groups(of manifest: Manifest) -> [String] {
-        manifest.appGroups.filter { !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("/") }
-    }
-
     /// `group.org.example.app` as the end of a variable's name: `GROUP_ORG_EXAMPLE_APP`.
-    static func word(_ group: String) -> String {
-        String(group.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    static func word(_ group: AppGroup) -> String {
+        String(group.text.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
 }

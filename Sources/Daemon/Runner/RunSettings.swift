@@ -33,5 +33,5 @@ package struct RunSettings: Sendable {
     }
 
     func directory(of widget: WidgetID) -> String { "\(stateDirectory)/widgets/\(widget)" }
-    func directory(ofGroup group: String) -> String { "\(stateDirectory)/groups/\(group)" }
+    func directory(ofGroup group: AppGroup) -> String { "\(stateDirectory)/groups/\(group)" }
 }

@@ -11,7 +11,7 @@ package enum Change: Equatable, Sendable {
     /// `among` are the widgets that count as neighbours, in any order; others keep their place.
     case move(WidgetID, Placement, among: [WidgetID])
     /// Sets one value of an app group's defaults, or removes it.
-    case defaults(group: String, key: String, value: JSON?)
+    case defaults(group: AppGroup, key: String, value: JSON?)
 
     /// What is wrong with the change whatever the state is.
     var complaint: StoreFailure? {

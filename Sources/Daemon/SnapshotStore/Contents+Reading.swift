@@ -45,9 +45,14 @@ extension Contents {
     private mutating func readDefaults(_ database: Database) throws(SQLiteError) {
         let rows = try database.prepare("SELECT app_group, key, value FROM defaults")
         while try rows.step() {
-            let (group, key) = (rows.string(0), rows.string(1))
+            let key = rows.string(1)
+            guard let group = AppGroup(rows.string(0)) else {
+                complaints.append("the value of \(key) is lost: \(rows.string(0)) is no app group")
+                continue
+            }
             do throws(JSONSyntaxError) {
-                state.defaults[group, default: [:]][key] = try JSON.parse(rows.blob(2))
+                let value = try JSON.parse(rows.blob(2))
+                state.defaults[group, default: GroupDefaults()].put(key, value)
             } catch {
                 complaints.append("the value of \(key) in the defaults of \(group) is lost: \(error)")
             }
@@ -77,6 +82,12 @@ extension Contents {
             """)
         while try rows.step() {
             guard let id = widget(rows, in: "runs") else { continue }
+            // It is counted on from the last one.
+            let number = rows.int(1)
+            guard UpdateLog.numbers.contains(number) else {
+                complaints.append("a run of \(id) is lost: \(number) is no number of a run")
+                continue
+            }
             guard let reason = RunReason(rawValue: rows.string(4)),
                 let result = RunRecord.Result(rawValue: rows.string(5))
             else {
@@ -87,7 +98,7 @@ extension Contents {
                 started: WallTime(microseconds: rows.int(2)), duration: TimeSpan(microseconds: rows.int(3)),
                 reason: reason, result: result, failure: rows.optionalString(6), exit: rows.optionalString(7),
                 errorOutput: rows.string(8))
-            logs[id, default: UpdateLog()].append(UpdateLog.Entry(number: rows.int(1), record: record))
+            logs[id, default: UpdateLog()].append(UpdateLog.Entry(number: number, record: record))
         }
     }
 

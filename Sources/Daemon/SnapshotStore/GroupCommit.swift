@@ -17,7 +17,7 @@ struct GroupCommit {
         var failed: [Ticket] = []
         var refused: [(ticket: Ticket, failure: StoreFailure)] = []
         var widgets: Set<WidgetID> = []
-        var groups: Set<String> = []
+        var groups: Set<AppGroup> = []
     }
 
     private struct UnderWay {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Reactor
 import SQLite
 
@@ -31,6 +32,7 @@ struct Opening {
     }
 
     private mutating func open(_ path: String, _ options: StoreOptions) throws(OpeningError) {
+        if let other = Self.otherThanFile(path) { throw .damaged(other) }
         let opened = try StoreFile(path: path, options: options)
         do throws(SQLiteError) {
             contents = try opened.load()
@@ -39,6 +41,15 @@ struct Opening {
             throw OpeningError(error)
         }
         file = opened
+    }
+
+    /// What stands in the place of the database or its log and is no file. Whoever opens a pipe waits for a writer.
+    private static func otherThanFile(_ path: String) -> String? {
+        var status = stat()
+        let other = SettingAside.suffixes.map { path + $0 }.first { name in
+            stat(name, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        }
+        return other.map { "\($0) is not a file" }
     }
 
     private mutating func beginAnew(_ path: String, _ options: StoreOptions, _ reason: String) throws(StoreFailure) {

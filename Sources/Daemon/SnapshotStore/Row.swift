@@ -6,7 +6,7 @@ import Varlink
 enum Row: Equatable, Sendable {
     case choices(WidgetID, Choices)
     /// One value of a group's defaults; nil removes it.
-    case value(group: String, key: String, JSON?)
+    case value(group: AppGroup, key: String, JSON?)
     /// A snapshot; nil removes it. When only its times have changed, its content is not written again.
     case snapshot(WidgetID, Snapshot?, contentChanged: Bool)
     /// One record of the update log, which pushes out the one that is too old.
@@ -24,8 +24,8 @@ struct Contents: Equatable, Sendable {
     /// The rows of a database that contains all this.
     var rows: [Row] {
         state.choices.map { .choices($0.key, $0.value) }
-            + state.defaults.flatMap { group, values in
-                values.map { .value(group: group, key: $0.key, $0.value) }
+            + state.defaults.flatMap { group, defaults in
+                defaults.values.map { .value(group: group, key: $0.key, $0.value) }
             }
             + snapshots.map { .snapshot($0.key, $0.value, contentChanged: true) }
             + logs.flatMap { id, log in log.entries.map { .run(id, $0) } }

@@ -47,8 +47,8 @@ struct RowWriter {
     func write(_ row: Row) throws(SQLiteError) {
         switch row {
         case .choices(let id, let choices): try write(choices, of: id)
-        case .value(let group, let key, let value?): try setValue.run(.text(group), .text(key), .text(value.text))
-        case .value(let group, let key, nil): try removeValue.run(.text(group), .text(key))
+        case .value(let group, let key, let value?): try setValue.run(.text(group.text), .text(key), .text(value.text))
+        case .value(let group, let key, nil): try removeValue.run(.text(group.text), .text(key))
         case .snapshot(let id, let snapshot?, let contentChanged): try write(snapshot, of: id, contentChanged)
         case .snapshot(let id, nil, _): try removeSnapshot.run(.text(id.text))
         case .run(let id, let entry): try write(entry, of: id)

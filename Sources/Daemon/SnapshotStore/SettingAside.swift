@@ -4,7 +4,7 @@ import Glibc
 /// Moves a database that cannot be used out of the way, for somebody to look into later.
 enum SettingAside {
     /// The files that are one database: the log and its index belong to it (sqlite.org/tempfiles.html).
-    private static let suffixes = ["-wal", "-shm", "-journal", ""]
+    static let suffixes = ["-wal", "-shm", "-journal", ""]
 
     /// Renames the database at `path` and returns its new path, nil when there is none. (A log that is there without
     /// a database SQLite removes when it makes the next one.)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Reactor
+import Spelling
 import TodayModel
 import Varlink
 
@@ -14,7 +15,7 @@ package final class SnapshotStore {
     /// Something about these widgets is different: choices, snapshot or log.
     package var onChange: @LoopActor (Set<WidgetID>) -> Void = { _ in }
     /// The defaults of these groups are different.
-    package var onDefaultsChange: @LoopActor (Set<String>) -> Void = { _ in }
+    package var onDefaultsChange: @LoopActor (Set<AppGroup>) -> Void = { _ in }
     package var onConditionChange: @LoopActor (StoreCondition) -> Void = { _ in }
 
     /// What could not be read when the store was opened, in words, for the journal.
@@ -88,8 +89,10 @@ extension SnapshotStore {
     package func lastRun(of id: WidgetID) -> RunRecord? { logs[id]?.last }
 
     /// The defaults of an app group, by key.
-    package func defaults(of group: String) -> JSONObject {
-        JSONObject((state.defaults[group] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    package func defaults(of group: AppGroup) -> JSONObject {
+        JSONObject(
+            (state.defaults[group]?.values ?? [:]).sorted { SpelledText($0.key) < SpelledText($1.key) }.map { ($0, $1) }
+        )
     }
 
     /// All of it, as it will be when the commit under way has succeeded.

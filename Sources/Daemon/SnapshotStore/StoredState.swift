@@ -6,10 +6,9 @@ import Varlink
 package struct StoredState: Equatable, Sendable {
     /// Also of widgets which are not there at present: they may come back.
     package internal(set) var choices: [WidgetID: Choices]
-    /// By group and key.
-    package internal(set) var defaults: [String: [String: JSON]]
+    package internal(set) var defaults: [AppGroup: GroupDefaults]
 
-    package init(choices: [WidgetID: Choices] = [:], defaults: [String: [String: JSON]] = [:]) {
+    package init(choices: [WidgetID: Choices] = [:], defaults: [AppGroup: GroupDefaults] = [:]) {
         self.choices = choices
         self.defaults = defaults
     }
@@ -29,14 +28,10 @@ package struct StoredState: Equatable, Sendable {
         return [.choices(id, after)]
     }
 
-    mutating func setDefault(group: String, key: String, value: JSON?) throws(StoreFailure) -> [Row] {
-        let values = defaults[group] ?? [:]
-        guard values[key] != value else { return [] }
-        if value != nil, values[key] == nil, values.count >= StoreLimits.keysPerGroup {
-            throw StoreFailure(.refused, "\(group) already has \(StoreLimits.keysPerGroup) keys, the most there may be")
-        }
-        defaults[group, default: [:]][key] = value
-        if defaults[group]?.isEmpty == true { defaults[group] = nil }
+    mutating func setDefault(group: AppGroup, key: String, value: JSON?) throws(StoreFailure) -> [Row] {
+        var changed = defaults[group] ?? GroupDefaults()
+        guard try changed.set(key, to: value, in: group) else { return [] }
+        defaults[group] = changed.values.isEmpty ? nil : changed
         return [.value(group: group, key: key, value)]
     }
 }

@@ -9,6 +9,9 @@ package struct UpdateLog: Equatable, Sendable {
         var record: RunRecord
     }
 
+    /// A run a microsecond would take three lifetimes to reach the end.
+    static let numbers: ClosedRange<Int64> = 1...1 << 53
+
     private(set) var entries: [Entry] = []
 
     package var records: [RunRecord] { entries.map(\.record) }

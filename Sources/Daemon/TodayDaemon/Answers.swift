@@ -4,6 +4,7 @@ import Reactor
 import Registry
 import Scheduler
 import SnapshotStore
+import Spelling
 import TodayModel
 import Varlink
 
@@ -41,7 +42,7 @@ final class Answers: Backend {
         registry.widgets[id] == nil ? nil : store.choices(of: id).hasContent
     }
 
-    func defaults(of group: String) -> JSONObject? {
+    func defaults(of group: AppGroup) -> JSONObject? {
         let values = store.defaults(of: group)
         // What a group has kept stays readable when its last widget has gone.
         return values.isEmpty && catalog.manifests(inGroup: group).isEmpty ? nil : values
@@ -148,7 +149,7 @@ final class Answers: Backend {
     }
 
     func update(
-        _ id: WidgetID?, by peer: PeerCredentials, onProgress: @escaping UpdateWaiters.Progress
+        _ id: WidgetID?, by peer: PeerCredentials, onProgress: UpdateWaiters.Progress?
     ) -> [UpdateAnswer] {
         guard let id else {
             // All which may run: what is hidden, disabled or pushed has nothing to say to this.
@@ -158,10 +159,10 @@ final class Answers: Backend {
     }
 
     func performAction(
-        _ action: String, of id: WidgetID, by peer: PeerCredentials, onProgress: @escaping UpdateWaiters.Progress
+        _ action: String, of id: WidgetID, by peer: PeerCredentials, onProgress: UpdateWaiters.Progress?
     ) -> Result<UpdateAnswer, Refusal> {
         guard let content = catalog.snapshot(of: id)?.content, content.offers(action) else {
-            return .failure(.refused("nothing that \(id) shows now has the action \"\(action)\""))
+            return .failure(.refused("nothing that \(id) shows now has the action \"\(action.shortened(to: 256))\""))
         }
         return .success(request(id, .action, action, onProgress))
     }
@@ -172,14 +173,14 @@ final class Answers: Backend {
     }
 
     private func request(
-        _ id: WidgetID, _ reason: RunReason, _ action: String?, _ onProgress: @escaping UpdateWaiters.Progress
+        _ id: WidgetID, _ reason: RunReason, _ action: String?, _ onProgress: UpdateWaiters.Progress?
     ) -> UpdateAnswer {
         guard catalog.manifest(of: id) != nil else {
             let state = catalog.standing(of: id)?.state.rawValue ?? "unknown"
             return UpdateAnswer(id: id, answer: .refused, reason: "it is \(state), so it is not run")
         }
         let reception = scheduler.request(id, reason: reason, action: action)
-        if let run = reception.run, !reception.answer.isFinal { waiters.add(run: run, onProgress) }
+        if let onProgress, let run = reception.run, !reception.answer.isFinal { waiters.add(run: run, onProgress) }
         return reception.answer
     }
 

@@ -55,7 +55,7 @@ final class Catalog {
     }
 
     /// The manifests of the widgets that belong to an app group.
-    func manifests(inGroup group: String) -> [Manifest] {
+    func manifests(inGroup group: AppGroup) -> [Manifest] {
         registry.widgets.values.compactMap(\.manifest).filter { $0.appGroups.contains(group) }
     }
 

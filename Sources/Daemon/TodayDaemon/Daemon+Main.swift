@@ -47,10 +47,19 @@ extension Daemon {
 
     /// Every client and every run takes descriptors. Widgets get the usual limit (Runner).
     private nonisolated static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard var limit = descriptorLimits else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    /// How many descriptors this process may have open.
+    nonisolated static var descriptorLimit: Int {
+        descriptorLimits.flatMap { Int(exactly: $0.rlim_cur) } ?? .max
+    }
+
+    private nonisolated static var descriptorLimits: rlimit? {
+        var limits = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 ? limits : nil
     }
 
     private nonisolated static func environment() -> [String: String] {

@@ -49,7 +49,7 @@ package final class Daemon {
             info: ServiceInfo(
                 vendor: Version.vendor, product: Version.product, version: Version.text, url: Version.url,
                 interfaces: [InterfaceDescription(constant: Interfaces.today)]),
-            onReport: { log.warning("\($0)") })
+            limits: QueryLimits(descriptors: Self.descriptorLimit), onReport: { log.warning("\($0)") })
         wire()
     }
 
@@ -138,9 +138,9 @@ package final class Daemon {
     }
 
     /// A containing app or a widget has changed its group's defaults: their widgets want to know.
-    private func defaultsChanged(_ groups: Set<String>) {
+    private func defaultsChanged(_ groups: Set<AppGroup>) {
         for group in groups {
-            event(.defaults, nil, group)
+            event(.defaults, nil, group.text)
             service.announce(defaultsOf: group)
             for manifest in catalog.manifests(inGroup: group) {
                 _ = scheduler.request(manifest.id, reason: .defaults)

@@ -192,7 +192,8 @@ package enum Interfaces {
         # The view: the visible widgets of a point (default: today), in the user's order, from their snapshots; or one widget,
         # visible or not. Reading never waits for a program; a host that begins to look moves forward the run of a widget that
         # is due. With `more`: first everything, then only what has changed since the last reply, and the identifiers of what
-        # has left the view. A slow reader gets the newest state, not every state.
+        # has left the view. A slow reader gets the newest state, not every state. Where the contents of a view are too much
+        # for one reply (12 MiB), the largest are left out and `failure` says so; the widget alone has it.
         method Show(id: ?string, point: ?ExtensionPoint) -> (items: []Item, removed: []string)
 
         # Runs the perform-update of one widget, or of all which may run. Without `more` the reply comes when all have ended,
@@ -234,10 +235,11 @@ package enum Interfaces {
         # `value`, so that every JSON type travels as an object.
         method SetDefaults(group: string, key: string, value: ?object) -> ()
 
-        # About the daemon and one widget, or all.
+        # About the daemon and one widget with its last 50 runs, or all widgets, each with its last run.
         method Status(id: ?string) -> (daemon: DaemonStatus, widgets: []WidgetStatus)
 
-        # What happens, as it happens. Needs `more`. `lost` counts events which a slow reader did not get.
+        # What happens, as it happens. Needs `more`. The first reply has no events: from then on none is missed. `lost` counts
+        # events which a slow reader did not get.
         method Monitor() -> (events: []Event, lost: int)
 
         # Reads todayd.conf and all manifests again (changes are picked up by themselves; this waits for it).
@@ -259,7 +261,7 @@ package enum Interfaces {
         # visible at once, and tried again with the next commit.
         error NotStored (reason: string)
 
-        # A limit of the service was reached, for instance connections per user.
+        # A limit of the service was reached, for instance connections per user, or 16 MiB in one reply.
         error LimitReached (reason: string)
 
         """#

@@ -14,7 +14,7 @@ package struct Manifest: Hashable, Sendable {
     /// The user as whom the containing app runs; in the system instance that uid may act for this widget.
     package var appUser: UInt32?
     package var urlSchemes: [String] = []
-    package var appGroups: [String] = []
+    package var appGroups: [AppGroup] = []
 
     // [Update]
     package var update: UpdatePlan

@@ -14,8 +14,8 @@ struct GetDefaults: Method {
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        guard let values = DefaultsFeed.values(of: group, in: context.backend) else { throw .noSuchGroup(group) }
+        let group = try context.group(group)
         if context.wantsMore { return .stream(context.service.feeds.defaults(of: group)) }
-        return .parameters(["values": .object(values)])
+        return .parameters(["values": .object(DefaultsFeed.values(of: group, in: context.backend))])
     }
 }

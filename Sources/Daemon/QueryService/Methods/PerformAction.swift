@@ -18,6 +18,10 @@ struct PerformAction: Method {
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let widget = try context.changeableWidget(id)
+        guard context.wantsReply else {
+            _ = context.backend.performAction(action, of: widget, by: context.peer, onProgress: nil)
+            return .parameters([:])
+        }
         let progress = UpdateProgress()
         let initial = context.backend.performAction(action, of: widget, by: context.peer) { progress.take($0) }
         switch initial {

@@ -21,7 +21,7 @@ struct SetDefaults: Method {
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        guard context.backend.defaults(of: group) != nil else { throw .noSuchGroup(group) }
+        let group = try context.group(group)
         try context.require(.group(group))
         return .afterwards {
             context.backend.change(.defaults(group: group, key: key, value: value), by: context.peer, then: $0)

@@ -27,8 +27,9 @@ struct Show: Method {
         let ids = ShowFeed.members(of: subject, in: catalogue, now: now)
         context.backend.hostLooked(at: ids)
         if let feed { return .stream(feed) }
-        let entries = ids.compactMap { catalogue.entry(for: $0, now: now) }
+        let entries = catalogue.entries(of: ids, now: now)
         return .bytes(
-            ItemsReply(entries.map(\.bytes)).parameters, validUntil: entries.lazy.compactMap(\.validUntil).min())
+            ItemsReply(catalogue.bytes(of: entries)).parameters, validUntil: entries.lazy.compactMap(\.validUntil).min()
+        )
     }
 }

@@ -22,7 +22,12 @@ struct Status: Method {
             }
             widgets = [status]
         } else {
-            widgets = context.backend.widgetStatuses()
+            // Of each only its last run: the logs of thousands would be more than one reply holds.
+            widgets = context.backend.widgetStatuses().map { status in
+                var status = status
+                status.history = Array(status.history.prefix(1))
+                return status
+            }
         }
         var daemon = context.backend.daemonStatus()
         daemon.connections = context.service.connectionCount

@@ -17,6 +17,11 @@ struct Update: Method {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         var widget: WidgetID?
         if let id { widget = try context.changeableWidget(id) } else { try context.require(.everything) }
+        // Who does not wait must not be kept in mind: there may be any number of such calls.
+        guard context.wantsReply else {
+            _ = context.backend.update(widget, by: context.peer, onProgress: nil)
+            return .parameters([:])
+        }
         let progress = UpdateProgress()
         let initial = context.backend.update(widget, by: context.peer) { progress.take($0) }
         if context.wantsMore {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+import Varlink
+
+/// The defaults of one app group: values by key, and what they take of its allowance. Keys are the same when their bytes
+/// are, here as in the database.
+package struct GroupDefaults: Equatable, Sendable {
+    package private(set) var values: JSONObject = [:]
+    /// Keys and values, as JSON.
+    private var bytes = 0
+
+    package init() {}
+
+    /// Sets a value, or removes it; false when it was so already. `group` is only for the words of the error.
+    mutating func set(_ key: String, to value: JSON?, in group: AppGroup) throws(StoreFailure) -> Bool {
+        let old = values[key]
+        guard old != value else { return false }
+        if let value {
+            if old == nil, values.count >= StoreLimits.keysPerGroup {
+                throw StoreFailure(
+                    .refused, "\(group) already has \(StoreLimits.keysPerGroup) keys, the most there may be")
+            }
+            guard bytes - size(key, old) + size(key, value) <= StoreLimits.bytesPerGroup else {
+                throw StoreFailure(
+                    .refused, "\(group) would have more than the \(StoreLimits.bytesPerGroup) bytes of one group")
+            }
+        }
+        put(key, value)
+        return true
+    }
+
+    /// What was stored once is taken as it is.
+    mutating func put(_ key: String, _ value: JSON?) {
+        bytes += size(key, value) - size(key, values[key])
+        values[key] = value
+    }
+
+    private func size(_ key: String, _ value: JSON?) -> Int {
+        value.map { key.utf8.count + $0.text.utf8.count } ?? 0
+    }
+}

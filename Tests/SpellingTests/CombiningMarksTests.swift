@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import Spelling
+import Testing
+
+@Suite struct CombiningMarksTests {
+    @Test(
+        arguments: [
+            ("", false), ("plain", false), ("\u{301}", false),
+            ("a" + String(repeating: "\u{301}", count: 30), false),
+            ("a" + String(repeating: "\u{301}", count: 31), true),
+            ("a" + String(repeating: "\u{315}\u{300}", count: 16), true),
+            (String(repeating: "a" + String(repeating: "\u{301}", count: 30), count: 100), false),
+            // No marks by their class, but what they decompose into is.
+            ("a" + String(repeating: "\u{f73}", count: 31), true),
+            // Arabic with vowel signs, Hangul, Devanagari, emoji: all as people write them.
+            ("\u{0628}\u{0650}\u{0633}\u{0652}\u{0645}\u{0650} 한국어 हिन्दी 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿", false),
+        ])
+    func marksAreCounted(text: String, isTooMany: Bool) {
+        #expect(text.hasTooManyMarks == isTooMany)
+    }
+}
+
+@Suite struct SpelledTextTests {
+    @Test func spellingsOfOneLetterAreDifferent() {
+        let texts = Set(["\u{e9}", "e\u{301}", "\u{e9}"].map(SpelledText.init))
+        #expect(texts.count == 2)
+        #expect(SpelledText("e\u{301}") < SpelledText("\u{e9}"))
+    }
+
+    @Test(
+        arguments: [
+            ("", 0, ""), ("abc", 3, "abc"), ("abc", 2, "ab…"), ("äöü", 6, "äöü"), ("äöü", 5, "äö…"), ("äöü", 1, "…"),
+            ("😀😀", 7, "😀…"), ("e\u{301}\u{301}", 3, "e\u{301}…"),
+        ])
+    func textIsShortenedByBytes(text: String, bytes: Int, short: String) {
+        #expect(SpelledText(text.shortened(to: bytes)) == SpelledText(short))
+    }
+}
