@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import QueryService
 import Reactor
+import TestSupport
 import Testing
 import TodayModel
 
@@ -29,6 +31,21 @@ import TodayModel
         #expect(Self.user.isAdministrator(Self.peer(1000)))
         #expect(Self.user.isAdministrator(Self.peer(0)))
         #expect(!Self.user.isAdministrator(Self.peer(1001, groups: [27])))
+    }
+
+    @Test func aWidgetActsOnlyAsItself() throws {
+        let id = try #require(WidgetID("org.example.a"))
+        let other = try #require(WidgetID("org.example.b"))
+        var own = Manifest(id: id, displayName: "a", update: UpdatePlan(command: ["/x"], contentProtocol: .text))
+        own.appGroups = ["group.a"]
+        let table: [(ChangeSubject, Bool)] = [
+            (.widget(id), true), (.widget(other), false), (.group("group.a"), true), (.group("group.b"), false),
+            (.choices, false), (.everything, false),
+        ]
+        for (subject, isAllowed) in table {
+            #expect(Permissions.widget(own, mayChange: subject) == isAllowed, "\(subject)")
+            #expect(!Permissions.widget(nil, mayChange: subject))
+        }
     }
 
     @Test func aContainingAppActsForItsOwnWidgetsOnly() throws {

@@ -50,6 +50,8 @@ final class ProcessRun {
         }
     }
 
+    var pid: pid_t? { process?.pid }
+
     func cancel(because reason: String) { handle(.cancelled(reason)) }
 
     private func launch(environment: [String: String]) throws {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Reactor
 import Spawn
 import TodayModel
@@ -19,6 +20,16 @@ package final class ProcessRunner: WidgetRunner {
         self.settings = settings
         environment = RunEnvironment.base(from: settings.environment)
         ProcessTree.becomeSubreaper()
+    }
+
+    package func origin(of process: pid_t) -> ProcessOrigin {
+        switch ProcessTree.kinship(of: process) {
+        case .stranger: return .outside
+        case .gone: return .unknown
+        case .descendant(let child):
+            let leader = ChildProcess.running.contains(child) ? child : Leftovers.leader(of: process)
+            return runs.values.first { $0.pid == leader }.map { .widget($0.request.widget) } ?? .unknown
+        }
     }
 
     package func start(_ request: RunRequest) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Reactor
 import TodayModel
 
@@ -9,6 +10,9 @@ package protocol WidgetRunner: AnyObject {
     /// started is left.
     var onFinished: @LoopActor (RunOutcome) -> Void { get set }
 
+    /// Which run a process belongs to, whatever it has done to look like somebody else.
+    func origin(of process: pid_t) -> ProcessOrigin
+
     func start(_ request: RunRequest)
 
     /// Ends the runs of a widget; their outcomes are failures with this reason.
@@ -16,4 +20,13 @@ package protocol WidgetRunner: AnyObject {
 
     /// Ends all runs and calls `onStopped` after the last outcome; at once when there are none.
     func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void)
+}
+
+/// Whose a process is.
+package enum ProcessOrigin: Equatable, Sendable {
+    /// No run's.
+    case outside
+    case widget(WidgetID)
+    /// Some run's, or it has ended by now: nobody who acts in the open.
+    case unknown
 }

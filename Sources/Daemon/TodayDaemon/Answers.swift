@@ -2,6 +2,7 @@
 import QueryService
 import Reactor
 import Registry
+import Runner
 import Scheduler
 import SnapshotStore
 import Spelling
@@ -14,6 +15,7 @@ final class Answers: Backend {
     let catalog: Catalog
     let registry: Registry
     let scheduler: Scheduler
+    let runner: any WidgetRunner
     let store: SnapshotStore
     var permissions: Permissions
     var waiters = UpdateWaiters()
@@ -21,12 +23,13 @@ final class Answers: Backend {
     let identity: DaemonStatus
 
     init(
-        catalog: Catalog, registry: Registry, scheduler: Scheduler, store: SnapshotStore, permissions: Permissions,
-        identity: DaemonStatus
+        catalog: Catalog, registry: Registry, scheduler: Scheduler, runner: any WidgetRunner, store: SnapshotStore,
+        permissions: Permissions, identity: DaemonStatus
     ) {
         self.catalog = catalog
         self.registry = registry
         self.scheduler = scheduler
+        self.runner = runner
         self.store = store
         self.permissions = permissions
         self.identity = identity
@@ -72,6 +75,14 @@ final class Answers: Backend {
     // MARK: Permission
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
+        switch runner.origin(of: peer.pid) {
+        case .outside: client(peer, mayChange: subject)
+        case .widget(let id): Permissions.widget(catalog.manifest(of: id), mayChange: subject)
+        case .unknown: false
+        }
+    }
+
+    private func client(_ peer: PeerCredentials, mayChange subject: ChangeSubject) -> Bool {
         switch subject {
         case .everything, .choices:
             permissions.isAdministrator(peer)

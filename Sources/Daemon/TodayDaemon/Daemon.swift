@@ -41,7 +41,7 @@ package final class Daemon {
         runner = ProcessRunner(settings.runSettings)
         catalog = Catalog(registry: registry, store: store, scheduler: scheduler)
         answers = Answers(
-            catalog: catalog, registry: registry, scheduler: scheduler, store: store,
+            catalog: catalog, registry: registry, scheduler: scheduler, runner: runner, store: store,
             permissions: settings.permissions(administrators: registry.settings.administratorsGroup),
             identity: settings.identity)
         service = try QueryService(

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+import QueryService
 import Reactor
 import TodayModel
 
 /// Who may change what, by the peer's credentials and never by what it says. Reading is for everybody who may connect.
+/// A process of a run is no user, whichever uid it has: it is its widget.
 struct Permissions: Equatable {
     let instance: DaemonStatus.Instance
     /// The daemon's own user.
@@ -29,5 +31,14 @@ struct Permissions: Equatable {
         if isAdministrator(peer) { return true }
         guard instance == .system, let appUser = manifest?.appUser else { return false }
         return peer.uid == appUser
+    }
+
+    /// Whether a widget may change this: what is its own, and what it shares with its containing app.
+    static func widget(_ manifest: Manifest?, mayChange subject: ChangeSubject) -> Bool {
+        switch subject {
+        case .widget(let id): id == manifest?.id
+        case .group(let group): manifest?.appGroups.contains(group) ?? false
+        case .choices, .everything: false
+        }
     }
 }

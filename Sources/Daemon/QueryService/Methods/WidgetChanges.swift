@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// A method that changes one thing about one widget and has nothing to tell but that it is done.
+protocol WidgetChange: Method {
+    nonisolated var id: String { get }
+    nonisolated func request(for widget: WidgetID) -> ChangeRequest
+}
+
+/// One that is the user's to decide, and no containing app's.
+protocol UserChoice: WidgetChange {}
+
+extension WidgetChange {
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        let widget = self is any UserChoice ? try context.choosableWidget(id) : try context.changeableWidget(id)
+        return .afterwards { context.backend.change(request(for: widget), by: context.peer, then: $0) }
+    }
+}
+
+/// org.todayd.Today.SetHasContent: shows a widget, or hides it and lets it sleep.
+struct SetHasContent: WidgetChange {
+    static let name = "SetHasContent"
+    static let parameterNames = ["id", "hasContent"]
+
+    let id: String
+    let hasContent: Bool
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.string("id")
+        hasContent = try parameters.bool("hasContent")
+    }
+
+    func request(for widget: WidgetID) -> ChangeRequest { .hasContent(widget, hasContent) }
+}
+
+/// org.todayd.Today.Enable: lets a widget run and be shown.
+struct Enable: UserChoice {
+    static let name = "Enable"
+    static let parameterNames = ["id"]
+
+    let id: String
+
+    init(_ parameters: Parameters) throws(VarlinkError) { id = try parameters.string("id") }
+
+    func request(for widget: WidgetID) -> ChangeRequest { .enabled(widget, true) }
+}
+
+/// org.todayd.Today.Disable: takes a widget out of the view; it is not launched any more.
+struct Disable: UserChoice {
+    static let name = "Disable"
+    static let parameterNames = ["id"]
+
+    let id: String
+
+    init(_ parameters: Parameters) throws(VarlinkError) { id = try parameters.string("id") }
+
+    func request(for widget: WidgetID) -> ChangeRequest { .enabled(widget, false) }
+}
+
+/// org.todayd.Today.SetDisplayMode: how much of a widget is shown.
+struct SetDisplayMode: UserChoice {
+    static let name = "SetDisplayMode"
+    static let parameterNames = ["id", "mode"]
+
+    let id: String
+    let mode: DisplayMode
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.string("id")
+        mode = try parameters.required("mode") { field throws(JSONMismatch) in try field.choice(DisplayMode.self) }
+    }
+
+    func request(for widget: WidgetID) -> ChangeRequest { .displayMode(widget, mode) }
+}
+
+/// org.todayd.Today.SetLockScreen: whether a widget may be shown while the session is locked.
+struct SetLockScreen: UserChoice {
+    static let name = "SetLockScreen"
+    static let parameterNames = ["id", "allowed"]
+
+    let id: String
+    let allowed: Bool
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.string("id")
+        allowed = try parameters.bool("allowed")
+    }
+
+    func request(for widget: WidgetID) -> ChangeRequest { .lockScreen(widget, allowed) }
+}
