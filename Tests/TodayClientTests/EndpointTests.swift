@@ -18,6 +18,11 @@ import Testing
             (["--user"], [:], 1000, [system], user), (["--system"], [:], 1000, [user], system),
             (["--socket", "/x"], ["TODAYD_SOCKET": "/y"], 1000, [user], "/x"),
             ([], ["TODAYD_SOCKET": "/y"], 1000, [user], "/y"), (["--user"], ["TODAYD_SOCKET": "/y"], 1000, [], user),
+            ([], ["TODAY_SOCKET": "/z"], 1000, [user], "/z"),
+            ([], ["TODAYD_SOCKET": "/y", "TODAY_SOCKET": "/z"], 1000, [user], "/y"),
+            ([], ["TODAYD_SOCKET": "", "TODAY_SOCKET": "/z"], 1000, [user], "/z"),
+            (["--system"], ["TODAY_SOCKET": "/z"], 1000, [user], system),
+            (["--socket", "/x"], ["TODAY_SOCKET": "/z"], 1000, [user], "/x"),
             ([], ["XDG_RUNTIME_DIR": "/tmp/r"], 1000, [], "/tmp/r/todayd/todayd.sock"),
             ([], ["TODAYD_SOCKET": "", "XDG_RUNTIME_DIR": ""], 1000, [], user),
         ] as [([String], [String: String], UInt32, [String], String)])

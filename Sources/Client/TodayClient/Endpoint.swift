@@ -12,7 +12,9 @@ struct Endpoint: Equatable {
     let path: String
     let kind: Kind
 
-    /// What was asked for, else $TODAYD_SOCKET, else the user's own daemon, else the system's where only that is there.
+    /// What was asked for, else what the variables say, else the user's own daemon, else the system's where only that is
+    /// there. $TODAYD_SOCKET is the user's word; $TODAY_SOCKET is in the environment of every run, so that a widget
+    /// reaches the daemon that runs it (docs/environment.md).
     init(
         _ arguments: ParsedArguments, environment: Environment, uid: uid_t = getuid(),
         exists: (String) -> Bool = { access($0, F_OK) == 0 }
@@ -26,7 +28,7 @@ struct Endpoint: Equatable {
             self = user
         } else if arguments.has("system") {
             self = system
-        } else if let path = environment["TODAYD_SOCKET"] {
+        } else if let path = environment["TODAYD_SOCKET"] ?? environment["TODAY_SOCKET"] {
             self.init(path: path, kind: .given)
         } else if exists(user.path) {
             self = user

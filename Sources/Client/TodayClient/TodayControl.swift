@@ -19,7 +19,9 @@ package enum TodayControl {
         Command(
             "todayctl", summary: "show and control the widgets of todayd",
             description: """
-                Without a command it shows the Today view, as 'todayctl show' does.
+                Without a command it shows the Today view, as 'todayctl show' does. Without --user, --system or \
+                --socket it talks to the todayd at $TODAYD_SOCKET, else at $TODAY_SOCKET, which is set where a widget \
+                calls it, else to the user's own, else to the system's.
 
                 Exit status: 0 success, 1 the answer is no, 2 wrong usage, 3 todayd cannot be reached, 4 no such widget, 5 \
                 an update failed, 6 it took too long, 7 not permitted, 8 any other error.
