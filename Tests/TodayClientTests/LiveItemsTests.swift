@@ -49,21 +49,21 @@ import Varlink
             ([.started], .timedOut), ([.deferred], .timedOut), ([.failed, .started], .timedOut),
         ] as [([UpdateAnswer.Answer], ExitCode)])
     func exitCodeIsOfTheWorst(answers: [UpdateAnswer.Answer], code: ExitCode) throws {
-        var progress = UpdateProgress()
+        var tally = UpdateTally()
         for (index, answer) in answers.enumerated() {
             let id = try #require(WidgetID("org.a.w\(index)"))
-            _ = progress.apply([UpdateAnswer(id: id, answer: answer)])
+            _ = tally.apply([UpdateAnswer(id: id, answer: answer)])
         }
-        #expect(progress.exitCode == code)
+        #expect(tally.exitCode == code)
     }
 
     @Test func progressNamesWhoIsWaitedFor() throws {
-        var progress = UpdateProgress()
+        var tally = UpdateTally()
         let first = try #require(WidgetID("org.a.a"))
         let second = try #require(WidgetID("org.a.b"))
-        #expect(progress.apply([.init(id: first, answer: .started), .init(id: second, answer: .joined)]).isEmpty)
-        #expect(progress.apply([.init(id: first, answer: .newData)]).map(\.id) == [first])
-        #expect(progress.line(after: .seconds(3)) == "1 of 2 updated, waiting for org.a.b (3 s)")
-        #expect(progress.unfinishedList == "; not finished: org.a.b")
+        #expect(tally.apply([.init(id: first, answer: .started), .init(id: second, answer: .joined)]).isEmpty)
+        #expect(tally.apply([.init(id: first, answer: .newData)]).map(\.id) == [first])
+        #expect(tally.line(after: .seconds(3)) == "1 of 2 updated, waiting for org.a.b (3 s)")
+        #expect(tally.unfinishedList == "; not finished: org.a.b")
     }
 }

@@ -9,7 +9,7 @@ protocol ControlCommand {
 
     init(_ arguments: ParsedArguments) throws
 
-    func run(in session: Session) throws -> ExitCode
+    func run(in context: CommandContext) throws -> ExitCode
 }
 
 /// A command that is one call, of whose reply only programs want to hear.
@@ -18,30 +18,9 @@ protocol PlainCall: ControlCommand {
 }
 
 extension PlainCall {
-    func run(in session: Session) throws -> ExitCode {
-        let reply = try session.service.call(call)
-        if session.output.isJSON { try session.output.print(.object(reply)) }
+    func run(in context: CommandContext) throws -> ExitCode {
+        let reply = try context.service.call(call)
+        if context.output.isJSON { try context.output.print(.object(reply)) }
         return .ok
     }
-}
-
-/// What a command works with.
-struct Session {
-    let service: TodayService
-    let output: Output
-    let environment: Environment
-}
-
-extension Positional {
-    /// The identifier of a widget, or the end of it.
-    static func widget(isOptional: Bool = false, isRepeating: Bool = false) -> Positional {
-        Positional(
-            "ID", isOptional: isOptional, isRepeating: isRepeating, completion: .lines(of: "todayctl list --ids"),
-            help: "A widget, such as org.todayd.disk or disk")
-    }
-}
-
-extension ParsedArguments {
-    /// A positional that the parser has made sure is there.
-    func word(_ name: String) -> String { positional(name) ?? "" }
 }

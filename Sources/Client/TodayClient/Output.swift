@@ -114,11 +114,3 @@ final class Output {
     /// Whoever read standard output wants no more of it.
     struct ReaderLeft: Error {}
 }
-
-extension WallTime {
-    static var now: WallTime {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return WallTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
-    }
-}

@@ -80,7 +80,8 @@ package enum TodayControl {
                 preconditionFailure("the parser accepts only commands there are")
             }
             let service = TodayService(Endpoint(arguments, environment: environment))
-            return try type.init(arguments).run(in: Session(service: service, output: output, environment: environment))
+            return try type.init(arguments).run(
+                in: CommandContext(service: service, output: output, environment: environment))
         } catch is Output.ReaderLeft {
             return .ok
         }

@@ -17,8 +17,8 @@ struct Completion: ControlCommand {
         shell = CompletionScript.Shell(rawValue: arguments.word("SHELL")) ?? .bash
     }
 
-    func run(in session: Session) throws -> ExitCode {
-        try session.output.write(CompletionScript(for: TodayControl.command).text(for: shell))
+    func run(in context: CommandContext) throws -> ExitCode {
+        try context.output.write(CompletionScript(for: TodayControl.command).text(for: shell))
         return .ok
     }
 }

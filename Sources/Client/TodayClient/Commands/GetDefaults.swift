@@ -49,30 +49,30 @@ struct Defaults: ControlCommand {
         return (try? JSON.parse(Array(text.utf8))) ?? .string(text)
     }
 
-    func run(in session: Session) throws -> ExitCode {
-        let reply = try session.service.call(call)
+    func run(in context: CommandContext) throws -> ExitCode {
+        let reply = try context.service.call(call)
         guard case .read(let key) = work else {
-            if session.output.isJSON { try session.output.print(.object(reply)) }
+            if context.output.isJSON { try context.output.print(.object(reply)) }
             return .ok
         }
         let values = Self.values(reply)
         if let key {
             guard let value = values[key] else { return .no }
-            try printValue(value, in: session)
-        } else if session.output.isJSON {
-            try session.output.print(.object(values))
+            try printValue(value, in: context)
+        } else if context.output.isJSON {
+            try context.output.print(.object(values))
         } else {
-            for (key, value) in values { try session.output.print("\(key) = \(value.text)") }
+            for (key, value) in values { try context.output.print("\(key) = \(value.text)") }
         }
         return .ok
     }
 
     /// A string as it is, for scripts; anything else as JSON.
-    private func printValue(_ value: JSON, in session: Session) throws {
-        if !session.output.isJSON, let text = value.stringValue {
-            try session.output.write(text + "\n")
+    private func printValue(_ value: JSON, in context: CommandContext) throws {
+        if !context.output.isJSON, let text = value.stringValue {
+            try context.output.write(text + "\n")
         } else {
-            try session.output.printLine(value)
+            try context.output.printLine(value)
         }
     }
 

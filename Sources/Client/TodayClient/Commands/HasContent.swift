@@ -17,15 +17,15 @@ struct HasContent: ControlCommand {
         call = ServiceCall("HasContent", ["id": .string(arguments.word("ID"))])
     }
 
-    func run(in session: Session) throws -> ExitCode {
-        let reply = try session.service.call(call)
-        let hasContent = try session.service.translated {
+    func run(in context: CommandContext) throws -> ExitCode {
+        let reply = try context.service.call(call)
+        let hasContent = try context.service.translated {
             try JSONField(root: .object(reply)).required("hasContent").bool()
         }
-        if session.output.isJSON {
-            try session.output.print(.object(reply))
-        } else if !session.output.isQuiet {
-            try session.output.print("\(hasContent)")
+        if context.output.isJSON {
+            try context.output.print(.object(reply))
+        } else if !context.output.isQuiet {
+            try context.output.print("\(hasContent)")
         }
         return hasContent ? .ok : .no
     }

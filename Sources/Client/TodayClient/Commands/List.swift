@@ -24,9 +24,9 @@ struct List: ControlCommand {
 
     var call: ServiceCall { ServiceCall("List", optional: [("point", point?.rawValue)]) }
 
-    func run(in session: Session) throws -> ExitCode {
-        let reply = try session.service.call(call)
-        let output = session.output
+    func run(in context: CommandContext) throws -> ExitCode {
+        let reply = try context.service.call(call)
+        let output = context.output
         if onlyIDs {
             // Raw names: whoever completes words needs neither content nor a version that understands all of it.
             let ids = (reply["widgets"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
@@ -34,31 +34,9 @@ struct List: ControlCommand {
         } else if output.isJSON {
             try output.print(.object(reply))
         } else if !output.isQuiet {
-            let items = try session.service.translated { try reply.items("widgets") }
+            let items = try context.service.translated { try reply.items("widgets") }
             try output.print(ItemTable(items, output.presentation).lines)
         }
         return .ok
-    }
-}
-
-extension Option {
-    static let point = Option(
-        "point", short: "p", value: "POINT", choices: ExtensionPoint.allCases.map(\.name),
-        help: "Only those shown there")
-}
-
-extension ParsedArguments {
-    var extensionPoint: ExtensionPoint? { value("point").flatMap { ExtensionPoint(name: $0) } }
-}
-
-extension JSONObject {
-    func items(_ key: String) throws(JSONMismatch) -> [Item] {
-        var items: [Item] = []
-        for field in try JSONField(root: .object(self)).required(key).array() { items.append(try Item(field)) }
-        return items
-    }
-
-    func strings(_ key: String) -> [String] {
-        (self[key]?.arrayValue ?? []).compactMap(\.stringValue)
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
-import Glibc
 import Rendering
 import TodayModel
 import Varlink
@@ -14,9 +13,9 @@ struct Monitor: ControlCommand {
 
     init(_ arguments: ParsedArguments) {}
 
-    func run(in session: Session) throws -> ExitCode {
-        let output = session.output
-        try session.service.stream(ServiceCall("Monitor")) { reply in
+    func run(in context: CommandContext) throws -> ExitCode {
+        let output = context.output
+        try context.service.stream(ServiceCall("Monitor")) { reply in
             let root = JSONField(root: .object(reply))
             if output.isJSON {
                 for field in try root.required("events").array() { try output.printLine(field.value) }
@@ -50,30 +49,5 @@ struct Monitor: ControlCommand {
 extension String {
     fileprivate func padded(_ width: Int) -> String {
         self + String(repeating: " ", count: Swift.max(0, width - count))
-    }
-}
-
-/// The time of day where the user is.
-struct ClockTime: CustomStringConvertible {
-    let hour: Int
-    let minute: Int
-    let second: Int
-
-    /// localtime_r(3), which reads the time zone; so only commands that print times pay for it.
-    init(_ time: WallTime) {
-        var seconds = time_t(time.microseconds / 1_000_000)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        self.init(hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
-    }
-
-    init(hour: Int, minute: Int, second: Int) {
-        self.hour = hour
-        self.minute = minute
-        self.second = second
-    }
-
-    var description: String {
-        [hour, minute, second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 }

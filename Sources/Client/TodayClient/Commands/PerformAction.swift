@@ -18,15 +18,15 @@ struct PerformAction: ControlCommand {
             "PerformAction", ["id": .string(arguments.word("ID")), "action": .string(arguments.word("ACTION"))])
     }
 
-    func run(in session: Session) throws -> ExitCode {
-        let reply = try session.service.call(call)
-        let answer = try session.service.translated {
+    func run(in context: CommandContext) throws -> ExitCode {
+        let reply = try context.service.call(call)
+        let answer = try context.service.translated {
             try UpdateAnswer(JSONField(root: .object(reply)).required("answer"))
         }
-        if session.output.isJSON {
-            try session.output.print(.object(reply))
-        } else if !session.output.isQuiet {
-            try session.output.print([answer.line(session.output.presentation)])
+        if context.output.isJSON {
+            try context.output.print(.object(reply))
+        } else if !context.output.isQuiet {
+            try context.output.print([answer.line(context.output.presentation)])
         }
         return answer.exitCode
     }

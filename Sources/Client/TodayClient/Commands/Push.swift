@@ -69,9 +69,9 @@ struct Push: ControlCommand {
         }
     }
 
-    func run(in session: Session) throws -> ExitCode {
-        let reply = try session.service.call(call(content: try content()))
-        if session.output.isJSON { try session.output.print(.object(reply)) }
+    func run(in context: CommandContext) throws -> ExitCode {
+        let reply = try context.service.call(call(content: try content()))
+        if context.output.isJSON { try context.output.print(.object(reply)) }
         return .ok
     }
 

@@ -12,9 +12,9 @@ struct Reload: ControlCommand {
 
     init(_ arguments: ParsedArguments) {}
 
-    func run(in session: Session) throws -> ExitCode {
-        let reply = try session.service.call(ServiceCall("Reload"))
-        let output = session.output
+    func run(in context: CommandContext) throws -> ExitCode {
+        let reply = try context.service.call(ServiceCall("Reload"))
+        let output = context.output
         if output.isJSON {
             try output.print(.object(reply))
         } else if !output.isQuiet {

@@ -44,16 +44,16 @@ struct Show: ControlCommand {
         return ids.map { ServiceCall("Show", optional: [("id", $0), point]) }
     }
 
-    func run(in session: Session) throws -> ExitCode {
-        if follows { return try LiveShow(calls, in: session).run() }
+    func run(in context: CommandContext) throws -> ExitCode {
+        if follows { return try LiveShow(calls, in: context).run() }
         var replies: [JSONObject] = []
-        for call in calls { replies.append(try session.service.call(call)) }
-        let output = session.output
+        for call in calls { replies.append(try context.service.call(call)) }
+        let output = context.output
         if output.isJSON {
             try output.print(Self.merged(replies))
         } else if !output.isQuiet {
             var items: [Item] = []
-            for reply in replies { items += try session.service.translated { try reply.items("items") } }
+            for reply in replies { items += try context.service.translated { try reply.items("items") } }
             try output.print(Self.lines(items, output.presentation))
         }
         return .ok
@@ -90,5 +90,5 @@ struct Watch: ControlCommand {
         show = Show(arguments, follows: true)
     }
 
-    func run(in session: Session) throws -> ExitCode { try show.run(in: session) }
+    func run(in context: CommandContext) throws -> ExitCode { try show.run(in: context) }
 }

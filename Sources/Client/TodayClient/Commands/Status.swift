@@ -22,13 +22,13 @@ struct Status: ControlCommand {
         isAboutOne = id != nil
     }
 
-    func run(in session: Session) throws -> ExitCode {
-        let reply = try session.service.call(call)
-        let output = session.output
+    func run(in context: CommandContext) throws -> ExitCode {
+        let reply = try context.service.call(call)
+        let output = context.output
         if output.isJSON {
             try output.print(.object(reply))
         } else if !output.isQuiet {
-            try output.print(try session.service.translated { try lines(reply, output.presentation) })
+            try output.print(try context.service.translated { try lines(reply, output.presentation) })
         }
         return .ok
     }

@@ -32,33 +32,33 @@ struct Update: ControlCommand {
         timeout = span
     }
 
-    func run(in session: Session) throws -> ExitCode {
-        var progress = UpdateProgress()
-        let replies = ReplyStream(call, of: session.service)
+    func run(in context: CommandContext) throws -> ExitCode {
+        var tally = UpdateTally()
+        let replies = ReplyStream(call, of: context.service)
         let started = WallTime.now
         let deadline = started + timeout
-        defer { session.output.clearProgress() }
+        defer { context.output.clearProgress() }
         while true {
             let left = deadline - WallTime.now
             if left <= .zero {
-                session.output.clearProgress()
-                session.output.complain("gave up after \(timeout.text)\(progress.unfinishedList)")
+                context.output.clearProgress()
+                context.output.complain("gave up after \(timeout.text)\(tally.unfinishedList)")
                 return .timedOut
             }
             switch try replies.next(within: min(left, .seconds(1))) {
             case .nothing:
-                if session.output.errorsAreLive && !session.output.isQuiet {
-                    session.output.showProgress(progress.line(after: WallTime.now - started))
+                if context.output.errorsAreLive && !context.output.isQuiet {
+                    context.output.showProgress(tally.line(after: WallTime.now - started))
                 }
             case .end:
-                return progress.exitCode
+                return tally.exitCode
             case .reply(let reply):
-                try take(reply, &progress, session.output)
+                try take(reply, &tally, context.output)
             }
         }
     }
 
-    private func take(_ reply: JSONObject, _ progress: inout UpdateProgress, _ output: Output) throws {
+    private func take(_ reply: JSONObject, _ tally: inout UpdateTally, _ output: Output) throws {
         output.clearProgress()
         var answers: [UpdateAnswer] = []
         do {
@@ -69,7 +69,7 @@ struct Update: ControlCommand {
             throw ClientError(error)
         }
         if output.isJSON { for answer in answers { try output.printLine(answer.json) } }
-        let news = progress.apply(answers)
+        let news = tally.apply(answers)
         if !output.isJSON && !output.isQuiet { try output.print(news.map { $0.line(output.presentation) }) }
     }
 }

@@ -11,7 +11,7 @@ final class LiveShow {
     /// How long after the loss of the daemon it is looked for again, and again.
     static let patience = TimeSpan.milliseconds(500)
 
-    private let session: Session
+    private let context: CommandContext
     private var feeds: [Feed]
     private var screen: LiveScreen?
     private var lostAt: WallTime?
@@ -24,13 +24,13 @@ final class LiveShow {
         var isConnected = false
     }
 
-    init(_ calls: [ServiceCall], in session: Session) {
-        self.session = session
-        feeds = calls.map { Feed(stream: ReplyStream($0, of: session.service)) }
+    init(_ calls: [ServiceCall], in context: CommandContext) {
+        self.context = context
+        feeds = calls.map { Feed(stream: ReplyStream($0, of: context.service)) }
     }
 
     func run() throws -> ExitCode {
-        if session.output.isLive && !session.output.isJSON { screen = try LiveScreen(session.output) }
+        if context.output.isLive && !context.output.isJSON { screen = try LiveScreen(context.output) }
         defer { screen?.leave() }
         var isFirstTurn = true
         while true {
@@ -65,7 +65,7 @@ final class LiveShow {
         }
         if feeds.allSatisfy(\.isConnected), lostAt != nil {
             lostAt = nil
-            if screen == nil { session.output.complain("connected again") }
+            if screen == nil { context.output.complain("connected again") }
             changed = true
         }
         return changed
@@ -74,10 +74,10 @@ final class LiveShow {
     private func take(_ reply: JSONObject, from index: Int) throws {
         let isFirst = feeds[index].isFresh
         feeds[index].isFresh = false
-        if session.output.isJSON { return try session.output.printLine(.object(reply)) }
-        let items = try session.service.translated { try feeds[index].items.apply(reply, isFirst: isFirst) }
-        if screen == nil, !items.isEmpty, !session.output.isQuiet {
-            try session.output.print(TodayPage(items, session.output.presentation).lines + [Line()])
+        if context.output.isJSON { return try context.output.printLine(.object(reply)) }
+        let items = try context.service.translated { try feeds[index].items.apply(reply, isFirst: isFirst) }
+        if screen == nil, !items.isEmpty, !context.output.isQuiet {
+            try context.output.print(TodayPage(items, context.output.presentation).lines + [Line()])
         }
     }
 
@@ -88,7 +88,7 @@ final class LiveShow {
         feeds[index].isConnected = false
         guard lostAt == nil else { return false }
         lostAt = WallTime.now
-        if screen == nil { session.output.complain("todayd does not answer; waiting for it to come back") }
+        if screen == nil { context.output.complain("todayd does not answer; waiting for it to come back") }
         return true
     }
 
@@ -96,7 +96,7 @@ final class LiveShow {
 
     private func draw() {
         guard let screen else { return }
-        let presentation = session.output.presentation
+        let presentation = context.output.presentation
         var lines = Show.lines(feeds.flatMap(\.items.items), presentation)
         if let lostAt {
             let notice = "todayd has not answered since \(ClockTime(lostAt)): this may be old"

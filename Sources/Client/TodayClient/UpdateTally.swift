@@ -5,7 +5,7 @@ import Rendering
 import TodayModel
 
 /// How far a request to update has come.
-struct UpdateProgress {
+struct UpdateTally {
     private var order: [WidgetID] = []
     private var answers: [WidgetID: UpdateAnswer] = [:]
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import TodayModel
+
+// What several commands take.
+
+extension Positional {
+    /// The identifier of a widget, or the end of it.
+    static func widget(isOptional: Bool = false, isRepeating: Bool = false) -> Positional {
+        Positional(
+            "ID", isOptional: isOptional, isRepeating: isRepeating, completion: .lines(of: "todayctl list --ids"),
+            help: "A widget, such as org.todayd.disk or disk")
+    }
+}
+
+extension Option {
+    static let point = Option(
+        "point", short: "p", value: "POINT", choices: ExtensionPoint.allCases.map(\.name),
+        help: "Only those shown there")
+}
+
+extension ParsedArguments {
+    /// A positional that the parser has made sure is there.
+    func word(_ name: String) -> String { positional(name) ?? "" }
+
+    /// The value of `Option.point`.
+    var extensionPoint: ExtensionPoint? { value("point").flatMap { ExtensionPoint(name: $0) } }
+}
