@@ -86,6 +86,16 @@ import Varlink
         #expect(result.output == "org.a.b: new content\norg.c.d: failed: timed out after 10 s\n")
     }
 
+    @Test func anUpdateThatTakesTooLongIsGivenUp() throws {
+        let program = Program()
+        let started: JSON = ["id": "org.a.b", "answer": "started"]
+        let service = program.service(["Update": [VarlinkReply(["answers": [started]], continues: true)]])
+        defer { withExtendedLifetime(service) {} }
+        let result = try program.run(["update", "--timeout", "100ms"])
+        #expect(result.code == .timedOut)
+        #expect(result.errors == "todayctl: gave up after 100ms; not finished: org.a.b\n")
+    }
+
     @Test(arguments: [
         (["currency"], ExitCode.ok, "CHF\n"), (["days"], .ok, "30\n"), (["nothing"], .no, ""),
         ([], .ok, "currency = \"CHF\"\ndays = 30\n"),

@@ -35,11 +35,11 @@ struct Update: ControlCommand {
     func run(in context: CommandContext) throws -> ExitCode {
         var tally = UpdateTally()
         let replies = ReplyStream(call, of: context.service)
-        let started = WallTime.now
+        let started = AwakeTime.now
         let deadline = started + timeout
         defer { context.output.clearProgress() }
         while true {
-            let left = deadline - WallTime.now
+            let left = deadline - AwakeTime.now
             if left <= .zero {
                 context.output.clearProgress()
                 context.output.complain("gave up after \(timeout.text)\(tally.unfinishedList)")
@@ -48,7 +48,7 @@ struct Update: ControlCommand {
             switch try replies.next(within: min(left, .seconds(1))) {
             case .nothing:
                 if context.output.errorsAreLive && !context.output.isQuiet {
-                    context.output.showProgress(tally.line(after: WallTime.now - started))
+                    context.output.showProgress(tally.line(after: AwakeTime.now - started))
                 }
             case .end:
                 return tally.exitCode
