@@ -96,6 +96,8 @@ import TodayModel
         let other = simulation.request("a", reason: .action, action: "y")
         #expect(request.run == press.run)
         #expect(other.run != press.run)
+        #expect(other.answer.answer == .deferred)
+        #expect(other.answer.reason == "waits for the run before it, which has not begun: 1 of 1 runs in progress")
         simulation.finish(simulation.tickets[1])
         simulation.finish(simulation.tickets[2])
         #expect(simulation.tickets.dropFirst(2).map(\.action) == ["x", "y"])

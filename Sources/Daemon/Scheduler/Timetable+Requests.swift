@@ -84,18 +84,21 @@ extension Timetable {
     ) -> (Reception, [Action]) {
         if action == nil, let same = entry.following.first(where: { $0.action == nil }) {
             entries[widget]?.counts.joined += 1
-            return (Reception(answer: waitsForRun(widget), run: same.run), [])
+            return (Reception(answer: waitsForRun(entry, widget), run: same.run), [])
         }
         guard entry.following.count < Self.mostFollowing else {
             return refused(widget, "\(entry.following.count) actions wait already")
         }
         let ticket = makeTicket(widget, reason: reason, action: action)
         entries[widget]?.following.append(ticket)
-        return (Reception(answer: waitsForRun(widget), run: ticket.run), [])
+        return (Reception(answer: waitsForRun(entry, widget), run: ticket.run), [])
     }
 
-    private func waitsForRun(_ widget: WidgetID) -> UpdateAnswer {
-        UpdateAnswer(id: widget, answer: .deferred, reason: "waits for the end of the run in progress")
+    private func waitsForRun(_ entry: Entry, _ widget: WidgetID) -> UpdateAnswer {
+        let reason =
+            entry.running == nil
+            ? "waits for the run before it, which has not begun: \(places)" : "waits for the end of the run in progress"
+        return UpdateAnswer(id: widget, answer: .deferred, reason: reason)
     }
 
     /// Looks whether what was asked for has started.
@@ -108,7 +111,7 @@ extension Timetable {
         return (Reception(answer: answer, run: entries[widget]?.waiting?.run), actions)
     }
 
-    var freePlace: String {
-        "a free place: \(runningCount) of \(concurrency) runs in progress"
-    }
+    var freePlace: String { "a free place: \(places)" }
+
+    private var places: String { "\(runningCount) of \(concurrency) runs in progress" }
 }
