@@ -56,9 +56,9 @@ import TodayModel
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
         scheduler.add(id("a"), plan(every: .hours(1)))
-        var content = Content(text: "soon")
-        content.nextUpdate = .seconds(1)
-        #expect(scheduler.finished(outcome(try await due.next(), .newData(content))))
+        var soon = outcome(try await due.next(), .noData)
+        soon.nextUpdate = .seconds(1)
+        #expect(scheduler.finished(soon))
         #expect(try await due.next().reason == .schedule)
         scheduler.stop(because: "the test is over")
     }

@@ -108,6 +108,6 @@ import TodayModel
         simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .hours(1)), obstacle: nil)
         simulation.timetable.renewed(id("a"), at: simulation.now)
         #expect(!simulation.timetable.isStale(id("a"), now: simulation.now.awake))
-        #expect(simulation.timetable.nextStaleMoment == simulation.now.awake + .minutes(2))
+        #expect(simulation.timetable.staleMoments.first?.priority == simulation.now.awake + .minutes(2))
     }
 }

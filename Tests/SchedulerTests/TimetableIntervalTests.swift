@@ -77,6 +77,33 @@ import TodayModel
         #expect(simulation.log.map(\.seconds) == [0, seconds])
     }
 
+    /// Without a wish the rhythm of the widget's own program goes on.
+    @Test(arguments: [(TimeSpan.seconds(40), 50), (.minutes(10), 610), (nil, 60)] as [(TimeSpan?, Int)])
+    func pushedContentMaySayWhenToAskNextToo(wish: TimeSpan?, seconds: Int) {
+        var simulation = Simulation()
+        simulation.add("a", every: .minutes(1))
+        simulation.pass(.seconds(10))
+        simulation.timetable.renewed(id("a"), nextUpdate: wish, at: simulation.now)
+        simulation.pass(.seconds(Int64(seconds) - 8))
+        #expect(
+            simulation.log == [
+                .init(seconds: 0, widget: "org.test.a", reason: .boot),
+                .init(seconds: simulation.log[1].seconds, widget: "org.test.a", reason: .schedule),
+            ])
+        #expect((seconds...seconds + 1).contains(simulation.log[1].seconds))
+    }
+
+    @Test func aPushDuringARunLeavesTheNextDueTimeToThatRun() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .minutes(1))
+        simulation.advance()
+        simulation.timetable.renewed(id("a"), nextUpdate: .hours(1), at: simulation.now)
+        simulation.finish(simulation.tickets[0])
+        simulation.pass(.seconds(62))
+        #expect(simulation.starts.count == 2)
+    }
+
     @Test func theWishOfASnapshotFromBeforeHolds() {
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .minutes(5), nextUpdate: .minutes(6)))

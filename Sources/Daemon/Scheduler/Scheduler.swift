@@ -64,16 +64,10 @@ package final class Scheduler {
 
     /// A run has ended. False when its widget was removed meanwhile, so that its outcome is to be ignored.
     package func finished(_ outcome: RunOutcome) -> Bool {
-        let (succeeded, ownWish): (Bool, TimeSpan?) =
-            switch outcome.result {
-            case .newData(let content): (true, content.nextUpdate)
-            case .noData: (true, nil)
-            case .failed: (false, nil)
-            }
+        let succeeded = if case .failed = outcome.result { false } else { true }
         defer { report([]) }
         return timetable.finished(
-            outcome.widget, run: outcome.run, succeeded: succeeded, nextUpdate: outcome.nextUpdate ?? ownWish,
-            at: look())
+            outcome.widget, run: outcome.run, succeeded: succeeded, nextUpdate: outcome.nextUpdate, at: look())
     }
 
     /// Content came from outside, by a push.

@@ -44,7 +44,4 @@ extension Timetable {
         }
         return lastGood + entry.staleAge <= now
     }
-
-    /// When the next widget becomes stale.
-    package var nextStaleMoment: AwakeTime? { staleMoments.first?.priority }
 }

@@ -147,17 +147,26 @@ extension Timetable {
         return !running.isIgnorable
     }
 
-    /// Content came from outside, by a push: as good as a run's, without one.
+    /// Content came from outside, by a push: as good as a run's, without one. It may say when to ask the program next,
+    /// as a run's content may; a run that is planned or in progress is newer when it ends, and then has the say.
     package mutating func renewed(_ widget: WidgetID, nextUpdate: TimeSpan? = nil, at now: Moment) {
         guard var entry = entries[widget] else { return }
         entry.lastGood = now.awake
         entry.staleAge = entry.cadence.staleAge(nextUpdate: nextUpdate)
+        if let nextUpdate { entry.wait(Cadence.bounded(nextUpdate), now: now) }
         entries[widget] = entry
         settle(widget, now: now)
     }
 }
 
 extension Timetable.Entry {
+    /// Content has said when to ask next.
+    fileprivate mutating func wait(_ span: TimeSpan, now: Moment) {
+        due = now.boot + span
+        dueReason = .schedule
+        slack = Cadence.slack(for: span)
+    }
+
     /// Books a run that has ended and sets the next due time.
     fileprivate mutating func note(
         _ run: Timetable.Running, succeeded: Bool, nextUpdate: TimeSpan?, now: Moment
@@ -173,10 +182,7 @@ extension Timetable.Entry {
             counts.failuresInARow = 0
             lastGood = now.awake
             staleAge = cadence.staleAge(nextUpdate: nextUpdate)
-            if let wait = nextUpdate.map(Cadence.bounded) {
-                due = now.boot + wait
-                slack = Cadence.slack(for: wait)
-            }
+            if let nextUpdate { wait(Cadence.bounded(nextUpdate), now: now) }
         } else {
             counts.failures += 1
             counts.failuresInARow += 1

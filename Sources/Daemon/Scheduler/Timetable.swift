@@ -102,8 +102,6 @@ package struct Timetable: Sendable {
         self.concurrency = max(1, concurrency)
     }
 
-    package var count: Int { entries.count }
-
     /// Takes in what the clocks say: what is due gets into the queue, and the queue into free places. To be called after
     /// events, and at the deadline.
     package mutating func advance(to now: Moment) -> [Action] {
