@@ -40,7 +40,7 @@ import TodayModel
         let kept = tail.text.split(separator: "\n")
         #expect(kept.last == "line 2000")
         #expect(kept.first?.hasPrefix("line 1") == true && kept.first?.count == 9)
-        #expect(tail.text.utf8.count <= ErrorTail.limit)
+        #expect(tail.text.utf8.count <= RunRecord.errorOutputBytes)
     }
 
     @Test(arguments: [1, 7, 4_096, 65_536])

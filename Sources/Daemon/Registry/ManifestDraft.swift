@@ -48,15 +48,15 @@ struct ManifestDraft {
 
     /// What is missing as a whole.
     var flaw: String? {
-        command.isEmpty && contentProtocol != .push ? "ExecStart= is missing: there is no program to run" : nil
+        command.isEmpty && contentProtocol.hasProgram ? "ExecStart= is missing: there is no program to run" : nil
     }
 
     /// Whether a program is named that will never run.
-    var isProgramIdle: Bool { contentProtocol == .push && !command.isEmpty }
+    var isProgramIdle: Bool { !contentProtocol.hasProgram && !command.isEmpty }
 
     var manifest: Manifest {
         var plan = UpdatePlan(
-            command: contentProtocol == .push ? [] : command, contentProtocol: contentProtocol,
+            command: contentProtocol.hasProgram ? command : [], contentProtocol: contentProtocol,
             interval: interval ?? UpdatePlan.defaultInterval, timeout: timeout ?? settings.defaultTimeout)
         plan.environment = environment
         var manifest = Manifest(id: id, displayName: displayName.text ?? id.text, update: plan)

@@ -3,7 +3,7 @@ import TodayModel
 
 /// The end of what a program printed to standard error, for people to read: whatever it was, it is harmless text.
 struct ErrorTail: Sendable {
-    static let limit = 4_096
+    private static let limit = RunRecord.errorOutputBytes
 
     private var bytes: [UInt8] = []
     private var isCut = false

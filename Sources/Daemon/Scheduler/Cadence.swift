@@ -37,9 +37,9 @@ struct Cadence: Hashable, Sendable {
         return .minutes(count * count)
     }
 
-    /// What a widget may ask for: not so often that it costs, not so late that it seems dead.
+    /// What a widget may ask for. Content that asks for anything else is refused before it gets here.
     static func bounded(_ nextUpdate: TimeSpan) -> TimeSpan {
-        min(max(nextUpdate, UpdatePlan.shortestInterval), .days(7))
+        min(max(nextUpdate, ContentLimits.nextUpdate.lowerBound), ContentLimits.nextUpdate.upperBound)
     }
 
     /// A number in 0..<width that depends on the identifier alone. FNV-1a, because Hasher differs from process to

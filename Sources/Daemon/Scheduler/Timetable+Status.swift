@@ -39,7 +39,7 @@ extension Timetable {
     /// Whether a widget's content is older than twice its interval, in time awake. Pushed content is as good as whoever
     /// pushes says: it has a time to live instead.
     package func isStale(_ widget: WidgetID, now: AwakeTime) -> Bool {
-        guard let entry = entries[widget], !entry.plan.command.isEmpty, let lastGood = entry.lastGood else {
+        guard let entry = entries[widget], !entry.plan.isPushed, let lastGood = entry.lastGood else {
             return false
         }
         return lastGood + entry.staleAge <= now

@@ -47,7 +47,7 @@ package struct Timetable: Sendable {
         /// Why it does not run, in words.
         var hindrance: String? {
             if let obstacle { return obstacle }
-            return plan.command.isEmpty ? "no program to run: its content is pushed (Protocol=push)" : nil
+            return plan.isPushed ? "no program to run: its content is pushed (Protocol=push)" : nil
         }
     }
 

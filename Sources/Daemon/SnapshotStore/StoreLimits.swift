@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TodayModel
 
 /// How much the store keeps. Whoever may write defaults or fail often must not fill a disk or the memory.
 package enum StoreLimits {
@@ -7,7 +8,7 @@ package enum StoreLimits {
     /// Only the newest records keep the end of standard error; older ones keep the reason in words.
     package static let runsWithErrorOutput = 5
     /// Bytes kept of the end of standard error.
-    package static let errorOutputBytes = 4_096
+    package static let errorOutputBytes = RunRecord.errorOutputBytes
     package static let keysPerGroup = 1_000
     package static let keyBytes = 256
     /// Bytes of one value of a group's defaults, as JSON.

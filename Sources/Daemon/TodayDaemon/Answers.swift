@@ -179,7 +179,7 @@ final class Answers: Backend {
     }
 
     private func mayRun(_ id: WidgetID) -> Bool {
-        guard let manifest = catalog.manifest(of: id), manifest.update.contentProtocol != .push else { return false }
+        guard let manifest = catalog.manifest(of: id), !manifest.update.isPushed else { return false }
         return catalog.standing(of: id)?.obstacle == nil
     }
 

@@ -93,7 +93,7 @@ final class Catalog {
         return Standing(
             declaration: entry.declaration, choices: store.choices(of: id),
             enabledByDefault: registry.settings.enableNewWidgets,
-            isPushed: entry.manifest?.update.contentProtocol == .push, content: snapshot(of: id)?.content,
+            isPushed: entry.manifest?.update.isPushed ?? false, content: snapshot(of: id)?.content,
             failure: lastRun?.result == .failed ? lastRun?.failure ?? "failed" : nil)
     }
 
@@ -128,7 +128,7 @@ final class Catalog {
         if let update = manifest?.update {
             status.command = update.command
             status.contentProtocol = update.contentProtocol.rawValue
-            if update.contentProtocol != .push {
+            if !update.isPushed {
                 status.interval = update.interval
                 status.timeout = update.timeout
             }

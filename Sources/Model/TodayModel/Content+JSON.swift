@@ -14,8 +14,8 @@ package enum ContentLimits {
     package static let imageBytes = 262_144
     /// Bytes of the whole as JSON.
     package static let contentBytes = 1 << 20
-    package static let shortestNextUpdate = TimeSpan.seconds(1)
-    package static let longestNextUpdate = TimeSpan.days(7)
+    /// Not so often that it costs, not so late that the widget seems dead.
+    package static let nextUpdate = UpdatePlan.shortestInterval...TimeSpan.days(7)
 }
 
 extension Content {
@@ -90,8 +90,9 @@ extension JSONField {
         } else {
             span = TimeSpan(microseconds: Int64(try int()))
         }
-        guard span >= ContentLimits.shortestNextUpdate, span <= ContentLimits.longestNextUpdate else {
-            throw fail("is not between 1s and 1w")
+        let limits = ContentLimits.nextUpdate
+        guard limits.contains(span) else {
+            throw fail("is not between \(limits.lowerBound.text) and \(limits.upperBound.text)")
         }
         return span
     }

@@ -53,6 +53,9 @@ package struct UpdatePlan: Hashable, Sendable {
         self.interval = interval
         self.timeout = timeout
     }
+
+    /// There is no program: content comes from outside.
+    package var isPushed: Bool { !contentProtocol.hasProgram }
 }
 
 /// `Protocol=`: what a widget's standard output means.
@@ -66,6 +69,7 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
     // Known by name, for a clear answer until the daemon can run them.
     case xbar, i3blocks, waybar, nagios, varlink, stream
 
+    package var hasProgram: Bool { self != .push }
     package var isSupported: Bool { self == .text || self == .json || self == .push }
 }
 

@@ -84,6 +84,9 @@ package struct RunRecord: Hashable, Sendable {
         case newData, noData, failed
     }
 
+    /// Bytes kept of the end of standard error.
+    package static let errorOutputBytes = 4_096
+
     package var started: WallTime
     package var duration: TimeSpan
     package var reason: RunReason
