@@ -63,9 +63,9 @@ import Varlink
     @Test func onewayCallsAreNotAnsweredAndDoNotHoldUpOthers() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()
-        try client.connection.notify("org.todayd.Today.List")
-        try client.connection.notify("org.todayd.Today.Nonsense")
-        try client.connection.notify("org.todayd.Today.Enable", Self.disk)
+        try client.send(VarlinkCall("org.todayd.Today.List", oneway: true))
+        try client.send(VarlinkCall("org.todayd.Today.Nonsense", oneway: true))
+        try client.send(VarlinkCall("org.todayd.Today.Enable", Self.disk, oneway: true))
         #expect(try client.today("HasContent", Self.disk) == ["hasContent": true])
         #expect(await fixture.backend.requests == [.enabled(.disk, true)])
     }

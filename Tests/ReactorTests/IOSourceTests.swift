@@ -38,15 +38,6 @@ import Testing
         source.cancel()
     }
 
-    @Test @LoopActor func aHalfClosedPeerIsReportedWhenAskedFor() async throws {
-        let pair = try Pipe(sockets: ())
-        let arrivals = Arrivals<IOEvents>("half-close")
-        let source = try IOSource(descriptor: pair.reading, events: .peerClosed) { arrivals.send($0) }
-        shutdown(pair.writing, Int32(SHUT_WR))
-        #expect(try await arrivals.next() == .peerClosed)
-        source.cancel()
-    }
-
     @Test @LoopActor func eventsCanBeChanged() async throws {
         let pair = try Pipe(sockets: ())
         let arrivals = Arrivals<IOEvents>("event")

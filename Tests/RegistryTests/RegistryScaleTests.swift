@@ -24,7 +24,7 @@ import TodayModel
         #expect(load < .seconds(10))
         try directory.write("[Update]\nProtocol=push\n", to: "widgets/org.example.w77.widget")
         #expect(try await changes.next() == 1)
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 
     /// Not on the loop, which serves other tests meanwhile.

@@ -37,7 +37,7 @@ import TodayModel
         #expect(registry.widgets.count == 2)
         registry.reload()
         #expect(changes.taken().isEmpty)
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 
     @Test @LoopActor func aManifestComesChangesAndGoes() async throws {
@@ -59,7 +59,7 @@ import TodayModel
         }
         #expect(gone == new)
         #expect(registry.widgets.isEmpty)
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 
     @Test @LoopActor func aFileThatIsBeingWrittenIsReadWhenItIsClosed() async throws {
@@ -74,7 +74,7 @@ import TodayModel
         #expect(write(file, Array("sh\n".utf8), 3) == 3)
         close(file)
         #expect(isAdded(try await changes.next(), "a.b"))
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 
     @Test @LoopActor func renamesLinksAndMasksAreSeen() async throws {
@@ -91,7 +91,7 @@ import TodayModel
         #expect(masked.standing == .masked)
         link(directory("weak/a.b.widget"), directory("weak/hard.link.widget"))
         #expect(isAdded(try await changes.next(), "hard.link"))
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 
     @Test @LoopActor func directoriesThatAppearLaterAreWatched() async throws {
@@ -108,7 +108,7 @@ import TodayModel
         _ = try await changes.next(2)
         try directory.write(Self.push, to: "one/two/widgets/e.f.widget")
         #expect(isAdded(try await changes.next(), "e.f"))
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 
     @Test @LoopActor func dropInsAreWatched() async throws {
@@ -127,7 +127,7 @@ import TodayModel
             if case .changed(let entry, _) = change { return entry.manifest?.update.interval == .minutes(5) }
             return false
         }
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 
     @Test(arguments: ["widgets/program", "elsewhere/deep/program"])
@@ -151,7 +151,7 @@ import TodayModel
             return
         }
         #expect(ready.reason == nil)
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 
     @Test @LoopActor func pluginsAndBadNamesComeAndGo() async throws {
@@ -174,7 +174,7 @@ import TodayModel
         try directory.write(Self.push, to: "widgets/bad.widget")
         try await eventually("complaint") { !registry.complaints.isEmpty }
         #expect(registry.complaints.count == 1)
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 
     @Test @LoopActor func settingsAreReadAndWatched() async throws {
@@ -196,7 +196,7 @@ import TodayModel
             return
         }
         #expect(changed.manifest?.update.timeout == .seconds(6))
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 
     @Test @LoopActor func aBurstIsReportedAtOnce() async throws {
@@ -213,6 +213,6 @@ import TodayModel
         }
         #expect(seen == 200)
         #expect(count <= 20)
-        registry.stop()
+        withExtendedLifetime(registry) {}
     }
 }

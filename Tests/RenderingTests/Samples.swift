@@ -108,3 +108,10 @@ enum Samples {
         ]
     }
 }
+
+extension Presentation {
+    /// Everything as one text, each line ended.
+    func text(_ lines: [Line]) -> String {
+        lines.reduce(into: "") { $0 += $1.text(colors) + "\n" }
+    }
+}

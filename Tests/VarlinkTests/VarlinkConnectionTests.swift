@@ -73,13 +73,13 @@ import Varlink
         }
     }
 
-    @Test func aNotificationHasNoReply() throws {
+    @Test func aOnewayCallHasNoReply() throws {
         try connected { peer in
             while let call = peer.receive() {
                 if !call.oneway { peer.send(VarlinkReply(["seen": .string(call.method)])) }
             }
         } _: { connection throws in
-            try connection.notify("a.b.Quiet")
+            try connection.send(VarlinkCall("a.b.Quiet", oneway: true))
             #expect(try connection.call("a.b.Loud") == ["seen": "a.b.Loud"])
         }
     }

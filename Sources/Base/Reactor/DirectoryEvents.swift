@@ -13,7 +13,6 @@ package struct DirectoryEvents: OptionSet, Sendable, Hashable {
     package static let deleted = DirectoryEvents(IN_DELETE)
     package static let movedFrom = DirectoryEvents(IN_MOVED_FROM)
     package static let movedTo = DirectoryEvents(IN_MOVED_TO)
-    package static let modified = DirectoryEvents(IN_MODIFY)
     package static let closedAfterWriting = DirectoryEvents(IN_CLOSE_WRITE)
     package static let attributesChanged = DirectoryEvents(IN_ATTRIB)
     /// The directory itself went away.

@@ -10,8 +10,6 @@ package struct IOEvents: OptionSet, Sendable, Hashable {
     /// Something can be read, an end of file included.
     package static let readable = IOEvents(rawValue: EPOLLIN.rawValue)
     package static let writable = IOEvents(rawValue: EPOLLOUT.rawValue)
-    /// The peer shut down its writing half.
-    package static let peerClosed = IOEvents(rawValue: EPOLLRDHUP.rawValue)
     /// Both halves are closed. Reported without being asked for.
     package static let hangup = IOEvents(rawValue: EPOLLHUP.rawValue)
     /// An error is pending. Reported without being asked for.

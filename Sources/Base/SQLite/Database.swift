@@ -107,9 +107,6 @@ extension Database {
         }
     }
 
-    /// Rows changed by the last INSERT, UPDATE or DELETE.
-    package var changes: Int { Int(sqlite3_changes64(handle)) }
-
     func error(_ code: Int32, sql: String?) -> SQLiteError {
         Self.error(of: handle, code: code, sql: sql)
     }
@@ -138,10 +135,6 @@ extension Database {
     /// The number in the header that says whose file this is, 0 when nobody has said.
     package var applicationID: Int32 {
         get throws(SQLiteError) { Int32(truncatingIfNeeded: try integer("PRAGMA application_id") ?? 0) }
-    }
-
-    package func setApplicationID(_ id: Int32) throws(SQLiteError) {
-        try execute("PRAGMA application_id = \(id)")
     }
 
     /// What is wrong with the structure of the file, in SQLite's words; empty when nothing is. Reads every page once.

@@ -27,8 +27,6 @@ package struct LaunchPlan: Sendable, Hashable {
     package var standardError = Stream.null
     /// Copies of these become the child's descriptors 3, 4, 5 …; all others are closed.
     package var extraDescriptors: [Int32] = []
-    /// Added to our own niceness.
-    package var niceness: Int32 = 0
     /// Sent to the child when we die, so that a killed daemon leaves no programs behind; nil for none.
     package var parentDeathSignal: Int32?
 

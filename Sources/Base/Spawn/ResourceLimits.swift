@@ -11,17 +11,12 @@ package struct ResourceLimits: Sendable, Hashable {
     /// Bytes of a core file. None by default: the cores of other people's programs would only fill the disk.
     package var core: UInt64? = 0
     package var openFiles: UInt64?
-    /// Processes of the same user, not only descendants.
-    package var processes: UInt64?
-    /// Bytes of one file written.
-    package var fileSize: UInt64?
 
     package init() {}
 
     var asC: [clinux_limit] {
         let table: [(UInt64?, __rlimit_resource)] = [
             (memory, RLIMIT_DATA), (core, RLIMIT_CORE), (openFiles, RLIMIT_NOFILE),
-            (processes, __RLIMIT_NPROC), (fileSize, RLIMIT_FSIZE),
         ]
         return table.compactMap { value, resource in
             value.map { clinux_limit(resource: Int32(resource.rawValue), value: $0) }

@@ -5,7 +5,7 @@ import Glibc
 /// Why a program could not be started: which step, on what, and the error of the system call.
 package struct SpawnError: Error, Equatable, CustomStringConvertible {
     package enum Step: Sendable {
-        case plan, pipe, fork, session, parentDeathSignal, descriptors, directory, priority, limits, execute, watch
+        case plan, pipe, fork, session, parentDeathSignal, descriptors, directory, limits, execute, watch
     }
 
     package let step: Step
@@ -28,7 +28,7 @@ package struct SpawnError: Error, Equatable, CustomStringConvertible {
             CLINUX_STEP_FORK.rawValue: .fork, CLINUX_STEP_SESSION.rawValue: .session,
             CLINUX_STEP_PARENT_DEATH_SIGNAL.rawValue: .parentDeathSignal,
             CLINUX_STEP_DESCRIPTORS.rawValue: .descriptors, CLINUX_STEP_DIRECTORY.rawValue: .directory,
-            CLINUX_STEP_PRIORITY.rawValue: .priority, CLINUX_STEP_LIMITS.rawValue: .limits,
+            CLINUX_STEP_LIMITS.rawValue: .limits,
         ]
         let step = steps[UInt32(bitPattern: failure.step)] ?? .execute
         self.init(
@@ -45,7 +45,6 @@ package struct SpawnError: Error, Equatable, CustomStringConvertible {
         case .parentDeathSignal: "cannot tie \(path) to its parent's life: \(cause)"
         case .descriptors: "cannot set up the descriptors of \(path): \(cause)"
         case .directory: "cannot enter the directory \(path): \(cause)"
-        case .priority: "cannot set the priority of \(path): \(cause)"
         case .limits: "cannot set the limits of \(path): \(cause)"
         case .execute: "cannot execute \(path): \(diagnosis ?? cause)"
         case .watch: "cannot watch \(path): \(cause)"

@@ -83,9 +83,4 @@ extension VarlinkConnection {
             }
         }
     }
-
-    /// Calls a method without wanting to know what comes of it.
-    package func notify(_ method: String, _ parameters: JSONObject = [:]) throws(VarlinkConnectionError) {
-        try send(VarlinkCall(method, parameters, oneway: true))
-    }
 }

@@ -82,10 +82,6 @@ static int set_up(const struct clinux_launch *launch, pid_t parent, const sigset
     if (place_descriptors(launch->descriptors, launch->descriptor_count) < 0) return CLINUX_STEP_DESCRIPTORS;
     close_from(launch->descriptor_count);
     if (launch->directory != NULL && chdir(launch->directory) < 0) return CLINUX_STEP_DIRECTORY;
-    if (launch->niceness != 0) {
-        errno = 0; /* nice(2) may return -1 in success */
-        if (nice(launch->niceness) == -1 && errno != 0) return CLINUX_STEP_PRIORITY;
-    }
     for (int i = 0; i < launch->limit_count; i++) {
         if (set_limit(&launch->limits[i]) < 0) return CLINUX_STEP_LIMITS;
     }

@@ -35,9 +35,4 @@ package struct Presentation: Sendable {
     package func truncated(_ line: Line, _ width: Int) -> Line {
         line.truncated(width, ellipsis: ellipsis)
     }
-
-    /// Everything as one text, each line ended.
-    package func text(_ lines: [Line]) -> String {
-        lines.reduce(into: "") { $0 += $1.text(colors) + "\n" }
-    }
 }

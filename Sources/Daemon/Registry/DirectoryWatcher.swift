@@ -41,11 +41,6 @@ final class DirectoryWatcher {
         return fresh
     }
 
-    func stop() {
-        for source in sources.values { source.cancel() }
-        sources = [:]
-    }
-
     private func take(_ event: DirectoryEvent, in path: String) {
         guard let role = plan.roles[path] else { return }
         if !event.kinds.isDisjoint(with: [.selfDeleted, .selfMoved, .ended, .unmounted]) {

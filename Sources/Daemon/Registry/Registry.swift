@@ -58,12 +58,6 @@ package final class Registry {
         settle()
     }
 
-    /// Stops watching.
-    package func stop() {
-        watcher.stop()
-        pause?.cancel()
-    }
-
     // MARK: Noticing
 
     private func notice(_ event: DirectoryEvent, in directory: String) {

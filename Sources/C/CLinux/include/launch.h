@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Starting a program: one vfork and everything that has to happen between it and the exec.
  *
- * posix_spawn(3) cannot set resource limits, a niceness or a parent-death signal, and cannot say which step failed.
+ * posix_spawn(3) cannot set resource limits or a parent-death signal, and cannot say which step failed.
  * Between vfork(2) and execve(2) only async-signal-safe calls are allowed, which Swift code cannot promise: hence C. */
 #pragma once
 #include <sys/types.h>
@@ -21,7 +21,6 @@ struct clinux_launch {
     int descriptor_count;           /* 3 or more, at most CLINUX_DESCRIPTORS_MAX; everything above is closed */
     const struct clinux_limit *limits;
     int limit_count;
-    int niceness;                   /* added to ours; 0 leaves it */
     int new_session;                /* setsid(2): own session and process group, no controlling terminal */
     int parent_death_signal;        /* sent to the child when the thread that launched it ends; 0 for none */
 };
@@ -34,7 +33,6 @@ enum clinux_launch_step {
     CLINUX_STEP_PARENT_DEATH_SIGNAL,
     CLINUX_STEP_DESCRIPTORS,
     CLINUX_STEP_DIRECTORY,
-    CLINUX_STEP_PRIORITY,
     CLINUX_STEP_LIMITS,
     CLINUX_STEP_EXECUTE,
 };
