@@ -31,4 +31,56 @@ import Testing
             }
         }
     }
+
+    private func failure(making name: String) -> DirectoryFailure? {
+        do throws(DirectoryFailure) {
+            try Paths.makeOwnDirectory(name, in: directory("base"), mode: 0o700)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func ownDirectoriesAreMadeBelowABaseThatMayBeALink() throws {
+        try directory.makeDirectory("elsewhere")
+        #expect(symlink("elsewhere", directory("base")) == 0)
+        for _ in 0..<2 { #expect(failure(making: "a/b") == nil) }
+        #expect(mode(of: directory("elsewhere/a")) == 0o700)
+        #expect(mode(of: directory("elsewhere/a/b")) == 0o700)
+    }
+
+    @Test func ownDirectoriesAreMadeWithTheBase() {
+        #expect(failure(making: "a/b") == nil)
+        #expect(mode(of: directory("base/a/b")) == 0o700)
+    }
+
+    @Test(arguments: [("a/b", "a/b"), ("a", "a/b"), ("a/b", "a/b/c")])
+    func aLinkBelowTheBaseIsRefused(link: String, name: String) throws {
+        try directory.makeDirectory("other/b")
+        try directory.makeDirectory("base/a")
+        let path = directory("base/\(link)")
+        rmdir(path)
+        #expect(symlink(directory("other"), path) == 0)
+        #expect(failure(making: name)?.description == "\(path) is a symbolic link")
+        #expect(!Paths.exists(directory("other/c")))
+    }
+
+    @Test func aDanglingLinkBelowTheBaseIsRefused() throws {
+        try directory.makeDirectory("base")
+        #expect(symlink("nowhere", directory("base/a")) == 0)
+        #expect(failure(making: "a/b")?.description == "\(directory("base/a")) is a symbolic link")
+        #expect(!Paths.exists(directory("base/nowhere")))
+    }
+
+    @Test func anythingElseBelowTheBaseIsRefused() throws {
+        try directory.write("", to: "base/a")
+        #expect(failure(making: "a")?.description == "\(directory("base/a")) is not a directory")
+    }
+
+    /// Only root can give a directory away.
+    @Test(.enabled(if: geteuid() == 0)) func anotherUsersDirectoryIsRefused() throws {
+        try directory.makeDirectory("base/a")
+        #expect(chown(directory("base/a"), 12_345, 12_345) == 0)
+        #expect(failure(making: "a")?.description == "\(directory("base/a")) belongs to another user (uid 12345)")
+    }
 }

@@ -126,4 +126,25 @@ import TodayModel
             try await trial.outcome().failure
                 == "cannot execute \(path): its interpreter /nowhere/python3 does not exist")
     }
+
+    /// One widget in the place of another would get what that one keeps, and the daemon would start it there.
+    @Test @LoopActor func aWidgetThatPutsALinkInAnothersPlaceKeepsItFromRunning() async throws {
+        let trial = RunTrial()
+        try trial.directory.makeDirectory("state/widgets/org.example.evil")
+        try trial.directory.link("state/widgets/org.example.test", to: "org.example.evil")
+        #expect(try await trial.run("echo a").failure == "\(trial.state) is a symbolic link")
+        try trial.directory.makeDirectory("state/groups/other")
+        try trial.directory.link("state/groups/group.org.example", to: "other")
+        try trial.directory.delete("state/widgets/org.example.test")
+        let outcome = try await trial.run("echo a") { manifest, _ in manifest.appGroups = ["group.org.example"] }
+        #expect(outcome.failure == "\(trial.directory("state/groups/group.org.example")) is a symbolic link")
+    }
+
+    /// As with DynamicUser= of systemd, and where an administrator has another disk for it.
+    @Test @LoopActor func theStateDirectoryItselfMayBeALink() async throws {
+        let trial = RunTrial()
+        try trial.directory.makeDirectory("private")
+        try trial.directory.link("state", to: "private")
+        #expect(try await trial.run("basename $(pwd -P)").text == "org.example.test")
+    }
 }

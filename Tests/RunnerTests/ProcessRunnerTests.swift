@@ -116,6 +116,7 @@ import TodayModel
         let trial = RunTrial()
         try trial.directory.write("", to: "state")
         #expect(
-            try await trial.run("echo a").failure == "cannot make the directory \(trial.state): Not a directory")
+            try await trial.run("echo a").failure
+                == "cannot make the directory \(trial.directory("state/widgets")): Not a directory")
     }
 }

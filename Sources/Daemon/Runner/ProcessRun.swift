@@ -91,10 +91,9 @@ final class ProcessRun {
     }
 
     private func makeDirectories() throws(DirectoryFailure) {
-        try Paths.makeDirectory(settings.directory(of: request.widget), mode: 0o700)
-        for group in request.manifest.appGroups {
-            try Paths.makeDirectory(settings.directory(ofGroup: group), mode: 0o700)
-        }
+        var names = [RunSettings.directoryName(of: request.widget)]
+        names += request.manifest.appGroups.map { RunSettings.directoryName(ofGroup: $0) }
+        for name in names { try Paths.makeOwnDirectory(name, in: settings.stateDirectory, mode: 0o700) }
     }
 
     private func reader(

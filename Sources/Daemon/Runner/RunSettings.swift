@@ -32,6 +32,10 @@ package struct RunSettings: Sendable {
         self.environment = environment
     }
 
-    func directory(of widget: WidgetID) -> String { "\(stateDirectory)/widgets/\(widget)" }
-    func directory(ofGroup group: AppGroup) -> String { "\(stateDirectory)/groups/\(group)" }
+    /// Below the state directory.
+    static func directoryName(of widget: WidgetID) -> String { "widgets/\(widget)" }
+    static func directoryName(ofGroup group: AppGroup) -> String { "groups/\(group)" }
+
+    func directory(of widget: WidgetID) -> String { "\(stateDirectory)/\(Self.directoryName(of: widget))" }
+    func directory(ofGroup group: AppGroup) -> String { "\(stateDirectory)/\(Self.directoryName(ofGroup: group))" }
 }
