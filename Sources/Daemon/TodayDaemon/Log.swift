@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Systemd
+import TodayModel
 
 /// Lines for the journal, or for whoever looks at a terminal. What widgets and clients sent may be quoted in them, so
 /// nothing that a terminal would obey gets through.
@@ -14,13 +15,15 @@ struct Log: Sendable {
         output.write(level, Self.printable(message))
     }
 
+    /// By the rule that content follows too; here what breaks it is replaced, because a line about it must be written.
     static func printable(_ message: String) -> String {
+        if isFine(message) { return message }
         var text = String.UnicodeScalarView()
-        for scalar in message.unicodeScalars {
-            let isControl =
-                scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-            text.append(isControl && scalar != "\n" ? "?" : scalar)
-        }
+        for scalar in message.unicodeScalars { text.append(isFine(String(scalar)) ? scalar : "?") }
         return String(text)
+    }
+
+    private static func isFine(_ text: String) -> Bool {
+        PlainText.complaint(about: text, allowingLines: true) == nil
     }
 }
