@@ -65,7 +65,7 @@ let package = Package(
         .executableTarget(name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings, linkerSettings: release(["-static-stdlib", "-Xclang-linker", "-static"])),
 
         // MARK: Tests
-        .target(name: "TestSupport", dependencies: ["Reactor", "TodayModel", "Varlink"], path: "Tests/Support", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["CLinux", "Reactor", "TodayModel", "Varlink"], path: "Tests/Support", swiftSettings: settings),
         tests("Reactor", ["Reactor", "TestSupport"]),
         tests("Systemd", ["Systemd", "Reactor", "TestSupport"]),
         tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),

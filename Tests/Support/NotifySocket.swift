@@ -1,36 +1,66 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 import Reactor
 
-/// The service manager's end of NOTIFY_SOCKET: what services say to it arrives as a list of assignments.
-@LoopActor
-package final class NotifySocket {
-    package nonisolated let path: String
-    package nonisolated let messages = Arrivals<[String]>("notification")
-    private var source: IOSource?
+/// The service manager's end of $NOTIFY_SOCKET: how a test hears what a service says of itself, and knows without
+/// sleeping that a daemon is ready. sd_notify(3)
+package final class NotifySocket: Sendable {
+    package let path: String
+    private let socket: OwnedDescriptor
 
-    package init(in directory: TemporaryDirectory) throws {
-        path = directory("notify")
-        let socket = OwnedDescriptor(adopting: socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package init(path: String) throws {
+        self.path = path
+        socket = OwnedDescriptor(
+            adopting: Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let result = withUnsafePointer(to: &address) { address in
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let result = withUnsafePointer(to: address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 bind(socket.number, address, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard result == 0 else { throw ReactorError("bind \(path)", code: errno) }
-        source = try IOSource(owning: socket, events: .readable) { [messages] _ in
-            var buffer = [UInt8](repeating: 0, count: 4_096)
-            let count = recv(socket.number, &buffer, buffer.count, 0)
-            let text = String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
-            messages.send(text.split(separator: "\n").map(String.init))
-        }
+        guard result == 0 else { throw Failure(description: "bind \(path): \(String(cString: strerror(errno)))") }
     }
 
-    /// The next message, once it has arrived.
-    package nonisolated func next(within limit: Duration = .seconds(10)) async throws -> [String] {
-        try await messages.next(within: limit)
+    deinit { unlink(path) }
+
+    /// The message that has arrived, as a list of assignments; nil when there is none.
+    private func receive() -> [String]? {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = clinux_receive(socket.number, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// The next message of this very process, once it has arrived. Its loop goes on meanwhile.
+    package func next(
+        within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation
+    ) async throws -> [String] {
+        var message: [String]?
+        try await eventually("notification", within: limit) {
+            message = receive()
+            return message != nil
+        }
+        return message ?? []
+    }
+
+    /// Waits for a message that has this line, such as `READY=1`, as long as the process lives.
+    package func await(_ line: String, from pid: pid_t, within seconds: Int = 20) throws {
+        let process = pidfd_open(pid, 0)
+        defer { close(process) }
+        while true {
+            var entries = [socket.number, process].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&entries, nfds_t(entries.count), Int32(seconds * 1_000)) > 0 else {
+                throw Failure(description: "no \(line) within \(seconds) s")
+            }
+            guard entries[0].revents != 0 else { throw Failure(description: "the process ended without \(line)") }
+            if receive()?.contains(line) == true { return }
+        }
     }
 }

@@ -12,7 +12,7 @@ extension ManagerTests {
         init() { TestLoop.start() }
 
         @Test @LoopActor func whatIsSaidReachesTheManager() async throws {
-            let manager = try NotifySocket(in: directory)
+            let manager = try NotifySocket(path: directory("notify"))
             ProcessEnvironment.set(["NOTIFY_SOCKET": manager.path])
             defer { ProcessEnvironment.set(["NOTIFY_SOCKET": nil]) }
 
@@ -25,7 +25,7 @@ extension ManagerTests {
         }
 
         @Test @LoopActor func aStatusIsOneLine() async throws {
-            let manager = try NotifySocket(in: directory)
+            let manager = try NotifySocket(path: directory("notify"))
             ProcessEnvironment.set(["NOTIFY_SOCKET": manager.path])
             defer { ProcessEnvironment.set(["NOTIFY_SOCKET": nil]) }
             #expect(ServiceNotification.ready(status: "fine\nSTOPPING=1\r\nor not"))
@@ -33,7 +33,7 @@ extension ManagerTests {
         }
 
         @Test @LoopActor func aReloadCarriesItsTime() async throws {
-            let manager = try NotifySocket(in: directory)
+            let manager = try NotifySocket(path: directory("notify"))
             ProcessEnvironment.set(["NOTIFY_SOCKET": manager.path])
             defer { ProcessEnvironment.set(["NOTIFY_SOCKET": nil]) }
             let before = EventLoop.now(.monotonic)
@@ -59,7 +59,7 @@ extension ManagerTests {
             ProcessEnvironment.set(["WATCHDOG_USEC": nil, "WATCHDOG_PID": nil])
             #expect(try EventLoop.enableWatchdog() == false)
 
-            let manager = try NotifySocket(in: directory)
+            let manager = try NotifySocket(path: directory("notify"))
             ProcessEnvironment.set([
                 "NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "400000", "WATCHDOG_PID": "\(getpid())",
             ])
