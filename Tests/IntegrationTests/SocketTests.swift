@@ -3,6 +3,7 @@ import CLinux
 import Glibc
 import TestSupport
 import Testing
+import TodayModel
 import Varlink
 
 extension Integration {
@@ -89,6 +90,25 @@ extension Integration {
             try waiting.sendMessage(#"{"method":"org.todayd.Today.List"}"#)
             try daemon.start()
             #expect(try waiting.message()?["parameters"]?["widgets"]?.arrayValue?.first?["state"] == "ready")
+        }
+
+        /// As with a unit whose ListenStream= was changed.
+        @Test func whereAPassedSocketListensIsWhatEverybodyIsTold() throws {
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script("a", "\(BuiltPrograms.directory)/todayctl list --ids; echo $TODAY_SOCKET"),
+                started: false)
+            let path = daemon.directory("elsewhere.sock")
+            let listener = ScriptedService.listen(at: path)
+            defer { close(listener) }
+            daemon.passedSocket = listener
+            try daemon.start()
+            let status = try VarlinkConnection(path: path).call("org.todayd.Today.Status")
+            #expect(try DaemonStatus(JSONField(root: .object(status)).required("daemon")).socket == path)
+            let update = try run("todayctl", ["--socket", path, "update", "a"])
+            #expect(update.status == 0, "\(update.errors)")
+            let show = try run("todayctl", ["--socket", path, "show", "a"])
+            #expect(show.output.contains("org.test.a\n"), "\(show.output)")
+            #expect(show.output.contains("elsewhere.sock"), "\(show.output)")
         }
 
         @Test func aPassedDescriptorThatDoesNotListenIsAClearError() throws {

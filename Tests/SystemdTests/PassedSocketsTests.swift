@@ -24,6 +24,17 @@ extension ManagerTests {
             #expect(try PassedSockets.take() == [])
         }
 
+        @Test func aSocketKnowsItsPath() throws {
+            let directory = TemporaryDirectory()
+            let listener = ScriptedService.listen(at: directory("a.sock"))
+            defer { close(listener) }
+            #expect(PassedSocket(name: "", descriptor: listener).path == directory("a.sock"))
+            let nameless = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(nameless) }
+            #expect(PassedSocket(name: "", descriptor: nameless).path == nil)
+            #expect(PassedSocket(name: "", descriptor: -1).path == nil)
+        }
+
         @Test func nonsenseIsAnError() {
             ProcessEnvironment.set(["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "many", "LISTEN_FDNAMES": nil])
             #expect(throws: SystemdError("take over the sockets passed by the service manager", code: EINVAL)) {

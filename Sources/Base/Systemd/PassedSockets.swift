@@ -11,6 +11,20 @@ package struct PassedSocket: Sendable, Equatable {
         self.name = name
         self.descriptor = descriptor
     }
+
+    /// Where it is bound; nil for what is no Unix socket with a file: getsockname(2), unix(7).
+    package var path: String? {
+        var address = sockaddr_un()
+        var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        // Unsafe: the address as the general type that the call takes. It is told how long the structure is and writes
+        // no more; what it leaves is zero, and the longest path is ended by the end of the structure.
+        let result = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+        let path = withUnsafeBytes(of: address.sun_path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return path.isEmpty ? nil : path
+    }
 }
 
 /// The sockets that came with the process: sd_listen_fds_with_names(3).

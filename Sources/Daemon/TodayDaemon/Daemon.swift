@@ -25,10 +25,15 @@ package final class Daemon {
 
     /// What was complained about already.
     var knownComplaints: Set<Complaint> = []
+    /// What the service manager listens on for us.
+    private let passedSockets: [PassedSocket]
     private var signals: [SignalSource] = []
     private var isStopping = false
 
     init(_ settings: DaemonSettings, log: Log) throws {
+        passedSockets = try PassedSockets.take()
+        var settings = settings
+        if let path = passedSockets.lazy.compactMap(\.path).first { settings.paths.socket = path }
         self.log = log
         self.settings = settings
         let paths = settings.paths
@@ -179,9 +184,8 @@ package final class Daemon {
     }
 
     private func listen() throws {
-        let passed = try PassedSockets.take()
-        for socket in passed { try service.listen(adopting: socket.descriptor) }
-        if passed.isEmpty { try service.listen(at: settings.paths.socket, mode: settings.socketMode) }
+        for socket in passedSockets { try service.listen(adopting: socket.descriptor) }
+        if passedSockets.isEmpty { try service.listen(at: settings.paths.socket, mode: settings.socketMode) }
     }
 
     func reload() {

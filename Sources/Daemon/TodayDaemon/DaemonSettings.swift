@@ -10,7 +10,7 @@ import TodayModel
 struct DaemonSettings {
     let options: DaemonOptions
     let environment: [String: String]
-    let paths: InstancePaths
+    var paths: InstancePaths
 
     init(_ options: DaemonOptions, environment: [String: String]) throws {
         var options = options

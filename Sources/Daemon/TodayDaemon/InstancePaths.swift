@@ -4,8 +4,8 @@ import TodayModel
 /// Where the daemon listens and where it keeps things: a decision from options, environment and user.
 struct InstancePaths: Equatable {
     let instance: DaemonStatus.Instance
-    /// Where to listen unless systemd passed a socket.
-    let socket: String
+    /// Where to listen, or where a socket listens that systemd has passed.
+    var socket: String
     let stateDirectory: String
 
     struct Missing: Error, Equatable, CustomStringConvertible {
