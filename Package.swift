@@ -81,7 +81,7 @@ let package = Package(
         tests("Runner", ["Runner", "TodayModel", "Reactor", "Spawn", "TestSupport"]),
         tests("SnapshotStore", ["SnapshotStore", "SQLite", "TodayModel", "Reactor", "Varlink", "TestSupport"]),
         tests("QueryService", ["QueryService", "TodayModel", "Varlink", "Reactor", "TestSupport"]),
-        tests("TodayDaemon", ["TodayDaemon", "Arguments", "QueryService", "Reactor", "TodayModel", "TestSupport"]),
+        tests("TodayDaemon", ["TodayDaemon", "Arguments", "QueryService", "Reactor", "SnapshotStore", "TodayModel", "TestSupport"]),
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
         tests("Architecture", ["TestSupport"]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Registry
+import Scheduler
 import SnapshotStore
 import TodayModel
 
@@ -37,10 +38,18 @@ extension Daemon {
 
     func storageChanged(_ condition: StoreCondition) {
         event(.storage, nil, condition.sentence)
-        switch condition {
-        case .ok: log.info("storage: ok")
-        case .setAside: log.error(condition.sentence)
-        case .readOnly, .full, .failing: log.error(condition.sentence)
+        write(storageNews.changed(to: condition, at: Moment.now.awake))
+    }
+
+    /// The time is over for which news of the storage were kept back.
+    func storageNewsAreDue() { write(storageNews.look(at: Moment.now.awake)) }
+
+    private func write(_ line: StorageNews.Line?) {
+        if let line, line.isTrouble { log.error(line.text) } else if let line { log.info(line.text) }
+        if let deadline = storageNews.deadline {
+            storageTimer?.arm(at: deadline.microseconds, slack: 1_000_000)
+        } else {
+            storageTimer?.disarm()
         }
     }
 

@@ -25,6 +25,8 @@ package final class Daemon {
 
     /// What was complained about already.
     var knownComplaints: Set<Complaint> = []
+    var storageNews = StorageNews()
+    private(set) var storageTimer: TimerSource?
     /// What the service manager listens on for us.
     private let passedSockets: [PassedSocket]
     private var signals: [SignalSource] = []
@@ -55,6 +57,7 @@ package final class Daemon {
                 vendor: Version.vendor, product: Version.product, version: Version.text, url: Version.url,
                 interfaces: [InterfaceDescription(constant: Interfaces.today)]),
             limits: QueryLimits(descriptors: Self.descriptorLimit), onReport: { log.warning("\($0)") })
+        storageTimer = try TimerSource(.monotonic) { [unowned self] in storageNewsAreDue() }
         wire()
     }
 
