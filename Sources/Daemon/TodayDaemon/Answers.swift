@@ -19,6 +19,8 @@ final class Answers: Backend {
     let store: SnapshotStore
     var permissions: Permissions
     var waiters = UpdateWaiters()
+    /// A widget has got content by a push.
+    var onPush: (WidgetID, Content) -> Void = { _, _ in }
     /// What does not change while the daemon lives.
     let identity: DaemonStatus
 
@@ -136,6 +138,7 @@ final class Answers: Backend {
         let now = WallTime.now
         let snapshot = Snapshot(content: content, taken: now, expires: timeToLive.map { now + $0 })
         scheduler.renewed(id, nextUpdate: content.nextUpdate)
+        onPush(id, content)
         keep(snapshot, of: id, then)
     }
 

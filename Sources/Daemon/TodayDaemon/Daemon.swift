@@ -72,6 +72,7 @@ package final class Daemon {
         scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
         scheduler.onStale = { [unowned self] in service.announce(changed: [$0]) }
         runner.onFinished = { [unowned self] in finish($0) }
+        answers.onPush = { [unowned self] in event(.snapshot, $0, $1.text) }
         store.onChange = { [unowned self] in stored($0) }
         store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
         store.onConditionChange = { [unowned self] in storageChanged($0) }

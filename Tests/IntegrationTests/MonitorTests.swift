@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+extension Integration {
+    @Suite struct MonitorTests {
+        private func snapshot(_ monitor: VarlinkConnection) throws -> Event {
+            while true {
+                let reply = try monitor.receive(within: .seconds(20)).result()
+                for field in try JSONField(root: .object(reply)).required("events").array() {
+                    let event = try Event(field)
+                    if event.kind == .snapshot { return event }
+                }
+            }
+        }
+
+        @Test func aNewSnapshotIsToldOfWhoeverGaveIt() throws {
+            var widgets = Widgets.script("run", "echo from a run")
+            widgets["org.test.pushed.widget"] = "[Update]\nProtocol=push\n"
+            let daemon = try PrivateDaemon(widgets: widgets)
+            try daemon.follow("run") { $0.state == .ready }
+            let monitor = try daemon.connect()
+            try monitor.send(VarlinkCall("org.todayd.Today.Monitor", more: true))
+            while try daemon.daemonStatus().subscribers == 0 {}
+
+            try daemon.call("Push", ["id": "org.test.pushed", "content": ["text": "from outside"]])
+            let pushed = try snapshot(monitor)
+            #expect(pushed.id == WidgetID("org.test.pushed") && pushed.text == "from outside")
+            try daemon.call("Push", ["id": "org.test.run", "content": ["text": "instead of a run"]])
+            #expect(try snapshot(monitor).text == "instead of a run")
+            try daemon.update("run")
+            let run = try snapshot(monitor)
+            #expect(run.id == WidgetID("org.test.run") && run.text == "from a run")
+        }
+    }
+}
