@@ -29,22 +29,22 @@ extension Integration {
             ])
         }
 
-        @Test(
-            arguments: [
-                #"eval "$victim" && exit 1"#,
-                #"sh -c "$victim" && exit 1"#,
-                #"setsid -w sh -c "$victim" && exit 1"#,
-                // Nothing of the run is left in its session, its environment or among its ancestors. (It may be ended as
-                // an orphan of nobody's before it gets as far.)
-                #"env -i TODAY_SOCKET="$TODAY_SOCKET" setsid -f sh -c "$victim; echo \$? >'$TODAY_STATE_DIRECTORY/code'" "#
-                    + #"; for i in $(seq 200); do test -s code && break; sleep 0.01; done; test "$(cat code)" != 0 || exit 1"#,
-                "\(todayctl) disable org.test.victim && exit 1",
-                "\(todayctl) update org.test.victim && exit 1",
-                "\(todayctl) defaults write group.org.test.other k 1 && exit 1",
-                "\(todayctl) disable org.test.impostor && exit 1",
-                "\(todayctl) reload && exit 1",
-            ])
-        func nothingElseIsChanged(script: String) throws {
+        private static let attempts: [String] = [
+            #"eval "$victim" && exit 1"#,
+            #"sh -c "$victim" && exit 1"#,
+            #"setsid -w sh -c "$victim" && exit 1"#,
+            // Nothing of the run is left in its session, its environment or among its ancestors. (It may be ended as
+            // an orphan of nobody's before it gets as far.)
+            #"env -i TODAY_SOCKET="$TODAY_SOCKET" setsid -f sh -c "$victim; echo \$? >'$TODAY_STATE_DIRECTORY/code'" "#
+                + #"; for i in $(seq 200); do test -s code && break; sleep 0.01; done; test "$(cat code)" != 0 || exit 1"#,
+            "\(todayctl) disable org.test.victim && exit 1",
+            "\(todayctl) update org.test.victim && exit 1",
+            "\(todayctl) defaults write group.org.test.other k 1 && exit 1",
+            "\(todayctl) disable org.test.impostor && exit 1",
+            "\(todayctl) reload && exit 1",
+        ]
+
+        @Test(arguments: attempts) func nothingElseIsChanged(script: String) throws {
             let daemon = try Self.daemon(script)
             let answers = try daemon.call("Update", ["id": "org.test.impostor"])["answers"]?.arrayValue
             #expect(answers?.first?["answer"] == "newData", "\(String(describing: answers))")

@@ -3,8 +3,8 @@ import Spelling
 import Testing
 
 @Suite struct CombiningMarksTests {
-    @Test(
-        arguments: [
+    static let table: [(text: String, isTooMany: Bool)] =
+        [
             ("", false), ("plain", false), ("\u{301}", false),
             ("a" + String(repeating: "\u{301}", count: 30), false),
             ("a" + String(repeating: "\u{301}", count: 31), true),
@@ -14,9 +14,10 @@ import Testing
             ("a" + String(repeating: "\u{f73}", count: 31), true),
             // Arabic with vowel signs, Hangul, Devanagari, emoji: all as people write them.
             ("\u{0628}\u{0650}\u{0633}\u{0652}\u{0645}\u{0650} 한국어 हिन्दी 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿", false),
-        ])
-    func marksAreCounted(text: String, isTooMany: Bool) {
-        #expect(text.hasTooManyMarks == isTooMany)
+        ]
+
+    @Test(arguments: table) func marksAreCounted(_ row: (text: String, isTooMany: Bool)) {
+        #expect(row.text.hasTooManyMarks == row.isTooMany)
     }
 }
 
