@@ -2,16 +2,23 @@
 import Glibc
 import Testing
 import TodayModel
+import Varlink
 
 @Suite struct InterfacesTests {
-    @Test func theEmbeddedTextIsTheFile() throws {
+    @Test(
+        arguments: [
+            ("Today", Interfaces.today), ("Widget", Interfaces.widget),
+            ("ExtensionContext", Interfaces.extensionContext),
+        ])
+    func theEmbeddedTextIsTheFile(name: String, text: String) throws {
         let path =
             #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
-            + "/interfaces/org.todayd.Today.varlink"
+            + "/interfaces/org.todayd.\(name).varlink"
         let file = try #require(fopen(path, "r"), "\(path)")
         defer { fclose(file) }
         var bytes: [UInt8] = []
         while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
-        #expect(String(decoding: bytes, as: UTF8.self) == Interfaces.today)
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+        #expect(InterfaceDescription(constant: text).name == "org.todayd.\(name)")
     }
 }

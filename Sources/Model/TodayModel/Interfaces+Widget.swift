@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+extension Interfaces {
+    package static let widget = #"""
+        # What todayd asks of a widget with Protocol=varlink: the mirror of NCWidgetProviding.
+        #
+        # The widget's process is the service and todayd its client. The connection is a socket that the process has from its
+        # beginning: file descriptor 3, with LISTEN_FDS and LISTEN_FDNAMES=varlink (sd_listen_fds(3)), as in
+        # `varlinkctl call exec:PROGRAM org.todayd.Widget.PerformUpdate …`. There is one call at a time, and Timeout= to answer
+        # it. The process may stay between calls. When todayd needs it no more, it closes the connection, and the process ends.
+        interface org.todayd.Widget
+
+        # How much is shown: a few lines, or as many as the widget needs up to a maximum.
+        type DisplayMode (compact, expanded)
+
+        # Why the widget is asked, and how much room there is, in characters of a terminal.
+        type Request (
+          reason: (boot, schedule, appear, request, action, defaults, wake, retry),
+          mode: DisplayMode,
+          columns: int,
+          rows: int
+        )
+
+        # What came of it. `newData`: there is new `content` (docs/content.md). `noData`: what is shown still holds. `failed`:
+        # what is shown is kept, and `reason` says in one line why.
+        type Update (
+          result: (newData, noData, failed),
+          content: ?object,
+          reason: ?string
+        )
+
+        # Fetch what is new. widgetPerformUpdate(completionHandler:)
+        method PerformUpdate(request: Request) -> (update: Update)
+
+        # The user has chosen another display mode: draw what is there at its size.
+        # widgetActiveDisplayModeDidChange(_:withMaximumSize:)
+        method DisplayModeDidChange(request: Request) -> (update: Update)
+
+        # A button of the content was pressed.
+        method PerformAction(action: string, request: Request) -> (update: Update)
+
+        # Whether the widget can be edited. widgetAllowsEditing
+        method AllowsEditing() -> (allowed: bool)
+
+        # Editing begins: draw what the user may change. widgetDidBeginEditing()
+        method BeginEditing(request: Request) -> (update: Update)
+
+        # Editing is done. widgetDidEndEditing()
+        method EndEditing(request: Request) -> (update: Update)
+
+        """#
+}
