@@ -94,6 +94,7 @@ def run(today):
     check(len(today.Update()["answers"]) == 1, "one widget has a program")
     answer = today.PerformAction(id="org.test.a", action="press")["answer"]
     check(answer["answer"] in ("newData", "noData"), answer)
+    today.OpenURL(id="org.test.a", url="example://x")
     answers = [reply["answers"][0]["answer"] for reply in today.Update(id="org.test.a", _more=True)]
     check(answers[-1] == "noData", answers)
 
@@ -143,6 +144,8 @@ def fail(client, today):
     error("org.varlink.service.ExpectedMore", today.Monitor)
     action = error(f"{TODAY}.Refused", lambda: today.PerformAction(id="org.test.a", action="none"))
     check("none" in action["reason"], action)
+    closed = error(f"{TODAY}.Refused", lambda: today.OpenURL(id="org.test.a", url="other://x"))
+    check("does not declare the scheme other" in closed["reason"], closed)
     # An interface as it might be one day, against a daemon which does not have it yet.
     future = Interface(f"interface {TODAY}\nmethod Explode() -> ()\nmethod List(colour: string) -> ()")
     connection = client.handler(future, client.open_connection())

@@ -11,6 +11,8 @@ final class MemoryBackend: Backend {
     var shown: [WidgetID: ShownItem] = [:]
     var flags: [WidgetID: Bool] = [:]
     var groups: [AppGroup: JSONObject] = [:]
+    var ownGroups: [AppGroup] = []
+    var largestModes: [WidgetID: DisplayMode] = [:]
     var looks: [[WidgetID]] = []
     var requests: [ChangeRequest] = []
     var moves: [Placement] = []
@@ -66,6 +68,19 @@ final class MemoryBackend: Backend {
     func defaults(of group: AppGroup) -> JSONObject? { groups[group] }
     func hostLooked(at widgets: [WidgetID]) { looks.append(widgets) }
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool { mayChange }
+
+    func context(of widget: WidgetID) -> WidgetContext? {
+        shown[widget].map {
+            WidgetContext(
+                mode: $0.item.mode, largestMode: largestModes[widget] ?? .expanded, groups: ownGroups,
+                schemes: ["example"])
+        }
+    }
+    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID) { largestModes[widget] = mode }
+    func objection(toOpening url: String, for widget: WidgetID) -> String? {
+        url.hasPrefix("example:") ? nil : "not declared"
+    }
+    func openURL(_ url: String, for widget: WidgetID) -> String? { objection(toOpening: url, for: widget) }
 
     func daemonStatus() -> DaemonStatus {
         DaemonStatus(

@@ -106,7 +106,7 @@ import TodayModel
         #expect(try reason("a.b") == nil)
     }
 
-    @Test(arguments: ["xbar", "i3blocks", "waybar", "nagios", "varlink", "stream"])
+    @Test(arguments: ["xbar", "i3blocks", "waybar", "nagios", "stream"])
     func whatThisVersionCannotDoIsUnsupported(word: String) throws {
         try directory.write("[Update]\nExecStart=/none\nProtocol=\(word)", to: "strong/widgets/a.b.widget")
         #expect(try reason("a.b") == "Protocol=\(word) is not supported by this version")

@@ -48,7 +48,7 @@ import Testing
         #expect(names.first == "/dev/null")
     }
 
-    @Test @LoopActor func extraDescriptorsBeginAtThree() async throws {
+    @Test @LoopActor func passedDescriptorsBeginAtThree() async throws {
         let directory = TemporaryDirectory()
         let first = open(try directory.write("first", to: "1"), O_RDONLY | O_CLOEXEC)
         let second = open(try directory.write("second", to: "2"), O_RDONLY | O_CLOEXEC)
@@ -57,8 +57,10 @@ import Testing
             close(second)
         }
         // In this order each is another's target when the numbers are small.
-        let program = try Launched(script: "cat <&3; cat <&4") { $0.extraDescriptors = [second, first] }
-        #expect(try await program.text() == "secondfirst")
+        let script =
+            #"cat <&3; cat <&4; echo " $LISTEN_FDS $LISTEN_FDNAMES"; test "$LISTEN_PID" = $$ || echo "$LISTEN_PID""#
+        let program = try Launched(script: script) { $0.passed = [.init("b", second), .init("a", first)] }
+        #expect(try await program.text() == "secondfirst 2 b:a\n")
     }
 
     @Test @LoopActor func standardInputCanBeWritten() async throws {

@@ -64,7 +64,7 @@ import Testing
 
     @Test @LoopActor func tooManyDescriptors() {
         var plan = LaunchPlan(executable: "/bin/true")
-        plan.extraDescriptors = Array(repeating: 0, count: 20)
+        plan.passed = Array(repeating: .init("x", 0), count: 20)
         #expect(error(of: plan)?.step == .descriptors)
     }
 

@@ -72,9 +72,10 @@ package final class ChildProcess {
         var arguments = CStrings()
         var environment = CStrings()
         guard plan.arguments.allSatisfy({ arguments.append($0) }),
-            plan.environment.allSatisfy({ environment.append("\($0.key)=\($0.value)") })
+            plan.environment.allSatisfy({ environment.append("\($0.key)=\($0.value)") }),
+            plan.passedVariables.allSatisfy({ environment.append($0) })
         else { throw SpawnError(step: .plan, path: plan.executable, code: EINVAL) }
-        let descriptors = streams.theirs + plan.extraDescriptors
+        let descriptors = streams.theirs + plan.passed.map(\.descriptor)
         let limits = plan.limits.asC
         var launch = clinux_launch()
         launch.descriptor_count = Int32(descriptors.count)
@@ -89,6 +90,7 @@ package final class ChildProcess {
                         limits.withUnsafeBufferPointer { limits in
                             launch.arguments = arguments
                             launch.environment = environment
+                            launch.own_pid = plan.placeOfOwnPID(in: environment, plan.environment.count)
                             launch.descriptors = descriptors.baseAddress
                             launch.limits = limits.baseAddress
                             return vfork(&launch, plan, &failure)

@@ -11,6 +11,17 @@ package struct LaunchPlan: Sendable, Hashable {
         case descriptor(Int32)
     }
 
+    /// A descriptor of ours, and the name by which the child knows its copy.
+    package struct Passed: Sendable, Hashable {
+        package var name: String
+        package var descriptor: Int32
+
+        package init(_ name: String, _ descriptor: Int32) {
+            self.name = name
+            self.descriptor = descriptor
+        }
+    }
+
     /// The file to execute. It is not searched for in PATH.
     package var executable: String
     /// argv, beginning with the name under which the program is called.
@@ -25,8 +36,8 @@ package struct LaunchPlan: Sendable, Hashable {
     package var standardInput = Stream.null
     package var standardOutput = Stream.null
     package var standardError = Stream.null
-    /// Copies of these become the child's descriptors 3, 4, 5 …; all others are closed.
-    package var extraDescriptors: [Int32] = []
+    /// Copies of these become the child's descriptors 3, 4, 5 …; all others are closed. It finds them by sd_listen_fds(3).
+    package var passed: [Passed] = []
     /// Sent to the child when we die, so that a killed daemon leaves no programs behind; nil for none.
     package var parentDeathSignal: Int32?
 

@@ -19,6 +19,11 @@ package struct ServiceInfo: Sendable {
         self.interfaces = [.service] + interfaces
     }
 
+    /// The same service, as who meets it on a connection where it has other interfaces.
+    package func with(interfaces: [InterfaceDescription]) -> ServiceInfo {
+        ServiceInfo(vendor: vendor, product: product, version: version, url: url, interfaces: interfaces)
+    }
+
     /// What is to be done about a call.
     package enum Route: Sendable {
         /// Reply with this.

@@ -30,6 +30,19 @@ package final class VarlinkConnection {
         self.descriptor = try Self.connect(to: path, timeout: timeout)
     }
 
+    /// Takes over a connected socket, as one that was there when the program started.
+    ///
+    /// - Parameter name: what to call it in errors.
+    package init(
+        adopting descriptor: Int32, name: String, timeout: Duration? = VarlinkConnection.standardTimeout,
+        replyLimit: Int = MessageFramer.standardLimit
+    ) {
+        path = name
+        self.timeout = timeout
+        framer = MessageFramer(limit: replyLimit)
+        self.descriptor = descriptor
+    }
+
     deinit { close() }
 
     package func close() {

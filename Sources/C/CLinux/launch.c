@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,6 +73,15 @@ static int set_limit(const struct clinux_limit *limit) {
     return setrlimit(limit->resource, &wanted);
 }
 
+/* LISTEN_PID of sd_listen_fds(3) has to be the child's own number, which nobody knows before it is there. */
+static void write_pid(char *text, pid_t pid) {
+    char digits[CLINUX_PID_MAX];
+    int count = 0;
+    do digits[count++] = (char)('0' + pid % 10); while ((pid /= 10) > 0);
+    while (count > 0) *text++ = digits[--count];
+    *text = '\0';
+}
+
 static int set_up(const struct clinux_launch *launch, pid_t parent, const sigset_t *none) {
     if (launch->new_session && setsid() < 0) return CLINUX_STEP_SESSION;
     if (launch->parent_death_signal != 0) {
@@ -85,6 +95,7 @@ static int set_up(const struct clinux_launch *launch, pid_t parent, const sigset
     for (int i = 0; i < launch->limit_count; i++) {
         if (set_limit(&launch->limits[i]) < 0) return CLINUX_STEP_LIMITS;
     }
+    if (launch->own_pid != NULL) write_pid(launch->own_pid, getpid());
     reset_signals();
     sigprocmask(SIG_SETMASK, none, NULL);
     execve(launch->executable, launch->arguments, launch->environment);
@@ -130,3 +141,5 @@ pid_t clinux_launch(const struct clinux_launch *launch, struct clinux_launch_fai
 int clinux_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int clinux_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }

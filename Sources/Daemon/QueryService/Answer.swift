@@ -71,6 +71,14 @@ struct Parameters {
         try optional(name) { field throws(JSONMismatch) in try field.string() }
     }
 
+    /// Any value, which travels within an object: the protocol knows no "any value".
+    func boxedValue(_ name: String) throws(VarlinkError) -> JSON? {
+        try optional(name) { field throws(JSONMismatch) in
+            try field.noOtherKeys(than: ["value"])
+            return try field.required("value").value
+        }
+    }
+
     func bool(_ name: String) throws(VarlinkError) -> Bool {
         try required(name) { field throws(JSONMismatch) in try field.bool() }
     }
@@ -85,6 +93,8 @@ struct Parameters {
 struct MethodContext {
     let service: QueryService
     let peer: PeerCredentials
+    /// Whose extension context is used.
+    let widget: WidgetID?
     /// The client takes several replies.
     let wantsMore: Bool
     /// The client waits for what comes of the call.

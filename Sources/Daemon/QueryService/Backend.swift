@@ -35,6 +35,9 @@ package protocol Backend: AnyObject {
     /// for every look.
     func hostLooked(at widgets: [WidgetID])
 
+    /// What a widget that runs is told about itself; nil when its manifest has gone.
+    func context(of widget: WidgetID) -> WidgetContext?
+
     // MARK: Permission
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool
@@ -59,6 +62,15 @@ package protocol Backend: AnyObject {
         onProgress: (@LoopActor (UpdateAnswer) -> Void)?
     ) -> Result<UpdateAnswer, Refusal>
 
+    /// The largest display mode that a widget has for now.
+    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID)
+
+    /// Why a host must not open a URL for a widget; nil where it may.
+    func objection(toOpening url: String, for widget: WidgetID) -> String?
+
+    /// A widget wants its containing app opened; a reason where that is not done.
+    func openURL(_ url: String, for widget: WidgetID) -> String?
+
     /// Reads the settings and all manifests again.
     func reload(by peer: PeerCredentials, then: @escaping Completion<ReloadResult>)
 }
@@ -76,6 +88,21 @@ package struct ShownItem: Sendable {
     package init(_ item: Item, validUntil: BootTime? = nil) {
         self.item = item
         self.validUntil = validUntil
+    }
+}
+
+/// What a widget is told about itself.
+package struct WidgetContext: Hashable, Sendable {
+    package var mode: DisplayMode
+    package var largestMode: DisplayMode
+    package var groups: [AppGroup]
+    package var schemes: [String]
+
+    package init(mode: DisplayMode, largestMode: DisplayMode, groups: [AppGroup], schemes: [String]) {
+        self.mode = mode
+        self.largestMode = largestMode
+        self.groups = groups
+        self.schemes = schemes
     }
 }
 

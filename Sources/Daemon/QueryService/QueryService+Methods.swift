@@ -9,30 +9,45 @@ extension QueryService {
         let methods: [any Method.Type] = [
             List.self, Show.self, Update.self, SetHasContent.self, HasContent.self, Enable.self, Disable.self,
             Move.self, SetDisplayMode.self, SetLockScreen.self, PerformAction.self, Push.self, GetDefaults.self,
-            SetDefaults.self, Status.self, Monitor.self, Reload.self,
+            SetDefaults.self, OpenURL.self, Status.self, Monitor.self, Reload.self,
+        ]
+        return Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
+    }()
+
+    /// The methods of org.todayd.ExtensionContext.
+    static let contextMethods: [String: any Method.Type] = {
+        let methods: [any Method.Type] = [
+            Describe.self, SetOwnHasContent.self, OwnHasContent.self, SetLargestDisplayMode.self, OpenOwnURL.self,
+            GetOwnDefaults.self, SetOwnDefaults.self,
         ]
         return Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
     }()
 
     private static let longestMethodName = 256
 
-    /// Answers one call. The peer's permission is checked by its credentials, never by what it says.
-    func answer(to call: VarlinkCall, from peer: PeerCredentials) throws(VarlinkError) -> Answer {
+    /// Answers one call. The peer's permission is checked by its credentials, never by what it says; a widget that uses
+    /// its context needs none, as there is only its own to change.
+    func answer(to call: VarlinkCall, from session: Session) throws(VarlinkError) -> Answer {
         // Nothing has such a name, and nothing that is longer is looked up.
         guard call.method.utf8.count <= Self.longestMethodName else { throw .methodNotFound(call.method) }
         // No method here hands the connection over to another protocol.
         if call.upgrade { throw .methodNotImplemented(call.method) }
-        guard call.interfaceName == Interfaces.todayName else {
-            switch info.route(call) {
+        let isContext = session.widget != nil
+        guard call.interfaceName == (isContext ? Interfaces.extensionContextName : Interfaces.todayName) else {
+            switch (isContext ? contextInfo : info).route(call) {
             case .answer(let parameters): return .parameters(parameters)
             case .refuse(let error): throw error
             case .run: throw .methodNotImplemented(call.method)
             }
         }
-        guard let type = Self.methods[call.memberName] else { throw .methodNotFound(call.method) }
+        guard let type = (isContext ? Self.contextMethods : Self.methods)[call.memberName] else {
+            throw .methodNotFound(call.method)
+        }
         let method = try type.init(Parameters(call.parameters, allowing: type.parameterNames))
         return try method.answer(
-            in: MethodContext(service: self, peer: peer, wantsMore: call.more, wantsReply: !call.oneway))
+            in: MethodContext(
+                service: self, peer: session.peer, widget: session.widget, wantsMore: call.more,
+                wantsReply: !call.oneway))
     }
 
     /// A reply, unless it is longer than clients read.

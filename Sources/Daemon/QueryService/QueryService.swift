@@ -22,6 +22,7 @@ package final class QueryService {
     /// When the call that is being answered came, or a little earlier.
     private(set) var turnTime = BootTime.now
 
+    let contextInfo: ServiceInfo
     private let onReport: @LoopActor (Report) -> Void
     private var reports = ReportFilter()
     var listeners: [UnixListener] = []
@@ -40,6 +41,7 @@ package final class QueryService {
         self.backend = backend
         self.info = info
         self.limits = limits
+        contextInfo = info.with(interfaces: [InterfaceDescription(constant: Interfaces.extensionContext)])
         self.onReport = onReport
         catalogue = ItemCatalogue(backend: backend, replyBytes: limits.viewBytes)
         admission = Admission(limits: limits)
@@ -62,6 +64,24 @@ package final class QueryService {
     private func add(_ listener: UnixListener) {
         listener.onExhaustion = { [weak self] in self?.report(.exhausted("\($0)")) }
         listeners.append(listener)
+    }
+
+    /// Serves a widget its extension context on a connected socket: it acts as that widget, and as nobody else.
+    package func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) {
+        // The session closes its descriptor itself, as it does those it was connected on.
+        let own = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
+        guard own >= 0 else {
+            return report(.exhausted("no extension context for \(widget): \(String(cString: strerror(errno)))"))
+        }
+        let peer = PeerCredentials(pid: 0, uid: getuid(), gid: getgid())
+        lastKey += 1
+        do throws(ReactorError) {
+            let session = try Session(key: lastKey, descriptor: own, peer: peer, widget: widget, service: self)
+            sessions[lastKey] = session
+        } catch {
+            _ = Glibc.close(own)
+            report(.exhausted("\(error)"))
+        }
     }
 
     package var connectionCount: Int { sessions.count }
@@ -147,7 +167,7 @@ extension QueryService {
     /// The session is closed.
     func forget(_ session: Session) {
         guard sessions.removeValue(forKey: session.key) != nil else { return }
-        admission.closed(by: session.peer.uid)
+        if session.widget == nil { admission.closed(by: session.peer.uid) }
         if sessions.isEmpty { stopping?.end() }
     }
 

@@ -91,7 +91,9 @@ extension Session {
         guard bytes.count <= service.limits.callBytes else {
             return violateLength()
         }
-        if let reply = service.answers.reply(to: bytes, hash: hash, now: service.turnTime.microseconds) {
+        if widget == nil,
+            let reply = service.answers.reply(to: bytes, hash: hash, now: service.turnTime.microseconds)
+        {
             return output.append(reply)
         }
         let message = Array(bytes)
@@ -116,7 +118,7 @@ extension Session {
     private func perform(_ call: VarlinkCall, _ message: [UInt8], _ hash: UInt64) {
         let answer: Answer
         do throws(VarlinkError) {
-            answer = try service.answer(to: call, from: peer)
+            answer = try service.answer(to: call, from: self)
         } catch {
             return reply(VarlinkReply(error), to: call)
         }
@@ -156,7 +158,7 @@ extension Session {
         let reply =
             switch result {
             case .success(let parameters): VarlinkReply(parameters)
-            case .failure(let refusal): VarlinkReply(service.error(for: refusal))
+            case .failure(let refusal): VarlinkReply(service.error(for: refusal, of: widget))
             }
         output.append(service.frame(reply.encoded()))
         service.resumeNextTurn(self)

@@ -21,6 +21,8 @@ final class Session {
 
     let key: UInt64
     let peer: PeerCredentials
+    /// The widget whose extension context this is; nil for hosts and containing apps.
+    let widget: WidgetID?
     unowned let service: QueryService
     let opened: BootTime
     let descriptor: Int32
@@ -39,8 +41,11 @@ final class Session {
     var source: IOSource?
     var waits: UInt64 = 0
 
-    init(key: UInt64, descriptor: Int32, peer: PeerCredentials, service: QueryService) throws(ReactorError) {
+    init(
+        key: UInt64, descriptor: Int32, peer: PeerCredentials, widget: WidgetID? = nil, service: QueryService
+    ) throws(ReactorError) {
         self.key = key
+        self.widget = widget
         self.descriptor = descriptor
         self.peer = peer
         self.service = service

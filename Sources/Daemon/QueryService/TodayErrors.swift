@@ -31,6 +31,10 @@ extension VarlinkError {
 
     static func limitReached(_ reason: String) -> VarlinkError { today("LimitReached", ["reason": .string(reason)]) }
 
+    static func contextError(_ member: String, _ parameters: JSONObject) -> VarlinkError {
+        VarlinkError(name: "\(Interfaces.extensionContextName).\(member)", parameters: parameters)
+    }
+
     private static func today(_ member: String, _ parameters: JSONObject) -> VarlinkError {
         VarlinkError(name: "\(Interfaces.todayName).\(member)", parameters: parameters)
     }
@@ -60,8 +64,10 @@ extension VarlinkError {
 }
 
 extension QueryService {
-    func error(for refusal: Refusal) -> VarlinkError {
-        switch refusal {
+    /// - Parameter widget: whose extension context was used, if one was.
+    func error(for refusal: Refusal, of widget: WidgetID? = nil) -> VarlinkError {
+        if widget != nil { return contextError(for: refusal) }
+        return switch refusal {
         case .noSuchWidget(let id): .noSuchWidget(id.text, among: backend.widgets())
         case .refused(let reason): .refused(reason)
         case .notStored(let reason): .notStored(reason)
@@ -69,6 +75,17 @@ extension QueryService {
     }
 }
 
+extension QueryService {
+    private func contextError(for refusal: Refusal) -> VarlinkError {
+        switch refusal {
+        case .noSuchWidget(let id): .contextError("Refused", ["reason": "the manifest of \(id) has gone"])
+        case .refused(let reason): .contextError("Refused", ["reason": .string(reason)])
+        case .notStored(let reason): .contextError("NotStored", ["reason": .string(reason)])
+        }
+    }
+}
+
 extension Interfaces {
     static let todayName = "org.todayd.Today"
+    static let extensionContextName = "org.todayd.ExtensionContext"
 }

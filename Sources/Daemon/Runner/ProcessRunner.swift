@@ -9,10 +9,14 @@ import TodayModel
 @LoopActor
 package final class ProcessRunner: WidgetRunner {
     package var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
+    package var onMishap: @LoopActor (RunOutcome) -> Void = { _ in }
+    package var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> Void = { _, _ in }
 
     private let settings: RunSettings
     private let environment: [String: String]
     private var runs: [UInt64: ProcessRun] = [:]
+    /// Few: programs that stay between runs.
+    private var residents: [Resident] = []
     private var onStopped: (@LoopActor () -> Void)?
 
     /// Makes this process a subreaper: from then on it reaps the orphans among its descendants.
@@ -28,11 +32,13 @@ package final class ProcessRunner: WidgetRunner {
         case .gone: return .unknown
         case .descendant(let child):
             let leader = ChildProcess.running.contains(child) ? child : Leftovers.leader(of: process)
-            return runs.values.first { $0.pid == leader }.map { .widget($0.request.widget) } ?? .unknown
+            if let run = runs.values.first(where: { $0.pid == leader }) { return .widget(run.request.widget) }
+            return residents.first { $0.pid == leader }.map { .widget($0.manifest.id) } ?? .unknown
         }
     }
 
     package func start(_ request: RunRequest) {
+        if request.manifest.update.contentProtocol == .varlink { return ask(request) }
         let run = ProcessRun(request, settings: settings) { [weak self] run, outcome in
             self?.finish(run, outcome)
         }
@@ -42,20 +48,57 @@ package final class ProcessRunner: WidgetRunner {
 
     package func cancel(_ widget: WidgetID, because reason: String) {
         for run in runs.values where run.request.widget == widget { run.cancel(because: reason) }
+        for resident in residents where resident.manifest.id == widget { resident.cancel(because: reason) }
     }
 
     package func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void) {
-        guard !runs.isEmpty else { return onStopped() }
+        guard !isEmpty else { return onStopped() }
         self.onStopped = onStopped
         for run in runs.values { run.cancel(because: reason) }
+        for resident in residents { resident.cancel(because: reason) }
     }
+
+    private var isEmpty: Bool { runs.isEmpty && residents.isEmpty }
 
     private func finish(_ run: ProcessRun, _ outcome: RunOutcome) {
         runs[run.request.run] = nil
         onFinished(outcome)
-        if runs.isEmpty, let stopped = onStopped {
+        stopIfEmpty()
+    }
+
+    private func stopIfEmpty() {
+        if isEmpty, let stopped = onStopped {
             onStopped = nil
             stopped()
         }
+    }
+}
+
+// MARK: - Programs that stay
+
+extension ProcessRunner {
+    /// The program that is there takes the run, or a new one. One that is being ended goes on ending beside it.
+    private func ask(_ request: RunRequest) {
+        if let resident = residents.first(where: { $0.manifest.id == request.widget && $0.canTake(request) }) {
+            return resident.ask(request)
+        }
+        for old in residents where old.manifest.id == request.widget { old.dismiss() }
+        let resident = Resident(
+            request.manifest, settings: settings, onOutcome: { [weak self] in self?.onFinished($0) },
+            onMishap: { [weak self] in self?.onMishap($0) }, onEnd: { [weak self] in self?.forget($0) })
+        do {
+            let context = try resident.start(request, environment: environment)
+            residents.append(resident)
+            onContext(request.widget, context)
+            resident.ask(request)
+        } catch {
+            let outcome = Stopwatch().outcome(of: request, .failed("\(error)"))
+            EventLoop.shared.post { [self] in onFinished(outcome) }
+        }
+    }
+
+    private func forget(_ resident: Resident) {
+        residents.removeAll { $0 === resident }
+        stopIfEmpty()
     }
 }

@@ -9,10 +9,18 @@ extension RunRequest {
         if reason == .action, output.isEmpty { return (.noData, nil) }
         do throws(OutputError) {
             let content = try manifest.update.contentProtocol.content(from: output)
-            return (content.looksLike(previous) ? .noData : .newData(content), content.nextUpdate)
+            return (settled(.newData(content)), content.nextUpdate)
         } catch {
             return (.failed(error.description), nil)
         }
+    }
+}
+
+extension RunRequest {
+    /// New data that looks like what is shown is none: nobody is woken for it.
+    func settled(_ result: RunOutcome.Result) -> RunOutcome.Result {
+        if case .newData(let content) = result, content.looksLike(previous) { return .noData }
+        return result
     }
 }
 

@@ -13,6 +13,8 @@ package struct RunSettings: Sendable {
     package var killGrace = TimeSpan.seconds(2)
     /// For the pipes to close after a program has ended.
     package var drainGrace = TimeSpan.milliseconds(200)
+    /// Before a program that stays between runs is let go, when nobody asks it.
+    package var idleGrace = TimeSpan.minutes(1)
     package var unknownOrphans = UnknownOrphans.leave
 
     /// What to do with an orphan that carries no sign of any run: it made a session of its own and wiped its

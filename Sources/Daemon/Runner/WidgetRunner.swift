@@ -10,6 +10,12 @@ package protocol WidgetRunner: AnyObject {
     /// started is left.
     var onFinished: @LoopActor (RunOutcome) -> Void { get set }
 
+    /// What a program that stays between runs has done when nobody had asked it, as a failure of its last run.
+    var onMishap: @LoopActor (RunOutcome) -> Void { get set }
+
+    /// The socket on which such a program uses its extension context, at its start.
+    var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> Void { get set }
+
     /// Which run a process belongs to, whatever it has done to look like somebody else.
     func origin(of process: pid_t) -> ProcessOrigin
 

@@ -19,6 +19,7 @@ final class Answers: Backend {
     let store: SnapshotStore
     var permissions: Permissions
     var waiters = UpdateWaiters()
+    var openRequests = OpenRequests()
     /// A widget has got content by a push.
     var onPush: (WidgetID, Content) -> Void = { _, _ in }
     /// What does not change while the daemon lives.
@@ -74,6 +75,28 @@ final class Answers: Backend {
         for id in widgets { scheduler.appeared(id) }
     }
 
+    func context(of widget: WidgetID) -> WidgetContext? {
+        guard let manifest = catalog.manifest(of: widget) else { return nil }
+        return WidgetContext(
+            mode: catalog.mode(of: widget), largestMode: catalog.largestMode(of: widget), groups: manifest.appGroups,
+            schemes: manifest.urlSchemes)
+    }
+
+    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID) {
+        catalog.setLargestMode(mode, of: widget)
+        store.onChange([widget])
+    }
+
+    func openURL(_ url: String, for widget: WidgetID) -> String? {
+        guard let manifest = catalog.manifest(of: widget) else { return "the manifest of \(widget) is not valid" }
+        return openRequests.open(url, for: manifest)
+    }
+
+    func objection(toOpening url: String, for widget: WidgetID) -> String? {
+        guard let manifest = catalog.manifest(of: widget) else { return "the manifest of \(widget) is not valid" }
+        return OpenRequests.objection(to: url, from: manifest)
+    }
+
     // MARK: Permission
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
@@ -107,7 +130,7 @@ final class Answers: Backend {
             guard let manifest = catalog.manifest(of: id) else {
                 return then(.failure(.refused("the manifest of \(id) is not valid")))
             }
-            if mode > manifest.largestDisplayMode {
+            if mode > catalog.largestMode(of: id) || manifest.largestDisplayMode < mode {
                 return then(.failure(.refused("\(id) has only the compact display mode")))
             }
             let isNew = mode != catalog.mode(of: id)

@@ -19,6 +19,9 @@ final class Catalog {
     /// The choices that hosts have been told of.
     private var choices: [WidgetID: Choices]
 
+    /// What widgets have said for now about themselves.
+    private var largestModes: [WidgetID: DisplayMode] = [:]
+
     private struct Order {
         let widgets: [WidgetID]
         let positions: [WidgetID: Int]
@@ -83,9 +86,14 @@ final class Catalog {
         return LastGood(age: .now - snapshot.confirmed, nextUpdate: snapshot.content.nextUpdate)
     }
 
-    func mode(of id: WidgetID) -> DisplayMode {
-        min(store.choices(of: id).mode ?? .compact, manifest(of: id)?.largestDisplayMode ?? .compact)
+    func mode(of id: WidgetID) -> DisplayMode { min(store.choices(of: id).mode ?? .compact, largestMode(of: id)) }
+
+    func largestMode(of id: WidgetID) -> DisplayMode {
+        let declared = manifest(of: id)?.largestDisplayMode ?? .compact
+        return min(declared, largestModes[id] ?? declared)
     }
+
+    func setLargestMode(_ mode: DisplayMode, of id: WidgetID) { largestModes[id] = mode }
 
     func standing(of id: WidgetID) -> Standing? {
         guard let entry = registry.widgets[id] else { return nil }
@@ -103,7 +111,7 @@ final class Catalog {
         var item = Item(
             id: id, name: manifest?.displayName ?? id.text, points: manifest?.extensionPoints ?? [.today],
             position: position(of: id), state: standing.state, mode: mode(of: id),
-            largestMode: manifest?.largestDisplayMode ?? .compact)
+            largestMode: largestMode(of: id))
         item.lockScreen = standing.choices.allowedOnLockScreen
         item.failure = standing.state == .failing ? standing.failure : entry.reason
         guard let snapshot = snapshot(of: id) else { return ShownItem(item) }

@@ -72,6 +72,8 @@ package final class Daemon {
         scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
         scheduler.onStale = { [unowned self] in service.announce(changed: [$0]) }
         runner.onFinished = { [unowned self] in finish($0) }
+        runner.onMishap = { [unowned self] in record($0) }
+        runner.onContext = { [unowned self] in service.serve($1, contextOf: $0) }
         answers.onPush = { [unowned self] in event(.snapshot, $0, $1.text) }
         store.onChange = { [unowned self] in stored($0) }
         store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
@@ -115,6 +117,7 @@ package final class Daemon {
         request.previous = catalog.snapshot(of: ticket.widget)?.content
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
         answers.waiters.started(run: ticket.run, widget: ticket.widget)
+        if ticket.reason == .action { answers.openRequests.began(ticket.widget) }
         runner.start(request)
     }
 
@@ -126,13 +129,16 @@ package final class Daemon {
 
     /// A run has ended.
     private func finish(_ outcome: RunOutcome) {
-        let wasFailing = store.lastRun(of: outcome.widget)?.result == .failed
         // What we end ourselves says nothing about the widget.
-        if scheduler.finished(outcome), !isStopping {
-            report(outcome, wasFailing: wasFailing)
-            store.record(outcome)
-        }
-        answers.waiters.finished(run: outcome.run, UpdateAnswer(outcome))
+        if scheduler.finished(outcome), !isStopping { record(outcome) }
+        var answer = UpdateAnswer(outcome)
+        if outcome.reason == .action { answer.open = answers.openRequests.ended(outcome.widget) }
+        answers.waiters.finished(run: outcome.run, answer)
+    }
+
+    private func record(_ outcome: RunOutcome) {
+        report(outcome, wasFailing: store.lastRun(of: outcome.widget)?.result == .failed)
+        store.record(outcome)
     }
 
     /// Choices, snapshots or logs are different.

@@ -14,6 +14,8 @@ package enum ContentLimits {
     package static let imageBytes = 262_144
     /// Bytes of the whole as JSON.
     package static let contentBytes = 1 << 20
+    /// Bytes of a message with content in it, which may be escaped less tightly than we would.
+    package static let messageBytes = 4 << 20
     /// Not so often that it costs, not so late that the widget seems dead.
     package static let nextUpdate = UpdatePlan.shortestInterval...TimeSpan.days(7)
 }
@@ -69,7 +71,7 @@ extension JSONField {
         return text
     }
 
-    func line(upTo limit: Int = ContentLimits.textBytes) throws(JSONMismatch) -> String {
+    package func line(upTo limit: Int = ContentLimits.textBytes) throws(JSONMismatch) -> String {
         try plainText(upTo: limit, lines: false)
     }
 

@@ -33,7 +33,7 @@ extension Interfaces {
         # Whether the widget should be visible, as SetHasContent left it.
         method HasContent() -> (hasContent: bool)
 
-        # The largest display mode for now, up to the one that the manifest declares; until the process ends.
+        # The largest display mode for now, up to the one that the manifest declares.
         # widgetLargestAvailableDisplayMode
         method SetLargestDisplayMode(mode: DisplayMode) -> ()
 

@@ -173,7 +173,9 @@ package enum Interfaces {
           answer: (started, joined, deferred, refused, newData, noData, failed),
           reason: ?string,
           # When it will run, where that is known.
-          until: ?int
+          until: ?int,
+          # After an action: what the host is to open, as the user who pressed the button.
+          open: ?string
         )
 
         # Something that happened: a manifest was added, changed or removed; a run was started or has finished; there is a new
@@ -224,6 +226,10 @@ package enum Interfaces {
         # Presses a button: runs the widget with TODAY_REASON=action and TODAY_ACTION set to `action`, which must occur in
         # its present content.
         method PerformAction(id: string, action: string) -> (answer: UpdateAnswer)
+
+        # Whether a host may open a URL for a widget, as the user before it: if the manifest declares its scheme. Refused says
+        # why not. todayd itself opens nothing.
+        method OpenURL(id: string, url: string) -> ()
 
         # Gives a widget content from outside, for `ttl` microseconds or until the next. Without content: takes it back.
         method Push(id: string, content: ?Content, ttl: ?int) -> ()

@@ -41,6 +41,7 @@ extension UpdateAnswer {
         var object: JSONObject = ["id": .string(id.text), "answer": .string(answer.rawValue)]
         object["reason"] = reason.map(JSON.string)
         object["until"] = until.map { .int($0.microseconds) }
+        object["open"] = open.map(JSON.string)
         return .object(object)
     }
 
@@ -48,6 +49,7 @@ extension UpdateAnswer {
         self.init(
             id: try field.required("id").widget(), answer: try field.required("answer").choice(Answer.self),
             reason: try field.optional("reason")?.string(), until: try field.optional("until")?.wallTime())
+        open = try field.optional("open")?.string()
     }
 }
 

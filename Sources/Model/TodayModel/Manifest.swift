@@ -66,11 +66,18 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
     case json
     /// No program at all: content arrives by `todayctl push`.
     case push
+    /// A program that answers org.todayd.Widget and may stay between calls.
+    case varlink
     // Known by name, for a clear answer until the daemon can run them.
-    case xbar, i3blocks, waybar, nagios, varlink, stream
+    case xbar, i3blocks, waybar, nagios, stream
 
     package var hasProgram: Bool { self != .push }
-    package var isSupported: Bool { self == .text || self == .json || self == .push }
+    package var isSupported: Bool {
+        switch self {
+        case .text, .json, .push, .varlink: true
+        case .xbar, .i3blocks, .waybar, .nagios, .stream: false
+        }
+    }
 }
 
 /// `[Limits]`: what one run may use.

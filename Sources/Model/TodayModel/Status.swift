@@ -82,6 +82,8 @@ package struct UpdateAnswer: Hashable, Sendable {
     package var answer: Answer
     package var reason: String?
     package var until: WallTime?
+    /// What the host is to open, as the user who pressed the button.
+    package var open: String?
 
     package init(id: WidgetID, answer: Answer, reason: String? = nil, until: WallTime? = nil) {
         self.id = id

@@ -157,12 +157,8 @@ extension JSONField {
     }
 
     fileprivate func url() throws(JSONMismatch) -> String {
-        let text = try line(upTo: 4_096)
-        let scheme = text.prefix { $0 != ":" }
-        guard scheme.count < text.count, let first = scheme.first, first.isLetter,
-            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }),
-            !text.contains(" ")
-        else { throw fail("is no URL") }
+        let text = try line(upTo: URLScheme.longestURL)
+        guard URLScheme.of(text) != nil else { throw fail("is no URL") }
         return text
     }
 }

@@ -23,9 +23,12 @@ struct clinux_launch {
     int limit_count;
     int new_session;                /* setsid(2): own session and process group, no controlling terminal */
     int parent_death_signal;        /* sent to the child when the thread that launched it ends; 0 for none */
+    char *own_pid;                  /* where the child writes its process id before the exec, CLINUX_PID_MAX bytes: a
+                                       place within `environment`; or NULL */
 };
 
 #define CLINUX_DESCRIPTORS_MAX 16
+#define CLINUX_PID_MAX 12
 
 enum clinux_launch_step {
     CLINUX_STEP_FORK = 1,
@@ -53,3 +56,7 @@ int clinux_become_subreaper(void);
 
 /* pipe2(2) with O_CLOEXEC, which is GNU-only: 0 or -1 with errno. */
 int clinux_pipe(int ends[2]);
+
+/* socketpair(2) of two connected stream sockets with O_CLOEXEC; SOCK_STREAM is no plain number in glibc's headers, so
+ * Swift cannot combine it with flags. 0 or -1 with errno. */
+int clinux_socket_pair(int ends[2]);

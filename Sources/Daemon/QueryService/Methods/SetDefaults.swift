@@ -14,10 +14,7 @@ struct SetDefaults: Method {
     init(_ parameters: Parameters) throws(VarlinkError) {
         group = try parameters.string("group")
         key = try parameters.string("key")
-        value = try parameters.optional("value") { field throws(JSONMismatch) in
-            try field.noOtherKeys(than: ["value"])
-            return try field.required("value").value
-        }
+        value = try parameters.boxedValue("value")
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {

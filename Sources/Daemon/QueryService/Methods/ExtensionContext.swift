@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import Spelling
+import TodayModel
+import Varlink
+
+// The methods of org.todayd.ExtensionContext: what a widget may ask and change, as itself.
+
+extension MethodContext {
+    /// The widget whose context this is. No method of the context is reached without one.
+    var own: WidgetID {
+        get throws(VarlinkError) {
+            guard let widget else { throw .permissionDenied }
+            return widget
+        }
+    }
+
+    /// The group of this name, if it is one of the widget's; without a name, its only one.
+    func ownGroup(_ name: String?) throws(VarlinkError) -> AppGroup {
+        let groups = backend.context(of: try own)?.groups ?? []
+        if let name, let group = AppGroup(name), groups.contains(group) { return group }
+        if name == nil, let group = groups.first, groups.count == 1 { return group }
+        throw .contextError("NoSuchGroup", name.map { ["group": .string($0.shortened(to: 200))] } ?? [:])
+    }
+}
+
+/// org.todayd.ExtensionContext.Describe: what is known about the widget.
+struct Describe: Method {
+    static let name = "Describe"
+    static let parameterNames: [String] = []
+
+    init(_ parameters: Parameters) {}
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        let id = try context.own
+        guard let known = context.backend.context(of: id) else {
+            throw context.service.error(for: .noSuchWidget(id), of: id)
+        }
+        return .parameters([
+            "id": .string(id.text), "mode": .string(known.mode.rawValue),
+            "largestMode": .string(known.largestMode.rawValue), "compact": Self.size(.compact),
+            "expanded": Self.size(.expanded), "groups": JSON(known.groups.map(\.text)), "schemes": JSON(known.schemes),
+        ])
+    }
+
+    private static func size(_ mode: DisplayMode) -> JSON {
+        ["columns": JSON(mode.maximumSize.columns), "rows": JSON(mode.maximumSize.rows)]
+    }
+}
+
+/// org.todayd.ExtensionContext.SetHasContent: shows the widget, or hides it and lets it sleep.
+struct SetOwnHasContent: Method {
+    static let name = "SetHasContent"
+    static let parameterNames = ["hasContent"]
+
+    let hasContent: Bool
+
+    init(_ parameters: Parameters) throws(VarlinkError) { hasContent = try parameters.bool("hasContent") }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        let id = try context.own
+        return .afterwards { context.backend.change(.hasContent(id, hasContent), by: context.peer, then: $0) }
+    }
+}
+
+/// org.todayd.ExtensionContext.HasContent: the has-content flag.
+struct OwnHasContent: Method {
+    static let name = "HasContent"
+    static let parameterNames: [String] = []
+
+    init(_ parameters: Parameters) {}
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        .parameters(["hasContent": .bool(context.backend.hasContent(try context.own) ?? true)])
+    }
+}
+
+/// org.todayd.ExtensionContext.SetLargestDisplayMode: the largest display mode for now.
+struct SetLargestDisplayMode: Method {
+    static let name = "SetLargestDisplayMode"
+    static let parameterNames = ["mode"]
+
+    let mode: DisplayMode
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        mode = try parameters.required("mode") { field throws(JSONMismatch) in try field.choice(DisplayMode.self) }
+    }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        context.backend.setLargestDisplayMode(mode, of: try context.own)
+        return .parameters([:])
+    }
+}
+
+/// org.todayd.ExtensionContext.OpenURL: opens the containing app.
+struct OpenOwnURL: Method {
+    static let name = "OpenURL"
+    static let parameterNames = ["url"]
+
+    let url: String
+
+    init(_ parameters: Parameters) throws(VarlinkError) { url = try parameters.string("url") }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        if let reason = context.backend.openURL(url, for: try context.own) {
+            throw .contextError("URLRefused", ["reason": .string(reason)])
+        }
+        return .parameters([:])
+    }
+}
+
+/// org.todayd.ExtensionContext.GetDefaults: the defaults of one of the widget's groups.
+struct GetOwnDefaults: Method {
+    static let name = "GetDefaults"
+    static let parameterNames = ["group"]
+
+    let group: String?
+
+    init(_ parameters: Parameters) throws(VarlinkError) { group = try parameters.optionalString("group") }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        let group = try context.ownGroup(group)
+        if context.wantsMore { return .stream(context.service.feeds.defaults(of: group)) }
+        return .parameters(["values": .object(DefaultsFeed.values(of: group, in: context.backend))])
+    }
+}
+
+/// org.todayd.ExtensionContext.SetDefaults: sets one value of a group's defaults, or removes it.
+struct SetOwnDefaults: Method {
+    static let name = "SetDefaults"
+    static let parameterNames = ["group", "key", "value"]
+
+    let group: String?
+    let key: String
+    let value: JSON?
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        group = try parameters.optionalString("group")
+        key = try parameters.string("key")
+        value = try parameters.boxedValue("value")
+    }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        let group = try context.ownGroup(group)
+        return .afterwards {
+            context.backend.change(.defaults(group: group, key: key, value: value), by: context.peer, then: $0)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import Varlink
+
+/// Our end of the socket on which a widget serves: calls go out, replies come in.
+@LoopActor
+final class CallConnection {
+    enum News {
+        case reply(VarlinkReply)
+        case broken(String)
+        case closed
+    }
+
+    /// What one read(2) brings, for all connections.
+    private static var buffer = [UInt8](repeating: 0, count: 64 << 10)
+
+    private let descriptor: OwnedDescriptor
+    private let onNews: @LoopActor (News) -> Void
+    private var source: IOSource?
+    private var input: MessageFramer
+    private var output: [UInt8] = []
+    private var written = 0
+
+    /// `onNews` is not called any more after `close`, nor after it was told of anything but a reply.
+    init(
+        _ descriptor: OwnedDescriptor, limit: Int, onNews: @escaping @LoopActor (News) -> Void
+    ) throws(ReactorError) {
+        self.descriptor = descriptor
+        self.onNews = onNews
+        input = MessageFramer(limit: limit)
+        source = try IOSource(owning: descriptor, events: .readable) { [weak self] in self?.handle($0) }
+    }
+
+    func send(_ call: VarlinkCall) {
+        output = call.encoded()
+        written = 0
+        write()
+    }
+
+    func close() {
+        source?.cancel()
+        source = nil
+    }
+
+    private func handle(_ events: IOEvents) {
+        if events.contains(.writable) { write() }
+        // What it said last is read before its end is noticed.
+        if source != nil { read() }
+    }
+
+    private func write() {
+        guard source != nil, written < output.count else { return }
+        switch StreamSocket.send(output, from: written, to: descriptor.number) {
+        case .bytes(let count):
+            written += count
+            source?.events = written < output.count ? [.readable, .writable] : .readable
+        case .failed:
+            // It reads nothing any more; that is told by the end of what can be read.
+            source?.events = .readable
+        }
+    }
+
+    private func read() {
+        switch StreamSocket.receive(from: descriptor.number, into: &Self.buffer) {
+        case .bytes(let count):
+            input.append(Self.buffer[..<count])
+            take()
+        case .nothing: return
+        case .end, .failed: end(.closed)
+        }
+    }
+
+    private func take() {
+        do {
+            guard let message = try input.next() else { return }
+            let reply = try VarlinkReply(parsing: message)
+            // One call, one answer: what else is there would be taken for the answer to the next.
+            if reply.continues || input.bufferedBytes > 0 { return end(.broken("it answered more than once")) }
+            onNews(.reply(reply))
+        } catch {
+            end(.broken("its answer is \(error)"))
+        }
+    }
+
+    private func end(_ news: News) {
+        close()
+        onNews(news)
+    }
+}

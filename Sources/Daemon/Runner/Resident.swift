@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+import Formats
+import Glibc
+import Reactor
+import Spawn
+import TodayModel
+import Varlink
+
+/// The process of a widget with Protocol=varlink: it stays between runs, and a run is one call to it.
+@LoopActor
+final class Resident {
+    private struct Run {
+        let request: RunRequest
+        let stopwatch = Stopwatch()
+    }
+
+    let manifest: Manifest
+    private let settings: RunSettings
+    private let onOutcome: @LoopActor (RunOutcome) -> Void
+    private let onMishap: @LoopActor (RunOutcome) -> Void
+    private let onEnd: @LoopActor (Resident) -> Void
+
+    private var machine: ResidentStateMachine
+    private var process: RunProcess?
+    private var connection: CallConnection?
+    private var timer: TimerSource?
+    private var run: Run?
+    private var lastRun: Run?
+    private var answer: VarlinkReply?
+    /// Bytes of standard error since the last call.
+    private var noise = 0
+    /// The display mode that the program knows of.
+    private var mode: DisplayMode?
+
+    /// - Parameters:
+    ///   - onOutcome: each run's, once; of one that the program does not survive when nothing of it is left.
+    ///   - onMishap: what the program did when nobody had asked it, as the failure of its last run.
+    ///   - onEnd: nothing of the program is left.
+    init(
+        _ manifest: Manifest, settings: RunSettings, onOutcome: @escaping @LoopActor (RunOutcome) -> Void,
+        onMishap: @escaping @LoopActor (RunOutcome) -> Void, onEnd: @escaping @LoopActor (Resident) -> Void
+    ) {
+        self.manifest = manifest
+        self.settings = settings
+        self.onOutcome = onOutcome
+        self.onMishap = onMishap
+        self.onEnd = onEnd
+        let timeout = manifest.update.timeout
+        machine = ResidentStateMachine(
+            patience: ResidentStateMachine.Patience(
+                call: timeout, callInWords: "\(RunEnding.inWords(timeout)) (Timeout=\(timeout.text))",
+                idle: settings.idleGrace, leave: settings.killGrace))
+    }
+
+    var pid: pid_t? { process?.pid }
+
+    /// Whether it can take a run of this manifest. One that was started under another is not the widget any more.
+    func canTake(_ request: RunRequest) -> Bool {
+        machine.isIdle && connection != nil && manifest.hasSameProgram(as: request.manifest)
+    }
+
+    /// Starts the program for its first run, and returns our end of its extension context.
+    func start(_ request: RunRequest, environment: [String: String]) throws -> OwnedDescriptor {
+        let (calls, context) = (try SocketPair(), try SocketPair())
+        let process = RunProcess(
+            settings: settings, machine: RunStateMachine(patience: patience, mostOutput: .max),
+            onError: { [unowned self] in hear($0) }, onFinished: { [self] in finish($0) })
+        try settings.makeDirectories(for: manifest)
+        let mark = Leftovers.newMark()
+        var plan = LaunchPlan(request, mark: mark, base: environment, settings: settings)
+        plan.passed = [.init("varlink", calls.theirs.number), .init("context", context.theirs.number)]
+        timer = try TimerSource(.monotonic) { [unowned self] in handle(.expired) }
+        connection = try CallConnection(calls.ours, limit: ContentLimits.messageBytes) { [unowned self] in take($0) }
+        try withExtendedLifetime((calls, context)) { try process.start(plan, mark: mark) }
+        self.process = process
+        return context.ours
+    }
+
+    /// Asks the program, which can take it.
+    func ask(_ request: RunRequest) {
+        run = Run(request: request)
+        handle(.asked)
+    }
+
+    /// Lets an idle program end in its own time.
+    func dismiss() { handle(.dismissed) }
+
+    func cancel(because reason: String) { handle(.cancelled(reason)) }
+
+    /// A resident lives until it is ended: the time-outs are those of its calls.
+    private var patience: RunStateMachine.Patience {
+        RunStateMachine.Patience(timeout: .days(3_650), drain: settings.drainGrace, kill: settings.killGrace)
+    }
+
+    /// One run's complaints are bounded by its time-out; who is idle has no such end.
+    private func hear(_ bytes: Int) {
+        noise += bytes
+        let most = manifest.limits.output
+        guard noise > Int(clamping: most.bytes) else { return }
+        handle(.broken("it printed more than \(RunEnding.inWords(most)) to standard error"))
+    }
+
+    private func take(_ news: CallConnection.News) {
+        switch news {
+        case .reply(let reply):
+            answer = reply
+            handle(.answered)
+        case .broken(let reason): handle(.broken(reason))
+        case .closed: handle(.closed)
+        }
+    }
+
+    private func handle(_ event: ResidentStateMachine.Event) {
+        for action in machine.handle(event) {
+            switch action {
+            case .arm(let span): timer?.arm(after: span.microseconds, slack: max(span.microseconds / 20, 1_000))
+            case .call: call()
+            case .deliver: deliver()
+            case .complain(let reason): complain(reason)
+            case .hangUp: connection?.close()
+            case .end(let reason): process?.end(because: reason)
+            }
+        }
+    }
+
+    private func call() {
+        guard let request = run?.request else { return }
+        let modeIsNews = mode.map { $0 != request.mode } ?? false
+        mode = request.mode
+        noise = 0
+        connection?.send(request.call(isAboutMode: modeIsNews && request.reason == .defaults))
+    }
+
+    private func deliver() {
+        guard let run, let answer else { return }
+        (self.run, lastRun, self.answer) = (nil, run, nil)
+        var outcome = run.stopwatch.outcome(of: run.request, .noData)
+        do throws(OutputError) {
+            outcome.result = run.request.settled(try WidgetReply.result(of: answer))
+        } catch {
+            outcome.result = .failed("\(error)")
+        }
+        if case .newData(let content) = outcome.result { outcome.nextUpdate = content.nextUpdate }
+        outcome.errorOutput = process?.errorOutput ?? ""
+        onOutcome(outcome)
+    }
+
+    private func complain(_ reason: String) {
+        guard let lastRun else { return }
+        onMishap(
+            lastRun.stopwatch.outcome(of: lastRun.request, .failed(reason), errorOutput: process?.errorOutput ?? ""))
+    }
+
+    private func finish(_ ending: RunEnding) {
+        timer?.cancel()
+        connection?.close()
+        let errorOutput = process?.errorOutput ?? ""
+        process = nil
+        _ = machine.handle(.cancelled("it has ended"))
+        if let run {
+            self.run = nil
+            let failure = ending.failure(of: manifest, errorOutput: errorOutput)
+            onOutcome(
+                run.stopwatch.outcome(
+                    of: run.request, .failed(failure ?? "\(ending.exit) before it answered"), exit: ending.exit,
+                    errorOutput: errorOutput))
+        } else if let lastRun, ending.cause == nil, let failure = ending.failure(of: manifest, errorOutput: errorOutput)
+        {
+            onMishap(
+                lastRun.stopwatch.outcome(
+                    of: lastRun.request, .failed("\(failure), while nobody asked it"), exit: ending.exit,
+                    errorOutput: errorOutput))
+        }
+        onEnd(self)
+    }
+}

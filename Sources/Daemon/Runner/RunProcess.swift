@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import Spawn
+import TodayModel
+
+/// A widget's program while it runs: carries out what its state machine decides, and nothing that it started survives
+/// it. What the program is for, one run or many, is for whoever owns this.
+@LoopActor
+final class RunProcess {
+    private let settings: RunSettings
+    private let onOutput: @LoopActor (ArraySlice<UInt8>) -> Void
+    private let onError: @LoopActor (Int) -> Void
+    private let onFinished: @LoopActor (RunEnding) -> Void
+
+    private var machine: RunStateMachine
+    private var process: ChildProcess?
+    private var outputReader: PipeReader?
+    private var errorReader: PipeReader?
+    private var timer: TimerSource?
+    private var errorTail = ErrorTail()
+
+    /// - Parameters:
+    ///   - onOutput: what comes on standard output, if that is a pipe.
+    ///   - onError: so many bytes have come on standard error.
+    ///   - onFinished: called once, after a start that succeeded, when nothing that the program started is left.
+    init(
+        settings: RunSettings, machine: RunStateMachine,
+        onOutput: @escaping @LoopActor (ArraySlice<UInt8>) -> Void = { _ in },
+        onError: @escaping @LoopActor (Int) -> Void = { _ in },
+        onFinished: @escaping @LoopActor (RunEnding) -> Void
+    ) {
+        self.settings = settings
+        self.machine = machine
+        self.onOutput = onOutput
+        self.onError = onError
+        self.onFinished = onFinished
+    }
+
+    var pid: pid_t? { process?.pid }
+
+    /// The end of standard error until now.
+    var errorOutput: String { errorTail.text }
+
+    func start(_ plan: LaunchPlan, mark: String) throws {
+        let timer = try TimerSource(.monotonic) { [unowned self] in handle(.expired) }
+        let process = try ChildProcess.launch(plan) { [self] status in
+            // What it printed is in the pipes already, and mostly all of it.
+            outputReader?.drain()
+            errorReader?.drain()
+            handle(.exited(status))
+        }
+        self.process = process
+        self.timer = timer
+        Leftovers.add(process.pid, mark: mark)
+        outputReader = reader(process.takeOutput(), .output) { [unowned self] bytes in
+            onOutput(bytes)
+            handle(.printed(bytes.count))
+        }
+        errorReader = reader(process.takeError(), .error) { [unowned self] bytes in
+            errorTail.append(bytes)
+            onError(bytes.count)
+        }
+        perform(machine.start())
+        // A stream that leads nowhere has ended.
+        if outputReader == nil { handle(.closed(.output)) }
+    }
+
+    /// Ends the program and all it started; `onFinished` is told the reason.
+    func end(because reason: String) { handle(.cancelled(reason)) }
+
+    private func reader(
+        _ descriptor: OwnedDescriptor?, _ stream: RunStateMachine.Stream,
+        onBytes: @escaping @LoopActor (ArraySlice<UInt8>) -> Void
+    ) -> PipeReader? {
+        descriptor.map {
+            PipeReader($0, onBytes: onBytes, onEnd: { [unowned self] in handle(.closed(stream)) })
+        }
+    }
+
+    private func watch(_ reader: PipeReader?, _ stream: RunStateMachine.Stream) {
+        do {
+            try reader?.watch()
+        } catch {
+            // Out of watches (epoll(7)): the pipe is closed rather than left to fill up unread.
+            reader?.close()
+            handle(.closed(stream))
+        }
+    }
+
+    private func handle(_ event: RunStateMachine.Event) { perform(machine.handle(event)) }
+
+    private func perform(_ actions: [RunStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .arm(let span): timer?.arm(after: span.microseconds, slack: max(span.microseconds / 20, 1_000))
+            case .terminate: signal(SIGTERM)
+            case .kill: signal(SIGKILL)
+            case .watch:
+                watch(outputReader, .output)
+                watch(errorReader, .error)
+            case .stopReading: outputReader?.close()
+            case .sweep:
+                guard let process else { continue }
+                handle(.swept(Leftovers.sweep(process.pid, unknown: settings.unknownOrphans)))
+            case .finish(let ending): finish(ending)
+            }
+        }
+    }
+
+    private func signal(_ signal: Int32) {
+        guard let process else { return }
+        Leftovers.signal(process, signal)
+        // A stopped process takes no notice of anything but KILL.
+        if signal == SIGTERM { Leftovers.signal(process, SIGCONT) }
+    }
+
+    private func finish(_ ending: RunEnding) {
+        timer?.cancel()
+        outputReader?.close()
+        errorReader?.close()
+        if let process { Leftovers.remove(process.pid, abandoning: ending.isAbandoned) }
+        process = nil
+        onFinished(ending)
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+import Varlink
+
+extension RunRequest {
+    /// The call of org.todayd.Widget that this run is.
+    ///
+    /// - Parameter isAboutMode: nothing is different but the display mode.
+    func call(isAboutMode: Bool) -> VarlinkCall {
+        let size = mode.maximumSize
+        var parameters: JSONObject = [
+            "request": [
+                "reason": .string(reason.rawValue), "mode": .string(mode.rawValue), "columns": JSON(size.columns),
+                "rows": JSON(size.rows),
+            ]
+        ]
+        if let action {
+            parameters["action"] = .string(action)
+            return VarlinkCall("org.todayd.Widget.PerformAction", parameters)
+        }
+        return VarlinkCall("org.todayd.Widget.\(isAboutMode ? "DisplayModeDidChange" : "PerformUpdate")", parameters)
+    }
+}
+
+extension Manifest {
+    /// Whether a process that was started for the one serves for the other.
+    func hasSameProgram(as other: Manifest) -> Bool {
+        update.command == other.update.command && update.environment == other.update.environment
+            && update.timeout == other.update.timeout && limits == other.limits && appGroups == other.appGroups
+    }
+}

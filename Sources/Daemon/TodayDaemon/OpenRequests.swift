@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// What widgets want opened. The daemon opens nothing: it has no screen, and may have no user. The host where the user
+/// pressed a button gets the URL with the answer, so there must be one that waits.
+struct OpenRequests {
+    private var performing: [WidgetID: String?] = [:]
+
+    /// A widget performs an action.
+    mutating func began(_ widget: WidgetID) { performing[widget] = .some(nil) }
+
+    /// The action has ended: what is to be opened.
+    mutating func ended(_ widget: WidgetID) -> String? { performing.removeValue(forKey: widget) ?? nil }
+
+    /// Takes a URL, or says why not.
+    mutating func open(_ url: String, for manifest: Manifest) -> String? {
+        if let reason = Self.objection(to: url, from: manifest) { return reason }
+        switch performing[manifest.id] {
+        case nil: return "nobody has pressed a button of \(manifest.id): URLs are opened while an action is performed"
+        case .some(.some): return "one action opens one URL"
+        case .some(nil):
+            performing[manifest.id] = url
+            return nil
+        }
+    }
+
+    /// Why a host must not open this URL for the widget.
+    static func objection(to url: String, from manifest: Manifest) -> String? {
+        guard let scheme = URLScheme.of(url) else { return "it is no URL of at most \(URLScheme.longestURL) bytes" }
+        guard !manifest.urlSchemes.contains(scheme) else { return nil }
+        let declared = manifest.urlSchemes.isEmpty ? "there is none" : manifest.urlSchemes.joined(separator: " ")
+        return "\(manifest.id) does not declare the scheme \(scheme): URLSchemes= in its manifest (\(declared))"
+    }
+}

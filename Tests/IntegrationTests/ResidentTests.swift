@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import Varlink
+
+extension Integration {
+    /// Widgets with Protocol=varlink: programs that stay between runs, in a language that has never heard of todayd.
+    @Suite struct ResidentTests {
+        private static let id = "org.test.resident"
+
+        /// A daemon with one widget whose Python text is this: `calls()` yields method and parameters, `say()` sends.
+        private static func daemon(_ body: String, manifest: String = "") throws -> PrivateDaemon {
+            let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
+            return try PrivateDaemon(widgets: [
+                "\(id).widget": """
+                [Widget]
+                LargestDisplayMode=expanded
+                URLSchemes=example
+                AppGroups=group.org.test
+                [Update]
+                ExecStart=./resident
+                Protocol=varlink
+                Interval=1h
+                \(manifest)
+                """,
+                "org.test.victim.widget": "[Update]\nProtocol=push\n",
+                "resident": """
+                #!\(python)
+                import json, os, signal, socket, sys, time
+                service = socket.socket(fileno=3)
+                context = socket.socket(fileno=4)
+                assert os.environ['LISTEN_FDNAMES'] == 'varlink:context', os.environ
+                assert os.environ['LISTEN_PID'] == str(os.getpid()), os.environ
+                def receive(connection):
+                    data = b''
+                    while not data.endswith(bytes(1)):
+                        more = connection.recv(65536)
+                        if not more: return None
+                        data += more
+                    return json.loads(data[:-1])
+                def calls():
+                    while True:
+                        call = receive(service)
+                        if call is None: return
+                        yield call['method'].split('.')[-1], call['parameters']
+                def send(connection, message): connection.sendall(json.dumps(message).encode() + bytes(1))
+                def say(result, **rest):
+                    send(service, {'parameters': {'update': dict(rest, result=result)}})
+                def show(text): say('newData', content={'text': text})
+                def ask(method, **parameters):
+                    send(context, {'method': 'org.todayd.ExtensionContext.' + method, 'parameters': parameters})
+                    return receive(context)
+                \(body)
+                """,
+            ])
+        }
+
+        private static func update(_ daemon: PrivateDaemon) throws -> JSON? {
+            try daemon.call("Update", ["id": .string(id)])["answers"]?.arrayValue?.first
+        }
+
+        private static func item(_ daemon: PrivateDaemon) throws -> JSON? {
+            try daemon.call("Show", ["id": .string(id)])["items"]?.arrayValue?.first
+        }
+
+        private static let counting = """
+            count = 0
+            for method, parameters in calls():
+                count += 1
+                show('%s %d %d %s' % (method, count, os.getpid(), parameters['request']['mode']))
+            """
+
+        @Test func oneProcessAnswersManyCalls() async throws {
+            let daemon = try Self.daemon(Self.counting)
+            var pids = Set<String>()
+            var count = 0
+            for _ in 0..<5 {
+                #expect(try Self.update(daemon)?["answer"] == "newData")
+                let words = try #require(Self.item(daemon)?["content"]?["text"]?.stringValue?.split(separator: " "))
+                #expect(words[0] == "PerformUpdate")
+                pids.insert(String(words[2]))
+                count = Int(words[1]) ?? 0
+            }
+            #expect(pids.count == 1)
+            #expect(count >= 5)
+            _ = try daemon.call("SetDisplayMode", ["id": .string(Self.id), "mode": "expanded"])
+            try await eventually("the other mode") {
+                try Self.item(daemon)?["content"]?["text"]?.stringValue?.hasPrefix("DisplayModeDidChange") == true
+            }
+            let pid = try #require(pids.first.flatMap { pid_t($0) })
+            #expect(kill(pid, 0) == 0)
+            #expect(try daemon.stop() == 0)
+            #expect(kill(pid, 0) != 0)
+        }
+
+        struct Case: CustomTestStringConvertible {
+            let testDescription: String
+            let body: String
+            let reason: String
+
+            init(_ name: String, _ body: String, _ reason: String) {
+                (testDescription, self.body, self.reason) = (name, body, reason)
+            }
+        }
+
+        /// Each has shown "good" before.
+        static let hostile = [
+            Case(
+                "garbage", "service.sendall(b'rubbish' + bytes(1))",
+                "its answer is not JSON: line 1, column 1: expected a value"),
+            Case("no answer", "time.sleep(100)", "timed out after 500 ms (Timeout=500ms)"),
+            Case("twice", "show('a'); show('b')", ""),
+            Case(
+                "twice at once", "m = json.dumps({'parameters': {}}).encode() + bytes(1); service.sendall(m + m)",
+                "it answered more than once"),
+            Case("exit", "sys.exit(3)", "exited with status 3"),
+            Case("quiet exit", "sys.exit(0)", "exited with status 0 before it answered"),
+            Case("crash", "os.kill(os.getpid(), signal.SIGSEGV)", "killed by SIGSEGV"),
+            Case("closes", "service.close(); time.sleep(100)", "it closed its connection before it answered"),
+            Case(
+                "ignores everything",
+                "signal.signal(signal.SIGTERM, signal.SIG_IGN); os.kill(os.getpid(), signal.SIGSTOP)",
+                "timed out after 500 ms (Timeout=500ms)"),
+            Case("failed", "say('failed', reason='no network')", "no network"),
+            Case(
+                "wrong word", "say('newdata')",
+                "update.result: expected \"newData\" or \"noData\" or \"failed\", found \"newdata\"; did you mean \"newData\"?"
+            ),
+            Case("no content", "say('newData')", "update.content: is missing"),
+            Case(
+                "error", "send(service, {'error': 'org.example.Broken', 'parameters': {}})",
+                "answered with the error org.example.Broken"),
+            Case(
+                "escape sequence", "show(chr(27) + '[2J')", "update.content.text: contains a terminal escape sequence"),
+            Case(
+                "not a number",
+                "service.sendall(b'{\"parameters\":{\"update\":{\"result\":\"newData\",\"content\":{\"text\":\"a\",\"percentage\":NaN}}}}' + bytes(1))",
+                "its answer is not JSON"),
+            Case(
+                "infinite",
+                "service.sendall(b'{\"parameters\":{\"update\":{\"result\":\"newData\",\"content\":{\"text\":\"a\",\"percentage\":1e999}}}}' + bytes(1))",
+                "its answer is not JSON"),
+            Case(
+                "deep",
+                "v = 'x'\nfor i in range(100): v = {'type': 'vstack', 'children': [v]}\nsay('newData', content={'text': 'a', 'compact': v})",
+                "nested"),
+            Case(
+                "abyss", "service.sendall(b'[' * 10000 + bytes(1))",
+                "its answer is not JSON: line 1, column 129: nested more than"),
+            Case("10 MB", "show('x' * 10_000_000)", "its answer is a message longer than 4194304 bytes"),
+            Case(
+                "1 GB", "\nwhile True: service.sendall(b'x' * 65536)",
+                "its answer is a message longer than 4194304 bytes"),
+        ]
+
+        @Test(arguments: hostile) func whatItDoesIsSaidAndTheSnapshotKept(_ hostile: Case) async throws {
+            let body = hostile.body.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { "        \($0)" }.joined(separator: "\n")
+            let daemon = try Self.daemon(
+                """
+                fine = os.path.exists('fine')
+                open('fine', 'w').close()
+                for method, parameters in calls():
+                    if not fine:
+                        fine = True
+                        show('good')
+                    else:
+                \(body)
+                """, manifest: "Timeout=500ms")
+            try await eventually("good content") { try Self.item(daemon)?["content"]?["text"] == "good" }
+            let answer = try Self.update(daemon)
+            if !hostile.reason.isEmpty {
+                #expect(answer?["answer"] == "failed")
+                let reason = try #require(answer?["reason"]?.stringValue)
+                #expect(reason.contains(hostile.reason), "\(reason)")
+            } else {
+                // What it says when nobody has asked it is said as well.
+                try await eventually("the complaint") {
+                    let failure = try Self.item(daemon)?["failure"]?.stringValue ?? ""
+                    return failure.contains("without being asked") || failure.contains("more than once")
+                }
+            }
+            let item = try Self.item(daemon)
+            if !hostile.reason.isEmpty {
+                #expect(item?["content"]?["text"] == "good")
+                #expect(item?["failure"] == answer?["reason"])
+            }
+            #expect(item?["state"] == "failing")
+            #expect(try daemon.stop() == 0)
+        }
+
+        @Test func theContextIsTheWidgets() async throws {
+            let daemon = try Self.daemon(
+                """
+                for method, parameters in calls():
+                    said = [ask('Describe')['parameters']['id']]
+                    said.append(ask('SetDefaults', key='k', value={'value': 1}).get('error', 'ok'))
+                    said.append(ask('GetDefaults', group='group.org.other').get('error', 'ok'))
+                    said.append(ask('OpenURL', url='example://x')['parameters'].get('reason', 'ok'))
+                    send(context, {'method': 'org.todayd.Today.SetHasContent',
+                        'parameters': {'id': 'org.test.victim', 'hasContent': False}})
+                    said.append(receive(context)['error'])
+                    said.append(ask('SetHasContent', hasContent=False, id='org.test.victim').get('error', 'ok'))
+                    ask('SetHasContent', hasContent=False)
+                    show(', '.join(said))
+                """)
+            try await eventually("content") { try Self.item(daemon)?["content"] != nil }
+            let text = try #require(Self.item(daemon)?["content"]?["text"]?.stringValue)
+            #expect(
+                text == """
+                    \(Self.id), ok, org.todayd.ExtensionContext.NoSuchGroup, nobody has pressed a button of \
+                    \(Self.id): URLs are opened while an action is performed, org.varlink.service.InterfaceNotFound, \
+                    org.varlink.service.InvalidParameter
+                    """)
+            #expect(try daemon.call("HasContent", ["id": "org.test.victim"])["hasContent"] == true)
+            #expect(try daemon.call("HasContent", ["id": .string(Self.id)])["hasContent"] == false)
+            let values = try daemon.call("GetDefaults", ["group": "group.org.test"])["values"]
+            #expect(values == ["k": ["value": 1]])
+        }
+
+        @Test func anActionMayOpenTheApp() async throws {
+            let daemon = try Self.daemon(
+                """
+                for method, parameters in calls():
+                    if method == 'PerformAction':
+                        first = ask('OpenURL', url='other://x')['parameters']['reason']
+                        assert 'does not declare the scheme other' in first, first
+                        assert 'error' not in ask('OpenURL', url='example://day/1')
+                        assert 'one URL' in ask('OpenURL', url='example://day/2')['parameters']['reason']
+                        say('noData')
+                    else: say('newData', content={'text': 'a', 'compact': {'type': 'button', 'title': 'b', 'action': 'go'}})
+                """)
+            try await eventually("content") { try Self.item(daemon)?["content"] != nil }
+            let answer = try daemon.call("PerformAction", ["id": .string(Self.id), "action": "go"])["answer"]
+            #expect(answer?["answer"] == "noData", "\(String(describing: answer))")
+            #expect(answer?["open"] == "example://day/1")
+        }
+
+        /// The example of contrib/examples, as people copy it.
+        @Test func theTallyCounts() async throws {
+            let examples = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/contrib/examples"
+            let daemon = try PrivateDaemon(options: ["--widgets", "\(examples)/tally"])
+            let parameters: JSONObject = ["id": "org.example.tally"]
+            func text() throws -> JSON? {
+                try daemon.call("Show", parameters)["items"]?.arrayValue?.first?["content"]?["text"]
+            }
+            try await eventually("the tally") { try text() == "0 of 8 glasses" }
+            for _ in 0..<3 {
+                let action: JSONObject = ["id": "org.example.tally", "action": "drink"]
+                #expect(try daemon.call("PerformAction", action)["answer"]?["answer"] == "newData")
+            }
+            #expect(try text() == "3 of 8 glasses")
+            _ = try daemon.call("SetDisplayMode", ["id": "org.example.tally", "mode": "expanded"])
+            let reset: JSONObject = ["id": "org.example.tally", "action": "reset"]
+            try await eventually("the button") {
+                (try? daemon.call("PerformAction", reset)["answer"]?["answer"] == "newData") ?? false
+            }
+            #expect(try text() == "0 of 8 glasses")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Runner
+
+/// Programs that stay between runs, written in bash: it reads up to a NUL, and that is all the protocol needs.
+@Suite struct ResidentTests {
+    init() { TestLoop.start() }
+
+    /// Answers each call with its process id, and does `then` after it.
+    private static func script(_ then: String = ":") -> String {
+        #"""
+        while IFS= read -r -d '' call <&3; do
+            printf '{"parameters":{"update":{"result":"newData","content":{"text":"%s"}}}}\0' $$ >&3
+            \#(then)
+        done
+        """#
+    }
+
+    @LoopActor private static func start(
+        _ trial: RunTrial, _ script: String, _ change: (inout Manifest) -> Void = { _ in }
+    ) throws {
+        trial.runner.start(
+            try trial.request(["/bin/bash", "-c", script]) { manifest, _ in
+                manifest.update.contentProtocol = .varlink
+                change(&manifest)
+            })
+    }
+
+    @LoopActor private static func run(
+        _ trial: RunTrial, _ script: String = script(), _ change: (inout Manifest) -> Void = { _ in }
+    ) async throws -> String {
+        try start(trial, script, change)
+        return try #require(try await trial.outcome().text)
+    }
+
+    @Test @LoopActor func itStaysBetweenRuns() async throws {
+        let trial = RunTrial()
+        let first = try await Self.run(trial)
+        #expect(try await Self.run(trial) == first)
+        let pid = try #require(pid_t(first))
+        #expect(trial.runner.origin(of: pid) == .widget(try #require(WidgetID("org.example.test"))))
+    }
+
+    @Test @LoopActor func whoIsNotAskedEnds() async throws {
+        let trial = RunTrial { $0.idleGrace = .milliseconds(50) }
+        let first = try await Self.run(trial)
+        try await eventually("its end") { trial.leftovers().isEmpty }
+        #expect(try await Self.run(trial) != first)
+    }
+
+    @Test @LoopActor func anotherManifestIsAnotherProgram() async throws {
+        let trial = RunTrial()
+        let first = try await Self.run(trial)
+        #expect(try await Self.run(trial) { $0.displayName = "Other" } == first)
+        #expect(try await Self.run(trial) { $0.update.environment = ["A": "1"] } != first)
+        try await eventually("the end of the first") { trial.leftovers().count == 1 }
+    }
+
+    @Test @LoopActor func whatHappensWhileItIsIdleIsSaid() async throws {
+        let trial = RunTrial()
+        let mishaps = Arrivals<RunOutcome>("mishap")
+        trial.runner.onMishap = { mishaps.send($0) }
+        _ = try await Self.run(trial, Self.script("echo why >&2; exit 3"))
+        #expect(try await mishaps.next().failure == "exited with status 3: why, while nobody asked it")
+        try await eventually("its end") { trial.leftovers().isEmpty }
+        _ = try await Self.run(trial, Self.script("exec yes >&2"))
+        #expect(try await mishaps.next().failure == "it printed more than 1 MiB to standard error")
+        try await eventually("its end") { trial.leftovers().isEmpty }
+        _ = try await Self.run(trial, Self.script("exit 0"))
+        try await eventually("its end") { trial.leftovers().isEmpty }
+        #expect(mishaps.taken().isEmpty)
+    }
+
+    @Test @LoopActor func oneThatCannotBeStartedFails() async throws {
+        let trial = RunTrial()
+        trial.runner.start(
+            try trial.request(["/nonexistent"]) { manifest, _ in manifest.update.contentProtocol = .varlink })
+        #expect(try await trial.outcome().failure == "cannot execute /nonexistent: No such file or directory")
+    }
+
+    @Test @LoopActor func stoppingWaitsForThoseThatAreIdle() async throws {
+        let trial = RunTrial()
+        _ = try await Self.run(trial, "trap '' TERM; \(Self.script())")
+        let stopped = Arrivals<Void>("stop")
+        trial.runner.stopAll(because: "stopping") { stopped.send() }
+        try await stopped.next()
+        #expect(trial.leftovers().isEmpty)
+    }
+
+    @Test @LoopActor func whatItStartedDoesNotOutliveIt() async throws {
+        let trial = RunTrial { $0.idleGrace = .milliseconds(50) }
+        _ = try await Self.run(trial, "(setsid sleep 1000 &); \(Self.script())")
+        try await eventually("the end of all") { trial.leftovers().isEmpty }
+    }
+}
