@@ -3,18 +3,17 @@ import Spelling
 import Testing
 
 @Suite struct CombiningMarksTests {
-    static let table: [(text: String, isTooMany: Bool)] =
-        [
-            ("", false), ("plain", false), ("\u{301}", false),
-            ("a" + String(repeating: "\u{301}", count: 30), false),
-            ("a" + String(repeating: "\u{301}", count: 31), true),
-            ("a" + String(repeating: "\u{315}\u{300}", count: 16), true),
-            (String(repeating: "a" + String(repeating: "\u{301}", count: 30), count: 100), false),
-            // No marks by their class, but what they decompose into is.
-            ("a" + String(repeating: "\u{f73}", count: 31), true),
-            // Arabic with vowel signs, Hangul, Devanagari, emoji: all as people write them.
-            ("\u{0628}\u{0650}\u{0633}\u{0652}\u{0645}\u{0650} 한국어 हिन्दी 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿", false),
-        ]
+    private static func a(_ marks: String, _ count: Int) -> String { "a\(String(repeating: marks, count: count))" }
+
+    static let table: [(text: String, isTooMany: Bool)] = [
+        ("", false), ("plain", false), ("\u{301}", false),
+        (a("\u{301}", 30), false), (a("\u{301}", 31), true), (a("\u{315}\u{300}", 16), true),
+        (String(repeating: a("\u{301}", 30), count: 100), false),
+        // No marks by their class, but what they decompose into is.
+        (a("\u{f73}", 31), true),
+        // Arabic with vowel signs, Hangul, Devanagari, emoji: all as people write them.
+        ("\u{0628}\u{0650}\u{0633}\u{0652}\u{0645}\u{0650} 한국어 हिन्दी 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿", false),
+    ]
 
     @Test(arguments: table) func marksAreCounted(_ row: (text: String, isTooMany: Bool)) {
         #expect(row.text.hasTooManyMarks == row.isTooMany)
