@@ -32,6 +32,8 @@ let package = Package(
         // MARK: C - one door per C library
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // Without pkgConfig: libcurl's file names directories of Kerberos, of which the package manager warns at every build.
+        .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CLinux", path: "Sources/C/CLinux"),
 
         // MARK: Base - knows Linux, has never heard of widgets
@@ -60,6 +62,9 @@ let package = Package(
         module("Client", "Rendering", ["TodayModel"]),
         module("Client", "TodayClient", ["Arguments", "Rendering", "TodayModel", "Varlink"]),
 
+        // MARK: Kit - what widget authors import
+        module("Kit", "TodayHTTP", ["CCurl"]),
+
         // MARK: Programs
         .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings, linkerSettings: release(["-static-stdlib"])),
         .executableTarget(name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings, linkerSettings: release(["-static-stdlib", "-Xclang-linker", "-static"])),
@@ -84,6 +89,7 @@ let package = Package(
         tests("TodayDaemon", ["TodayDaemon", "Arguments", "QueryService", "Reactor", "SnapshotStore", "TodayModel", "TestSupport"]),
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
+        tests("TodayHTTP", ["TodayHTTP", "TestSupport"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
     ],

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// What is kept of a URL between requests, and how it lies in a file: a line with a checksum of all that follows, a line
+/// for each value, an empty line, and the content if it is kept.
+struct CacheEntry {
+    /// The URL that was asked.
+    let url: String
+    /// The URL that answered, to which alone the validators are sent: after a redirect it is another.
+    var source = ""
+    var etag: String?
+    var lastModified: String?
+    /// Of the headers that were sent: with others the same URL may have another content.
+    var fingerprint: UInt64 = 0
+    /// When the URL may be asked again, in seconds since 1970.
+    var retryAt: Int?
+    var body: [UInt8]?
+
+    init(url: String) { self.url = url }
+
+    var hasValidators: Bool { etag != nil || lastModified != nil }
+    var isEmpty: Bool { !hasValidators && retryAt == nil }
+
+    /// By bytes: much of it is a server's text.
+    func saysTheSame(as other: CacheEntry) -> Bool { encoded() == other.encoded() }
+
+    mutating func dropValidators() {
+        (source, etag, lastModified, body) = ("", nil, nil, nil)
+    }
+
+    /// How long to wait from `now` on. More than was ever kept means that the clock has been set, and is no wish.
+    func remaining(at now: Int) -> Duration? {
+        guard let retryAt, retryAt > now else { return nil }
+        let remaining = Duration.seconds(retryAt - now)
+        return remaining <= RetryAfter.longest ? remaining : nil
+    }
+}
+
+// MARK: - In a file
+
+extension CacheEntry {
+    private static let kind = "todayhttp 1 "
+
+    /// FNV-1a: finds damage and spreads names, and keeps nobody out who may write the files.
+    static func hash(_ bytes: some Sequence<UInt8>, from start: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
+        bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
+    /// Sixteen digits.
+    static func hexadecimal(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    func encoded() -> [UInt8] {
+        var text = "url \(url)\nsource \(source)\nrequest \(Self.hexadecimal(fingerprint))\n"
+        if let etag { text += "etag \(etag)\n" }
+        if let lastModified { text += "last-modified \(lastModified)\n" }
+        if let retryAt { text += "retry-at \(retryAt)\n" }
+        if body != nil { text += "body kept\n" }
+        let rest = Array("\(text)\n".utf8) + (body ?? [])
+        return Array("\(Self.kind)\(Self.hexadecimal(Self.hash(rest)))\n".utf8) + rest
+    }
+
+    /// Nil if the file is damaged, or of another kind.
+    init?(decoding bytes: [UInt8]) {
+        let start = Self.kind.utf8.count + 17
+        guard bytes.count > start, bytes.starts(with: Self.kind.utf8), bytes[start - 1] == UInt8(ascii: "\n"),
+            bytes[Self.kind.utf8.count..<(start - 1)].elementsEqual(Self.hexadecimal(Self.hash(bytes[start...])).utf8)
+        else { return nil }
+        var rest = bytes[start...]
+        var values: [String: String] = [:]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = rest[..<end]
+            rest = rest[(end + 1)...]
+            if line.isEmpty { break }
+            guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+            values[String(decoding: line[..<space], as: UTF8.self)] =
+                String(decoding: line[(space + 1)...], as: UTF8.self)
+        }
+        guard let url = values["url"], let source = values["source"],
+            let fingerprint = values["request"].flatMap({ UInt64($0, radix: 16) })
+        else { return nil }
+        self.url = url
+        self.source = source
+        self.fingerprint = fingerprint
+        etag = values["etag"]
+        lastModified = values["last-modified"]
+        retryAt = values["retry-at"].flatMap { Int($0) }
+        if values["body"] != nil { body = Array(rest) }
+    }
+}

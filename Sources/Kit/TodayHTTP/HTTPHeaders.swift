@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+/// The header fields of a request or a response, in their order. Upper and lower case of names are the same.
+///
+///     request.headers["Accept"] = "application/json"
+///     response.headers["content-type"]
+public struct HTTPHeaders: Sendable {
+    /// One header field.
+    public struct Field: Sendable {
+        /// The name, as it was written.
+        public let name: String
+        /// The value, without spaces around it.
+        public let value: String
+    }
+
+    /// All fields, in their order.
+    public private(set) var fields: [Field] = []
+
+    /// No fields.
+    public init() {}
+
+    /// The value of the first field of that name; setting it replaces all fields of that name, and nil removes them.
+    public subscript(name: String) -> String? {
+        get { fields.first { Self.isSame($0.name, name) }?.value }
+        set {
+            fields.removeAll { Self.isSame($0.name, name) }
+            if let newValue { append(name, newValue) }
+        }
+    }
+
+    /// The values of all fields of that name.
+    public func values(of name: String) -> [String] {
+        fields.filter { Self.isSame($0.name, name) }.map(\.value)
+    }
+
+    /// Adds a field, whether or not there is one of that name.
+    public mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    mutating func keepOnly(_ names: [String]) {
+        fields.removeAll { field in !names.contains { Self.isSame($0, field.name) } }
+    }
+
+    /// The comparison of names, by bytes: names are ASCII, and what a server sends instead must not cost more than that.
+    static func isSame(_ one: String, _ other: String) -> Bool {
+        one.utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
+    }
+
+    static func lowercase(_ byte: UInt8) -> UInt8 {
+        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// `["Accept": "application/json"]`
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0.0, value: $0.1) }
+    }
+}
+
+// MARK: - What may be in a request
+
+extension HTTPHeaders {
+    /// What libcurl writes from the request itself: a second opinion on where the request ends is how requests are
+    /// smuggled, RFC 9112 section 11.2.
+    private static let own = ["Host", "Content-Length", "Transfer-Encoding", "Connection", "TE", "Upgrade"]
+
+    /// The first thing wrong with these as the headers of a request, in words.
+    var problem: String? {
+        for field in fields {
+            let shown = "'\(Words.printable(field.name.utf8, limit: 40))'"
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
+                return "\(shown) is not a name of a header"
+            }
+            guard Self.isValue(field.value) else {
+                return "the value of the header \(shown) contains a line break or another control character"
+            }
+            if Self.own.contains(where: { Self.isSame($0, field.name) }) {
+                return "the header \(shown) cannot be given: it follows from the request"
+            }
+        }
+        return nil
+    }
+
+    /// tchar of RFC 9110 section 5.6.2.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    /// Whether it can be sent as a value: no control character but the tab, RFC 9110 section 5.5.
+    static func isValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+    }
+}

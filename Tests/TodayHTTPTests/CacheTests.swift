@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayHTTP
+
+/// What is kept between requests, against a server that knows its content's validators.
+@Suite(.serialized) struct CacheTests {
+    let directory = TemporaryDirectory()
+    private var cache: HTTPCache { HTTPCache(directory: directory("http")) }
+    private var cacheWithBodies: HTTPCache { HTTPCache(directory: directory("http"), keepsBodies: true) }
+
+    private static let date = "Sat, 01 Nov 2025 10:00:00 GMT"
+
+    /// A server whose content never changes.
+    private func steady(_ headers: [String]) -> LocalServer {
+        LocalServer { request, peer in
+            let isKnown =
+                request.header("If-None-Match") == "\"v1\"" || request.header("If-Modified-Since") == Self.date
+            if isKnown { peer.answer("304 Not Modified") } else { peer.answer("200 OK", headers, "content") }
+        }
+    }
+
+    private func request(_ server: LocalServer, _ cache: HTTPCache, _ path: String = "/") -> HTTPRequest {
+        var request = server.request(path)
+        request.cache = cache
+        return request
+    }
+
+    private func files() throws -> [String] { try directory.names(in: "http") }
+
+    @Test func anETagMakesTheNextAnswerUnchanged() async throws {
+        let server = steady(["ETag: \"v1\""])
+        let first = try await request(server, cache).send()
+        #expect(first.status == 200)
+        #expect(!first.isUnchanged)
+        #expect(first.text == "content")
+        let second = try await request(server, cache).send()
+        #expect(second.status == 304)
+        #expect(second.isUnchanged)
+        #expect(second.body.isEmpty)
+        #expect(server.requests.map { $0.header("If-None-Match") } == [nil, "\"v1\""])
+        #expect(server.requests.map { $0.header("If-Modified-Since") } == [nil, nil])
+    }
+
+    @Test func lastModifiedMakesTheNextAnswerUnchanged() async throws {
+        let server = steady(["Last-Modified: \(Self.date)"])
+        #expect(try await !request(server, cache).send().isUnchanged)
+        #expect(try await request(server, cache).send().isUnchanged)
+        #expect(server.requests.map { $0.header("If-Modified-Since") } == [nil, Self.date])
+    }
+
+    @Test func contentIsKeptWhenAskedFor() async throws {
+        let server = steady(["ETag: \"v1\""])
+        _ = try await request(server, cacheWithBodies).send()
+        let second = try await request(server, cacheWithBodies).send()
+        #expect(second.isUnchanged)
+        #expect(second.text == "content")
+    }
+
+    /// Without the content, "unchanged" would be no answer to somebody who wants it.
+    @Test func contentThatWasNotKeptIsAskedForAgain() async throws {
+        let server = steady(["ETag: \"v1\""])
+        _ = try await request(server, cache).send()
+        let second = try await request(server, cacheWithBodies).send()
+        #expect(second.status == 200)
+        #expect(second.text == "content")
+        var third = request(server, cacheWithBodies)
+        third.sizeLimit = 6
+        #expect(await failure(of: third)?.hasPrefix("the answer has more than 6 bytes") == true)
+    }
+
+    @Test func withoutACacheNothingIsRemembered() async throws {
+        let server = steady(["ETag: \"v1\""])
+        _ = try await server.request().send()
+        #expect(try await server.request().send().status == 200)
+    }
+
+    @Test func otherContentReplacesWhatWasKept() async throws {
+        let server = LocalServer { request, peer in
+            peer.answer("200 OK", ["ETag: \"after \(request.header("If-None-Match")?.utf8.count ?? 0)\""])
+        }
+        for _ in 0..<3 { _ = try await request(server, cache).send() }
+        #expect(server.requests.map { $0.header("If-None-Match") } == [nil, "\"after 0\"", "\"after 9\""])
+        #expect(try files().count == 1)
+    }
+
+    @Test func nothingIsKeptOfAnswersThatForbidIt() async throws {
+        let server = steady(["ETag: \"v1\"", "Cache-Control: private, No-Store"])
+        _ = try await request(server, cache).send()
+        #expect(!directory.exists("http"))
+        #expect(try await request(server, cache).send().status == 200)
+    }
+
+    @Test func onlyRequestsWithTheSameHeadersShareAnAnswer() async throws {
+        let server = steady(["ETag: \"v1\""])
+        _ = try await request(server, cache).send()
+        var other = request(server, cache)
+        other.headers["Accept"] = "text/csv"
+        #expect(try await other.send().status == 200)
+        #expect(try await other.send().status == 304)
+    }
+
+    @Test func aPostHasNoConditions() async throws {
+        let server = steady(["ETag: \"v1\""])
+        _ = try await request(server, cache).send()
+        var post = request(server, cache)
+        post.method = .post([], contentType: "text/plain")
+        #expect(try await post.send().status == 200)
+        #expect(try await request(server, cache).send().status == 304)
+    }
+
+    @Test func conditionsOfTheCallerComeFirst() async throws {
+        let server = steady(["ETag: \"v2\""])
+        _ = try await request(server, cache).send()
+        var own = request(server, cache)
+        own.headers["If-None-Match"] = "\"v1\""
+        #expect(try await own.send().isUnchanged)
+        #expect(server.requests.last?.lines.filter { $0.hasPrefix("If-None-Match") } == ["If-None-Match: \"v1\""])
+    }
+
+    @Test func validatorsAreForTheURLThatAnswered() async throws {
+        let server = LocalServer { request, peer in
+            switch (request.target, request.header("If-None-Match")) {
+            case ("/", nil): peer.answer("302 Found", ["Location: /real"])
+            case ("/real", nil): peer.answer("200 OK", ["ETag: \"v1\""], "content")
+            case ("/real", "\"v1\""): peer.answer("304 Not Modified")
+            default: peer.answer("400 Bad Request")
+            }
+        }
+        #expect(try await request(server, cache).send().status == 200)
+        #expect(try await request(server, cache).send().isUnchanged)
+    }
+
+    @Test func forgettingMakesTheNextAnswerComplete() async throws {
+        let server = steady(["ETag: \"v1\""])
+        _ = try await request(server, cacheWithBodies).send()
+        cache.forget(server.url())
+        #expect(try files().isEmpty)
+        #expect(try await request(server, cache).send().status == 200)
+    }
+
+    @Test func damagedFilesCountAsNone() async throws {
+        let server = steady(["ETag: \"v1\""])
+        _ = try await request(server, cache).send()
+        let name = "http/\(try #require(try files().first))"
+        let sound = try directory.bytes(of: name)
+        var flipped = sound
+        flipped[sound.count - 4] ^= 1
+        let longer = sound + [0x0a]
+        let damages: [[UInt8]] = [
+            [], Array(sound.dropLast()), longer, flipped, [0xff, 0x0a], [UInt8](repeating: 0, count: 100_000),
+        ]
+        for damage in damages {
+            try directory.write(damage, to: name)
+            #expect(try await request(server, cache).send().status == 200)
+            #expect(try await request(server, cache).send().status == 304, "the damage was not repaired")
+        }
+        try directory.delete(name)
+        try directory.makeDirectory(name)
+        #expect(try await request(server, cache).send().status == 200)
+        try directory.delete(name)
+        try directory.makePipe(name)
+        #expect(try await request(server, cache).send().status == 200)
+    }
+
+    @Test func aDirectoryThatCannotBeMadeIsNoCache() async throws {
+        let server = steady(["ETag: \"v1\""])
+        let nowhere = HTTPCache(directory: directory("no/such/directory"))
+        #expect(try await request(server, nowhere).send().status == 200)
+        #expect(try await request(server, nowhere).send().status == 200)
+    }
+
+    @Test func filesAreFewPrivateAndWhole() async throws {
+        let server = steady(["ETag: \"v1\""])
+        let small = HTTPCache(directory: directory("http"), fileLimit: 3)
+        try directory.write("not ours", to: "http/readme")
+        try directory.write("left by a killed writer", to: "http/0123456789abcdef.http.0123456789abcdef")
+        for number in 0..<5 {
+            _ = try await request(server, small, "/\(number)").send()
+            // The first is used again and again, and stays.
+            #expect(try await request(server, small, "/0").send().isUnchanged)
+        }
+        #expect(try files().count == 4)
+        #expect(try files().contains("readme"))
+        #expect(try files().allSatisfy { $0 == "readme" || $0.hasSuffix(".http") })
+        #expect(try await request(server, small, "/4").send().isUnchanged)
+        #expect(try await !request(server, small, "/1").send().isUnchanged)
+        var status = stat()
+        for name in try files() where name != "readme" {
+            #expect(stat(directory("http/\(name)"), &status) == 0 && status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+    }
+
+    @Test func theContainerIsTheWidgets() throws {
+        ProcessEnvironment.set(["TODAY_STATE_DIRECTORY": nil])
+        #expect(HTTPCache.ofWidget == nil)
+        ProcessEnvironment.set(["TODAY_STATE_DIRECTORY": "/some/where"])
+        defer { ProcessEnvironment.set(["TODAY_STATE_DIRECTORY": nil]) }
+        #expect(HTTPCache.ofWidget?.directory == "/some/where/http")
+        #expect(HTTPCache.ofWidget?.keepsBodies == false)
+        #expect(HTTPCache.ofWidgetWithBodies?.directory == "/some/where/http")
+        #expect(HTTPCache.ofWidgetWithBodies?.keepsBodies == true)
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Synchronization
+import TestSupport
+import TodayHTTP
+
+/// A server on 127.0.0.1 that answers with the bytes a test gives it, right or wrong, one connection after another on a
+/// thread of its own. It ends with the test, and waits for nobody longer than ten seconds.
+final class LocalServer {
+    /// What has been asked.
+    struct Request: Sendable {
+        let method: String
+        let target: String
+        let lines: [String]
+        let body: [UInt8]
+
+        /// The value of a header, nil when it was not sent.
+        func header(_ name: String) -> String? {
+            let start = "\(name.lowercased()):"
+            return lines.first { $0.lowercased().hasPrefix(start) }
+                .map { String($0.dropFirst(start.count).drop { $0 == " " }) }
+        }
+    }
+
+    /// The server's end of a connection.
+    struct Peer {
+        let descriptor: Int32
+
+        /// False when the client has gone.
+        @discardableResult
+        func send(_ bytes: [UInt8]) -> Bool {
+            var sent = 0
+            while sent < bytes.count {
+                let count = bytes[sent...].withUnsafeBytes {
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return false }
+                sent += count
+            }
+            return true
+        }
+
+        @discardableResult
+        func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+        /// A complete answer, and the end of the connection.
+        func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: String = "") {
+            let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.utf8.count)", "Connection: close"]
+            send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+        }
+
+        /// Until the client closes the connection.
+        func waitForEnd() {
+            var byte: UInt8 = 0
+            while recv(descriptor, &byte, 1, 0) > 0 {}
+        }
+
+        /// What has been asked, nil when that is no request. A client that begins with TLS (22, a handshake) is told off.
+        func receive() -> Request? {
+            var bytes: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = recv(descriptor, &chunk, chunk.count, 0)
+                guard count > 0 else { return nil }
+                bytes += chunk[..<count]
+                if bytes.first == 22 {
+                    answer("400 Bad Request")
+                    return nil
+                }
+                guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+                let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components("\r\n")
+                let words = lines[0].split(separator: " ")
+                guard words.count == 3 else { return nil }
+                let request = Request(
+                    method: String(words[0]), target: String(words[1]), lines: Array(lines.dropFirst()),
+                    body: Array(bytes[end.upperBound...]))
+                if request.body.count >= request.header("Content-Length").flatMap({ Int($0) }) ?? 0 { return request }
+            }
+        }
+    }
+
+    typealias Service = @Sendable (Request, Peer) -> Void
+
+    let port: UInt16
+    private let listener: Int32
+    private var thread = pthread_t()
+    private let record = Record()
+
+    private final class Record: Sendable {
+        let requests = Mutex<[Request]>([])
+    }
+
+    private final class Context {
+        let listener: Int32
+        let serve: Service
+
+        init(_ listener: Int32, _ serve: @escaping Service) {
+            self.listener = listener
+            self.serve = serve
+        }
+    }
+
+    /// The environment of whoever runs the tests may have a proxy, and so has that of two tests here.
+    static let withoutProxy: Void = {
+        let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
+        for name in names { ProcessEnvironment.set([name: nil, name.uppercased(): nil]) }
+        ProcessEnvironment.set(["no_proxy": "127.0.0.1,localhost"])
+    }()
+
+    init(_ serve: @escaping Service) {
+        Self.withoutProxy
+        let (listener, port) = Self.listen()
+        self.listener = listener
+        self.port = port
+        let record = record
+        let context = Context(listener) { request, peer in
+            record.requests.withLock { $0.append(request) }
+            serve(request, peer)
+        }
+        pthread_create(
+            &thread, nil,
+            { context in
+                context.map { LocalServer.run(Unmanaged<Context>.fromOpaque($0).takeRetainedValue()) }
+                return nil
+            }, Unmanaged.passRetained(context).toOpaque())
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        pthread_join(thread, nil)
+        close(listener)
+    }
+
+    /// What has been asked so far.
+    var requests: [Request] { record.requests.withLock { $0 } }
+
+    func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// A request to this server, with a time limit that only a hanging test reaches.
+    func request(_ path: String = "/") -> HTTPRequest {
+        var request = HTTPRequest(url(path))
+        request.allowsPlainHTTP = true
+        return request
+    }
+
+    private static func run(_ context: Context) {
+        while case let descriptor = accept(context.listener, nil, nil), descriptor >= 0 {
+            var limit = timeval(tv_sec: 10, tv_usec: 0)
+            for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+                setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+            }
+            let peer = Peer(descriptor: descriptor)
+            if let request = peer.receive() { context.serve(request, peer) }
+            close(descriptor)
+        }
+    }
+
+    /// A socket at a port that the kernel chooses.
+    static func listen() -> (descriptor: Int32, port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && Glibc.listen(descriptor, 16) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        precondition(isListening, "cannot listen on 127.0.0.1: \(errno)")
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+}
+
+extension String {
+    /// The parts between separators, also empty ones. By bytes: CR LF is one character.
+    fileprivate func components(_ separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = Array(utf8)[...]
+        while let range = rest.firstRange(of: Array(separator.utf8)) {
+            parts.append(String(decoding: rest[..<range.lowerBound], as: UTF8.self))
+            rest = rest[range.upperBound...]
+        }
+        return parts + [String(decoding: rest, as: UTF8.self)]
+    }
+}
+
+/// What a request comes to when it fails, in words; nil when it does not.
+func failure(of request: HTTPRequest) async -> String? {
+    do {
+        _ = try await request.send()
+        return nil
+    } catch {
+        return error.description
+    }
+}

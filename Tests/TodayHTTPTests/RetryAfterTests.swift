@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+
+@testable import TodayHTTP
+
+/// When a server asks not to be asked.
+@Suite(.serialized) struct RetryAfterTests {
+    let directory = TemporaryDirectory()
+
+    private func request(_ server: LocalServer, _ path: String = "/") -> HTTPRequest {
+        var request = server.request(path)
+        request.cache = HTTPCache(directory: directory.path)
+        return request
+    }
+
+    private func busy(_ status: String, _ headers: [String]) -> LocalServer {
+        LocalServer { _, peer in peer.answer(status, headers) }
+    }
+
+    private func delay(of value: String, date: String? = nil) -> Duration? {
+        RetryAfter.delay(value, serverDate: date, now: 1_700_000_000)
+    }
+
+    @Test func secondsAndDatesAreUnderstood() {
+        #expect(delay(of: "120") == .seconds(120))
+        #expect(delay(of: "0") == .zero)
+        #expect(delay(of: "Tue, 14 Nov 2023 22:15:20 GMT") == .seconds(120))
+        #expect(delay(of: "Tuesday, 14-Nov-23 22:15:20 GMT") == .seconds(120))
+        #expect(delay(of: "Tue Nov 14 22:15:20 2023") == .seconds(120))
+        #expect(delay(of: "Tue, 14 Nov 2023 22:00:00 GMT") == .zero)
+    }
+
+    @Test func aDateCountsByTheClockOfTheServer() {
+        let date = "Tue, 14 Nov 2023 23:13:20 GMT"
+        #expect(delay(of: "Tue, 14 Nov 2023 23:14:20 GMT", date: date) == .seconds(60))
+        #expect(delay(of: "Tue, 14 Nov 2023 22:14:20 GMT", date: "nonsense") == .seconds(60))
+    }
+
+    @Test func aDayIsTheLongest() {
+        #expect(delay(of: "86401") == .seconds(86_400))
+        #expect(delay(of: "99999999999999999999999") == .seconds(86_400))
+        #expect(delay(of: "Tue, 14 Nov 2034 22:15:20 GMT") == .seconds(86_400))
+    }
+
+    @Test func whatIsNeitherIsNoWish() {
+        for value in ["", "-5", "1.5", "soon", "12:30", "2023-11-14", String(repeating: "T", count: 1000)] {
+            #expect(delay(of: value) == nil, "\(value)")
+        }
+    }
+
+    @Test func aServerThatAskedToWaitIsNotAsked() async throws {
+        for status in ["429 Too Many Requests", "503 Service Unavailable"] {
+            let server = busy(status, ["Retry-After: 120"])
+            #expect(await failure(of: request(server)) == "the server answered \(status); retry after 120 s")
+            let words = await failure(of: request(server))
+            let possible = (115...120).map {
+                "the server asked to wait, and \($0) s of that are left; nothing was sent"
+            }
+            #expect(possible.contains(words ?? ""), "\(words ?? "no failure")")
+            #expect(server.requests.count == 1)
+            _ = await failure(of: request(server, "/another"))
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test func theErrorSaysWhenToAskAgain() async {
+        let server = busy("503 Service Unavailable", ["Retry-After: 120"])
+        var waits: [Duration?] = []
+        for _ in 0..<2 {
+            do throws(HTTPError) {
+                _ = try await request(server).send()
+            } catch {
+                waits.append(error.retryAfter)
+            }
+        }
+        #expect(waits.first == .some(.seconds(120)))
+        #expect(waits.last.flatMap { $0 }.map { $0 > .seconds(100) && $0 <= .seconds(120) } == true)
+    }
+
+    @Test func afterTheTimeTheServerIsAskedAgain() async throws {
+        let server = LocalServer { request, peer in
+            request.target == "/" ? peer.answer("503 Busy", ["Retry-After: 1"]) : peer.answer()
+        }
+        #expect(await failure(of: request(server))?.hasSuffix("retry after 1 s") == true)
+        try await eventually("second request") {
+            usleep(100_000)
+            return HTTPCache(directory: directory.path).entry(for: server.url(), sizeLimit: 0)?
+                .remaining(at: RetryAfter.now) == nil
+        }
+        #expect(await failure(of: request(server))?.hasSuffix("retry after 1 s") == true)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func validatorsOutliveTheWait() async throws {
+        let server = LocalServer { request, peer in
+            switch request.header("If-None-Match") {
+            case nil: peer.answer("200 OK", ["ETag: \"v1\""])
+            case _ where request.header("X-Busy") != nil: peer.answer("304 Not Modified")
+            default: peer.answer("503 Busy", ["Retry-After: 0"])
+            }
+        }
+        _ = try await request(server).send()
+        #expect(await failure(of: request(server))?.hasSuffix("retry after 0 s") == true)
+        let kept = HTTPCache(directory: directory.path).entry(for: server.url(), sizeLimit: 0)
+        #expect(kept?.etag == "\"v1\"")
+    }
+
+    @Test func withoutACacheNobodyKnows() async {
+        let server = busy("503 Service Unavailable", ["Retry-After: 120"])
+        for _ in 0..<2 { _ = await failure(of: server.request()) }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func otherErrorsAskForNothing() async {
+        let server = busy("500 Internal Server Error", ["Retry-After: 120"])
+        for _ in 0..<2 { _ = await failure(of: request(server)) }
+        #expect(server.requests.count == 2)
+    }
+
+    /// The clock has been set back by years: a wait that long was never kept.
+    @Test func anImpossibleWaitIsNone() {
+        var entry = CacheEntry(url: "https://example.org/")
+        entry.retryAt = 1_000_000
+        #expect(entry.remaining(at: 999_990) == .seconds(10))
+        #expect(entry.remaining(at: 1_000_000) == nil)
+        #expect(entry.remaining(at: 1_000_000 - 86_400) == .seconds(86_400))
+        #expect(entry.remaining(at: 1_000_000 - 86_401) == nil)
+    }
+}
