@@ -43,7 +43,8 @@ import TodayModel
         let first = try await Self.run(trial)
         #expect(try await Self.run(trial) == first)
         let pid = try #require(pid_t(first))
-        #expect(trial.runner.origin(of: pid) == .widget(try #require(WidgetID("org.example.test"))))
+        let id = try #require(WidgetID("org.example.test"))
+        #expect(trial.runner.origin(of: pid) == .widget(id))
     }
 
     @Test @LoopActor func whoIsNotAskedEnds() async throws {
