@@ -128,19 +128,22 @@ import Varlink
 
     @Test func callsThatAreNotCompleteAreBounded() async throws {
         var limits = QueryLimits()
-        limits.waitingInputBytes = 1 << 20
+        limits.waitingInputBytes = 300_000
         let fixture = try await Fixture(limits: limits)
         let hoarders = try (0..<2).map { _ in try fixture.connect() }
-        let beginning = #"{"method":""# + String(repeating: "x", count: 99_990)
-        for hoarder in hoarders { try hoarder.sendRaw(beginning) }
-        var total = 2 * beginning.utf8.count
-        while total < 1 << 20 {
-            total += 100_000
-            guard hoarders[0].sendIfOpen(String(repeating: "x", count: 100_000)) else { break }
+        let beginning = #"{"method":""# + String(repeating: "x", count: 49_990)
+        var total = 0
+        func hoard(_ text: String, on client: Client) async throws {
+            try client.sendRaw(text)
+            total += text.utf8.count
+            let all = total
+            try await fixture.eventually("what was sent") { $0.service.waitingInput == all }
         }
+        for hoarder in hoarders { try await hoard(beginning, on: hoarder) }
+        for _ in 0..<3 { try await hoard(String(repeating: "x", count: 50_000), on: hoarders[0]) }
         // What others call with is a little more than fits: whoever holds most pays for it.
         let victim = try fixture.connect()
-        let error = try victim.error(of: "x.y." + String(repeating: "z", count: 300_000))
+        let error = try victim.error(of: "x.y." + String(repeating: "z", count: 100_000))
         #expect(error?.name == "org.varlink.service.MethodNotFound")
         try hoarders[0].awaitClosing()
         #expect("\(try await fixture.reports.next())".contains("calls that are not complete"))
