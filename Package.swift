@@ -17,6 +17,13 @@ func module(_ layer: String, _ name: String, _ dependencies: [Target.Dependency]
     .target(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")])
 }
 
+/// A bundled widget in Swift, with its manifest beside its source.
+func widget(_ name: String, program: String, manifest: String) -> Target {
+    .executableTarget(
+        name: program, dependencies: ["TodayKit"], path: "Sources/Widgets/\(name)", exclude: [manifest],
+        swiftSettings: settings, linkerSettings: release(["-static-stdlib"]))
+}
+
 /// The tests of a module, in Tests/<name>Tests.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", swiftSettings: settings)
@@ -27,6 +34,7 @@ let package = Package(
     products: [
         .executable(name: "todayd", targets: ["todayd"]),
         .executable(name: "todayctl", targets: ["todayctl"]),
+        .library(name: "TodayKit", targets: ["TodayKit"]),
     ],
     targets: [
         // MARK: C - one door per C library
@@ -62,8 +70,12 @@ let package = Package(
         module("Client", "Rendering", ["TodayModel"]),
         module("Client", "TodayClient", ["Arguments", "Rendering", "TodayModel", "Varlink"]),
 
-        // MARK: Kit - what widget authors import
+        // MARK: Kit - what the authors of widgets import
+        module("Kit", "TodayKit", ["Arguments", "Rendering", "TodayModel", "Varlink"]),
         module("Kit", "TodayHTTP", ["CCurl"]),
+
+        // MARK: Widgets - examples to copy
+        widget("Greeting", program: "greeting-widget", manifest: "org.todayd.greeting.widget"),
 
         // MARK: Programs
         .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings, linkerSettings: release(["-static-stdlib"])),
@@ -90,6 +102,7 @@ let package = Package(
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
         tests("TodayHTTP", ["TodayHTTP", "TestSupport"]),
+        tests("TodayKit", ["TodayKit", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
     ],

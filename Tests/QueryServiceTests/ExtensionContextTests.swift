@@ -21,7 +21,7 @@ import Varlink
         let ours = OwnedDescriptor(adopting: ends[0])
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         await fixture.with { $0.service.serve(ours, contextOf: widget) }
-        return VarlinkConnection(adopting: ends[1], name: "descriptor 4", timeout: .seconds(10))
+        return try VarlinkConnection(adopting: ends[1], name: "descriptor 4", timeout: .seconds(10))
     }
 
     private func call(

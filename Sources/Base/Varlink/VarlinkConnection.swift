@@ -30,17 +30,20 @@ package final class VarlinkConnection {
         self.descriptor = try Self.connect(to: path, timeout: timeout)
     }
 
-    /// Takes over a connected socket, as one that was there when the program started.
+    /// Takes over a socket that is connected already, such as one that this process was started with.
     ///
-    /// - Parameter name: what to call it in errors.
+    /// - Parameter name: what it is called in errors, in place of a path.
     package init(
         adopting descriptor: Int32, name: String, timeout: Duration? = VarlinkConnection.standardTimeout,
         replyLimit: Int = MessageFramer.standardLimit
-    ) {
-        path = name
+    ) throws(VarlinkConnectionError) {
+        self.path = name
         self.timeout = timeout
-        framer = MessageFramer(limit: replyLimit)
+        self.framer = MessageFramer(limit: replyLimit)
         self.descriptor = descriptor
+        guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            throw .system(operation: "configure", errno: errno, path: name)
+        }
     }
 
     deinit { close() }

@@ -87,7 +87,7 @@ package struct Card {
             return item.state == .waiting && item.failure == nil ? [presentation.line("no content yet", .dim)] : []
         }
         let layout = ViewLayout(presentation: presentation, mode: item.mode)
-        var lines = layout.lines(content.view(for: item.mode), width: width)
+        var lines = layout.lines(content, width: width)
         if let percentage = content.percentage, content.compact == nil, content.expanded == nil {
             lines.append(layout.line(.init(value: percentage / 100), labelWidth: 0, width: width))
         }

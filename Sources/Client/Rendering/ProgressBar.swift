@@ -7,10 +7,13 @@ struct ProgressBar {
     /// 0 to 1; anything else is taken for the nearer end.
     let value: Double
     let style: Style
+    /// The part that is not filled; nil leaves it as empty as the charset allows.
+    let track: Style?
 
-    init(value: Double, tint: Color?) {
+    init(value: Double, tint: Color?, track: Color? = nil) {
         self.value = value.isFinite ? min(max(value, 0), 1) : 0
         style = Style(color: tint ?? .meaning(.accent))
+        self.track = track.map { Style(color: $0) }
     }
 
     /// The bar alone, exactly `width` cells with its two ends; 3 at least.
@@ -24,13 +27,17 @@ struct ProgressBar {
             let used = filled / 8 + (partial.isEmpty ? 0 : 1)
             line.append(Printable("▕", .unicode), .dim)
             line.append(Printable(String(repeating: "█", count: filled / 8) + partial, .unicode), style)
-            line.appendSpaces(cells - used)
+            if let track {
+                line.append(Printable(String(repeating: "░", count: cells - used), .unicode), track)
+            } else {
+                line.appendSpaces(cells - used)
+            }
             line.append(Printable("▏", .unicode), .dim)
         case .ascii:
             let filled = steps(of: cells)
             line.append(Printable("[", .ascii))
             line.append(Printable(String(repeating: "#", count: filled), .ascii), style)
-            line.append(Printable(String(repeating: "-", count: cells - filled), .ascii), .dim)
+            line.append(Printable(String(repeating: "-", count: cells - filled), .ascii), track ?? .dim)
             line.append(Printable("]", .ascii))
         }
         return line

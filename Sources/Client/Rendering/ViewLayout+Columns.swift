@@ -93,6 +93,11 @@ extension ViewLayout {
         case .spacer: return WidthDemand(least: 0, most: WidthDemand.unlimited)
         case .divider: return .exactly(1)
         case .item(let item): return .exactly(presentation.printable("* \(item.title) >").width)
+        case .stack(var stack) where stack.insets?.isZero == false:
+            let room = (stack.insets?.left ?? 0) + (stack.insets?.right ?? 0)
+            stack.insets = nil
+            let inner = demand(.stack(stack))
+            return WidthDemand(least: inner.least + room, most: min(inner.most + room, WidthDemand.unlimited))
         case .stack(let stack) where stack.axis == .vertical:
             return .widest(stack.children.filter { $0 != .spacer && $0 != .divider }.map(demand))
         case .stack(let stack):

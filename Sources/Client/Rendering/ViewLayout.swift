@@ -23,6 +23,7 @@ struct ViewLayout {
         case .image(let image): return [presentation.truncated(line(image), width)]
         case .button(let button): return [presentation.truncated(line(button), width)]
         case .link(let link): return [line(link, width: width)]
+        case .stack(let stack) where stack.insets?.isZero == false: return lines(inset: stack, width: width)
         case .stack(let stack) where stack.axis == .vertical: return lines(below: stack.children, width: width)
         case .stack(let stack): return lines(beside: stack.children, width: width)
         case .grid(let grid): return lines(grid, width: width)
@@ -74,7 +75,7 @@ struct ViewLayout {
         let room = width - line.width - 5
         if room >= 3 {
             line.append(
-                ProgressBar(value: progress.value, tint: progress.tint)
+                ProgressBar(value: progress.value, tint: progress.tint, track: progress.track)
                     .line(width: min(room, Self.maximumBarWidth), charset))
             line.appendSpaces(1)
         }

@@ -22,7 +22,8 @@ package enum ContentLimits {
 
 extension Content {
     private static let keys = [
-        "text", "short", "severity", "icon", "percentage", "tooltip", "compact", "expanded", "empty", "nextUpdate",
+        "text", "short", "severity", "icon", "percentage", "tooltip", "compact", "expanded", "insets", "empty",
+        "nextUpdate",
     ]
 
     /// Decodes and validates content; what is wrong is told with the path to it.
@@ -40,6 +41,7 @@ extension Content {
         percentage = try field.optional("percentage")?.number(in: 0...100)
         tooltip = try field.optional("tooltip")?.plainText()
         nextUpdate = try field.optional("nextUpdate")?.timeSpan()
+        if let field = try field.optional("insets") { insets = try Insets(field) }
         var budget = ViewBudget()
         if let view = try field.optional("compact") { compact = try View(view, budget: &budget) }
         if let view = try field.optional("expanded") { expanded = try View(view, budget: &budget) }
@@ -56,6 +58,7 @@ extension Content {
         object["tooltip"] = tooltip.map(JSON.string)
         object["compact"] = compact?.json
         object["expanded"] = expanded?.json
+        object["insets"] = insets?.json
         object["empty"] = isEmpty ? true : nil
         object["nextUpdate"] = nextUpdate.map { .int($0.microseconds) }
         return .object(object)

@@ -15,6 +15,8 @@ package struct Content: Hashable, Sendable {
     package var tooltip: String?
     package var compact: View?
     package var expanded: View?
+    /// Room to leave free around either view; nil is as the host does it.
+    package var insets: Insets?
     /// There is nothing to show now: hosts leave the widget out, but it goes on being asked. (The has-content flag
     /// is stronger: while that is false, the widget is not launched either.)
     package var isEmpty = false

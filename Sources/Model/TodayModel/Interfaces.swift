@@ -27,6 +27,14 @@ package enum Interfaces {
         # version cannot do. `masked`: by a link to /dev/null. Hidden and later ones are not launched.
         type State (waiting, ready, failing, empty, hidden, disabled, invalid, unsupported, masked)
 
+        # Room to leave free around what is drawn, in rows and columns of a terminal: 0 to 16.
+        type Insets (
+          top: ?int,
+          left: ?int,
+          bottom: ?int,
+          right: ?int
+        )
+
         # A node of a view. `type` says which of the other fields matter; docs/content.md has the table.
         type View (
           type: (text, progress, chart, image, button, link, hstack, vstack, grid, spacer, divider, item),
@@ -37,8 +45,9 @@ package enum Interfaces {
           lines: ?int,
           # A meaning (primary, secondary, accent, good, warning, critical) or #rrggbb.
           color: ?string,
-          # Progress: 0 to 1.
+          # Progress: 0 to 1. `color` is that of the bar, `track` that of what is left of it.
           value: ?float,
+          track: ?string,
           label: ?string,
           # Chart.
           points: ?[]float,
@@ -48,13 +57,15 @@ package enum Interfaces {
           # Image: an icon name or emoji, or a PNG file in base64.
           symbol: ?string,
           png: ?string,
-          # Button, link and item.
+          # Button, link and item; a stack with an action is an area to tap.
           title: ?string,
           action: ?string,
           url: ?string,
           # Grid.
           columns: ?int,
-          children: ?[]View
+          children: ?[]View,
+          # Stacks: room around the children.
+          insets: ?Insets
         )
 
         # What a widget gives: a summary in one line, a compact view and perhaps an expanded one. Plain text, never markup.
@@ -68,6 +79,8 @@ package enum Interfaces {
           tooltip: ?string,
           compact: ?View,
           expanded: ?View,
+          # Room around either view; absent is as the host does it.
+          insets: ?Insets,
           # Nothing to show now; the widget goes on being asked.
           empty: ?bool,
           # When to ask next, in microseconds from now.

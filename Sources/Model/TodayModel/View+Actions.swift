@@ -21,6 +21,7 @@ extension View {
         switch self {
         case .button(let button) where button.action == action: true
         case .item(let item) where item.action == action: true
+        case .stack(let stack) where stack.action == action: true
         default: children.contains { $0.offers(action) }
         }
     }

@@ -12,8 +12,7 @@ extension View {
         case .button(let button):
             ["type": "button", "title": .string(button.title), "action": .string(button.action)]
         case .link(let link): ["type": "link", "title": .string(link.title), "url": .string(link.url)]
-        case .stack(let stack):
-            ["type": stack.axis == .horizontal ? "hstack" : "vstack", "children": .array(stack.children.map(\.json))]
+        case .stack(let stack): .object(stack.object)
         case .grid(let grid):
             ["type": "grid", "columns": .int(Int64(grid.columns)), "children": .array(grid.children.map(\.json))]
         case .spacer: ["type": "spacer"]
@@ -40,6 +39,18 @@ extension View.Progress {
         var object: JSONObject = ["type": "progress", "value": .double(value)]
         object["label"] = label.map(JSON.string)
         object["color"] = tint.map { .string($0.text) }
+        object["track"] = track.map { .string($0.text) }
+        return object
+    }
+}
+
+extension View.Stack {
+    fileprivate var object: JSONObject {
+        var object: JSONObject = [
+            "type": axis == .horizontal ? "hstack" : "vstack", "children": .array(children.map(\.json)),
+        ]
+        object["action"] = action.map(JSON.string)
+        object["insets"] = insets?.json
         return object
     }
 }

@@ -20,12 +20,12 @@ extension View {
         var keys: [String] {
             switch self {
             case .text: ["text", "style", "weight", "align", "lines", "color"]
-            case .progress: ["value", "label", "color"]
+            case .progress: ["value", "label", "color", "track"]
             case .chart: ["points", "label", "color", "min", "max", "baseline"]
             case .image: ["symbol", "png", "label"]
             case .button: ["title", "action"]
             case .link: ["title", "url"]
-            case .hstack, .vstack: ["children"]
+            case .hstack, .vstack: ["children", "action", "insets"]
             case .grid: ["columns", "children"]
             case .spacer, .divider: []
             case .item: ["title", "action", "url", "children"]
@@ -58,10 +58,12 @@ extension View {
                 Button(title: try field.required("title").line(), action: try field.required("action").line(upTo: 256)))
         case .link:
             self = .link(Link(title: try field.required("title").line(), url: try field.required("url").url()))
-        case .hstack:
-            self = .stack(Stack(.horizontal, try Self.children(of: field, depth: depth, budget: &budget)))
-        case .vstack:
-            self = .stack(Stack(.vertical, try Self.children(of: field, depth: depth, budget: &budget)))
+        case .hstack, .vstack:
+            let children = try Self.children(of: field, depth: depth, budget: &budget)
+            var stack = Stack(kind == .hstack ? .horizontal : .vertical, children)
+            stack.action = try field.optional("action")?.line(upTo: 256)
+            if let insets = try field.optional("insets") { stack.insets = try Insets(insets) }
+            self = .stack(stack)
         case .grid:
             let columns = try field.required("columns").int(in: 1...32)
             self = .grid(Grid(columns: columns, try Self.children(of: field, depth: depth, budget: &budget)))
@@ -109,6 +111,7 @@ extension View.Progress {
         self.init(value: try field.required("value").number(in: 0...1))
         label = try field.optional("label")?.line()
         tint = try field.optional("color")?.color()
+        track = try field.optional("track")?.color()
     }
 }
 

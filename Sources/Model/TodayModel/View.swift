@@ -35,6 +35,8 @@ package indirect enum View: Hashable, Sendable {
         package var value: Double
         package var label: String?
         package var tint: Color?
+        /// The colour of what is left of the bar.
+        package var track: Color?
 
         package init(value: Double) { self.value = value }
     }
@@ -89,6 +91,10 @@ package indirect enum View: Hashable, Sendable {
         package enum Axis: Sendable { case horizontal, vertical }
         package var axis: Axis
         package var children: [View]
+        /// What the widget is told when the area is tapped.
+        package var action: String?
+        /// Room to leave free around the children.
+        package var insets: Insets?
 
         package init(_ axis: Axis, _ children: [View]) {
             self.axis = axis

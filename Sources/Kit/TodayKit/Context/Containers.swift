@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TodayModel
+
+/// Where a widget and its groups keep their files.
+struct Containers {
+    let surroundings: Surroundings
+
+    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+    private var variables: Variables { surroundings.variables }
+
+    func own() throws(TodayError) -> String {
+        if let given = variables["TODAY_STATE_DIRECTORY"] { return given }
+        let directory = try outside() + "/\(Self.programName)"
+        try SmallFile.makeDirectory(directory)
+        return directory
+    }
+
+    /// A widget is told; an app asks the daemon; under development, without one, there is a directory nevertheless.
+    func group(_ name: String) throws(TodayError) -> String {
+        guard let group = AppGroup(name) else { throw .noSuchGroup(name) }
+        if let given = variables["TODAY_GROUP_DIRECTORY_\(Self.variableName(of: name))"] { return given }
+        if variables["TODAY_WIDGET"] != nil { throw .noSuchGroup(name) }
+        let parent = if let kept = try? surroundings.daemon.stateDirectory() { kept } else { try outside() }
+        let directory = "\(parent)/groups/\(group)"
+        try SmallFile.makeDirectory(directory)
+        return directory
+    }
+
+    private func outside() throws(TodayError) -> String {
+        if let state = variables["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/today-widgets" }
+        guard let home = variables["HOME"] else {
+            throw .system("there is no directory for the widget's files: neither XDG_STATE_HOME nor HOME is set")
+        }
+        return "\(home)/.local/state/today-widgets"
+    }
+
+    /// `group.org.example.app` becomes `GROUP_ORG_EXAMPLE_APP`, as docs/environment.md has it.
+    static func variableName(of group: String) -> String {
+        String(
+            decoding: group.utf8.map { byte -> UInt8 in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 0x20
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+                default: UInt8(ascii: "_")
+                }
+            }, as: UTF8.self)
+    }
+
+    static var programName: String {
+        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "widget"
+    }
+}

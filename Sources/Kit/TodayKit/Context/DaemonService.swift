@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+import Varlink
+
+/// The daemon as it is for everybody: org.todayd.Today on its socket. Each call makes its own connection, so that an app
+/// may run for weeks while daemons come and go.
+package struct DaemonService: TodayService {
+    private static let timeout = Duration.seconds(20)
+
+    /// The first of these that somebody answers at is the daemon.
+    let sockets: [String]
+
+    package init(sockets: [String]) { self.sockets = sockets }
+
+    func connect() throws(TodayError) -> VarlinkConnection {
+        var failure = TodayError.unavailable("there is no socket of todayd to connect to")
+        for socket in sockets {
+            do {
+                return try VarlinkConnection(path: socket, timeout: Self.timeout)
+            } catch {
+                failure = .unavailable("todayd does not answer: \(error)")
+            }
+        }
+        throw failure
+    }
+
+    func call(_ method: String, _ parameters: JSONObject = [:]) throws(TodayError) -> JSONObject {
+        let connection = try connect()
+        do {
+            return try connection.call("org.todayd.Today.\(method)", parameters)
+        } catch {
+            throw TodayError(error)
+        }
+    }
+
+    package func setHasContent(_ flag: Bool, of widget: String) throws(TodayError) {
+        _ = try call("SetHasContent", ["id": .string(widget), "hasContent": .bool(flag)])
+    }
+
+    package func values(of group: String) throws(TodayError) -> JSONObject {
+        try call("GetDefaults", ["group": .string(group)]).unboxedValues
+    }
+
+    package func set(_ value: JSON?, forKey key: String, in group: String) throws(TodayError) {
+        var parameters: JSONObject = ["group": .string(group), "key": .string(key)]
+        parameters["value"] = JSONObject.box(value)
+        _ = try call("SetDefaults", parameters)
+    }
+
+    /// Where the daemon keeps the directories of widgets and groups.
+    func stateDirectory() throws(TodayError) -> String {
+        let status = try call("Status")
+        guard let directory = status["daemon"]?["stateDirectory"]?.stringValue else {
+            throw .unavailable("todayd does not say where it keeps its state")
+        }
+        return directory
+    }
+}

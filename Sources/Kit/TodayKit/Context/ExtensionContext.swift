@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+import Varlink
+
+/// What the system tells a widget and does for it: the mirror of `NSExtensionContext`.
+///
+/// In a process that is not the daemon's (a preview, `varlinkctl call exec:…`) it answers what is usual and keeps what is
+/// set to itself; what needs the daemon throws an error that says so.
+@MainActor
+public final class ExtensionContext {
+    /// The one of this process, which is one widget.
+    public internal(set) static var current = ExtensionContext()
+
+    /// The display mode that the user has chosen.
+    public internal(set) var widgetActiveDisplayMode = NCWidgetDisplayMode.compact
+
+    /// Why the widget is asked at present.
+    public internal(set) var updateReason = UpdateReason.request
+
+    var preferredContentSize: WidgetSize?
+    var marginInsets = EdgeInsets.zero
+    /// What the calls have said; a mode that none was about yet is as the daemon says, or as usual.
+    var offered: [NCWidgetDisplayMode: WidgetSize] = [:]
+    private var largestMode: NCWidgetDisplayMode?
+    private var description: JSONObject?
+
+    init() {}
+
+    /// The largest display mode for now. With `expanded` the user can choose between the two, up to
+    /// `LargestDisplayMode=` of the manifest; with `compact` there is nothing to choose.
+    public var widgetLargestAvailableDisplayMode: NCWidgetDisplayMode {
+        get {
+            if let largestMode { return largestMode }
+            let declared = describe()?["largestMode"]?.stringValue.flatMap(DisplayMode.init)
+            return declared.map(NCWidgetDisplayMode.init) ?? .expanded
+        }
+        set {
+            largestMode = newValue
+            guard let context = Surroundings.current.context else { return }
+            do {
+                _ = try context.call("SetLargestDisplayMode", ["mode": .string(newValue.model.rawValue)])
+            } catch {
+                // A property cannot throw; todayctl status shows what a widget says here.
+                StandardError.say("widgetLargestAvailableDisplayMode: \(error)")
+            }
+        }
+    }
+
+    /// The most room that hosts offer in a display mode. The compact size is fixed, the expanded one a maximum; both depend
+    /// on the host's text size.
+    public func widgetMaximumSize(for activeDisplayMode: NCWidgetDisplayMode) -> WidgetSize {
+        if let size = offered[activeDisplayMode] { return size }
+        let told = describe()?[activeDisplayMode.model.rawValue]
+        guard let columns = told?["columns"]?.intValue, let rows = told?["rows"]?.intValue else {
+            return WidgetSize(activeDisplayMode.model.maximumSize)
+        }
+        return WidgetSize(columns: Int(columns), rows: Int(rows))
+    }
+
+    /// What the body has, see `TodayWidget`.
+    var contentSize: WidgetSize {
+        let maximum = widgetMaximumSize(for: widgetActiveDisplayMode)
+        let size = preferredContentSize?.fitting(maximum) ?? maximum
+        return WidgetSize(
+            columns: max(size.columns - marginInsets.left - marginInsets.right, 1),
+            rows: max(size.rows - marginInsets.top - marginInsets.bottom, 1))
+    }
+
+    /// What the daemon says about this widget, asked once.
+    private func describe() -> JSONObject? {
+        if description == nil { description = try? Surroundings.current.context?.call("Describe") }
+        return description
+    }
+}
+
+/// The name that it has on iOS.
+public typealias NSExtensionContext = ExtensionContext

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import Rendering
+import TodayModel
+
+/// A widget as `todayctl show` draws it, without a daemon.
+package struct Preview: Sendable {
+    let name: String
+    let content: Content
+    let mode: NCWidgetDisplayMode
+
+    package init(name: String, content: Content, mode: NCWidgetDisplayMode) {
+        self.name = name
+        self.content = content
+        self.mode = mode
+    }
+
+    package func text(width: Int, charset: Charset, colors: ColorDepth) -> String {
+        // The time of the drawing and that of the content are the same: it is fresh.
+        let now = WallTime(microseconds: 0)
+        let presentation = Presentation(width: width, charset: charset, colors: colors, now: now)
+        guard let id = WidgetID("preview.widget") else { return "" }
+        var item = Item(
+            id: id, name: name, points: [.today], position: 0, state: content.isEmpty ? .empty : .ready,
+            mode: mode.model, largestMode: .expanded)
+        item.content = content
+        item.taken = now
+        return presentation.text(Card(item, presentation).lines(width: presentation.width))
+    }
+}

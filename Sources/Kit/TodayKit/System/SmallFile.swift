@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Small files, read and written as a whole.
+enum SmallFile {
+    static func read(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count > 0 { bytes += chunk[..<count] }
+            if count == 0 { return bytes }
+            if count < 0 && errno != EINTR { return nil }
+        }
+    }
+
+    /// Replaces the file: whoever reads it meanwhile sees the old or the new bytes, never a part.
+    static func write(_ bytes: [UInt8], to path: String) throws(TodayError) {
+        let temporary = "\(path).\(getpid())~"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("write", path) }
+        let isWritten = writeAll(bytes, to: descriptor)
+        let isClosed = close(descriptor) == 0
+        guard isWritten, isClosed, rename(temporary, path) == 0 else {
+            let error = failure("write", path)
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno != EINTR { return false }
+            rest = rest.dropFirst(max(count, 0))
+        }
+        return true
+    }
+
+    /// Makes a directory for nobody else, and those above it.
+    static func makeDirectory(_ path: String) throws(TodayError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw failure("make the directory", path)
+        }
+        try makeDirectory(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make the directory", path) }
+    }
+
+    private static func failure(_ what: String, _ path: String) -> TodayError {
+        .system("cannot \(what) \(path): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// A bar that is filled up to a value. `tint(_:)` colours the bar, `trackTint(_:)` what is left of it.
+public struct ProgressView: View {
+    let label: String?
+    let fraction: Double
+
+    /// Makes a bar.
+    ///
+    /// - Parameters:
+    ///   - label: what it measures, in a word or two before it.
+    ///   - value: how much there is. What is beyond the ends counts as the nearer one; not a number is a mistake.
+    ///   - total: how much there can be.
+    public init(_ label: String? = nil, value: Double, total: Double = 1) {
+        self.label = label
+        // Sums of fractions may miss 1 by a hair, so the ends are not the author's mistake. Not a number is, and stays.
+        let fraction = value / total
+        self.fraction = fraction.isNaN ? fraction : min(max(fraction, 0), 1)
+    }
+}
+
+extension ProgressView: PrimitiveView {
+    package func lower(_ inherited: Inherited) -> [TodayModel.View] {
+        var progress = TodayModel.View.Progress(value: fraction)
+        progress.label = label
+        progress.tint = inherited.tint?.model
+        progress.track = inherited.track?.model
+        return [.progress(progress)]
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// Views side by side. What does not fit beside each other is put below each other.
+public struct HStack<Content: View>: View {
+    let content: Content
+
+    /// Puts the views of a closure side by side.
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+}
+
+/// Views one below the other.
+public struct VStack<Content: View>: View {
+    let content: Content
+
+    /// Puts the views of a closure one below the other.
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+}
+
+/// Views in columns that are as wide as their widest cell, filled row by row.
+public struct Grid<Content: View>: View {
+    let columns: Int
+    let content: Content
+
+    /// Puts the views of a closure into cells from left to right.
+    ///
+    /// - Parameters:
+    ///   - columns: 1 to 32.
+    ///   - content: each view is a cell.
+    public init(columns: Int, @ViewBuilder content: () -> Content) {
+        self.columns = columns
+        self.content = content()
+    }
+}
+
+/// Room: it keeps apart what is beside it as far as can be, and is an empty line between what is below each other.
+public struct Spacer: View {
+    /// Makes room.
+    public init() {}
+}
+
+/// A line between what is before and after it.
+public struct Divider: View {
+    /// Makes a line.
+    public init() {}
+}
+
+/// A line with details below it: an outline where there is room, closed where there is not.
+public struct DisclosureGroup<Content: View>: View {
+    let title: String
+    let content: Content
+
+    /// Makes a line with details.
+    public init(_ title: String, @ViewBuilder content: () -> Content) {
+        self.title = title
+        self.content = content()
+    }
+}
+
+extension HStack: PrimitiveView {
+    package func lower(_ inherited: Inherited) -> [TodayModel.View] {
+        [.stack(.init(.horizontal, content.lowered(inherited)))]
+    }
+}
+
+extension VStack: PrimitiveView {
+    package func lower(_ inherited: Inherited) -> [TodayModel.View] {
+        [.stack(.init(.vertical, content.lowered(inherited)))]
+    }
+}
+
+extension Grid: PrimitiveView {
+    package func lower(_ inherited: Inherited) -> [TodayModel.View] {
+        [.grid(.init(columns: columns, content.lowered(inherited)))]
+    }
+}
+
+extension Spacer: PrimitiveView {
+    package func lower(_ inherited: Inherited) -> [TodayModel.View] { [.spacer] }
+}
+
+extension Divider: PrimitiveView {
+    package func lower(_ inherited: Inherited) -> [TodayModel.View] { [.divider] }
+}
+
+extension DisclosureGroup: PrimitiveView {
+    package func lower(_ inherited: Inherited) -> [TodayModel.View] {
+        [.item(.init(title: title, children: content.lowered(inherited)))]
+    }
+}
