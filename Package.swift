@@ -103,6 +103,7 @@ let package = Package(
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
         tests("TodayHTTP", ["TodayHTTP", "TestSupport"]),
         tests("TodayKit", ["TodayKit", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
+        tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
     ],

@@ -3,25 +3,26 @@
 import TodayModel
 
 extension ViewLayout {
-    /// Room is for looks: where it would leave less than this of the width, there is none to the left and right.
+    /// Room is for looks: where it would leave less than this to what needs as much, there is none to the left and right.
     private static let narrowestInside = 16
 
     /// The view of a widget's content, with its insets around it.
     func lines(_ content: Content, width: Int) -> [Line] {
-        inset(by: content.insets ?? Insets(), width: width) { lines(content.view(for: mode), width: $0) }
+        lines(content.view(for: mode), inset: content.insets ?? Insets(), width: width)
     }
 
     func lines(inset stack: View.Stack, width: Int) -> [Line] {
         var inner = stack
         inner.insets = nil
-        return inset(by: stack.insets ?? Insets(), width: width) { lines(.stack(inner), width: $0) }
+        return lines(.stack(inner), inset: stack.insets ?? Insets(), width: width)
     }
 
-    private func inset(by insets: Insets, width: Int, draw: (Int) -> [Line]) -> [Line] {
+    private func lines(_ view: View, inset insets: Insets, width: Int) -> [Line] {
+        if insets.isZero { return lines(view, width: width) }
         let inside = width - insets.left - insets.right
-        let fits = inside >= Self.narrowestInside
+        let fits = inside >= min(demand(view).least, Self.narrowestInside)
         let left = fits ? insets.left : 0
-        let drawn = draw(fits ? inside : width).map { content in
+        let drawn = lines(view, width: fits ? inside : width).map { content in
             var line = Line()
             line.appendSpaces(left)
             line.append(content)

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import TodayKit
+
+/// What a widget may ask, with the daemon and without.
+@MainActor @Suite(.serialized) struct ExtensionContextTests {
+    private func with(_ surroundings: Surroundings, _ body: () async throws -> Void) async throws {
+        let before = Surroundings.current
+        Surroundings.current = surroundings
+        defer { Surroundings.current = before }
+        try await body()
+    }
+
+    @Test func theDaemonSaysHowMuchRoomThereIs() async throws {
+        let daemon = TinyDaemon()
+        try await with(.init(variables: Variables([:]), context: try ContextService(descriptor: daemon.connect()))) {
+            let context = ExtensionContext()
+            #expect(context.widgetLargestAvailableDisplayMode == .compact)
+            #expect(context.widgetMaximumSize(for: .expanded) == WidgetSize(columns: 40, rows: 9))
+            context.offered[.compact] = WidgetSize(columns: 30, rows: 2)
+            #expect(context.widgetMaximumSize(for: .compact) == WidgetSize(columns: 30, rows: 2))
+            context.widgetLargestAvailableDisplayMode = .expanded
+            #expect(context.widgetLargestAvailableDisplayMode == .expanded)
+            try await context.open("tiny://x")
+            #expect(daemon.calls == ["Describe", "SetLargestDisplayMode", "OpenURL"])
+        }
+    }
+
+    @Test func aRefusalSaysWhyNot() async throws {
+        let daemon = TinyDaemon()
+        daemon.state.withLock {
+            $0.error = VarlinkError(
+                name: "org.todayd.ExtensionContext.URLRefused", parameters: ["reason": "not one of URLSchemes="])
+        }
+        try await with(.init(variables: Variables([:]), context: try ContextService(descriptor: daemon.connect()))) {
+            do {
+                try await ExtensionContext().open("http://x")
+                Issue.record("it was opened")
+            } catch {
+                #expect(error as? TodayError == .refused("not one of URLSchemes="))
+            }
+            let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+            ExtensionContext().open("http://x") { answer.yield($0) }
+            for await isOpen in answers {
+                #expect(!isOpen)
+                break
+            }
+        }
+    }
+
+    @Test func withoutADaemonTheRestWorks() async throws {
+        try await with(.init(variables: Variables([:]))) {
+            let context = ExtensionContext()
+            #expect(context.widgetMaximumSize(for: .compact) == WidgetSize(columns: 60, rows: 4))
+            context.widgetLargestAvailableDisplayMode = .compact
+            #expect(context.widgetLargestAvailableDisplayMode == .compact)
+            do {
+                try await context.open("x://")
+                Issue.record("it was opened")
+            } catch {
+                #expect("\(error)" == "nothing opens a URL here: this process has no connection to todayd")
+            }
+        }
+    }
+
+    @Test func directoriesAreTheDaemonsOrOnesOwn() async throws {
+        let home = TemporaryDirectory()
+        let group = "group.org.example-1.app_x"
+        #expect(Containers.variableName(of: group) == "GROUP_ORG_EXAMPLE_1_APP_X")
+        let daemon = Variables([
+            "TODAY_WIDGET": "org.example.x", "TODAY_STATE_DIRECTORY": "/s",
+            "TODAY_GROUP_DIRECTORY_GROUP_ORG_EXAMPLE_1_APP_X": "/g",
+        ])
+        try await with(.init(variables: daemon)) {
+            let (own, shared) = (try ExtensionContext().containerDirectory, try GroupContainer(suiteName: group).path)
+            #expect(own == "/s")
+            #expect(shared == "/g")
+            #expect(throws: TodayError.noSuchGroup("group.other")) { try GroupContainer(suiteName: "group.other") }
+        }
+        let author = Variables(["HOME": home.path, "TODAYD_SOCKET": "/nonexistent"])
+        try await with(.init(variables: author)) {
+            let base = "\(home.path)/.local/state/today-widgets"
+            let own = try ExtensionContext().containerDirectory
+            #expect(own.hasPrefix("\(base)/"))
+            #expect(access(own, W_OK) == 0)
+            let shared = try GroupContainer(suiteName: group).path
+            #expect(shared == "\(base)/groups/\(group)")
+            #expect(throws: TodayError.noSuchGroup("../x")) { try GroupContainer(suiteName: "../x") }
+        }
+    }
+}

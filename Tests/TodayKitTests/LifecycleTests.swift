@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+import Varlink
+
+@testable import TodayKit
+
+/// The order in which a widget is told things, whoever asks.
+@MainActor @Suite(.serialized) struct LifecycleTests {
+    static var log: [String] = []
+    static var result: Result<NCUpdateResult, WidgetFailure> = .success(.newData)
+
+    /// Writes down what it is told.
+    final class Recorder: TodayWidget {
+        private var isEditing = false
+        init() { log.append("init") }
+
+        func viewDidLoad() { log.append("load") }
+        func viewWillAppear() { log.append("will appear") }
+        func viewDidAppear() { log.append("did appear") }
+        func viewWillTransition(to size: WidgetSize) { log.append("to \(size.columns)x\(size.rows)") }
+        func viewWillDisappear() { log.append("will disappear") }
+        func viewDidDisappear() { log.append("did disappear") }
+        func widgetActiveDisplayModeDidChange(_ mode: NCWidgetDisplayMode, withMaximumSize size: WidgetSize) {
+            log.append("\(mode) \(size.columns)x\(size.rows)")
+            if mode == .expanded { preferredContentSize = WidgetSize(columns: 100, rows: 8) }
+        }
+        func widgetPerformUpdate() async throws -> NCUpdateResult {
+            log.append("update for \(extensionContext.updateReason)")
+            return try result.get()
+        }
+        func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
+            log.append("action \(action)")
+            return .noData
+        }
+        func widgetDidBeginEditing() { isEditing = true }
+        func widgetDidEndEditing() { isEditing = false }
+        var widgetAllowsEditing: Bool { true }
+        var body: some TodayKit.View {
+            Text(isEditing ? "editing" : "\(contentSize.columns)x\(contentSize.rows)")
+            Text("\(extensionContext.widgetActiveDisplayMode)")
+        }
+    }
+
+    private let expanded = WidgetRequest(mode: .expanded)
+
+    init() {
+        Self.log = []
+        Self.result = .success(.newData)
+    }
+
+    private func lines(_ outcome: WidgetOutcome, _ mode: DisplayMode = .compact) -> [String] {
+        guard case .newData(let content) = outcome else { return ["\(outcome)"] }
+        return content.view(for: mode).children.map { if case .text(let text) = $0 { text.text } else { "?" } }
+    }
+
+    @Test func fromTheStartToTheEnd() async {
+        let host = WidgetHost<Recorder>(WidgetRequest())
+        #expect(Self.log == ["init", "load"])
+        _ = await host.perform(.performUpdate, WidgetRequest(reason: .schedule))
+        host.end()
+        #expect(
+            Self.log == [
+                "init", "load", "will appear", "compact 60x4", "did appear", "update for schedule", "will disappear",
+                "did disappear",
+            ])
+    }
+
+    @Test func aProcessThatWasNeverAskedNeverAppears() {
+        WidgetHost<Recorder>(WidgetRequest()).end()
+        #expect(Self.log == ["init", "load", "did disappear"])
+    }
+
+    @Test func hostsThatAppearAreToldToTheWidget() async {
+        let host = WidgetHost<Recorder>(WidgetRequest())
+        _ = await host.perform(.performUpdate, WidgetRequest(reason: .boot))
+        Self.log = []
+        _ = await host.perform(.performUpdate, WidgetRequest(reason: .schedule))
+        _ = await host.perform(.performUpdate, WidgetRequest(reason: .appear))
+        #expect(Self.log == ["update for schedule", "will appear", "did appear", "update for appear"])
+    }
+
+    @Test func anotherModeIsATransition() async {
+        let host = WidgetHost<Recorder>(WidgetRequest())
+        let first = await host.perform(.performUpdate, WidgetRequest())
+        #expect(lines(first) == ["58x4", "compact"])
+        Self.log = []
+        let second = await host.perform(.displayModeDidChange, expanded)
+        #expect(Self.log == ["to 60x16", "expanded 60x16"])
+        #expect(lines(second, .expanded) == ["58x8", "expanded"])
+        #expect(lines(second, .compact) == ["58x4", "compact"])
+        Self.log = []
+        _ = await host.perform(.displayModeDidChange, expanded)
+        #expect(Self.log == [])
+    }
+
+    @Test func theSizeMayChangeWithinAMode() async {
+        let host = WidgetHost<Recorder>(WidgetRequest())
+        _ = await host.perform(.performUpdate, WidgetRequest())
+        let small = WidgetRequest(size: WidgetSize(columns: 20, rows: 2))
+        #expect(lines(await host.perform(.performUpdate, small)) == ["18x2", "compact"])
+    }
+
+    @Test func editingDrawsTheWidgetAnew() async {
+        let host = WidgetHost<Recorder>(WidgetRequest())
+        #expect(host.allowsEditing)
+        #expect(lines(await host.perform(.beginEditing, WidgetRequest())).first == "editing")
+        #expect(lines(await host.perform(.endEditing, WidgetRequest())).first == "58x4")
+    }
+
+    @Test func actionsHaveNames() async {
+        let host = WidgetHost<Recorder>(WidgetRequest())
+        #expect(await host.perform(.performAction("go"), WidgetRequest(reason: .action)) == .noData)
+        #expect(Self.log.last == "action go")
+    }
+
+    @Test func failureHasAReason() async {
+        let host = WidgetHost<Recorder>(WidgetRequest())
+        Self.result = .failure(WidgetFailure("no\nnetwork"))
+        #expect(await host.perform(.performUpdate, WidgetRequest()) == .failed("no network"))
+        Self.result = .success(.failed)
+        #expect(
+            await host.perform(.performUpdate, WidgetRequest())
+                == .failed("the update failed; the widget did not say why"))
+        Self.result = .success(.noData)
+        #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData)
+    }
+
+    // MARK: Forms of widgets
+
+    /// A structure, changed by what it does.
+    struct Counter: TodayWidget {
+        private var count = 0
+        mutating func viewDidLoad() { count = 10 }
+        mutating func widgetPerformUpdate() async -> NCUpdateResult {
+            await Task.yield()
+            count += 1
+            return .newData
+        }
+        var body: some TodayKit.View { Text("\(count)") }
+    }
+
+    @Test func aStructureIsAWidgetToo() async {
+        let host = WidgetHost<Counter>(WidgetRequest())
+        _ = await host.perform(.performUpdate, WidgetRequest())
+        guard case .newData(let content) = await host.perform(.performUpdate, WidgetRequest()) else {
+            Issue.record("no content")
+            return
+        }
+        #expect(content.text == "12")
+        #expect(await host.perform(.performAction("x"), WidgetRequest()) != .noData)
+    }
+
+    /// Calls its handler from another thread, and twice.
+    final class Handler: NCWidgetCompletionProviding, TodayWidget {
+        func widgetPerformUpdate(completionHandler: @escaping @Sendable (NCUpdateResult) -> Void) {
+            _ = BackgroundThread.start {
+                completionHandler(.noData)
+                completionHandler(.failed)
+            }
+        }
+        var body: some TodayKit.View { Text("x") }
+    }
+
+    @Test func theFirstCallOfACompletionHandlerCounts() async {
+        let host = WidgetHost<Handler>(WidgetRequest())
+        for _ in 0..<50 { #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData) }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import TodayKit
+
+/// The content that a widget gives, and the mistakes in it which its author is told.
+@MainActor @Suite(.serialized) struct SnapshotTests {
+    /// Shows what a test says.
+    struct Sample: TodayWidget {
+        static var views: any TodayKit.View = EmptyView()
+        static var line = WidgetSummary()
+        static var insets = EdgeInsets.standard
+
+        func widgetPerformUpdate() async -> NCUpdateResult { .newData }
+        func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets {
+            #expect(defaultMarginInsets == .standard)
+            return Self.insets
+        }
+        var summary: WidgetSummary { Self.line }
+        var body: some TodayKit.View { ViewList([Self.views]) }
+    }
+
+    private func content(
+        _ views: any TodayKit.View, _ line: WidgetSummary = WidgetSummary(), insets: EdgeInsets = .zero
+    ) throws -> Content {
+        (Sample.views, Sample.line, Sample.insets) = (views, line, insets)
+        return try WidgetHost<Sample>(WidgetRequest()).content()
+    }
+
+    @Test func theSummaryIsTheFirstText() throws {
+        let content = try content(
+            VStack {
+                Divider(); Text("one\ntwo"); Text("three")
+            })
+        #expect(content.text == "one")
+        #expect(!content.isEmpty)
+    }
+
+    @Test func theSummaryMayBeGivenInFull() throws {
+        let line = WidgetSummary(
+            "62 %", short: "62", severity: .warning, icon: "💾", percentage: 62, tooltip: "a\nb",
+            nextUpdate: .milliseconds(90_500))
+        let content = try content(Text("x"), line)
+        #expect(
+            content.json.text
+                == #"{"text":"62 %","short":"62","severity":"warning","icon":"💾","percentage":62.0,"tooltip":"a\nb","#
+                + #""compact":{"type":"text","text":"x"},"nextUpdate":90500000}"#)
+    }
+
+    @Test func theExpandedViewIsThereWhereItIsAnother() throws {
+        #expect(try content(Text("x")).expanded == nil)
+        let both = try content(
+            ByDisplayMode {
+                Text("x")
+            } expanded: {
+                Text("y")
+            })
+        #expect(both.compact == .text(.init("x")))
+        #expect(both.expanded == .text(.init("y")))
+    }
+
+    @Test func whatShowsNothingIsEmpty() throws {
+        #expect(try content(EmptyView()).isEmpty)
+        let chart = try content(LineChart(points: [1]))
+        #expect(!chart.isEmpty)
+        #expect(chart.text == "Sample")
+    }
+
+    @Test func marginsGoAlong() throws {
+        #expect(try content(Text("x"), insets: EdgeInsets(top: 1, right: 3)).insets == Insets(top: 1, right: 3))
+        #expect(try content(Text("x")).insets == nil)
+    }
+
+    static let rgb = Color(red: .nan, green: -1, blue: 7)
+
+    @Test func coloursAreAlwaysColours() throws {
+        #expect(try content(Text("x").foregroundColor(Self.rgb)).json.text.contains("#0000ff"))
+    }
+
+    @Test func mistakesNameTheirPlace() {
+        let table: [(any TodayKit.View, WidgetSummary, EdgeInsets, String)] = [
+            (LineChart(points: [1, .nan]), .init(), .zero, "compact.points[1]: is not a finite number"),
+            (LineChart(points: [1], baseline: .infinity), .init(), .zero, "compact.baseline: is not a finite number"),
+            (ProgressView(value: 0, total: 0), .init("x"), .zero, "compact.value: is not a finite number"),
+            (Text("a\u{1b}[31m"), .init("x"), .zero, "compact.text: contains a terminal escape sequence"),
+            (
+                HStack {
+                    Text("x"); Button("b\u{7}", action: "b")
+                }, .init(), .zero,
+                "compact.children[1].title: contains the control character U+0007"
+            ),
+            (Link("x", destination: "nowhere"), .init(), .zero, "compact.url: is no URL"),
+            (Text("x"), .init("two\nlines"), .zero, "text: is more than one line"),
+            (Text("x"), .init(percentage: 101), .zero, "percentage: 101.0 is not within 0.0 to 100.0"),
+            (Text("x"), .init(nextUpdate: .milliseconds(1)), .zero, "nextUpdate: is not between 1s and 1w"),
+            (Text("x"), .init(), EdgeInsets(left: -1), "insets.left: expected a whole number from 0 to 16, found -1"),
+            (Grid(columns: 0) { Text("x") }, .init(), .zero, "compact.columns: expected a whole number from 1 to 32"),
+            (Image(png: [1, 2, 3]), .init("x"), .zero, "compact.png: is not a PNG file in base64"),
+        ]
+        for (views, line, insets, reason) in table {
+            do {
+                _ = try content(views, line, insets: insets)
+                Issue.record("no complaint: \(reason)")
+            } catch {
+                let words = "\(error)"
+                #expect(words.hasPrefix("the widget drew what cannot be shown: \(reason)"), "\(words)")
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+import Varlink
+
+@testable import TodayKit
+
+/// Calls of org.todayd.Widget, and what is none of them.
+@MainActor @Suite(.serialized) struct WidgetServerTests {
+    final class Plain: TodayWidget {
+        func widgetPerformUpdate() async -> NCUpdateResult { .newData }
+        var body: some TodayKit.View { Text("x") }
+    }
+
+    private let server = WidgetServer(WidgetHost<Plain>(WidgetRequest()))
+    private static let request: JSON = ["reason": "boot", "mode": "expanded", "columns": 50, "rows": 12]
+
+    @Test func answersAreWhatTheInterfaceDeclares() async {
+        let interface = InterfaceDescription(constant: Interfaces.widget)
+        for method in interface.methods {
+            var parameters: JSONObject = [:]
+            if method.input.contains(where: { $0.name == "request" }) { parameters["request"] = Self.request }
+            if method.input.contains(where: { $0.name == "action" }) { parameters["action"] = "go" }
+            let reply = await server.answer(VarlinkCall("org.todayd.Widget.\(method.name)", parameters))
+            #expect(reply.error == nil, "\(method.name)")
+            #expect(interface.check(reply.parameters, against: .output(of: method.name)) == nil, "\(method.name)")
+        }
+    }
+
+    @Test func mistakesAreTheStandardErrors() async {
+        let table: [(VarlinkCall, String, JSONObject)] = [
+            (.init("org.todayd.Widget.Nothing"), "MethodNotFound", ["method": "org.todayd.Widget.Nothing"]),
+            (.init("org.example.Widget.X"), "InterfaceNotFound", ["interface": "org.example.Widget"]),
+            (.init("org.todayd.Widget.PerformUpdate"), "InvalidParameter", ["parameter": "request"]),
+            (
+                .init("org.todayd.Widget.PerformUpdate", ["request": ["reason": "x"]]), "InvalidParameter",
+                ["parameter": "request.reason"]
+            ),
+            (
+                .init(
+                    "org.todayd.Widget.PerformUpdate",
+                    ["request": ["reason": "boot", "mode": "compact", "columns": 0, "rows": 1]]), "InvalidParameter",
+                ["parameter": "request.columns"]
+            ),
+            (
+                .init("org.todayd.Widget.PerformAction", ["request": Self.request]), "InvalidParameter",
+                ["parameter": "action"]
+            ),
+            (
+                .init("org.todayd.Widget.AllowsEditing", upgrade: true), "MethodNotImplemented",
+                ["method": "org.todayd.Widget.AllowsEditing"]
+            ),
+        ]
+        for (call, name, parameters) in table {
+            let reply = await server.answer(call)
+            #expect(reply.error == "org.varlink.service.\(name)")
+            #expect(reply.parameters == parameters)
+        }
+    }
+
+    @Test func theServiceDescribesItself() async throws {
+        let call = VarlinkCall("org.varlink.service.GetInterfaceDescription", ["interface": "org.todayd.Widget"])
+        #expect(await server.answer(call).parameters["description"]?.stringValue == Interfaces.widget)
+    }
+
+    // MARK: What the program is
+
+    @Test func theEnvironmentSaysWhatTheProgramIs() {
+        let table: [([String: String], Invocation)] = [
+            ([:], .development),
+            (["TODAYD": "1"], .oneShot),
+            (["TODAYD": "0"], .development),
+            (["TODAYD": "1", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "varlink"], .service(widget: 3, context: nil)),
+            (["LISTEN_FDS": "2", "LISTEN_FDNAMES": "varlink:context"], .service(widget: 3, context: 4)),
+            (["LISTEN_FDS": "2", "LISTEN_FDNAMES": "context:varlink"], .service(widget: 4, context: 3)),
+            (["LISTEN_FDS": "1", "LISTEN_FDNAMES": "varlink:context"], .service(widget: 3, context: nil)),
+            (["LISTEN_FDS": "1", "LISTEN_FDNAMES": "varlink", "LISTEN_PID": "7"], .service(widget: 3, context: nil)),
+            (["LISTEN_FDS": "1", "LISTEN_FDNAMES": "varlink", "LISTEN_PID": "8"], .development),
+            (["LISTEN_FDS": "1", "LISTEN_FDNAMES": "http"], .development),
+            (["LISTEN_FDS": "x", "LISTEN_FDNAMES": "varlink"], .development),
+            (["LISTEN_FDS": "0", "LISTEN_FDNAMES": "varlink"], .development),
+        ]
+        for (variables, invocation) in table { #expect(Invocation(Variables(variables), pid: 7) == invocation) }
+    }
+
+    @Test func theEnvironmentIsARequest() {
+        let variables = Variables([
+            "TODAY_REASON": "wake", "TODAY_DISPLAY_MODE": "expanded", "TODAY_MAX_COLUMNS": "44", "TODAY_MAX_ROWS": "-1",
+        ])
+        #expect(
+            WidgetRequest(variables)
+                == WidgetRequest(reason: .wake, mode: .expanded, size: WidgetSize(columns: 44, rows: 16)))
+        #expect(WidgetRequest(Variables([:])) == WidgetRequest())
+    }
+}
