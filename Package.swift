@@ -102,7 +102,6 @@ let package = Package(
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
         tests("TodayHTTP", ["TodayHTTP", "TestSupport"]),
-        tests("TodayKit", ["TodayKit", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),

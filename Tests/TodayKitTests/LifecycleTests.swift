@@ -23,7 +23,7 @@ import Varlink
         func viewDidDisappear() { log.append("did disappear") }
         func widgetActiveDisplayModeDidChange(_ mode: NCWidgetDisplayMode, withMaximumSize size: WidgetSize) {
             log.append("\(mode) \(size.columns)x\(size.rows)")
-            if mode == .expanded { preferredContentSize = WidgetSize(columns: 100, rows: 8) }
+            if mode == .expanded { preferredContentSize = WidgetSize(columns: 0, rows: 8) }
         }
         func widgetPerformUpdate() async throws -> NCUpdateResult {
             log.append("update for \(extensionContext.updateReason)")
@@ -149,6 +149,26 @@ import Varlink
         }
         #expect(content.text == "12")
         #expect(await host.perform(.performAction("x"), WidgetRequest()) != .noData)
+    }
+
+    /// What an app and its widget have in common, in a library of theirs.
+    @MainActor class PriceController {
+        var price = "--"
+        func viewDidLoad() { price = "loaded" }
+    }
+
+    final class PriceWidget: PriceController, TodayWidget {
+        func widgetPerformUpdate() async -> NCUpdateResult {
+            price += ", updated"
+            return .newData
+        }
+        var body: some TodayKit.View { Text(price) }
+    }
+
+    @Test func aWidgetMayInheritFromASharedClass() async throws {
+        let host = WidgetHost<PriceWidget>(WidgetRequest())
+        #expect(lines(await host.perform(.performUpdate, WidgetRequest())) == [])
+        #expect(try host.content().text == "loaded, updated")
     }
 
     /// Calls its handler from another thread, and twice.

@@ -17,7 +17,7 @@
 /// Its life: `init()`, then `viewDidLoad()`, where it sets itself up from what it has cached. With the first call
 /// `viewWillAppear()`, `widgetActiveDisplayModeDidChange(_:withMaximumSize:)`, `viewDidAppear()`, and
 /// `widgetPerformUpdate()`. What the body then draws is the snapshot, which hosts show until the next. The process may
-/// stay for more calls; in the end come `viewWillDisappear()` and `viewDidDisappear()`.
+/// stay for more calls; in the end come `viewWillDisappear()` and `viewDidDisappear()`, unless it is killed.
 @MainActor
 public protocol TodayWidget: NCWidgetProviding {
     /// The type of the body; the compiler finds it by itself.
@@ -89,7 +89,8 @@ extension TodayWidget {
     public var extensionContext: ExtensionContext { .current }
 
     /// The size that the widget would like in the active mode, up to what is offered; nil, the default, is all of it. Set
-    /// it in `widgetActiveDisplayModeDidChange(_:withMaximumSize:)`, as on iOS: `preferredContentSize = maxSize`.
+    /// it in `widgetActiveDisplayModeDidChange(_:withMaximumSize:)`, as on iOS: `preferredContentSize = maxSize`. A side of
+    /// 0 is as large as can be.
     public var preferredContentSize: WidgetSize? {
         get { extensionContext.preferredContentSize }
         nonmutating set { extensionContext.preferredContentSize = newValue }

@@ -27,9 +27,11 @@ public struct WidgetSize: Hashable, Sendable {
 
     init(_ size: TodayModel.Size) { self.init(columns: size.columns, rows: size.rows) }
 
-    /// As much of this size as fits into another.
+    /// As much of this size as fits into another. A side of 0 wants nothing in particular, and gets what there is.
     func fitting(_ other: WidgetSize) -> WidgetSize {
-        WidgetSize(columns: min(columns, other.columns), rows: min(rows, other.rows))
+        WidgetSize(
+            columns: columns > 0 ? min(columns, other.columns) : other.columns,
+            rows: rows > 0 ? min(rows, other.rows) : other.rows)
     }
 }
 
