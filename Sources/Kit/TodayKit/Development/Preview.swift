@@ -24,6 +24,7 @@ package struct Preview: Sendable {
             mode: mode.model, largestMode: .expanded)
         item.content = content
         item.taken = now
-        return presentation.text(Card(item, presentation).lines(width: presentation.width))
+        return Card(item, presentation).lines(width: presentation.width)
+            .reduce(into: "") { $0 += $1.text(colors) + "\n" }
     }
 }
