@@ -35,6 +35,7 @@ let package = Package(
         .executable(name: "todayd", targets: ["todayd"]),
         .executable(name: "todayctl", targets: ["todayctl"]),
         .library(name: "TodayKit", targets: ["TodayKit"]),
+        .library(name: "TodayHTTP", targets: ["TodayHTTP"]),
     ],
     targets: [
         // MARK: C - one door per C library
