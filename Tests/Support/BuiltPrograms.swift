@@ -14,6 +14,9 @@ package enum BuiltPrograms {
         return #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/.build/debug"
     }()
 
+    /// Whether a program of this name was built.
+    package static func has(_ name: String) -> Bool { access("\(directory)/\(name)", X_OK) == 0 }
+
     /// The path of an installed program, from the directories where Debian has them.
     package static func installed(_ name: String) -> String? {
         ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
