@@ -237,7 +237,18 @@ extension Integration {
             #expect(answer?["open"] == "example://day/1")
         }
 
-        /// The example of contrib/examples, as people copy it.
+        /// The examples of contrib/examples, as people copy them.
+        @Test func theMoonHasItsPhases() throws {
+            let examples = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/contrib/examples"
+            for (time, text) in [("947182440", "New moon"), ("948458162", "Full moon"), ("0", "Last quarter")] {
+                let result = try run("\(examples)/moon/moon", [], environment: ["MOON_NOW": time])
+                #expect(try JSON.parse(result.output)["text"] == .string(text))
+            }
+            let daemon = try PrivateDaemon(options: ["--widgets", "\(examples)/moon"])
+            let answer = try daemon.call("Update", ["id": "org.example.moon"])["answers"]?.arrayValue?.first?["answer"]
+            #expect(answer == "newData" || answer == "noData")
+        }
+
         @Test func theTallyCounts() async throws {
             let examples = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/contrib/examples"
             let daemon = try PrivateDaemon(options: ["--widgets", "\(examples)/tally"])

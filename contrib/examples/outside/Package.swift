@@ -1,0 +1,16 @@
+// swift-tools-version: 6.0
+// SPDX-License-Identifier: MIT
+// A widget in a package of its own, as yours would be: TodayKit is all it needs of todayd. Here the package is found by
+// its path; yours names a URL and a version.
+import PackageDescription
+
+let package = Package(
+    name: "hello-widget",
+    dependencies: [.package(name: "todayd", path: "../../..")],
+    targets: [
+        .executableTarget(
+            name: "hello-widget", dependencies: [.product(name: "TodayKit", package: "todayd")],
+            path: "Sources/HelloWidget")
+    ],
+    swiftLanguageModes: [.v6]
+)
