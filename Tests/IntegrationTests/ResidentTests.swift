@@ -269,5 +269,30 @@ extension Integration {
             }
             #expect(try text() == "0 of 8 glasses")
         }
+
+        /// TodayKit's side and the daemon's, with nothing in between: group defaults reach the widget, and its mode.
+        @Test func theGreetingFollowsItsDefaultsAndItsMode() async throws {
+            let daemon = try PrivateDaemon(widgets: [
+                "org.todayd.greeting.widget": """
+                [Widget]
+                LargestDisplayMode=expanded
+                AppGroups=group.org.todayd.greeting
+                [Update]
+                ExecStart=\(BuiltPrograms.directory)/greeting-widget
+                Protocol=varlink
+                Interval=1h
+                """
+            ])
+            let parameters: JSONObject = ["id": "org.todayd.greeting"]
+            func item() throws -> JSON? { try daemon.call("Show", parameters)["items"]?.arrayValue?.first }
+            try await eventually("the greeting") { try item()?["content"]?["text"] == "Hello" }
+            try daemon.todayctl("defaults", "write", "group.org.todayd.greeting", "greeting", "Guten Tag")
+            try await eventually("the new one") { try item()?["content"]?["text"] == "Guten Tag" }
+            #expect(try daemon.todayctl("expand", "greeting").status == 0)
+            #expect(try item()?["mode"] == "expanded")
+            #expect(try item()?["content"]?["expanded"] != nil)
+            #expect(try daemon.todayctl("update", "greeting").output.contains("nothing new"))
+            #expect(try daemon.stop() == 0)
+        }
     }
 }

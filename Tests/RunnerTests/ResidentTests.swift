@@ -44,7 +44,7 @@ import TodayModel
         #expect(try await Self.run(trial) == first)
         let pid = try #require(pid_t(first))
         let id = try #require(WidgetID("org.example.test"))
-        #expect(trial.runner.origin(of: pid) == .widget(id))
+        #expect(trial.runner.origin(of: pid, seen: .max) == .widget(id))
     }
 
     @Test @LoopActor func whoIsNotAskedEnds() async throws {

@@ -9,18 +9,22 @@ package struct PeerCredentials: Sendable, Equatable {
     package var gid: gid_t
     /// The supplementary groups.
     package var groups: [gid_t]
+    /// When they were asked for, on the boot-time clock: a process that began later is another with the same number.
+    package var seen: Int64
 
-    package init(pid: pid_t, uid: uid_t, gid: gid_t, groups: [gid_t] = []) {
+    package init(pid: pid_t, uid: uid_t, gid: gid_t, groups: [gid_t] = [], seen: Int64 = .max) {
         self.pid = pid
         self.uid = uid
         self.gid = gid
         self.groups = groups
+        self.seen = seen
     }
 
     /// Of a connected socket.
     package init(of descriptor: Int32) throws(ReactorError) {
         self.init(pid: 0, uid: 0, gid: 0)
         try check(clinux_peer_credentials(descriptor, &pid, &uid, &gid), "identify the peer")
+        seen = EventLoop.now(.boottime)
         groups = try Self.groups(of: descriptor)
     }
 

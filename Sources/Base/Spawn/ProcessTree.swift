@@ -40,40 +40,7 @@ package enum ProcessTree {
     }
 
     /// The parent of a process; nil when the process is gone.
-    package static func parent(of pid: pid_t) -> pid_t? {
-        guard let stat = ProcFile.read("/proc/\(pid)/stat"),
-            // "42 (name) S 1 …": the name may have spaces and parentheses of its own.
-            let name = stat.lastIndex(of: UInt8(ascii: ")")), stat.count > name + 4
-        else { return nil }
-        return numbers(in: stat[(name + 4)...].prefix { $0 != UInt8(ascii: " ") }).first
-    }
-
-    /// How a process is related to us.
-    package enum Kinship: Equatable, Sendable {
-        case stranger
-        /// We are among its ancestors; `child` is the next below us, maybe the process itself.
-        case descendant(child: pid_t)
-        /// It has ended, and nobody can say any more.
-        case gone
-    }
-
-    /// No descendant can hide: whoever loses its parent becomes our child, as long as we are a subreaper.
-    ///
-    /// - Parameter pid: 0 is how the kernel names a process that is not in our PID namespace: no descendant is.
-    package static func kinship(of pid: pid_t) -> Kinship {
-        guard pid > 0 else { return .stranger }
-        let own = getpid()
-        var current = pid
-        while current > 1, current != own {
-            guard let parent = parent(of: current) else {
-                // Not to be looked at (hidepid of proc(5)) is another user's; only the process asked about may be gone.
-                return current == pid && kill(pid, 0) != 0 && errno == ESRCH ? .gone : .stranger
-            }
-            if parent == own { return .descendant(child: current) }
-            current = parent
-        }
-        return .stranger
-    }
+    package static func parent(of pid: pid_t) -> pid_t? { ProcessStatus(of: pid)?.parent }
 
     /// The session that a process belongs to, which is the process id of the one that made it; nil when it is gone.
     package static func session(of pid: pid_t) -> pid_t? {

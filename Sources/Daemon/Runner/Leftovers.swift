@@ -76,13 +76,9 @@ enum Leftovers {
     }
 
     private static func owner(of orphan: pid_t) -> pid_t? {
-        condemned[orphan] ?? leader(of: orphan)
-    }
-
-    /// The program of the run that a process belongs to, if it can be known.
-    static func leader(of process: pid_t) -> pid_t? {
-        if let session = ProcessTree.session(of: process), marks[session] != nil { return session }
-        guard let mark = ProcessTree.environmentVariable(RunEnvironment.mark, of: process) else { return nil }
+        if let leader = condemned[orphan] { return leader }
+        if let session = ProcessTree.session(of: orphan), marks[session] != nil { return session }
+        guard let mark = ProcessTree.environmentVariable(RunEnvironment.mark, of: orphan) else { return nil }
         return marks.first { $0.value == mark }?.key
     }
 }

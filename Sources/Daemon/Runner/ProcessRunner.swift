@@ -26,12 +26,13 @@ package final class ProcessRunner: WidgetRunner {
         ProcessTree.becomeSubreaper()
     }
 
-    package func origin(of process: pid_t) -> ProcessOrigin {
-        switch ProcessTree.kinship(of: process) {
+    package func origin(of process: pid_t, seen: Int64) -> ProcessOrigin {
+        switch Kinship(of: process, seen: seen) {
         case .stranger: return .outside
         case .gone: return .unknown
         case .descendant(let child):
-            let leader = ChildProcess.running.contains(child) ? child : Leftovers.leader(of: process)
+            // Of an orphan, the session alone: into that nobody can get from outside, and an environment anybody can make.
+            let leader = ChildProcess.running.contains(child) ? child : ProcessTree.session(of: process)
             if let run = runs.values.first(where: { $0.pid == leader }) { return .widget(run.request.widget) }
             return residents.first { $0.pid == leader }.map { .widget($0.manifest.id) } ?? .unknown
         }

@@ -17,7 +17,9 @@ package protocol WidgetRunner: AnyObject {
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> Void { get set }
 
     /// Which run a process belongs to, whatever it has done to look like somebody else.
-    func origin(of process: pid_t) -> ProcessOrigin
+    ///
+    /// - Parameter seen: when the number was its own, in microseconds of the boot-time clock.
+    func origin(of process: pid_t, seen: Int64) -> ProcessOrigin
 
     func start(_ request: RunRequest)
 

@@ -100,7 +100,7 @@ final class Answers: Backend {
     // MARK: Permission
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
-        switch runner.origin(of: peer.pid) {
+        switch runner.origin(of: peer.pid, seen: peer.seen) {
         case .outside: client(peer, mayChange: subject)
         case .widget(let id): Permissions.widget(catalog.manifest(of: id), mayChange: subject)
         case .unknown: false
