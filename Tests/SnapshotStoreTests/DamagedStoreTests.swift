@@ -72,6 +72,30 @@ struct DamagedStoreTests {
         #expect(try fixture.open().choices(of: id("a")).enabled == true)
     }
 
+    /// To compare such texts with each other would take hours.
+    @Test @LoopActor func textsThatNobodyHasWrittenAreLeftOut() async throws {
+        var store = try fixture.open()
+        store.record(outcome("a", .newData(Content(text: "a"))))
+        try await store.make(.enabled(id("a"), true))
+        #expect(store.close())
+        do {
+            let heap = "char(97, 0x301) || replace(hex(zeroblob(200000)), '00', char(0x315, 0x300))"
+            let database = try Database(path: fixture.path, mode: .readWriteCreate)
+            try database.execute(
+                """
+                UPDATE runs SET exit = \(heap), failure = \(heap), error_output = \(heap);
+                INSERT INTO runs SELECT widget, 2, started, duration, \(heap), result, failure, exit, error_output FROM runs;
+                UPDATE choices SET mode = \(heap)
+                """)
+        }
+        store = try fixture.open()
+        #expect(store.condition == .ok)
+        #expect(store.complaints == ["a run of org.example.a is lost: its reason or result is unknown"])
+        let run = try #require(store.history(of: id("a")).first)
+        #expect(run.exit == "" && run.failure == "" && run.errorOutput == "")
+        #expect(store.close())
+    }
+
     /// Numbers of runs are counted on from the last, and SQLite takes any.
     @Test(arguments: [Int64.max, .min, 0, -1, 1 << 53 + 1])
     @LoopActor func aRunWithAnImpossibleNumberIsLeftOut(number: Int64) async throws {

@@ -57,6 +57,18 @@ import Varlink
         #expect(object["key99999"] == 99_999)
     }
 
+    @Test func valuesAreCounted() throws {
+        let document = "[\(Array(repeating: "[1]", count: 50).joined(separator: ","))]"
+        #expect(throws: Never.self) { try JSON.parse(document, maxValues: 101) }
+        #expect {
+            try JSON.parse(document, maxValues: 100)
+        } throws: { error in
+            "\(error)".contains("more than 100 values")
+        }
+        let call = "{\"method\":\"a.b\",\"parameters\":{\"a\":[\(String(repeating: "0,", count: 100_000))0]}}"
+        #expect(throws: VarlinkProtocolError.self) { try VarlinkCall(parsing: Array(call.utf8)) }
+    }
+
     /// To compare such a string would take hours.
     @Test(arguments: ["\u{315}\u{300}", #"\u0315\u0300"#, "\u{f73}\u{f71}"])
     func aHeapOfCombiningMarksIsRefused(marks: String) throws {

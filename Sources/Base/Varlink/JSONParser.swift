@@ -3,16 +3,25 @@
 extension JSON {
     /// Reads one JSON document: RFC 8259 and nothing more lenient, in UTF-8, without a byte-order mark.
     ///
-    /// - Parameter maxDepth: how many arrays and objects may be open at once; bounds the stack this needs.
-    package static func parse(_ bytes: some Collection<UInt8>, maxDepth: Int = 128) throws(JSONSyntaxError) -> JSON {
+    /// - Parameters:
+    ///   - maxDepth: how many arrays and objects may be open at once; bounds the stack this needs.
+    ///   - maxValues: how many values there may be in all; bounds the time and the memory this takes, of which two bytes
+    ///     of a document may need a hundred.
+    package static func parse(
+        _ bytes: some Collection<UInt8>, maxDepth: Int = 128, maxValues: Int = .max
+    ) throws(JSONSyntaxError) -> JSON {
         // A closure cannot throw a typed error through the standard library's `rethrows`, so the result is carried.
-        let result = bytes.withContiguousStorageIfAvailable { JSONParser.result(UnsafeRawBufferPointer($0), maxDepth) }
+        let result = bytes.withContiguousStorageIfAvailable {
+            JSONParser.result(UnsafeRawBufferPointer($0), maxDepth, maxValues)
+        }
         if let result { return try result.get() }
-        return try Array(bytes).withUnsafeBytes { JSONParser.result($0, maxDepth) }.get()
+        return try Array(bytes).withUnsafeBytes { JSONParser.result($0, maxDepth, maxValues) }.get()
     }
 
-    package static func parse(_ text: String, maxDepth: Int = 128) throws(JSONSyntaxError) -> JSON {
-        try parse(text.utf8, maxDepth: maxDepth)
+    package static func parse(
+        _ text: String, maxDepth: Int = 128, maxValues: Int = .max
+    ) throws(JSONSyntaxError) -> JSON {
+        try parse(text.utf8, maxDepth: maxDepth, maxValues: maxValues)
     }
 }
 
@@ -24,14 +33,19 @@ struct JSONParser {
     let input: UnsafeRawBufferPointer
     var position = 0
     private let maxDepth: Int
+    private let maxValues: Int
+    private var values = 0
 
-    private init(_ input: UnsafeRawBufferPointer, maxDepth: Int) {
+    private init(_ input: UnsafeRawBufferPointer, maxDepth: Int, maxValues: Int) {
         self.input = input
         self.maxDepth = maxDepth
+        self.maxValues = maxValues
     }
 
-    static func result(_ input: UnsafeRawBufferPointer, _ maxDepth: Int) -> Result<JSON, JSONSyntaxError> {
-        var parser = JSONParser(input, maxDepth: maxDepth)
+    static func result(
+        _ input: UnsafeRawBufferPointer, _ maxDepth: Int, _ maxValues: Int
+    ) -> Result<JSON, JSONSyntaxError> {
+        var parser = JSONParser(input, maxDepth: maxDepth, maxValues: maxValues)
         do throws(JSONSyntaxError) {
             return .success(try parser.document())
         } catch {
@@ -48,6 +62,8 @@ struct JSONParser {
     }
 
     private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSON {
+        values += 1
+        guard values <= maxValues else { throw failure("more than \(maxValues) values") }
         switch next {
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))

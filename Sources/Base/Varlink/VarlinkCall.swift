@@ -38,9 +38,12 @@ package struct VarlinkCall: Sendable, Equatable {
 }
 
 extension VarlinkCall {
+    /// Far more than any call has, and few enough to be read in a moment: anybody may call.
+    package static let mostValues = 100_000
+
     /// Reads a message, which is without its NUL.
     package init(parsing message: [UInt8]) throws(VarlinkProtocolError) {
-        let field = try JSONField(message: message)
+        let field = try JSONField(message: message, maxValues: Self.mostValues)
         do throws(JSONMismatch) {
             self.init(
                 try field.required("method").string(), try field.parameters(), oneway: try field.flag("oneway"),

@@ -17,9 +17,9 @@ package enum VarlinkProtocolError: Error, Equatable, CustomStringConvertible {
 
 extension JSONField {
     /// The root of a message.
-    init(message: [UInt8]) throws(VarlinkProtocolError) {
+    init(message: [UInt8], maxValues: Int = .max) throws(VarlinkProtocolError) {
         do throws(JSONSyntaxError) {
-            self.init(root: try JSON.parse(message))
+            self.init(root: try JSON.parse(message, maxValues: maxValues))
         } catch {
             throw .malformed(error)
         }

@@ -29,8 +29,10 @@ package struct VarlinkReply: Sendable, Equatable {
 
 extension VarlinkReply {
     /// Reads a message, which is without its NUL. Keys that only other implementations know are ignored.
-    package init(parsing message: [UInt8]) throws(VarlinkProtocolError) {
-        let field = try JSONField(message: message)
+    ///
+    /// - Parameter maxValues: how many values it may have; of a service that is not trusted.
+    package init(parsing message: [UInt8], maxValues: Int = .max) throws(VarlinkProtocolError) {
+        let field = try JSONField(message: message, maxValues: maxValues)
         do throws(JSONMismatch) {
             parameters = try field.parameters()
             continues = try field.flag("continues")

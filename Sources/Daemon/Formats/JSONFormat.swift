@@ -9,7 +9,7 @@ enum JSONFormat {
         guard text.utf8.contains(where: { !isSpace($0) }) else { throw .empty }
         let json: JSON
         do throws(JSONSyntaxError) {
-            json = try JSON.parse(text)
+            json = try JSON.parse(text, maxValues: ContentLimits.values)
         } catch {
             throw OutputError("output is not JSON: \(error)")
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Reactor
+import TodayModel
 import Varlink
 
 /// Our end of the socket on which a widget serves: calls go out, replies come in.
@@ -73,7 +74,7 @@ final class CallConnection {
     private func take() {
         do {
             guard let message = try input.next() else { return }
-            let reply = try VarlinkReply(parsing: message)
+            let reply = try VarlinkReply(parsing: message, maxValues: ContentLimits.values)
             // One call, one answer: what else is there would be taken for the answer to the next.
             if reply.continues || input.bufferedBytes > 0 { return end(.broken("it answered more than once")) }
             onNews(.reply(reply))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SQLite
+import Spelling
 import TodayModel
 import Varlink
 
@@ -35,7 +36,7 @@ extension Contents {
             var choices = Choices()
             choices.enabled = rows.optionalBool(1)
             choices.hasContent = rows.bool(2)
-            choices.mode = rows.optionalString(3).flatMap(DisplayMode.init)
+            choices.mode = Self.word(rows.optionalString(3)).flatMap(DisplayMode.init)
             choices.allowedOnLockScreen = rows.bool(4)
             choices.rank = rows.optionalInt(5).flatMap(Int.init(exactly:))
             state.choices[id] = choices
@@ -88,18 +89,26 @@ extension Contents {
                 complaints.append("a run of \(id) is lost: \(number) is no number of a run")
                 continue
             }
-            guard let reason = RunReason(rawValue: rows.string(4)),
-                let result = RunRecord.Result(rawValue: rows.string(5))
+            guard let reason = Self.word(rows.string(4)).flatMap(RunReason.init),
+                let result = Self.word(rows.string(5)).flatMap(RunRecord.Result.init)
             else {
                 complaints.append("a run of \(id) is lost: its reason or result is unknown")
                 continue
             }
             let record = RunRecord(
                 started: WallTime(microseconds: rows.int(2)), duration: TimeSpan(microseconds: rows.int(3)),
-                reason: reason, result: result, failure: rows.optionalString(6), exit: rows.optionalString(7),
-                errorOutput: rows.string(8))
+                reason: reason, result: result, failure: rows.optionalString(6).map(Self.bearable),
+                exit: rows.optionalString(7).map(Self.bearable), errorOutput: Self.bearable(rows.string(8)))
             logs[id, default: UpdateLog()].append(UpdateLog.Entry(number: number, record: record))
         }
+    }
+
+    /// One of a few words; what is longer is none of them, and not worth comparing.
+    private static func word(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= 32 ? $0 : nil } }
+
+    /// We have never written a longer text, nor one that cannot be compared in a moment.
+    private static func bearable(_ text: String) -> String {
+        text.hasTooManyMarks ? "" : text.shortened(to: RunRecord.errorOutputBytes)
     }
 
     private mutating func widget(_ rows: Statement, in table: String) -> WidgetID? {

@@ -12,6 +12,8 @@ package enum ContentLimits {
     /// Bytes of one line of the summary.
     package static let summaryBytes = 1_024
     package static let imageBytes = 262_144
+    /// Values in the whole as JSON, all numbers of charts among them.
+    package static let values = 100_000
     /// Bytes of the whole as JSON.
     package static let contentBytes = 1 << 20
     /// Bytes of a message with content in it, which may be escaped less tightly than we would.
