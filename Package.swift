@@ -13,15 +13,15 @@ func release(_ flags: [String]) -> [LinkerSetting] {
 
 /// A module of the package, which lives in Sources/<layer>/<name>. Debian's Swift does not link the mathematics
 /// library by itself, and rounding a number needs it.
-func module(_ layer: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")])
+func module(_ layer: String, _ name: String, as moduleName: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: moduleName ?? name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")])
 }
 
-/// A bundled widget in Swift, with its manifest beside its source.
-func widget(_ name: String, program: String, manifest: String) -> Target {
+/// A bundled widget in Swift, with its manifest beside its source; or its app, with a desktop entry.
+func widget(_ name: String, program: String, manifest: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
-        name: program, dependencies: ["TodayKit"], path: "Sources/Widgets/\(name)", exclude: [manifest],
-        swiftSettings: settings, linkerSettings: release(["-static-stdlib"]))
+        name: program, dependencies: ["TodayKit"] + dependencies, path: "Sources/Widgets/\(name)", exclude: [manifest],
+        swiftSettings: settings, linkerSettings: [.linkedLibrary("m")] + release(["-static-stdlib"]))
 }
 
 /// The tests of a module, in Tests/<name>Tests.
@@ -77,6 +77,9 @@ let package = Package(
 
         // MARK: Widgets - examples to copy
         widget("Greeting", program: "greeting-widget", manifest: "org.todayd.greeting.widget"),
+        module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["TodayKit", "TodayHTTP", "Varlink"]),
+        widget("Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget", ["CryptoCurrencyKit", "TodayHTTP"]),
+        widget("Crypticker/App", program: "crypticker", manifest: "crypticker.desktop", ["Arguments", "CryptoCurrencyKit", "Rendering", "TodayModel", "Varlink"]),
 
         // MARK: Programs
         .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings, linkerSettings: release(["-static-stdlib"])),
@@ -104,6 +107,7 @@ let package = Package(
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
         tests("TodayHTTP", ["TodayHTTP", "TestSupport"]),
         tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
+        tests("Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
     ],

@@ -62,8 +62,15 @@ import Testing
         return table
     }
 
+    /// A widget with its app and what they share are three modules in one directory.
+    private static let families = [
+        "Sources/Widgets/Crypticker/Kit/": "CryptoCurrencyKit", "Sources/Widgets/Crypticker/Widget/": "BTCWidget",
+        "Sources/Widgets/Crypticker/App/": "Crypticker",
+    ]
+
     /// `Sources/Base/Reactor/EventLoop.swift` → Reactor; `Sources/todayd/main.swift` → todayd.
     private static func module(of file: String) -> String {
+        if let member = families.first(where: { file.hasPrefix($0.key) }) { return member.value }
         let parts = file.split(separator: "/")
         return String(parts.count == 3 ? parts[1] : parts[2])
     }

@@ -55,13 +55,22 @@ import TodayModel
         #expect(file.assignments.map(\.key) == Settings.keys)
     }
 
+    /// The directories of Sources/Widgets, and those in them: a widget may lie beside its app.
+    private func widgetDirectories() throws -> [String] {
+        func children(of path: String) throws -> [String] {
+            try DirectoryListing(of: path).entries.filter { $0.kind == .directory }.map { "\(path)/\($0.name)" }
+        }
+        let outer = try children(of: "\(Self.root)/Sources/Widgets")
+        return try outer + outer.flatMap(children)
+    }
+
     @Test func theBundledWidgetsAreWithoutComplaint() throws {
-        let widgets = "\(Self.root)/Sources/Widgets"
+        var programs: Set<String> = []
         var count = 0
-        for directory in try DirectoryListing(of: widgets).entries where directory.kind == .directory {
-            let survey = Survey(of: SearchPath(widgetDirectories: ["\(widgets)/\(directory.name)"]))
+        for directory in try widgetDirectories() {
+            let survey = Survey(of: SearchPath(widgetDirectories: [directory]))
             #expect(survey.complaints.isEmpty)
-            let files = try DirectoryListing(of: "\(widgets)/\(directory.name)").entries
+            let files = try DirectoryListing(of: directory).entries
             for (id, place) in survey.places {
                 let loader = EntryLoader(reader: ManifestReader(uid: { _ in nil }))
                 let entry = loader.load(id, source: place.source, dropInDirectories: place.dropInDirectories)
@@ -69,7 +78,9 @@ import TodayModel
                     // Its program is built elsewhere; everything else must be right.
                     let program = try #require(entry.manifest?.update.command.first)
                     #expect(entry.complaints.map(\.reason) == ["ExecStart=: \(program) does not exist"])
-                    #expect(BuiltPrograms.has(String(program.split(separator: "/").last ?? "")))
+                    let name = String(program.split(separator: "/").last ?? "")
+                    #expect(BuiltPrograms.has(name))
+                    programs.insert(name)
                 } else {
                     #expect(entry.reason == nil)
                     #expect(entry.complaints.isEmpty)
@@ -77,6 +88,7 @@ import TodayModel
                 count += 1
             }
         }
-        #expect(count > 0)
+        #expect(programs == ["btc-widget", "greeting-widget"])
+        #expect(count > programs.count)
     }
 }

@@ -32,6 +32,11 @@ package struct Presentation: Sendable {
 
     var ellipsis: Printable { glyph("…", ascii: "...") }
 
+    /// A view alone, as a card shows it below its title.
+    package func lines(of view: View, mode: DisplayMode) -> [Line] {
+        ViewLayout(presentation: self, mode: mode).lines(view, width: width).map { truncated($0, width) }
+    }
+
     package func truncated(_ line: Line, _ width: Int) -> Line {
         line.truncated(width, ellipsis: ellipsis)
     }

@@ -2,13 +2,13 @@
 import Glibc
 import Rendering
 
-/// What the author's terminal can show, by the same rules as todayctl's.
-struct Terminal {
-    let width: Int
-    let charset: Charset
-    let colors: ColorDepth
+/// What the terminal of an author, or of a containing app's user, can show, by the same rules as todayctl's.
+package struct Terminal {
+    package let width: Int
+    package let charset: Charset
+    package let colors: ColorDepth
 
-    init(_ variables: Variables, descriptor: Int32, isTerminal: Bool) {
+    package init(_ variables: Variables, descriptor: Int32, isTerminal: Bool) {
         var size = winsize()
         // tty_ioctl(4) fills the structure; where it is no terminal it fails and leaves it.
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 10

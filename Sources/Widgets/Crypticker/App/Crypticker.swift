@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import Arguments
+import CryptoCurrencyKit
+import Glibc
+import TodayKit
+import Varlink
+
+/// The containing app of the BTC widget: shows a day's price, and sets the currency for both.
+struct Crypticker {
+    /// What a script can tell from its end; its help lists them.
+    enum ExitCode: Int32 {
+        case ok = 0
+        case noPrice = 1
+        case usage = 2
+        case noPrices = 3
+        case notSet = 4
+    }
+
+    /// Why it ends early.
+    struct Failure: Error {
+        let reason: String
+        let code: ExitCode
+    }
+
+    let variables: Variables
+
+    func run(_ arguments: [String]) async -> ExitCode {
+        let screen = Screen(variables)
+        do {
+            let parsed = try Self.command.parse(arguments)
+            if parsed.isHelpRequested {
+                screen.write(Self.command.help())
+                return .ok
+            }
+            let code = await perform(parsed, screen)
+            if parsed.has("wait") { screen.waitForEnter() }
+            return code
+        } catch {
+            screen.complain("\(error)")
+            return .usage
+        }
+    }
+
+    private func perform(_ arguments: ParsedArguments, _ screen: Screen) async -> ExitCode {
+        do {
+            let day = try arguments.positional("DAY").map(Self.day)
+            if let code = arguments.value("currency") {
+                let currency = try set(code)
+                guard day != nil else {
+                    screen.write(
+                        arguments.has("json")
+                            ? "{\"currency\":\"\(currency.code)\"}\n" : "Prices are in \(currency.name) now.\n")
+                    return .ok
+                }
+            }
+            let history = try await prices(screen)
+            guard let price = day.map({ history.price(on: $0) }) ?? history.latest else {
+                throw Failure(reason: Self.noPrice(on: day, history), code: .noPrice)
+            }
+            let report = DayReport(history: history, price: price)
+            screen.write(arguments.has("json") ? JSON(report.json).pretty + "\n" : screen.text(of: report.view))
+            return .ok
+        } catch let failure as Failure {
+            screen.complain("crypticker: \(failure.reason)")
+            return failure.code
+        } catch {
+            screen.complain("crypticker: \(error)")
+            return .noPrices
+        }
+    }
+
+    /// A day as it is typed or as the widget's URL has it.
+    static func day(_ text: String) throws(Failure) -> CivilDate {
+        let start = "crypticker://day/"
+        let isURL = text.utf8.starts(with: start.utf8)
+        if let day = CivilDate(isURL ? String(text.dropFirst(start.count)) : text) { return day }
+        throw Failure(
+            reason: "'\(text)' is not a day; write it as 2026-11-01 or crypticker://day/2026-11-01", code: .usage)
+    }
+
+    private func set(_ code: String) throws(Failure) -> Currency {
+        guard let currency = Currency(code) else {
+            throw Failure(reason: "--currency: '\(code)' is not a code of 3 to 5 letters, such as usd", code: .usage)
+        }
+        do throws(TodayError) {
+            try GroupDefaults(suiteName: PriceSettings.group).set(currency.code, forKey: PriceSettings.currencyKey)
+            return currency
+        } catch {
+            switch error {
+            case .noSuchGroup:
+                throw Failure(reason: "todayd knows no BTC widget; install its manifest first (\(error))", code: .notSet)
+            case .unavailable:
+                throw Failure(
+                    reason: "the currency is not set, because \(error); is todayd running? 'todayctl status' says",
+                    code: .notSet)
+            default: throw Failure(reason: "the currency is not set: \(error)", code: .notSet)
+            }
+        }
+    }
+
+    private func prices(_ screen: Screen) async throws(PriceError) -> PriceHistory {
+        let shared = try PriceSettings.shared()
+        return try await PriceSettings(variables, shared ?? [:]).fetch().history
+    }
+
+    private static func noPrice(on day: CivilDate?, _ history: PriceHistory) -> String {
+        guard let day, let first = history.days.first else { return "there is no price" }
+        return "there is no price for \(day.text); there are some from \(first.date.text) to \(history.latest.date.text)"
+    }
+}

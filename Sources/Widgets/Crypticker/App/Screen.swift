@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Rendering
+import TodayKit
+import TodayModel
+
+/// Where it prints, and with which characters and colours: by the same rules as todayctl.
+struct Screen {
+    private let presentation: Presentation
+
+    init(_ variables: Variables) {
+        let terminal = Terminal(
+            variables, descriptor: STDOUT_FILENO, isTerminal: isatty(STDOUT_FILENO) == 1)
+        presentation = Presentation(
+            width: terminal.width, charset: terminal.charset, colors: terminal.colors, now: WallTime(microseconds: 0))
+    }
+
+    func text(of view: TodayModel.View) -> String {
+        presentation.lines(of: view, mode: .expanded).reduce(into: "") { $0 += $1.text(presentation.colors) + "\n" }
+    }
+
+    func write(_ text: String) { Self.write(text, to: STDOUT_FILENO) }
+
+    /// Something for the user that is no output, and may quote anything.
+    func complain(_ text: String) {
+        let lines = Printable.lines(of: text, presentation.charset)
+        Self.write(lines.reduce(into: "") { $0 += $1.text + "\n" }, to: STDERR_FILENO)
+    }
+
+    func waitForEnter() {
+        guard isatty(STDIN_FILENO) == 1 else { return }
+        complain("Press Enter to close.")
+        _ = readLine()
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return }
+            rest = rest.dropFirst(max(count, 0))
+        }
+    }
+}
