@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
-import TodayKit
 import Testing
+import TodayKit
 
 @Suite struct PriceHistoryTests {
     /// Of 2026-11-01, as of the API.

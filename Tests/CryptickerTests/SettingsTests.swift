@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
-import TodayKit
 import Testing
+import TodayKit
 
 @Suite struct SettingsTests {
     static let usual = "vs_currency=usd&days=30&interval=daily"

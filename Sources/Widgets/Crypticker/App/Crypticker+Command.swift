@@ -18,7 +18,8 @@ extension Crypticker {
         options: [
             Option(
                 "currency", short: "c", value: "CODE",
-                help: "Set the currency (3 to 5 letters, as usd) for this program and the widget, which follows at once"),
+                help: "Set the currency (3 to 5 letters, as usd) for this program and the widget, which follows at once"
+            ),
             Option("json", short: "j", help: "Print JSON"),
             Option("wait", help: "Wait for Enter before it ends, in a terminal that would close"),
         ],

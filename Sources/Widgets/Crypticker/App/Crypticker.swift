@@ -88,7 +88,8 @@ struct Crypticker {
         } catch {
             switch error {
             case .noSuchGroup:
-                throw Failure(reason: "todayd knows no BTC widget; install its manifest first (\(error))", code: .notSet)
+                throw Failure(
+                    reason: "todayd knows no BTC widget; install its manifest first (\(error))", code: .notSet)
             case .unavailable:
                 throw Failure(
                     reason: "the currency is not set, because \(error); is todayd running? 'todayctl status' says",
@@ -105,6 +106,7 @@ struct Crypticker {
 
     private static func noPrice(on day: CivilDate?, _ history: PriceHistory) -> String {
         guard let day, let first = history.days.first else { return "there is no price" }
-        return "there is no price for \(day.text); there are some from \(first.date.text) to \(history.latest.date.text)"
+        return
+            "there is no price for \(day.text); there are some from \(first.date.text) to \(history.latest.date.text)"
     }
 }

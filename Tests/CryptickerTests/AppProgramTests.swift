@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+import Varlink
+
+/// The real crypticker against a real server, and a service in place of todayd.
+@Suite(.serialized) struct AppProgramTests {
+    private let directory = TemporaryDirectory()
+
+    private func run(_ arguments: [String], _ server: PriceServer? = nil, _ more: [String: String] = [:]) throws
+        -> Child.Ending
+    {
+        var environment = ["CRYPTICKER_TIMEOUT": "2", "CRYPTICKER_ENDPOINT": server?.url ?? "http://127.0.0.1:1/"]
+        environment.merge(more) { $1 }
+        return try Child("crypticker", arguments, environment: environment).finish()
+    }
+
+    /// A daemon that answers one call.
+    private func daemon(_ group: GroupService) -> (ScriptedService, [String: String]) {
+        let path = directory("socket")
+        let service = ScriptedService(at: path) { peer in
+            while let call = peer.receive() { peer.send(group.reply(to: call)) }
+        }
+        return (service, ["TODAYD_SOCKET": path])
+    }
+
+    @Test func withoutADayItIsTheNewestPrice() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let ending = try run([], server)
+        #expect(ending.errors == "")
+        #expect(ending.status == 0)
+        let lines = ending.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.first == "Bitcoin on 2026-11-30")
+        #expect(lines.dropFirst().first?.contains("$67,250.00") == true)
+        #expect(lines.dropFirst().first?.contains("+250.00 (+0.37%) against the day before") == true)
+        #expect(lines.contains("2026-11-01 to 2026-11-30"))
+        #expect(lines.contains("low $60,000.00 on 2026-11-01, high $67,250.00 on 2026-11-30"))
+        // Five lines of chart, with the ends of its axis, in ASCII and without colours.
+        #expect(lines.filter { $0.hasSuffix("67.3k") || $0.hasSuffix("60k") }.count == 2)
+        #expect(ending.output.utf8.allSatisfy { $0 == 0x0A || ($0 >= 0x20 && $0 < 0x7F) })
+    }
+
+    @Test func inUTF8TheChartIsFiner() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let ending = try run([], server, ["LC_ALL": "C.UTF-8"])
+        #expect(ending.output.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
+        #expect(!ending.output.contains("\u{1B}"))
+    }
+
+    @Test(arguments: ["2026-11-02", "crypticker://day/2026-11-02"]) func anyDayOfTheThirty(day: String) throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let ending = try run([day], server)
+        #expect(ending.status == 0)
+        #expect(ending.output.hasPrefix("Bitcoin on 2026-11-02\n$60,250.00"))
+        #expect(ending.output.contains("+250.00 (+0.42%)"))
+    }
+
+    @Test func asJSON() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let ending = try run(["--json", "2026-11-01"], server)
+        let json = try JSON.parse(ending.output)
+        #expect(json["date"]?.stringValue == "2026-11-01")
+        #expect(json["currency"]?.stringValue == "usd")
+        #expect(json["price"]?.doubleValue == 60_000)
+        #expect(json["change"] == nil)
+        #expect(json["days"]?.arrayValue?.count == 30)
+        let next = try JSON.parse(try run(["--json", "2026-11-02"], server).output)
+        #expect(next["change"]?["amount"]?.doubleValue == 250)
+    }
+
+    @Test(arguments: ["2026-10-31", "2026-12-01", "crypticker://day/1970-01-01"]) func noOtherDay(day: String) throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let ending = try run([day], server)
+        #expect(ending.status == 1)
+        #expect(ending.output == "")
+        #expect(ending.errors.hasSuffix("there are some from 2026-11-01 to 2026-11-30\n"))
+    }
+
+    static let wrong: [([String], String)] = [
+        (["yesterday"], "'yesterday' is not a day"), (["2026-02-30"], "is not a day"),
+        (["crypticker://day/"], "is not a day"), (["crypticker://day/2026-11-01/"], "is not a day"),
+        (["crypticker://night/2026-11-01"], "is not a day"), (["\u{1B}[31mred"], "'?[31mred' is not a day"),
+        (["--currency", "dollar"], "--currency: 'dollar' is not a code"), (["--colour"], "unknown option --colour"),
+        (["2026-11-01", "2026-11-02"], "2026-11-02"), (["--currency"], "--currency"),
+    ]
+
+    @Test(arguments: wrong) func wrongArgumentsAreSaid(arguments: [String], words: String) throws {
+        let ending = try run(arguments)
+        #expect(ending.status == 2)
+        #expect(ending.output == "")
+        #expect(ending.errors.hasPrefix("crypticker: "))
+        #expect(ending.errors.contains(words), "\(ending.errors)")
+    }
+
+    @Test func theHelpHasItAll() throws {
+        let ending = try run(["--help"])
+        #expect(ending.status == 0)
+        for word in ["--currency", "--json", "--wait", "CRYPTICKER_ENDPOINT", "exit status", "crypticker 2026-11-01"] {
+            #expect(ending.output.contains(word), "\(word)")
+        }
+    }
+
+    static let bad: [(PriceServer.Answer, String)] = [
+        (PriceServer.Answer("", status: "500 Oops"), "the server answered 500 Internal Server Error"),
+        (PriceServer.Answer(raw: "", staysOpen: true), "no answer within 2 s"),
+        (PriceServer.Answer("{\"prices\":[[1,"), "it is not JSON"),
+        (PriceServer.Answer("{\"prices\":[]}"), "there are no prices in it"),
+    ]
+
+    @Test(arguments: bad) func aFailureHasItsReason(answer: PriceServer.Answer, words: String) throws {
+        let server = PriceServer(answer)
+        defer { server.stop() }
+        let ending = try run([], server)
+        #expect(ending.status == 3)
+        #expect(ending.output == "")
+        #expect(ending.errors.hasPrefix("crypticker: "))
+        #expect(ending.errors.contains(words), "\(ending.errors)")
+    }
+
+    @Test func plainHTTPElsewhereIsRefused() throws {
+        let ending = try run([], nil, ["CRYPTICKER_ENDPOINT": "http://192.0.2.1/btc"])
+        #expect(ending.status == 3)
+        #expect(ending.errors.contains("use https://"))
+    }
+
+    @Test func theCurrencyIsSetForBoth() throws {
+        let group = GroupService()
+        let (service, environment) = daemon(group)
+        let ending = try run(["--currency", "EUR"], nil, environment)
+        withExtendedLifetime(service) {}
+        #expect(ending.status == 0)
+        #expect(ending.output == "Prices are in EUR now.\n")
+        let call = try #require(group.calls("SetDefaults").first)
+        #expect(call["group"]?.stringValue == "group.org.todayd.crypticker")
+        #expect(call["key"]?.stringValue == "currency")
+        #expect(call["value"]?["value"]?.stringValue == "eur")
+    }
+
+    @Test func theCurrencyIsThatOfTheGroup() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let group = GroupService()
+        group.set("currency", "chf")
+        let (service, environment) = daemon(group)
+        let ending = try run([], server, environment)
+        withExtendedLifetime(service) {}
+        #expect(ending.output.contains("67,250.00 CHF"))
+        #expect(server.requests.first?.first?.contains("vs_currency=chf") == true)
+    }
+
+    @Test func withoutADaemonTheCurrencyCannotBeSet() throws {
+        let ending = try run(["--currency", "eur"])
+        #expect(ending.status == 4)
+        #expect(ending.errors.contains("is todayd running?"))
+    }
+
+    @Test func withoutTheWidgetTheCurrencyCannotBeSet() throws {
+        let group = GroupService(
+            error: VarlinkError(
+                name: "org.todayd.Today.NoSuchGroup", parameters: ["group": "group.org.todayd.crypticker"]))
+        let (service, environment) = daemon(group)
+        let ending = try run(["--currency", "eur"], nil, environment)
+        withExtendedLifetime(service) {}
+        #expect(ending.status == 4)
+        #expect(ending.errors.contains("todayd knows no BTC widget"))
+    }
+}

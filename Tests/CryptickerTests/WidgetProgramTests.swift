@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+/// The real btc-widget against a real server.
+@Suite(.serialized) struct WidgetProgramTests {
+    private let state = TemporaryDirectory()
+
+    private static let shown = "$67,250.00"
+
+    private func compact(_ outcome: WidgetRun.Outcome) throws -> View {
+        try #require(outcome.content?.compact, "\(outcome)")
+    }
+
+    @Test func pricesAreNewData() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let widget = try WidgetRun(state, server)
+        let outcome = try widget.update()
+        let content = try #require(outcome.content)
+        #expect(content.text == "\(Self.shown) +0.37%")
+        #expect(content.short == Self.shown)
+        #expect(content.insets?.left ?? 0 == 0)
+        #expect(try compact(outcome).texts == [Self.shown, "+250.00 (+0.37%)"])
+        #expect(try compact(outcome).charts.isEmpty)
+        #expect(try compact(outcome).buttons.map(\.action) == ["details", "toggle"])
+        #expect(server.requests.first?.first == "GET /btc?vs_currency=usd&days=30&interval=daily HTTP/1.1")
+        #expect(widget.end())
+    }
+
+    @Test func beforeTheFirstDataThereAreDashes() throws {
+        let server = PriceServer(.init("", status: "500 Internal Server Error"))
+        defer { server.stop() }
+        let widget = try WidgetRun(state, server)
+        #expect(try widget.update().reason == "no prices: the server answered 500 Internal Server Error")
+        // The button does not ask the server; what is drawn is what there is.
+        let outcome = try widget.press("toggle")
+        #expect(try compact(outcome).texts == ["--", "--"])
+        #expect(try compact(outcome).charts.isEmpty)
+        #expect(outcome.content?.text == "--")
+        #expect(widget.end())
+    }
+
+    @Test func theButtonExpandsAndCollapsesTheChart() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let widget = try WidgetRun(state, server)
+        #expect(try compact(try widget.update()).charts.isEmpty)
+        let expanded = try compact(try widget.press("toggle"))
+        #expect(expanded.charts.map(\.points.count) == [30])
+        #expect(expanded.charts.first?.baseline == 67_000)
+        #expect(expanded.buttons.last?.title == "▲")
+        #expect(widget.end())
+        // The next process finds both as they were, without asking anybody.
+        let next = try WidgetRun(state, nil)
+        let collapsed = try compact(try next.press("toggle"))
+        #expect(collapsed.charts.isEmpty)
+        #expect(collapsed.texts.first == Self.shown)
+        #expect(collapsed.buttons.last?.title == "▼")
+        #expect(try compact(try next.press("toggle")).charts.count == 1)
+        #expect(next.end())
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func unchangedPricesAreNoData() throws {
+        let server = PriceServer(.init(Prices.thirty, headers: ["ETag: \"thirty\""]))
+        defer { server.stop() }
+        let widget = try WidgetRun(state, server)
+        #expect(try widget.update().content != nil)
+        server.answer(.init(raw: "HTTP/1.1 304 Not Modified\r\nETag: \"thirty\"\r\nConnection: close\r\n\r\n"))
+        #expect(try widget.update().isNoData)
+        #expect(widget.end())
+        // In the next process, too, which shows what it has kept.
+        let next = try WidgetRun(state, server)
+        #expect(try next.update().isNoData)
+        #expect(next.end())
+        let conditions = server.requests.map { $0.contains("If-None-Match: \"thirty\"") }
+        #expect(conditions == [false, true, true])
+    }
+
+    @Test func unchangedPricesOfAnotherCurrencyAreNew() throws {
+        let server = PriceServer(.init(Prices.thirty, headers: ["ETag: \"thirty\""]))
+        defer { server.stop() }
+        let group = GroupService()
+        let widget = try WidgetRun(state, server, group)
+        #expect(try widget.update().content?.short == Self.shown)
+        group.set("currency", "eur")
+        #expect(try widget.update().content?.short == "67,250.00 EUR")
+        group.set("currency", "usd")
+        server.answer(.init(raw: "HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n"))
+        #expect(try widget.update().content?.short == Self.shown)
+        #expect(widget.end())
+        let currencies = server.requests.map { $0.first?.contains("vs_currency=eur") }
+        #expect(currencies == [false, true, false])
+    }
+
+    /// What a server sends, and what the reason has.
+    struct Bad: Sendable, CustomTestStringConvertible {
+        let name: String
+        let answer: PriceServer.Answer
+        let reason: String
+        var testDescription: String { name }
+    }
+
+    static let bad: [Bad] = [
+        Bad(name: "500", answer: .init("oops", status: "500 Oops"), reason: "answered 500 Internal Server Error"),
+        Bad(name: "404", answer: .init("{}", status: "404 Not Found"), reason: "perhaps it does not know the currency"),
+        Bad(
+            name: "slow", answer: .init(raw: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", staysOpen: true),
+            reason: "was not complete within 3 s"),
+        Bad(name: "silent", answer: .init(raw: "", staysOpen: true), reason: "no answer within 3 s"),
+        Bad(
+            name: "truncated", answer: .init(raw: "HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{\"prices\":[["),
+            reason: "no prices: "),
+        Bad(
+            name: "truncated without length", answer: .init(raw: "HTTP/1.1 200 OK\r\n\r\n{\"prices\":[["),
+            reason: "it is not JSON"),
+        Bad(name: "empty", answer: .init(""), reason: "it is not JSON"),
+        Bad(name: "HTML", answer: .init("<html>\u{1B}[31m"), reason: "it is not JSON: line 1, column 1"),
+        Bad(name: "another shape", answer: .init("{\"price\":5}"), reason: "prices: is missing"),
+        Bad(name: "no prices", answer: .init("{\"prices\":[]}"), reason: "there are no prices in it"),
+        Bad(name: "negative", answer: .init(Prices.body([1, -1])), reason: "prices[1][1]: expected a price above 0"),
+        Bad(name: "infinite", answer: .init("{\"prices\":[[1793491200000,1e999]]}"), reason: "number out of range"),
+        Bad(name: "huge", answer: .init(Prices.body([1e300])), reason: "prices[0][1]: expected a price above 0"),
+        Bad(
+            name: "deep", answer: .init(String(repeating: "[", count: 500_000)),
+            reason: "nested more than 16 levels deep"),
+        Bad(name: "10 MB", answer: .init(String(repeating: " ", count: 10 << 20)), reason: "more than 1 MiB"),
+        Bad(
+            name: "elsewhere", answer: .init("", status: "302 Found", headers: ["Location: http://192.0.2.1/"]),
+            reason: "no prices: the server redirects"),
+    ]
+
+    @Test(arguments: bad) func aFailureHasItsReasonAndKeepsWhatIsThere(bad: Bad) throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let widget = try WidgetRun(state, server)
+        #expect(try widget.update().content != nil)
+        server.answer(bad.answer)
+        let outcome = try widget.update()
+        let reason = try #require(outcome.reason)
+        #expect(reason.contains(bad.reason), "\(reason)")
+        #expect(reason.utf8.allSatisfy { $0 >= 0x20 })
+        #expect(try compact(try widget.press("toggle")).texts.first == Self.shown)
+        server.answer(.init(Prices.thirty))
+        #expect(try widget.update().content?.short == Self.shown)
+        #expect(widget.end())
+    }
+
+    @Test func whatCannotBeUsedIsNotConfirmed() throws {
+        let server = PriceServer(.init("{}", headers: ["ETag: \"bad\""]))
+        defer { server.stop() }
+        let widget = try WidgetRun(state, server)
+        #expect(try widget.update().reason != nil)
+        #expect(try widget.update().reason != nil)
+        #expect(server.requests.count == 2)
+        #expect(!server.requests.joined().contains { $0.hasPrefix("If-None-Match") })
+        #expect(widget.end())
+    }
+
+    @Test func withoutAServerItSaysSo() throws {
+        let server = PriceServer(.init(""))
+        server.stop()
+        let widget = try WidgetRun(state, server)
+        #expect(try widget.update().reason?.hasPrefix("no prices: could not connect to 127.0.0.1") == true)
+        #expect(widget.end())
+    }
+
+    @Test func wrongSettingsAreSaid() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let group = GroupService()
+        group.set("currency", "dollar")
+        let widget = try WidgetRun(state, server, group)
+        #expect(try widget.update().reason?.contains("'currency'") == true)
+        #expect(widget.end())
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func detailsOpenTheApp() throws {
+        let group = GroupService()
+        let widget = try WidgetRun(state, nil, group)
+        #expect(try widget.press("details").isNoData)
+        #expect(try widget.press("dance").reason?.contains("no action of this name") == true)
+        #expect(widget.end())
+        let urls = group.calls("OpenURL").map { $0["url"]?.stringValue ?? "" }
+        #expect(urls.count == 1)
+        #expect(urls.allSatisfy { $0.hasPrefix("crypticker://day/2") && $0.utf8.count == 27 })
+    }
+}

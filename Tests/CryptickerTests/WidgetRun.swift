@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import TodayModel
+import Varlink
+
+/// The real btc-widget, served as todayd serves it, and what came of its calls.
+struct WidgetRun {
+    enum Outcome {
+        case newData(Content)
+        case noData
+        case failed(String)
+
+        var content: Content? { if case .newData(let content) = self { content } else { nil } }
+        var reason: String? { if case .failed(let reason) = self { reason } else { nil } }
+        var isNoData: Bool { if case .noData = self { true } else { false } }
+    }
+
+    private let child: Child
+
+    init(_ state: TemporaryDirectory, _ server: PriceServer?, _ group: GroupService = GroupService()) throws {
+        var environment = ["TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path, "CRYPTICKER_TIMEOUT": "3"]
+        environment["CRYPTICKER_ENDPOINT"] = server?.url
+        child = try Child("btc-widget", environment: environment, isService: true, context: group.connect())
+    }
+
+    func update(_ mode: String = "compact") throws -> Outcome { try call("PerformUpdate", mode) }
+
+    func press(_ action: String) throws -> Outcome {
+        try call("PerformAction", "compact", ["action": .string(action)])
+    }
+
+    private func call(_ method: String, _ mode: String, _ more: JSONObject = [:]) throws -> Outcome {
+        guard let connection = child.connection else { throw Child.Failure() }
+        let request: JSONObject = ["reason": "schedule", "mode": .string(mode), "columns": 60, "rows": 4]
+        var parameters: JSONObject = ["request": .object(request)]
+        for (key, value) in more { parameters[key] = value }
+        let reply = try connection.call("org.todayd.Widget.\(method)", parameters)
+        switch reply["update"]?["result"]?.stringValue {
+        case "newData": return .newData(try Content(JSONField(root: reply["update"]?["content"] ?? .null)))
+        case "noData": return .noData
+        default: return .failed(reply["update"]?["reason"]?.stringValue ?? reply.description)
+        }
+    }
+
+    /// It ends in order, without a word.
+    func end() -> Bool {
+        let ending = child.finish()
+        return ending.status == 0 && ending.output.isEmpty && ending.errors.isEmpty
+    }
+}
+
+extension View {
+    /// All charts in a view and below it.
+    var charts: [View.Chart] {
+        if case .chart(let chart) = self { return [chart] }
+        return children.flatMap(\.charts)
+    }
+
+    var texts: [String] {
+        if case .text(let text) = self { return [text.text] }
+        return children.flatMap(\.texts)
+    }
+
+    var buttons: [View.Button] {
+        if case .button(let button) = self { return [button] }
+        return children.flatMap(\.buttons)
+    }
+}
