@@ -8,11 +8,11 @@ import Varlink
     private let directory = TemporaryDirectory()
 
     private func run(_ arguments: [String], _ server: PriceServer? = nil, _ more: [String: String] = [:]) throws
-        -> Child.Ending
+        -> WidgetProgram.Ending
     {
         var environment = ["CRYPTICKER_TIMEOUT": "2", "CRYPTICKER_ENDPOINT": server?.url ?? "http://127.0.0.1:1/"]
         environment.merge(more) { $1 }
-        return try Child("crypticker", arguments, environment: environment).finish()
+        return try WidgetProgram("crypticker", arguments, environment: PriceServer.variables(environment)).finish()
     }
 
     /// A daemon that answers one call.

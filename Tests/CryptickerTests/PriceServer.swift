@@ -23,6 +23,12 @@ final class PriceServer: Sendable {
         }
     }
 
+    /// The environment of a program that asks it: no proxy stands between, and there is no daemon.
+    static func variables(_ own: [String: String]) -> [String: String] {
+        let usual = ["no_proxy": "127.0.0.1", "TODAYD_SOCKET": "/nonexistent", "TERM": "xterm-256color"]
+        return usual.merging(own) { $1 }
+    }
+
     private struct State {
         var answer: Answer
         var requests: [[Substring]] = []

@@ -15,12 +15,13 @@ struct WidgetRun {
         var isNoData: Bool { if case .noData = self { true } else { false } }
     }
 
-    private let child: Child
+    private let child: WidgetProgram
 
     init(_ state: TemporaryDirectory, _ server: PriceServer?, _ group: GroupService = GroupService()) throws {
         var environment = ["TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path, "CRYPTICKER_TIMEOUT": "3"]
         environment["CRYPTICKER_ENDPOINT"] = server?.url
-        child = try Child("btc-widget", environment: environment, isService: true, context: group.connect())
+        child = try WidgetProgram(
+            "btc-widget", environment: PriceServer.variables(environment), isService: true, context: group.connect())
     }
 
     func update(_ mode: String = "compact") throws -> Outcome { try call("PerformUpdate", mode) }
@@ -30,7 +31,7 @@ struct WidgetRun {
     }
 
     private func call(_ method: String, _ mode: String, _ more: JSONObject = [:]) throws -> Outcome {
-        guard let connection = child.connection else { throw Child.Failure() }
+        guard let connection = child.connection else { throw WidgetProgram.Failure() }
         let request: JSONObject = ["reason": "schedule", "mode": .string(mode), "columns": 60, "rows": 4]
         var parameters: JSONObject = ["request": .object(request)]
         for (key, value) in more { parameters[key] = value }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
-import TestSupport
 import Varlink
 
-/// A real program as a child of the test: the app as a user starts it, or the widget as todayd does.
-final class Child {
-    struct Failure: Error {}
+/// A real program as a child of the test: a widget as todayd starts it, or as its author or an app's user does.
+package final class WidgetProgram {
+    package struct Failure: Error {
+        package init() {}
+    }
 
     /// What it printed and how it ended.
-    struct Ending {
-        let status: Int32
-        let output: String
-        let errors: String
+    package struct Ending {
+        package let status: Int32
+        package let output: String
+        package let errors: String
     }
 
     private let pid: pid_t
     private let output: Int32
     private let errors: Int32
     /// The test's end of the widget's socket; nil where it has none.
-    let connection: VarlinkConnection?
+    package let connection: VarlinkConnection?
 
     /// - Parameters:
     ///   - isService: it gets a socket as its descriptor 3.
     ///   - context: what becomes its descriptor 4; closed here.
-    init(
+    package init(
         _ name: String, _ arguments: [String] = [], environment: [String: String] = [:], isService: Bool = false,
         context: Int32? = nil
     ) throws {
         var (out, error, ends): ([Int32], [Int32], [Int32]) = ([-1, -1], [-1, -1], [-1, -1])
         guard clinux_pipe(&out) == 0, clinux_pipe(&error) == 0,
-            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+            clinux_socket_pair(&ends) == 0
         else { throw Failure() }
         // Above those that they become, so that none is overwritten before it is used.
         let passed = [isService ? ends[1] : nil, context].map { $0.map { fcntl($0, F_DUPFD_CLOEXEC, 10) } }
@@ -46,11 +47,7 @@ final class Child {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(3 + place))
             names.append(["varlink", "context"][place])
         }
-        // No proxy stands between a test and its server.
-        var variables = [
-            "PATH": "/usr/bin:/bin", "LANG": "C", "TZ": "UTC", "HOME": "/nonexistent", "no_proxy": "127.0.0.1",
-            "TODAYD_SOCKET": "/nonexistent", "TERM": "xterm-256color",
-        ]
+        var variables = ["PATH": "/usr/bin:/bin", "LANG": "C", "TZ": "UTC", "HOME": "/nonexistent"]
         if !names.isEmpty {
             variables["LISTEN_FDS"] = "\(names.count)"
             variables["LISTEN_FDNAMES"] = names.joined(separator: ":")
@@ -74,9 +71,15 @@ final class Child {
         }
     }
 
+    /// Its answer to a call of org.todayd.Widget.
+    package func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
+        guard let connection else { throw Failure() }
+        return try connection.call("org.todayd.Widget.\(method)", parameters)
+    }
+
     /// Waits for its end, which a widget that is a service comes to when its connection is closed.
     @discardableResult
-    func finish() -> Ending {
+    package func finish() -> Ending {
         connection?.close()
         let texts = [output, errors].map { descriptor -> String in
             var bytes: [UInt8] = []
