@@ -125,6 +125,21 @@ import Varlink
         #expect(next?.bytes == frame.bytes)
     }
 
+    @Test func whatSeveralWaitForCountsOnceAndIsShared() {
+        let shared = Frame([UInt8](repeating: 1, count: 100), tally: tally)
+        var queues = [OutputQueue(), OutputQueue()]
+        #expect(tally.waiting == 0)
+        for index in queues.indices { queues[index].append(shared) }
+        #expect(tally.waiting == 100)
+        #expect(queues.map(\.charge) == [50, 50])
+        queues[0].consume(100)
+        #expect(queues.map(\.charge) == [0, 100])
+        queues[1].removeAll()
+        #expect(queues[1].isEmpty && queues[1].byteCount == 0)
+        #expect(tally.waiting == 0)
+        #expect(tally.bytes == 100)
+    }
+
     @Test func gatheringStopsAtItsLimit() {
         let queue = frames("one", "two", "three")
         #expect(queue.next(gathering: 5)?.bytes.count == 6)

@@ -5,6 +5,15 @@ import TodayModel
 @testable import SnapshotStore
 
 struct UpdateLogTests {
+    @Test func reasonsAreBounded() {
+        var log = UpdateLog()
+        var record = outcome("a", .failed(String(repeating: "x", count: 1_000_000))).record
+        record.exit = String(repeating: "y", count: 1_000_000)
+        _ = log.append(record)
+        #expect(log.last?.failure?.utf8.count == StoreLimits.reasonBytes + 3)
+        #expect(log.last?.exit?.utf8.count == StoreLimits.reasonBytes + 3)
+    }
+
     private func record(_ number: Int, errorOutput: String = "oops") -> RunRecord {
         outcome("a", .failed("run \(number)"), errorOutput: errorOutput).record
     }

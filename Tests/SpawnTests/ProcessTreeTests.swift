@@ -35,6 +35,7 @@ import Testing
             #expect(Kinship(of: process, seen: before) == .gone)
         }
         for stranger in [0, 1, getpid(), getppid()] { #expect(Kinship(of: stranger, seen: .max) == .stranger) }
+        // Whoever is gone before it could be looked up is nobody.
         let ended = try Launched(script: ":")
         _ = try await ended.exit()
         #expect(Kinship(of: ended.process.pid, seen: .max) == .gone)

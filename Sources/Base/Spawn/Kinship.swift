@@ -24,26 +24,39 @@ package enum Kinship: Equatable, Sendable {
             return
         }
         guard let status = ProcessStatus(of: pid) else {
-            // Not to be looked at (hidepid of proc(5)) is another user's.
-            self = kill(pid, 0) != 0 && errno == ESRCH ? .gone : .stranger
+            self = Self.isAnothers(pid) ? .stranger : .gone
             return
         }
         guard !status.began(after: seen) else {
             self = .gone
             return
         }
-        self = Self.ofAncestors(pid, status.parent, own)
+        self = Self.ofAncestors(pid, own)
     }
 
-    private static func ofAncestors(_ pid: pid_t, _ parent: pid_t, _ own: pid_t) -> Kinship {
-        var (current, parent) = (pid, parent)
-        for _ in 0..<mostGenerations {
-            if parent == own { return .descendant(child: current) }
-            guard parent > 1 else { return .stranger }
-            current = parent
-            guard let next = ProcessTree.parent(of: current) else { return .stranger }
-            parent = next
+    /// An ancestor that ends while we look hands its children on: then the way up is another, and we look again. Whatever
+    /// else keeps us from seeing the whole way is no reason to trust anybody.
+    private static func ofAncestors(_ pid: pid_t, _ own: pid_t) -> Kinship {
+        for _ in 0..<3 {
+            if let kinship = lookUp(from: pid, own) { return kinship }
         }
         return .gone
     }
+
+    private static func lookUp(from pid: pid_t, _ own: pid_t) -> Kinship? {
+        var current = pid
+        for _ in 0..<mostGenerations {
+            guard let parent = ProcessTree.parent(of: current) else {
+                return isAnothers(current) ? .stranger : nil
+            }
+            if parent == own { return .descendant(child: current) }
+            guard parent > 1 else { return .stranger }
+            current = parent
+        }
+        return .gone
+    }
+
+    /// Whether a process that we cannot look at is another user's (hidepid of proc(5)). What we may send a signal to we
+    /// may look at as well, unless it hides on purpose or we are out of descriptors.
+    private static func isAnothers(_ pid: pid_t) -> Bool { kill(pid, 0) != 0 && errno == EPERM }
 }

@@ -14,6 +14,8 @@ enum Answer {
     case bytes([UInt8], validUntil: BootTime?)
     /// The reply comes when `done` is called.
     case later(Start)
+    /// The same, and what is returned is called when the client has left before.
+    case unlessLeft(@LoopActor (_ done: @escaping Completion<JSONObject>) -> @LoopActor () -> Void)
     case stream(Feed)
 
     /// A reply without parameters when a change has been made.

@@ -27,8 +27,8 @@ extension QueryService {
     }
 
     func boundWaitingOutput() {
-        while tally.bytes > limits.waitingOutputBytes {
-            guard makeRoom("replies that are not read", { $0.output.byteCount }) else { return }
+        while tally.waiting > limits.waitingOutputBytes {
+            guard makeRoom("replies that are not read", { $0.output.charge }) else { return }
         }
     }
 

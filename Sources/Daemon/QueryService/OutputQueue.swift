@@ -10,7 +10,11 @@ struct OutputQueue {
 
     var isEmpty: Bool { first == nil }
 
+    /// What this connection makes the daemon hold: of what others wait for as well, its share.
+    var charge: Int { others.reduce(first?.share ?? 0) { $0 + $1.share } }
+
     mutating func append(_ frame: Frame) {
+        frame.hold()
         byteCount += frame.bytes.count
         if first == nil {
             first = frame
@@ -31,6 +35,13 @@ struct OutputQueue {
         return (gathered, 0)
     }
 
+    /// Drops everything.
+    mutating func removeAll() {
+        first?.release()
+        for frame in others { frame.release() }
+        self = OutputQueue()
+    }
+
     /// Drops what has been written.
     mutating func consume(_ count: Int) {
         byteCount -= count
@@ -38,6 +49,7 @@ struct OutputQueue {
         var index = 0
         while let frame = first, end >= frame.bytes.count {
             end -= frame.bytes.count
+            frame.release()
             first = index < others.count ? others[index] : nil
             index += 1
         }

@@ -179,8 +179,16 @@ extension QueryService {
 
     private func takeTurn() {
         beginTurn()
+        let end = BootTime.now + limits.timeForAll
         let sessions = resumed
         resumed = []
-        for session in sessions { session.resume() }
+        var next = 0
+        while next < sessions.count, next == 0 || BootTime.now <= end {
+            sessions[next].resume()
+            next += 1
+        }
+        // The others go before those who have just had their turn.
+        resumed = sessions[next...] + resumed
+        if !resumed.isEmpty { turn?.schedule() }
     }
 }

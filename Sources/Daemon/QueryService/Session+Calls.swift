@@ -25,8 +25,9 @@ extension Session {
         var start = 0
         var left = service.limits.callsPerTurn
         var isTooEarly = false
+        let end = BootTime.now + service.limits.timePerTurn
         while start < count {
-            isTooEarly = left == 0 || !canTakeMore
+            isTooEarly = left == 0 || !canTakeMore || (start > 0 && BootTime.now > end)
             guard !isTooEarly, let scan = CallScan(bytes, from: start, to: count) else { break }
             answer(bytes[start..<scan.end], hash: scan.hash)
             start = scan.end + 1
@@ -47,7 +48,8 @@ extension Session {
         guard !isClosed else { return }
         holdsCall = true
         var left = service.limits.callsPerTurn
-        while holdsCall, canTakeMore, left > 0 {
+        let end = BootTime.now + service.limits.timePerTurn
+        while holdsCall, canTakeMore, left > 0, left == service.limits.callsPerTurn || BootTime.now <= end {
             let before = input.bufferedBytes
             let call: [UInt8]?
             do throws(FramingError) {
@@ -132,6 +134,8 @@ extension Session {
             output.append(frame)
         case .later(let start):
             wait(for: start, call)
+        case .unlessLeft(let start):
+            wait(for: { [weak self] done in self?.onLeave = start(done) }, call)
         case .stream(let feed):
             setWork(.streaming(feed, seen: Feed.nothingSeen))
             feed.add(self)
@@ -154,6 +158,7 @@ extension Session {
 
     private func finish(_ wait: UInt64, _ result: Result<JSONObject, Refusal>) {
         guard case .waiting(wait) = work else { return }
+        onLeave = nil
         setWork(.none)
         let reply =
             switch result {

@@ -40,6 +40,8 @@ final class Session {
     var output = OutputQueue()
     var source: IOSource?
     var waits: UInt64 = 0
+    /// Whom to tell that nobody waits for the reply any more.
+    var onLeave: (@LoopActor () -> Void)?
 
     init(
         key: UInt64, descriptor: Int32, peer: PeerCredentials, widget: WidgetID? = nil, service: QueryService
@@ -75,10 +77,12 @@ final class Session {
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        onLeave?()
+        onLeave = nil
         setWork(.none)
         service.waitingInput -= input.bufferedBytes
         input = MessageFramer()
-        output = OutputQueue()
+        output.removeAll()
         source?.cancel()
         source = nil
         _ = Glibc.close(descriptor)

@@ -65,6 +65,14 @@ final class UpdateWait {
         }
     }
 
+    /// Nobody waits any longer.
+    func cancel() {
+        onEnd = nil
+        timer?.cancel()
+        timer = nil
+        progress.end()
+    }
+
     func end() {
         guard let onEnd else { return }
         self.onEnd = nil

@@ -8,7 +8,12 @@ struct EntryLoader {
 
     /// `source` is the strongest file of that name, `dropInDirectories` are its `ID.widget.d`, the strongest first.
     func load(_ id: WidgetID, source: String, dropInDirectories: [String]) -> Registry.Entry {
-        var entry = load(id, source: source, DropIns.files(in: dropInDirectories))
+        let dropIns = DropIns.files(in: dropInDirectories)
+        // One that is left out may be what limits the widget: without it, it does not run.
+        let excess = "has \(dropIns.count) drop-ins, and \(DropIns.most) are the most"
+        var entry =
+            dropIns.count > DropIns.most
+            ? invalid(id, source, [.error(source, nil, excess)]) : load(id, source: source, dropIns)
         entry.dropInDirectories = dropInDirectories
         return entry
     }
@@ -103,6 +108,9 @@ struct EntryLoader {
 
 /// Which files of drop-in directories count, and in which order.
 enum DropIns {
+    /// Each is read again whenever anything in its directory changes.
+    static let most = 64
+
     /// Sorted by name over all directories; of files of the same name only the one in the strongest directory.
     static func files(in directories: [String]) -> [String] {
         var chosen: [String: String] = [:]

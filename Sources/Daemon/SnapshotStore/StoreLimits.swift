@@ -9,6 +9,8 @@ package enum StoreLimits {
     package static let runsWithErrorOutput = 5
     /// Bytes kept of the end of standard error.
     package static let errorOutputBytes = RunRecord.errorOutputBytes
+    /// Bytes of the reason why a run failed, and of how its program ended.
+    package static let reasonBytes = 1_024
     package static let keysPerGroup = 1_000
     package static let keyBytes = 256
     /// Bytes of one value of a group's defaults, as JSON.

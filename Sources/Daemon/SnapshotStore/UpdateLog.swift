@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// The last runs of one widget, oldest first, bounded in number and in size.
@@ -37,9 +38,11 @@ package struct UpdateLog: Equatable, Sendable {
         if old >= 0 { entries[old].record.errorOutput = "" }
     }
 
-    /// The end of standard error is cut to its limit at a character.
+    /// Reasons keep their beginning, and standard error its end.
     private static func bounded(_ record: RunRecord) -> RunRecord {
         var record = record
+        record.failure = record.failure?.shortened(to: StoreLimits.reasonBytes)
+        record.exit = record.exit?.shortened(to: StoreLimits.reasonBytes)
         let output = record.errorOutput.utf8
         if output.count > StoreLimits.errorOutputBytes {
             let end = output.suffix(StoreLimits.errorOutputBytes).drop { $0 & 0xc0 == 0x80 }

@@ -10,8 +10,12 @@ struct UpdateWaiters {
 
     private var waiting: [UInt64: [Progress]] = [:]
 
+    /// Who waits longest is forgotten beyond this: more than all connections together can wait at once, so it has left.
+    static let mostPerRun = 4_096
+
     mutating func add(run: UInt64, _ progress: @escaping Progress) {
         waiting[run, default: []].append(progress)
+        if waiting[run, default: []].count > 2 * Self.mostPerRun { waiting[run]?.removeFirst(Self.mostPerRun) }
     }
 
     /// The run has begun.

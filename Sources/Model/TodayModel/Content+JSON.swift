@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import Varlink
 
 /// How large content may be. Widgets are not trusted, and every host pays for what one of them gives.
@@ -92,7 +93,9 @@ extension JSONField {
     func timeSpan() throws(JSONMismatch) -> TimeSpan {
         let span: TimeSpan
         if case .string(let text) = value {
-            guard let read = TimeSpan(text) else { throw fail("“\(text)” is no time span such as 5min or 90s") }
+            guard text.utf8.count <= 64, let read = TimeSpan(text) else {
+                throw fail("“\(text.shortened(to: 64))” is no time span such as 5min or 90s")
+            }
             span = read
         } else {
             span = TimeSpan(microseconds: Int64(try int()))

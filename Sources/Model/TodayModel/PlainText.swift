@@ -11,10 +11,13 @@ package enum PlainText {
     package static func complaint(about text: some StringProtocol, allowingLines: Bool) -> String? {
         var marks = CombiningMarks()
         var previous: Unicode.Scalar = " "
+        var tags = 0
         for scalar in text.unicodeScalars {
             if marks.exceed(with: scalar) {
                 return "has more than \(CombiningMarks.most) combining marks on one letter"
             }
+            tags = (0xe0000...0xe007f).contains(scalar.value) ? tags + 1 : 0
+            if tags > longestFlag { return "contains invisible characters" }
             if scalar.value == 0x0a || scalar.value == 0x09 {
                 if !allowingLines { return "is more than one line" }
             } else if let what = objection(to: scalar, after: previous) {
@@ -24,6 +27,9 @@ package enum PlainText {
         }
         return nil
     }
+
+    /// Letters of a region and the end, as in gbeng: Unicode Technical Standard 51.
+    private static let longestFlag = 7
 
     private static func objection(to scalar: Unicode.Scalar, after previous: Unicode.Scalar) -> String? {
         let name = "U+\(hexadecimal(scalar.value))"

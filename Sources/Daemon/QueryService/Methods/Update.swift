@@ -46,12 +46,13 @@ extension UpdateProgress {
         _ initial: [UpdateAnswer], patience: TimeSpan,
         _ reply: @escaping @LoopActor ([UpdateAnswer]) -> JSONObject
     ) -> Answer {
-        .later { done in
+        .unlessLeft { done in
             let wait = UpdateWait(for: self, patience: patience) { done(.success(reply(self.answers))) }
             self.begin(with: initial) { _ in
                 if self.isFinished { wait.end() }
             }
             if self.isFinished { wait.end() }
+            return { wait.cancel() }
         }
     }
 }
