@@ -10,7 +10,7 @@ package enum Kinship: Equatable, Sendable {
     case gone
 
     /// More generations than anybody has who does not want to be a burden.
-    private static let mostGenerations = 256
+    private static let mostGenerations = 64
 
     /// No descendant can hide: whoever loses its parent becomes our child, as long as we are a subreaper.
     ///

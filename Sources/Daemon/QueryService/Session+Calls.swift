@@ -82,6 +82,8 @@ extension Session {
         flush()
         guard isReady else { return }
         if holdsCall {
+            // It has what to go on with, and more from it must not take the turns of others.
+            watch(.hangup)
             service.resumeNextTurn(self)
         } else if service.isStopping {
             close()

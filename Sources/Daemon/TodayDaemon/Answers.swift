@@ -20,6 +20,13 @@ final class Answers: Backend {
     var permissions: Permissions
     var waiters = UpdateWaiters()
     var openRequests = OpenRequests()
+    /// Of connections that have asked for a change, by process and time.
+    private var origins: [Connection: ProcessOrigin] = [:]
+
+    private struct Connection: Hashable {
+        let pid: Int32
+        let seen: Int64
+    }
     /// A widget has got content by a push.
     var onPush: (WidgetID, Content) -> Void = { _, _ in }
     /// What does not change while the daemon lives.
@@ -100,11 +107,22 @@ final class Answers: Backend {
     // MARK: Permission
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
-        switch runner.origin(of: peer.pid, seen: peer.seen) {
+        switch origin(of: peer) {
         case .outside: client(peer, mayChange: subject)
         case .widget(let id): Permissions.widget(catalog.manifest(of: id), mayChange: subject)
         case .unknown: false
         }
+    }
+
+    /// What a connection once was it stays; to find that out costs a walk up the line of its ancestors.
+    private func origin(of peer: PeerCredentials) -> ProcessOrigin {
+        let connection = Connection(pid: peer.pid, seen: peer.seen)
+        if let origin = origins[connection] { return origin }
+        // As many as there may be connections. They are not told apart from those that have gone.
+        if origins.count >= 4_096 { origins.removeAll() }
+        let origin = runner.origin(of: peer.pid, seen: peer.seen)
+        origins[connection] = origin
+        return origin
     }
 
     private func client(_ peer: PeerCredentials, mayChange subject: ChangeSubject) -> Bool {
