@@ -80,6 +80,8 @@ let package = Package(
         module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["TodayKit", "TodayHTTP", "Varlink"]),
         widget("Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget", ["CryptoCurrencyKit", "TodayHTTP"]),
         widget("Crypticker/App", program: "crypticker", manifest: "crypticker.desktop", ["Arguments", "CryptoCurrencyKit", "Rendering", "TodayModel", "Varlink"]),
+        module("Widgets", "UsedSpace/Kit", as: "UsedSpace"),
+        widget("UsedSpace/Widget", program: "used-space-widget", manifest: "org.todayd.used-space.widget", ["UsedSpace"]),
 
         // MARK: Programs
         .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings, linkerSettings: release(["-static-stdlib"])),
@@ -108,6 +110,7 @@ let package = Package(
         tests("TodayHTTP", ["TodayHTTP", "TestSupport"]),
         tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "Varlink"]),
+        tests("UsedSpace", ["TestSupport", "UsedSpace"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
     ],

@@ -66,6 +66,7 @@ import Testing
     private static let families = [
         "Sources/Widgets/Crypticker/Kit/": "CryptoCurrencyKit", "Sources/Widgets/Crypticker/Widget/": "BTCWidget",
         "Sources/Widgets/Crypticker/App/": "Crypticker",
+        "Sources/Widgets/UsedSpace/Kit/": "UsedSpace", "Sources/Widgets/UsedSpace/Widget/": "UsedSpaceWidget",
     ]
 
     /// `Sources/Base/Reactor/EventLoop.swift` → Reactor; `Sources/todayd/main.swift` → todayd.

@@ -88,7 +88,7 @@ import TodayModel
                 count += 1
             }
         }
-        #expect(programs == ["btc-widget", "greeting-widget"])
+        #expect(programs == ["btc-widget", "greeting-widget", "used-space-widget"])
         #expect(count > programs.count)
     }
 }
