@@ -82,6 +82,11 @@ let package = Package(
         widget("Crypticker/App", program: "crypticker", manifest: "crypticker.desktop", ["Arguments", "CryptoCurrencyKit", "Rendering", "TodayModel", "Varlink"]),
         module("Widgets", "UsedSpace/Kit", as: "UsedSpace"),
         widget("UsedSpace/Widget", program: "used-space-widget", manifest: "org.todayd.used-space.widget", ["UsedSpace"]),
+        module("Widgets", "Agenda/Store", as: "AgendaStore", ["SQLite", "TodayKit", "TodayModel"]),
+        widget("Agenda/Widget", program: "agenda-widget", manifest: "org.todayd.agenda.widget", ["AgendaStore"]),
+        .executableTarget(
+            name: "agenda", dependencies: ["AgendaStore", "Arguments", "Rendering", "TodayKit", "Varlink"], path: "Sources/Widgets/Agenda/App",
+            swiftSettings: settings, linkerSettings: [.linkedLibrary("m")] + release(["-static-stdlib"])),
 
         // MARK: Programs
         .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings, linkerSettings: release(["-static-stdlib"])),
@@ -111,6 +116,7 @@ let package = Package(
         tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "Varlink"]),
         tests("UsedSpace", ["TestSupport", "UsedSpace"]),
+        tests("Agenda", ["AgendaStore", "SQLite", "TestSupport"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
     ],

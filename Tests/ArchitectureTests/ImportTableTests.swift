@@ -66,6 +66,8 @@ import Testing
     private static let families = [
         "Sources/Widgets/Crypticker/Kit/": "CryptoCurrencyKit", "Sources/Widgets/Crypticker/Widget/": "BTCWidget",
         "Sources/Widgets/Crypticker/App/": "Crypticker",
+        "Sources/Widgets/Agenda/Store/": "AgendaStore", "Sources/Widgets/Agenda/Widget/": "AgendaWidget",
+        "Sources/Widgets/Agenda/App/": "Agenda",
         "Sources/Widgets/UsedSpace/Kit/": "UsedSpace", "Sources/Widgets/UsedSpace/Widget/": "UsedSpaceWidget",
     ]
 

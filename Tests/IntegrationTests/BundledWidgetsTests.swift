@@ -10,7 +10,7 @@ struct BundledWidgetsTests {
     static let directory = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Sources/Widgets"
     static let names = ["disk", "host", "load", "units"]
     /// Those in Swift, which tests of their own run.
-    static let programs = ["Crypticker", "Greeting", "UsedSpace"]
+    static let programs = ["Agenda", "Crypticker", "Greeting", "UsedSpace"]
 
     /// Runs a widget and decodes what it printed, as the daemon does.
     private func content(of name: String, environment: [String: String] = [:]) throws -> Content {

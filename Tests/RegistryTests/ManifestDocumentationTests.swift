@@ -88,7 +88,7 @@ import TodayModel
                 count += 1
             }
         }
-        #expect(programs == ["btc-widget", "greeting-widget", "used-space-widget"])
+        #expect(programs == ["agenda-widget", "btc-widget", "greeting-widget", "used-space-widget"])
         #expect(count > programs.count)
     }
 }

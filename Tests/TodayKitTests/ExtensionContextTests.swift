@@ -84,12 +84,12 @@ import Varlink
         }
         let author = Variables(["HOME": home.path, "TODAYD_SOCKET": "/nonexistent"])
         try await with(.init(variables: author)) {
-            let base = "\(home.path)/.local/state/today-widgets"
+            let state = "\(home.path)/.local/state"
             let own = try ExtensionContext().containerDirectory
-            #expect(own.hasPrefix("\(base)/"))
+            #expect(own.hasPrefix("\(state)/today-widgets/"))
             #expect(access(own, W_OK) == 0)
             let shared = try GroupContainer(suiteName: group).path
-            #expect(shared == "\(base)/groups/\(group)")
+            #expect(shared == "\(state)/todayd/groups/\(group)")
             #expect(throws: TodayError.noSuchGroup("../x")) { try GroupContainer(suiteName: "../x") }
         }
     }

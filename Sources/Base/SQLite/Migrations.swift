@@ -39,6 +39,8 @@ package struct Migrations: Sendable {
         for step in steps where step.version > found {
             do {
                 try database.transaction { () throws(SQLiteError) in
+                    // Another process may have taken it while this one waited for the lock.
+                    guard try database.userVersion < step.version else { return }
                     try database.execute(step.sql)
                     try database.setUserVersion(step.version)
                 }

@@ -12,28 +12,31 @@ struct Containers {
 
     func own() throws(TodayError) -> String {
         if let given = variables["TODAY_STATE_DIRECTORY"] { return given }
-        let directory = try outside() + "/\(Self.programName)"
+        let directory = try outside("today-widgets") + "/\(Self.programName)"
         try SmallFile.makeDirectory(directory)
         return directory
     }
 
-    /// A widget is told; an app asks the daemon; under development, without one, there is a directory nevertheless.
+    /// A widget is told; an app asks the daemon. While none runs it is where the user's daemon will look for it, so that
+    /// both use the same files whoever comes first.
     func group(_ name: String) throws(TodayError) -> String {
         guard let group = AppGroup(name) else { throw .noSuchGroup(name) }
         if let given = variables["TODAY_GROUP_DIRECTORY_\(Self.variableName(of: name))"] { return given }
         if variables["TODAY_WIDGET"] != nil { throw .noSuchGroup(name) }
-        let parent = if let kept = try? surroundings.daemon.stateDirectory() { kept } else { try outside() }
+        // Another user's daemon runs its widgets as that user: neither could open what the other leaves there.
+        let asked = (try? surroundings.daemon.stateDirectory()).flatMap { SmallFile.isOwn($0) ? $0 : nil }
+        let parent = if let asked { asked } else { try outside("todayd") }
         let directory = "\(parent)/groups/\(group)"
         try SmallFile.makeDirectory(directory)
         return directory
     }
 
-    private func outside() throws(TodayError) -> String {
-        if let state = variables["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/today-widgets" }
+    private func outside(_ name: String) throws(TodayError) -> String {
+        if let state = variables["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/\(name)" }
         guard let home = variables["HOME"] else {
             throw .system("there is no directory for the widget's files: neither XDG_STATE_HOME nor HOME is set")
         }
-        return "\(home)/.local/state/today-widgets"
+        return "\(home)/.local/state/\(name)"
     }
 
     /// `group.org.example.app` becomes `GROUP_ORG_EXAMPLE_APP`, as docs/environment.md has it.

@@ -19,6 +19,9 @@ public struct GroupContainer: Sendable {
 
     /// Finds the directory of a group.
     ///
+    /// A widget is told by the daemon, an app asks it. Where none of this user's runs, it is the directory that one will
+    /// use unless it is told otherwise: `todayd/groups/NAME` below `$XDG_STATE_HOME`.
+    ///
     /// - Parameter suiteName: the group, as in `AppGroups=` of the manifest.
     /// - Throws: `TodayError.noSuchGroup` when the widget does not belong to the group.
     public init(suiteName: String) throws(TodayError) {

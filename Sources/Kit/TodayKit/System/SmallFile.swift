@@ -51,6 +51,12 @@ enum SmallFile {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make the directory", path) }
     }
 
+    /// Whether something at the path belongs to the user of this process.
+    static func isOwn(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_uid == geteuid()
+    }
+
     private static func failure(_ what: String, _ path: String) -> TodayError {
         .system("cannot \(what) \(path): \(String(cString: strerror(errno)))")
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Glibc
 import TodayKit
 import UsedSpace
 
@@ -10,7 +9,7 @@ final class UsedSpaceWidget: TodayWidget {
     private static let detailsKey = "isShowingDetails"
 
     /// The file system of this path; Environment=USED_SPACE_PATH=/home in the manifest says another.
-    private let path = getenv("USED_SPACE_PATH").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/"
+    private let path = Variables.process["USED_SPACE_PATH"] ?? "/"
     /// What is shown; nil until it was found out for the first time.
     private var space: DiskSpace?
     private var isShowingDetails = false

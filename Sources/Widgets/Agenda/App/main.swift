@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TodayKit
+
+// Whoever started this may ignore it; but a reader that has seen enough shall end this program without a word.
+signal(SIGPIPE, SIG_DFL)
+exit(Agenda(Screen(.process)).run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import SQLite
+import TestSupport
+import Testing
+
+@testable import AgendaStore
+
+@Suite struct AgendaStoreTests {
+    private let directory = TemporaryDirectory()
+    private static let today = CivilDay(number: 20_778)
+    private static let tomorrow = CivilDay(number: 20_779)
+
+    private func store() throws -> AgendaStore { try AgendaStore(directory: directory.path, patience: 500) }
+
+    @Test func itemsComeByTheirDayAndStay() throws {
+        do {
+            let store = try store()
+            #expect(try store.items().isEmpty)
+            let late = try store.add("later", due: Self.tomorrow)
+            #expect(late.number == 1)
+            #expect(try store.add(" today ", due: Self.today).title == "today")
+            #expect(try store.add("overdue", due: CivilDay(number: 20_000)).number == 3)
+        }
+        let store = try store()
+        #expect(try store.items().map(\.title) == ["overdue", "today", "later"])
+        #expect(try store.due(on: Self.today).map(\.number) == [3, 2])
+        #expect(try store.due(on: CivilDay(number: 19_999)).isEmpty)
+        #expect(try store.due(on: Self.tomorrow).count == 3)
+    }
+
+    @Test func doneIsDoneOnceAndSaysWhatItWas() throws {
+        let store = try store()
+        _ = try store.add("a", due: Self.today)
+        #expect(try store.markDone(1).isDone == false)
+        #expect(try store.markDone(1).isDone == true)
+        #expect(try store.items().isEmpty)
+        #expect(try store.items(all: true).map(\.isDone) == [true])
+        #expect(try store.due(on: Self.today).isEmpty)
+        #expect(throws: AgendaError.noSuchItem(2)) { try store.markDone(2) }
+        #expect(throws: AgendaError.noSuchItem(.max)) { try store.remove(.max) }
+    }
+
+    @Test func aNumberIsNeverGivenTwice() throws {
+        let store = try store()
+        _ = try store.add("a", due: Self.today)
+        #expect(try store.remove(1).title == "a")
+        #expect(try store.items(all: true).isEmpty)
+        #expect(try store.add("b", due: Self.today).number == 2)
+    }
+
+    @Test func titlesAreKeptAsTheyAre() throws {
+        let store = try store()
+        for title in ["'); DROP TABLE items; --", "日本 🎉", "a % b _ c"] {
+            #expect(try store.add(title, due: Self.today).title == title)
+        }
+        #expect(try store.items().map(\.title) == ["'); DROP TABLE items; --", "日本 🎉", "a % b _ c"])
+        #expect(throws: AgendaError.self) { try store.add("", due: Self.today) }
+    }
+
+    @Test func onlyTheUserMayReadIt() throws {
+        _ = try store()
+        var status = stat()
+        #expect(stat(directory("agenda.sqlite"), &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+
+    // MARK: Two at once
+
+    @Test func bothSeeWhatTheOtherDoes() throws {
+        let (app, widget) = (try store(), try store())
+        _ = try app.add("a", due: Self.today)
+        #expect(try widget.due(on: Self.today).map(\.title) == ["a"])
+        _ = try widget.markDone(1)
+        #expect(try app.items().isEmpty)
+    }
+
+    @Test func aReaderDoesNotWaitForAWriter() throws {
+        let reader = try store()
+        _ = try reader.add("a", due: Self.today)
+        let writer = try Database(path: directory("agenda.sqlite"), mode: .readWriteCreate)
+        try writer.execute("BEGIN IMMEDIATE; INSERT INTO items (title, due, added) VALUES ('b', 1, 1)")
+        #expect(try reader.items().count == 1)
+        #expect(try store().items().count == 1)
+        // A second writer waits, and says so in the end.
+        #expect(throws: AgendaError.busy(path: directory("agenda.sqlite"))) {
+            try self.store().add("c", due: Self.today)
+        }
+        try writer.execute("COMMIT")
+        #expect(try reader.items().count == 2)
+    }
+
+    // MARK: What is no agenda
+
+    private func expectUnchanged(_ bytes: [UInt8], _ kind: (AgendaError) -> Bool) throws {
+        try directory.write(bytes, to: "agenda.sqlite", mode: 0o600)
+        do {
+            _ = try AgendaStore(directory: directory.path, patience: 100)
+            Issue.record("it was opened")
+        } catch {
+            #expect(kind(error), "\(error)")
+            #expect("\(error)".contains(directory("agenda.sqlite")))
+            #expect("\(error)".contains("Nothing was changed"))
+        }
+        #expect(try directory.bytes(of: "agenda.sqlite") == bytes)
+    }
+
+    private func isDamaged(_ error: AgendaError) -> Bool { if case .damaged = error { true } else { false } }
+
+    /// A database with some pages.
+    private func filled() throws -> [UInt8] {
+        do {
+            let store = try store()
+            for number in 0..<200 { _ = try store.add("item number \(number) of many", due: Self.today) }
+        }
+        return try directory.bytes(of: "agenda.sqlite")
+    }
+
+    @Test func garbageIsRefusedAndKept() throws {
+        try expectUnchanged(Array("this is no database\n".utf8), isDamaged)
+        try expectUnchanged([UInt8](repeating: 0x2a, count: 50_000), isDamaged)
+    }
+
+    @Test func aTornDatabaseIsRefusedAndKept() throws {
+        let whole = try filled()
+        #expect(whole.count > 12_000)
+        try expectUnchanged(Array(whole[..<(whole.count / 2)]), isDamaged)
+        var overwritten = whole
+        for index in 4_096..<overwritten.count { overwritten[index] = 0x55 }
+        try expectUnchanged(overwritten, isDamaged)
+        // And the whole one is an agenda again.
+        try directory.write(whole, to: "agenda.sqlite", mode: 0o600)
+        #expect(try store().items().count == 200)
+    }
+
+    @Test func anotherProgramsDatabaseIsRefusedAndKept() throws {
+        do {
+            let other = try Database(path: directory("agenda.sqlite"), mode: .readWriteCreate)
+            try other.execute("CREATE TABLE items (a)")
+        }
+        try expectUnchanged(try directory.bytes(of: "agenda.sqlite")) {
+            $0 == .foreign(path: directory("agenda.sqlite"))
+        }
+        do {
+            let other = try Database(path: directory("agenda.sqlite"), mode: .readWriteCreate)
+            try other.execute("DROP TABLE items; PRAGMA application_id = 77")
+        }
+        try expectUnchanged(try directory.bytes(of: "agenda.sqlite")) {
+            $0 == .foreign(path: directory("agenda.sqlite"))
+        }
+    }
+
+    @Test func aNewerAgendaIsRefusedAndKept() throws {
+        _ = try filled()
+        do {
+            let newer = try Database(path: directory("agenda.sqlite"), mode: .readWriteCreate)
+            try newer.setUserVersion(99)
+        }
+        try expectUnchanged(try directory.bytes(of: "agenda.sqlite")) { error in
+            if case .newer = error { true } else { false }
+        }
+    }
+
+    @Test func whatCannotBeMadeSaysWhy() throws {
+        #expect(throws: AgendaError.self) { try AgendaStore(directory: self.directory("nowhere"), patience: 0) }
+        try directory.makeDirectory("agenda.sqlite")
+        #expect(throws: AgendaError.self) { try self.store() }
+    }
+}

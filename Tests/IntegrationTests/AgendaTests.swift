@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+extension Integration {
+    /// Agenda: the real app and the real widget, the daemon between them, and one database.
+    @Suite struct AgendaTests {
+        private static let id = "org.todayd.agenda"
+        private static let file = "state/groups/group.org.todayd.agenda/agenda.sqlite"
+
+        private static let manifest = """
+            [Widget]
+            LargestDisplayMode=expanded
+            ContainingApp=org.todayd.agenda
+            AppGroups=group.org.todayd.agenda
+            [Update]
+            ExecStart=\(BuiltPrograms.directory)/agenda-widget
+            Protocol=varlink
+            Interval=1h
+            """
+
+        private static func daemon() throws -> PrivateDaemon {
+            try PrivateDaemon(widgets: ["\(id).widget": manifest])
+        }
+
+        @discardableResult
+        private func agenda(_ daemon: PrivateDaemon, _ arguments: String...) throws -> Program.Result {
+            try run("agenda", arguments, environment: ["TODAYD_SOCKET": daemon.socket])
+        }
+
+        private func hasContent(_ daemon: PrivateDaemon) throws -> Bool {
+            try daemon.call("HasContent", ["id": .string(Self.id)])["hasContent"] == true
+        }
+
+        private func item(_ daemon: PrivateDaemon) throws -> Item? {
+            try JSONField(root: .object(try daemon.call("Show", ["id": .string(Self.id)]))).required("items").array()
+                .first.map { try Item($0) }
+        }
+
+        /// What is visible in the view of everything.
+        private func isShown(_ daemon: PrivateDaemon) throws -> Bool {
+            try daemon.items().contains { $0.id.text == Self.id }
+        }
+
+        private func status(_ daemon: PrivateDaemon) throws -> JSON? {
+            try daemon.call("Status", ["id": .string(Self.id)])["widgets"]?.arrayValue?.first
+        }
+
+        private func runs(_ daemon: PrivateDaemon) throws -> Int {
+            try #require(try status(daemon)?["runs"]?.intValue.map { Int($0) })
+        }
+
+        // MARK: Together
+
+        @Test func whatTheAppAddsTheWidgetMarksDone() async throws {
+            let daemon = try Self.daemon()
+            // Nothing is due: the widget hides itself.
+            try await eventually("the first run") { try !hasContent(daemon) }
+            #expect(try !isShown(daemon))
+
+            let added = try agenda(daemon, "add", "Call Ada")
+            #expect(added.status == 0)
+            #expect(added.output == "Added 1: Call Ada, due today.\n")
+            #expect(added.errors == "")
+            #expect(try hasContent(daemon))
+            #expect(daemon.directory.exists(Self.file), "app and widget have one file")
+            try await eventually("Call Ada in the view") { try item(daemon)?.content?.text == "Call Ada" }
+            #expect(try isShown(daemon))
+
+            // An item more is seen without waiting for the interval.
+            try agenda(daemon, "add", "Pay", "the", "rent", "--due", "2020-02-29")
+            try await eventually("both") { try item(daemon)?.content?.short == "2" }
+            let content = try #require(try item(daemon)?.content)
+            #expect(content.text == "2 to do: Pay the rent")
+            #expect(content.severity == .warning)
+
+            var answer = try daemon.call("PerformAction", ["id": .string(Self.id), "action": "done 2"])["answer"]
+            #expect(answer?["answer"] == "newData")
+            #expect(try item(daemon)?.content?.text == "Call Ada")
+            #expect(try agenda(daemon, "list").output == "1  today  Call Ada\n")
+            answer = try daemon.call("PerformAction", ["id": .string(Self.id), "action": "done 1"])["answer"]
+            #expect(answer?["answer"] == "newData" || answer?["answer"] == "noData")
+            #expect(try !hasContent(daemon))
+            #expect(try !isShown(daemon))
+            #expect(try agenda(daemon, "list").output == "Nothing to do.\n")
+            #expect(try item(daemon)?.content?.text != "Call Ada", "what is done is not kept to be shown again")
+        }
+
+        @Test func whatIsHiddenIsNotLaunchedUntilTheAppSaysSo() async throws {
+            let daemon = try Self.daemon()
+            try await eventually("the first run") { try !hasContent(daemon) }
+            try await eventually("its end") { try status(daemon)?["running"] == false }
+            let before = try runs(daemon)
+            #expect(
+                try daemon.call("Update", ["id": .string(Self.id)])["answers"]?.arrayValue?.first?["answer"]
+                    == "refused")
+            // Of a later day it is not the widget's affair.
+            #expect(try agenda(daemon, "add", "Later", "--due", "9999-12-31").status == 0)
+            #expect(try !hasContent(daemon))
+            #expect(try runs(daemon) == before)
+            #expect(try agenda(daemon, "refresh").status == 0)
+            #expect(try !hasContent(daemon))
+            // A restart does not launch it either, nor does it forget.
+            #expect(try daemon.stop() == 0)
+            try daemon.start()
+            #expect(try !hasContent(daemon))
+            #expect(try runs(daemon) == 0)
+            #expect(try agenda(daemon, "add", "Now", "--due", "today").status == 0)
+            #expect(try hasContent(daemon))
+            try await eventually("the item") { try item(daemon)?.content?.text == "Now" }
+            #expect(try isShown(daemon))
+        }
+
+        @Test func manyChangesAtOnceNeverHideWhatIsDue() async throws {
+            let daemon = try Self.daemon()
+            for number in 1...15 {
+                #expect(try agenda(daemon, "add", "Item \(number)").status == 0)
+                // Done in the app, while the widget may just be looking.
+                if number < 15 { #expect(try agenda(daemon, "done", "\(number)").status == 0) }
+            }
+            try await eventually("the last item") { try item(daemon)?.content?.text == "Item 15" }
+            #expect(try hasContent(daemon))
+            #expect(try isShown(daemon))
+        }
+
+        @Test func aDamagedAgendaIsSaidByBothAndKept() async throws {
+            let daemon = try Self.daemon()
+            try agenda(daemon, "add", "Call Ada")
+            try await eventually("Call Ada in the view") { try item(daemon)?.content?.text == "Call Ada" }
+            // Not while the widget has it open: what it closes it would put in order.
+            #expect(try daemon.stop() == 0)
+            let garbage = [UInt8](repeating: 0x2a, count: 10_000)
+            for suffix in ["-wal", "-shm"] where daemon.directory.exists(Self.file + suffix) {
+                try daemon.directory.delete(Self.file + suffix)
+            }
+            try daemon.directory.write(garbage, to: Self.file, mode: 0o600)
+            try daemon.start()
+            for arguments in [["add", "More"], ["list"], ["done", "1"]] {
+                let result = try run("agenda", arguments, environment: ["TODAYD_SOCKET": daemon.socket])
+                #expect(result.status == 3)
+                #expect(result.output == "")
+                #expect(result.errors.contains("is damaged (file is not a database). Nothing was changed."))
+            }
+            let answer = try daemon.call("Update", ["id": .string(Self.id)])["answers"]?.arrayValue?.first
+            #expect(answer?["answer"] == "failed")
+            #expect(answer?["reason"]?.stringValue?.contains("agenda.sqlite is damaged") == true)
+            #expect(try item(daemon)?.content?.text == "Call Ada", "the snapshot stays")
+            #expect(try hasContent(daemon))
+            #expect(try daemon.directory.bytes(of: Self.file) == garbage)
+        }
+
+        // MARK: The app alone
+
+        /// Without a daemon, in a state directory of its own.
+        private func alone(_ home: TemporaryDirectory) -> [String: String] {
+            ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": home("nobody.sock")]
+        }
+
+        @Test func withoutADaemonItWorksAndSaysSoOnlyWhenAsked() throws {
+            let home = TemporaryDirectory()
+            let added = try run("agenda", ["add", "Call Ada"], environment: alone(home))
+            #expect(added.status == 0)
+            #expect(added.errors == "")
+            let verbose = try run(
+                "agenda", ["add", "Buy milk", "--due", "tomorrow", "--verbose"], environment: alone(home))
+            #expect(verbose.status == 0)
+            #expect(verbose.output == "Added 2: Buy milk, due tomorrow.\n")
+            let lines = verbose.errors.split(separator: "\n")
+            #expect(lines.count == 2)
+            #expect(
+                lines.first == "agenda: the database is \(home("todayd/groups/group.org.todayd.agenda/agenda.sqlite"))")
+            #expect(lines.last?.hasPrefix("agenda: the widget is not told: todayd does not answer") == true)
+            #expect(try run("agenda", ["done", "1"], environment: alone(home)).output == "Done: Call Ada.\n")
+            #expect(
+                try run("agenda", ["done", "1"], environment: alone(home)).output == "It was done already: Call Ada.\n")
+            #expect(try run("agenda", [], environment: alone(home)).output == "2  tomorrow  Buy milk\n")
+            #expect(
+                try run("agenda", ["list", "--all"], environment: alone(home)).output
+                    == "1  done      Call Ada\n2  tomorrow  Buy milk\n")
+            let json = try JSON.parse(
+                Array(try run("agenda", ["list", "--all", "--json"], environment: alone(home)).output.utf8))
+            #expect(json["items"]?.arrayValue?.map { $0["state"]?.stringValue } == ["done", "later"])
+            #expect(try run("agenda", ["remove", "2"], environment: alone(home)).output == "Removed: Buy milk.\n")
+        }
+
+        /// What was added before the daemon was started is in its widget.
+        @Test func aDaemonThatComesLaterHasTheSameFile() async throws {
+            let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest], started: false)
+            // The daemon's state directory is where a user's own has it: `todayd` below XDG_STATE_HOME.
+            try daemon.directory.link("todayd", to: "state")
+            let environment = ["XDG_STATE_HOME": daemon.directory.path, "TODAYD_SOCKET": daemon.socket]
+            #expect(try run("agenda", ["add", "Early"], environment: environment).status == 0)
+            try daemon.start()
+            try await eventually("Early in the view") { try item(daemon)?.content?.text == "Early" }
+        }
+
+        struct Mistake: CustomTestStringConvertible {
+            let arguments: [String]
+            let status: Int32
+            let words: String
+            var testDescription: String { arguments.joined(separator: " ") }
+
+            init(_ arguments: [String], _ status: Int32, _ words: String) {
+                (self.arguments, self.status, self.words) = (arguments, status, words)
+            }
+        }
+
+        static let mistakes: [Mistake] = [
+            Mistake(["done", "1"], 1, "there is no item 1; 'agenda list --all' shows the numbers"),
+            Mistake(["remove", "9223372036854775807"], 1, "there is no item"),
+            Mistake(["done", "x"], 2, "'x' is not the number of an item"),
+            Mistake(["done"], 2, "Try 'agenda done --help'."),
+            Mistake(["add"], 2, "Try 'agenda add --help'."),
+            Mistake(["add", ""], 2, "this title cannot be used: it is empty"),
+            Mistake(["add", "a\nb"], 2, "this title cannot be used: it is more than one line"),
+            Mistake(
+                ["add", "a", "--due", "2026-02-30"], 2, "--due: '2026-02-30' is not a day; write it as 2026-11-21"),
+            Mistake(["ad", "a"], 2, "Try 'agenda --help'."), Mistake(["list", "--jsn"], 2, "--jsn"),
+        ]
+
+        @Test(arguments: mistakes) func whatIsWrongIsSaidWithWhatToDo(_ mistake: Mistake) throws {
+            let home = TemporaryDirectory()
+            let result = try run("agenda", mistake.arguments, environment: alone(home))
+            #expect(result.status == mistake.status)
+            #expect(result.output == "")
+            #expect(result.errors.hasPrefix("agenda: "))
+            #expect(result.errors.contains(mistake.words), "\(result.errors)")
+        }
+
+        @Test func helpSaysAll() throws {
+            let help = try run("agenda", ["--help"])
+            #expect(help.status == 0)
+            for word in ["add", "list", "done", "remove", "refresh", "--verbose", "Exit status: 0"] {
+                #expect(help.output.contains(word))
+            }
+            #expect(try run("agenda", ["add", "--help"]).output.contains("--due DAY"))
+        }
+
+        /// All at once, and none of them finds a database: one makes it, nobody fails, nothing is lost.
+        @Test func manyProcessesAtOnceLoseNothing() throws {
+            let home = TemporaryDirectory()
+            let programs = try (1...12).map { number in
+                try Program("agenda", ["add", "Item \(number)"], environment: alone(home))
+            }
+            for program in programs {
+                let result = try program.finish()
+                #expect(result.status == 0, "\(result.errors)")
+            }
+            let list = try run("agenda", ["list"], environment: alone(home)).output.split(separator: "\n")
+            #expect(list.count == 12)
+            let dones = try (1...12).map { try Program("agenda", ["done", "\($0)"], environment: alone(home)) }
+            for program in dones { #expect(try program.finish().status == 0) }
+            #expect(try run("agenda", ["list"], environment: alone(home)).output == "Nothing to do.\n")
+        }
+
+        @Test func thePreviewHidesNobody() throws {
+            let home = TemporaryDirectory()
+            let environment = alone(home)
+            #expect(try run("agenda-widget", ["--once"], environment: environment).status == 0)
+            #expect(try run("agenda", ["add", "Call Ada"], environment: environment).status == 0)
+            let shown = try run("agenda-widget", ["--once", "--width", "40"], environment: environment)
+            #expect(shown.output.contains("Call Ada"))
+            #expect(shown.output.contains("done"))
+            #expect(try run("agenda-widget", ["--once", "--action", "done 1"], environment: environment).status == 0)
+            #expect(try run("agenda", ["list"], environment: environment).output == "Nothing to do.\n")
+        }
+    }
+}
