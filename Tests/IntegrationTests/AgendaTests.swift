@@ -22,8 +22,8 @@ extension Integration {
             Interval=1h
             """
 
-        private static func daemon() throws -> PrivateDaemon {
-            try PrivateDaemon(widgets: ["\(id).widget": manifest])
+        static func daemon(started: Bool = true) throws -> PrivateDaemon {
+            try PrivateDaemon(widgets: ["\(id).widget": manifest], started: started)
         }
 
         @discardableResult
@@ -150,122 +150,6 @@ extension Integration {
             #expect(try item(daemon)?.content?.text == "Call Ada", "the snapshot stays")
             #expect(try hasContent(daemon))
             #expect(try daemon.directory.bytes(of: Self.file) == garbage)
-        }
-
-        // MARK: The app alone
-
-        /// Without a daemon, in a state directory of its own.
-        private func alone(_ home: TemporaryDirectory) -> [String: String] {
-            ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": home("nobody.sock")]
-        }
-
-        @Test func withoutADaemonItWorksAndSaysSoOnlyWhenAsked() throws {
-            let home = TemporaryDirectory()
-            let added = try run("agenda", ["add", "Call Ada"], environment: alone(home))
-            #expect(added.status == 0)
-            #expect(added.errors == "")
-            let verbose = try run(
-                "agenda", ["add", "Buy milk", "--due", "tomorrow", "--verbose"], environment: alone(home))
-            #expect(verbose.status == 0)
-            #expect(verbose.output == "Added 2: Buy milk, due tomorrow.\n")
-            let lines = verbose.errors.split(separator: "\n")
-            #expect(lines.count == 2)
-            #expect(
-                lines.first == "agenda: the database is \(home("todayd/groups/group.org.todayd.agenda/agenda.sqlite"))")
-            #expect(lines.last?.hasPrefix("agenda: the widget is not told: todayd does not answer") == true)
-            #expect(try run("agenda", ["done", "1"], environment: alone(home)).output == "Done: Call Ada.\n")
-            #expect(
-                try run("agenda", ["done", "1"], environment: alone(home)).output == "It was done already: Call Ada.\n")
-            #expect(try run("agenda", [], environment: alone(home)).output == "2  tomorrow  Buy milk\n")
-            #expect(
-                try run("agenda", ["list", "--all"], environment: alone(home)).output
-                    == "1  done      Call Ada\n2  tomorrow  Buy milk\n")
-            let json = try JSON.parse(
-                Array(try run("agenda", ["list", "--all", "--json"], environment: alone(home)).output.utf8))
-            #expect(json["items"]?.arrayValue?.map { $0["state"]?.stringValue } == ["done", "later"])
-            #expect(try run("agenda", ["remove", "2"], environment: alone(home)).output == "Removed: Buy milk.\n")
-        }
-
-        /// What was added before the daemon was started is in its widget.
-        @Test func aDaemonThatComesLaterHasTheSameFile() async throws {
-            let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest], started: false)
-            // The daemon's state directory is where a user's own has it: `todayd` below XDG_STATE_HOME.
-            try daemon.directory.link("todayd", to: "state")
-            let environment = ["XDG_STATE_HOME": daemon.directory.path, "TODAYD_SOCKET": daemon.socket]
-            #expect(try run("agenda", ["add", "Early"], environment: environment).status == 0)
-            try daemon.start()
-            try await eventually("Early in the view") { try item(daemon)?.content?.text == "Early" }
-        }
-
-        struct Mistake: CustomTestStringConvertible {
-            let arguments: [String]
-            let status: Int32
-            let words: String
-            var testDescription: String { arguments.joined(separator: " ") }
-
-            init(_ arguments: [String], _ status: Int32, _ words: String) {
-                (self.arguments, self.status, self.words) = (arguments, status, words)
-            }
-        }
-
-        static let mistakes: [Mistake] = [
-            Mistake(["done", "1"], 1, "there is no item 1; 'agenda list --all' shows the numbers"),
-            Mistake(["remove", "9223372036854775807"], 1, "there is no item"),
-            Mistake(["done", "x"], 2, "'x' is not the number of an item"),
-            Mistake(["done"], 2, "Try 'agenda done --help'."),
-            Mistake(["add"], 2, "Try 'agenda add --help'."),
-            Mistake(["add", ""], 2, "this title cannot be used: it is empty"),
-            Mistake(["add", "a\nb"], 2, "this title cannot be used: it is more than one line"),
-            Mistake(
-                ["add", "a", "--due", "2026-02-30"], 2, "--due: '2026-02-30' is not a day; write it as 2026-11-21"),
-            Mistake(["ad", "a"], 2, "Try 'agenda --help'."), Mistake(["list", "--jsn"], 2, "--jsn"),
-        ]
-
-        @Test(arguments: mistakes) func whatIsWrongIsSaidWithWhatToDo(_ mistake: Mistake) throws {
-            let home = TemporaryDirectory()
-            let result = try run("agenda", mistake.arguments, environment: alone(home))
-            #expect(result.status == mistake.status)
-            #expect(result.output == "")
-            #expect(result.errors.hasPrefix("agenda: "))
-            #expect(result.errors.contains(mistake.words), "\(result.errors)")
-        }
-
-        @Test func helpSaysAll() throws {
-            let help = try run("agenda", ["--help"])
-            #expect(help.status == 0)
-            for word in ["add", "list", "done", "remove", "refresh", "--verbose", "Exit status: 0"] {
-                #expect(help.output.contains(word))
-            }
-            #expect(try run("agenda", ["add", "--help"]).output.contains("--due DAY"))
-        }
-
-        /// All at once, and none of them finds a database: one makes it, nobody fails, nothing is lost.
-        @Test func manyProcessesAtOnceLoseNothing() throws {
-            let home = TemporaryDirectory()
-            let programs = try (1...12).map { number in
-                try Program("agenda", ["add", "Item \(number)"], environment: alone(home))
-            }
-            for program in programs {
-                let result = try program.finish()
-                #expect(result.status == 0, "\(result.errors)")
-            }
-            let list = try run("agenda", ["list"], environment: alone(home)).output.split(separator: "\n")
-            #expect(list.count == 12)
-            let dones = try (1...12).map { try Program("agenda", ["done", "\($0)"], environment: alone(home)) }
-            for program in dones { #expect(try program.finish().status == 0) }
-            #expect(try run("agenda", ["list"], environment: alone(home)).output == "Nothing to do.\n")
-        }
-
-        @Test func thePreviewHidesNobody() throws {
-            let home = TemporaryDirectory()
-            let environment = alone(home)
-            #expect(try run("agenda-widget", ["--once"], environment: environment).status == 0)
-            #expect(try run("agenda", ["add", "Call Ada"], environment: environment).status == 0)
-            let shown = try run("agenda-widget", ["--once", "--width", "40"], environment: environment)
-            #expect(shown.output.contains("Call Ada"))
-            #expect(shown.output.contains("done"))
-            #expect(try run("agenda-widget", ["--once", "--action", "done 1"], environment: environment).status == 0)
-            #expect(try run("agenda", ["list"], environment: environment).output == "Nothing to do.\n")
         }
     }
 }

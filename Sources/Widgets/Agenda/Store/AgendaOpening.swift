@@ -31,18 +31,26 @@ struct AgendaOpening {
     /// Whether it is an agenda, and whole. It is small enough to be read through each time.
     private func check(_ database: Database) throws(AgendaError) {
         let problems: [String]
-        let isForeign: Bool
+        var isForeign = false
         do throws(SQLiteError) {
+            // All of one moment: another program may just be making the tables, and would look like a stranger in between.
+            try database.execute("BEGIN")
             problems = try database.integrityCheck()
-            let owner = problems.isEmpty ? try database.applicationID : AgendaSchema.applicationID
-            // A new file has no owner and no tables.
-            let tables = owner == 0 ? try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0 : 0
-            isForeign = owner == 0 ? tables > 0 : owner != AgendaSchema.applicationID
+            if problems.isEmpty { isForeign = try Self.isForeign(database) }
+            // Some kinds of damage have ended it by themselves.
+            try? database.execute("ROLLBACK")
         } catch {
             throw AgendaError(error, path: path)
         }
         if let first = problems.first { throw .damaged(path: path, reason: first) }
         if isForeign { throw .foreign(path: path) }
+    }
+
+    /// A new file has no owner and no tables.
+    private static func isForeign(_ database: Database) throws(SQLiteError) -> Bool {
+        let owner = try database.applicationID
+        if owner != 0 { return owner != AgendaSchema.applicationID }
+        return try database.integer("SELECT count(*) FROM sqlite_schema") != 0
     }
 
     /// With a write-ahead log readers and one writer do not wait for each other (sqlite.org/wal.html). Where the file
