@@ -56,6 +56,23 @@ import Testing
         for source in sources { source.cancel() }
     }
 
+    @Test(.timeLimit(.minutes(1))) @LoopActor func aTurnThatNeverEndsKeepsNobodyFromAnything() async throws {
+        let turn = Box<TurnSource>()
+        turn.value = try TurnSource { turn.value?.schedule() }
+        turn.value?.schedule()
+        let arrivals = Arrivals<Int>("round")
+        let pipe = try Pipe()
+        let source = try IOSource(descriptor: pipe.reading, events: .readable) { _ in arrivals.send(1) }
+        pipe.write("x")
+        // It stays readable, and so comes again in every round.
+        _ = try await arrivals.next(100)
+        let timer = try TimerSource(.monotonic) { arrivals.send(2) }
+        timer.arm(after: 1_000)
+        while try await arrivals.next() != 2 {}
+        source.cancel()
+        turn.value = nil
+    }
+
     @Test @LoopActor func aTurnMayScheduleTheNext() async throws {
         let arrivals = Arrivals<Void>("turn")
         let turn = Box<TurnSource>()

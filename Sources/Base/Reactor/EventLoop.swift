@@ -16,6 +16,8 @@ package final class EventLoop: SerialExecutor {
     @LoopActor private(set) var event: OpaquePointer?
     /// Watches the descriptors of `IOSource`s, from `open` on.
     @LoopActor private(set) var poller: Poller?
+    /// The turns of `TurnSource`s, from `open` on.
+    @LoopActor private(set) var turns: Turns?
     @LoopActor private(set) var isExiting = false
     /// The work being drained; kept to reuse its storage.
     @LoopActor var batch: [Work] = []
@@ -55,6 +57,10 @@ package final class EventLoop: SerialExecutor {
         precondition(isFirst, "the event loop runs only once in a process")
     }
 
+    /// Counts how often descriptors were found ready: all handlers that are called for them together see one number.
+    @LoopActor
+    package static var round: UInt64 { shared.poller?.round ?? 0 }
+
     @LoopActor
     func end(_ code: Int32) {
         isExiting = true
@@ -67,6 +73,7 @@ package final class EventLoop: SerialExecutor {
         signal(SIGPIPE, SIG_IGN)
         try check(sd_event_new(&event), "create the event loop")
         poller = try Poller(in: event)
+        turns = try Turns(in: event)
         try openInbox()
     }
 

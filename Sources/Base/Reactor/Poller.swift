@@ -38,13 +38,15 @@ final class Poller {
         }
     }
 
-    /// Enough to share a round among many connections, and few enough that timers and signals never wait long.
-    private static let batchSize = 64
+    /// Enough to share a round among many connections. Handlers who may take long leave what is left for a turn.
+    private static let batchSize = 256
 
     private let epoll: OwnedDescriptor
     /// By descriptor number, which the kernel keeps small.
     private var watches: [Watch?] = []
     private var generation: UInt32 = 0
+    /// Counts the batches.
+    private(set) var round: UInt64 = 0
     private var batch = [epoll_event](repeating: epoll_event(), count: batchSize)
 
     init(in event: OpaquePointer?) throws(ReactorError) {
@@ -54,7 +56,10 @@ final class Poller {
         let added = sd_event_add_io(
             event, nil, descriptor, EPOLLIN.rawValue,
             { _, _, _, _ in
-                LoopActor.assumeIsolated { EventLoop.shared.poller?.deliver() }
+                LoopActor.assumeIsolated {
+                    EventLoop.shared.poller?.deliver()
+                    if !EventLoop.shared.isExiting { EventLoop.shared.turns?.run() }
+                }
                 return 0
             }, nil)
         try check(added, "watch the epoll instance")
@@ -105,6 +110,7 @@ final class Poller {
     private func deliver() {
         let count = epoll_wait(epoll.number, &batch, Int32(Self.batchSize), 0)
         guard count > 0 else { return }
+        round += 1
         for index in 0..<Int(count) {
             let token = batch[index].data.u64
             // Handlers earlier in the batch may have cancelled this watch, or want other events by now.
