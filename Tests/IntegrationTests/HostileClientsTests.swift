@@ -73,6 +73,26 @@ extension Integration {
             #expect(replies < 20)
         }
 
+        /// A hundred connections of this process have as many calls waiting as their sockets hold, and the last one of
+        /// each wants a reply. Another process comes later and is through before they are.
+        @Test func whoComesWithManyCallsWaitsForThemselves() throws {
+            let daemon = try PrivateDaemon()
+            let call = Array(#"{"method":"org.todayd.Today.Status","oneway":true}"#.utf8) + [0]
+            let last = Array(#"{"method":"org.varlink.service.GetInfo"}"#.utf8) + [0]
+            let many = Array(repeatElement(call, count: 800).joined())
+            let busy = try (0..<100).map { _ in
+                let connection = try RawConnection(to: daemon.socket)
+                let sent = connection.sendAvailable(many[...])
+                // The rest of a call that was cut, and the last one.
+                try connection.send(Array(many[sent..<((sent + call.count - 1) / call.count * call.count)]) + last)
+                return connection
+            }
+            for _ in 0..<5 { #expect(try daemon.todayctl("list").status == 0) }
+            let finished = try busy.filter { $0.hasSomethingToRead }.count
+            #expect(finished < busy.count / 2)
+            for connection in busy { #expect(try connection.message(within: 60)?["parameters"]?["product"] != nil) }
+        }
+
         @Test func whoLeavesInTheMiddleOfAReplyLeavesNothing() throws {
             let daemon = try daemonWithLargeContent()
             let before = try Processes.memory(.resident, of: daemon.pid)

@@ -69,6 +69,8 @@ final class RawConnection {
         }
     }
 
+    var hasSomethingToRead: Bool { wait(for: POLLIN, 0) }
+
     private func wait(for events: Int32, _ seconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         return poll(&entry, 1, seconds * 1_000) > 0

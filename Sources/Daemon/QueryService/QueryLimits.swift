@@ -26,9 +26,9 @@ package struct QueryLimits: Sendable {
     /// Calls of one connection that are answered before others get their turn.
     package var callsPerTurn = 64
     /// How long one connection's calls are answered before others get their turn, after the first.
-    package var timePerTurn = TimeSpan.milliseconds(2)
+    package var timePerTurn = TimeSpan.milliseconds(1)
     /// How long connections are answered before the loop looks for what else there is.
-    package var timeForAll = TimeSpan.milliseconds(5)
+    package var timeForAll = TimeSpan.milliseconds(2)
     /// Replies are gathered up to this size before they are written.
     package var gatheredBytes = 64 << 10
     /// Subscribers which are told about a change before others get their turn.

@@ -29,7 +29,10 @@ package final class QueryService {
     private var admission: Admission
     private var lastKey: UInt64 = 0
     private(set) var sessions: [UInt64: Session] = [:]
-    private var resumed: [Session] = []
+    /// The sessions that go on when others have had their turn.
+    private var waiting = TurnQueue<Session.Party, Session>()
+    private var round: UInt64 = 0
+    private var turnEnd = BootTime.now
     private var turn: TurnSource?
     var stopping: Stopping?
 
@@ -161,8 +164,19 @@ extension QueryService {
         _ = Glibc.close(descriptor)
     }
 
-    /// To be called before calls are answered.
-    func beginTurn() { turnTime = .now }
+    /// To be called before calls are answered. What is found ready together is one turn.
+    func beginTurn() {
+        turnTime = .now
+        guard round != EventLoop.round else { return }
+        round = EventLoop.round
+        turnEnd = turnTime + limits.timeForAll
+    }
+
+    /// Whether who has something to say gets in line: others wait already, or there is something else to do.
+    var isBusy: Bool { !waiting.isEmpty || turnTime > turnEnd }
+
+    /// How long a session may go on answering. The more wait, the less each gets: for one call it is enough.
+    var share: TimeSpan { min(limits.timePerTurn, limits.timeForAll / Int64(max(1, waiting.partyCount))) }
 
     /// The session is closed.
     func forget(_ session: Session) {
@@ -173,22 +187,20 @@ extension QueryService {
 
     /// Lets a session go on after other connections have had their turn.
     func resumeNextTurn(_ session: Session) {
-        resumed.append(session)
+        guard !session.isWaiting else { return }
+        session.isWaiting = true
+        waiting.append(session, of: session.party)
         turn?.schedule()
     }
 
     private func takeTurn() {
-        beginTurn()
-        let end = BootTime.now + limits.timeForAll
-        let sessions = resumed
-        resumed = []
-        var next = 0
-        while next < sessions.count, next == 0 || BootTime.now <= end {
-            sessions[next].resume()
-            next += 1
+        turnTime = .now
+        let end = turnTime + limits.timeForAll
+        while turnTime <= end, let session = waiting.next() {
+            session.isWaiting = false
+            session.resume()
+            turnTime = .now
         }
-        // The others go before those who have just had their turn.
-        resumed = sessions[next...] + resumed
-        if !resumed.isEmpty { turn?.schedule() }
+        if !waiting.isEmpty { turn?.schedule() }
     }
 }

@@ -25,7 +25,7 @@ extension Session {
         var start = 0
         var left = service.limits.callsPerTurn
         var isTooEarly = false
-        let end = BootTime.now + service.limits.timePerTurn
+        let end = service.turnTime + service.share
         while start < count {
             isTooEarly = left == 0 || !canTakeMore || (start > 0 && BootTime.now > end)
             guard !isTooEarly, let scan = CallScan(bytes, from: start, to: count) else { break }
@@ -48,7 +48,7 @@ extension Session {
         guard !isClosed else { return }
         holdsCall = true
         var left = service.limits.callsPerTurn
-        let end = BootTime.now + service.limits.timePerTurn
+        let end = service.turnTime + service.share
         while holdsCall, canTakeMore, left > 0, left == service.limits.callsPerTurn || BootTime.now <= end {
             let before = input.bufferedBytes
             let call: [UInt8]?
@@ -87,6 +87,8 @@ extension Session {
             service.resumeNextTurn(self)
         } else if service.isStopping {
             close()
+        } else {
+            watch(.readable)
         }
     }
 
@@ -135,6 +137,7 @@ extension Session {
             service.keep(frame, for: message, hash: hash, validUntil: validUntil)
             output.append(frame)
         case .later(let start):
+            // Also where no reply is wanted: nobody makes changes faster than they can be kept.
             wait(for: start, call)
         case .unlessLeft(let start):
             wait(for: { [weak self] done in self?.onLeave = start(done) }, call)
@@ -151,23 +154,23 @@ extension Session {
     }
 
     private func wait(for start: Answer.Start, _ call: VarlinkCall) {
-        guard !call.oneway else { return start { _ in } }
         waits += 1
         let wait = waits
         setWork(.waiting(wait))
-        start { [weak self] result in self?.finish(wait, result) }
+        start { [weak self] result in self?.finish(wait, result, isWanted: !call.oneway) }
     }
 
-    private func finish(_ wait: UInt64, _ result: Result<JSONObject, Refusal>) {
+    private func finish(_ wait: UInt64, _ result: Result<JSONObject, Refusal>, isWanted: Bool) {
         guard case .waiting(wait) = work else { return }
         onLeave = nil
         setWork(.none)
+        service.resumeNextTurn(self)
+        guard isWanted else { return }
         let reply =
             switch result {
             case .success(let parameters): VarlinkReply(parameters)
             case .failure(let refusal): VarlinkReply(service.error(for: refusal, of: widget))
             }
         output.append(service.frame(reply.encoded()))
-        service.resumeNextTurn(self)
     }
 }

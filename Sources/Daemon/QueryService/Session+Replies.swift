@@ -8,12 +8,10 @@ extension Session {
         flush()
         deliver()
         guard isReady else { return }
+        if holdsCall { return takeBuffered() }
         watch(.readable)
-        if holdsCall {
-            takeBuffered()
-        } else if service.isStopping {
-            close()
-        }
+        receiveUnread()
+        if isReady, !holdsCall, service.isStopping { close() }
     }
 
     /// Answers what has arrived by now, and closes unless something is under way. A client which has only just
@@ -37,9 +35,9 @@ extension Session {
         if isReady { service.resumeNextTurn(self) }
     }
 
-    /// Writes what the socket takes.
-    func flush() {
-        guard !isClosed else { return }
+    /// Writes what the socket takes, unless it is known to take nothing.
+    func flush(isWritable: Bool = false) {
+        guard !isClosed, isWritable || source?.events != .writable else { return }
         while let (bytes, offset) = output.next(gathering: service.limits.gatheredBytes) {
             switch StreamSocket.send(bytes, from: offset, to: descriptor) {
             case .failed:

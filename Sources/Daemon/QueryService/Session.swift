@@ -19,7 +19,14 @@ final class Session {
         case streaming(Feed, seen: UInt64)
     }
 
+    /// Who shares a turn: all connections of one process.
+    enum Party: Hashable {
+        case process(uid_t, pid_t)
+        case widget(WidgetID)
+    }
+
     let key: UInt64
+    let party: Party
     let peer: PeerCredentials
     /// The widget whose extension context this is; nil for hosts and containing apps.
     let widget: WidgetID?
@@ -31,8 +38,12 @@ final class Session {
     /// Whether a call has ever come. Who has not called makes room for others first.
     var hasCalled = false
     private(set) var isClosed = false
-    /// Set while the session stands in the service's queue of those to be told something.
+    /// Set while the session stands in the line of those to be told something.
     var isDue = false
+    /// Set while the session waits for its turn.
+    var isWaiting = false
+    /// The socket has something to read, for which there was no time.
+    private var isUnread = false
 
     var input: MessageFramer
     /// `input` may hold a whole call that was not taken yet.
@@ -50,6 +61,7 @@ final class Session {
         self.widget = widget
         self.descriptor = descriptor
         self.peer = peer
+        party = widget.map(Party.widget) ?? .process(peer.uid, peer.pid)
         self.service = service
         opened = .now
         input = MessageFramer(limit: service.limits.callBytes)
@@ -61,7 +73,9 @@ final class Session {
 
     private func handle(_ events: IOEvents) {
         service.beginTurn()
-        if events.contains(.writable) { flush() }
+        let canGoOn = events.contains(.writable) || (events.contains(.readable) && isReady)
+        if canGoOn, service.isBusy { return waitForTurn(isUnread: events.contains(.readable)) }
+        if events.contains(.writable) { flush(isWritable: true) }
         guard !isClosed else { return }
         if events.contains(.readable), isReady {
             if holdsCall { takeBuffered() } else { receive() }
@@ -72,6 +86,20 @@ final class Session {
             // Too early for more; but that the client leaves is always news.
             watch(.hangup)
         }
+    }
+
+    /// Lets others go first; in the meantime only that the client leaves is news.
+    private func waitForTurn(isUnread: Bool) {
+        self.isUnread = self.isUnread || isUnread
+        watch(.hangup)
+        service.resumeNextTurn(self)
+    }
+
+    /// Reads what there was no time for.
+    func receiveUnread() {
+        guard isUnread else { return }
+        isUnread = false
+        receive()
     }
 
     func close() {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import QueryService
+
+@Suite struct TurnQueueTests {
+    private func order(of members: [String]) -> [String] {
+        var queue = TurnQueue<Character, String>()
+        for member in members { queue.append(member, of: member.first ?? " ") }
+        var order: [String] = []
+        while let next = queue.next() { order.append(next) }
+        #expect(queue.isEmpty)
+        #expect(queue.partyCount == 0)
+        return order
+    }
+
+    private static let orders: [([String], [String])] = [
+        ([], []),
+        (["a1"], ["a1"]),
+        (["a1", "a2", "a3"], ["a1", "a2", "a3"]),
+        (["a1", "b1", "c1"], ["a1", "b1", "c1"]),
+        // Who comes last with one does not wait for those who came first with many.
+        (["a1", "a2", "a3", "a4", "b1"], ["a1", "b1", "a2", "a3", "a4"]),
+        (["a1", "a2", "b1", "b2", "b3", "c1"], ["a1", "b1", "c1", "a2", "b2", "b3"]),
+    ]
+
+    @Test(arguments: orders)
+    func partiesTakeTurns(members: [String], expected: [String]) {
+        #expect(order(of: members) == expected)
+    }
+
+    @Test func whoComesBackGoesBehindTheOthers() {
+        var queue = TurnQueue<Character, String>()
+        queue.append("a1", of: "a")
+        queue.append("b1", of: "b")
+        #expect(queue.next() == "a1")
+        queue.append("a1", of: "a")
+        #expect(queue.next() == "b1")
+        #expect(queue.next() == "a1")
+        #expect(queue.next() == nil)
+    }
+
+    @Test func aLongLineKeepsItsOrder() {
+        var line = Line<Int>()
+        var next = 0
+        var taken: [Int] = []
+        for _ in 0..<1_000 {
+            for _ in 0..<3 {
+                line.append(next)
+                next += 1
+            }
+            if let first = line.next() { taken.append(first) }
+        }
+        while let first = line.next() { taken.append(first) }
+        #expect(taken == Array(0..<3_000))
+        #expect(line.isEmpty)
+    }
+}
