@@ -7,37 +7,43 @@ enum TextFormat {
     static let mostLines = 100
 
     static func content(from output: [UInt8]) throws(OutputError) -> Content {
-        let lines = try lines(of: OutputText.decode(output))
+        let (lines, count) = try lines(of: OutputText.decode(output))
         guard let first = lines.first else { throw .empty }
         var content = Content(text: try summary(first))
+        guard count > 1 else { return content }
         let details = lines.dropFirst()
-        guard !details.isEmpty else { return content }
         content.tooltip = tooltip(details)
         let mode = DisplayMode.compact
-        let rows = rows(content.text, details)
+        let rows = rows(content.text, details, leftOut: count - lines.count)
         content.compact = .stack(View.Stack(.vertical, Array(rows.prefix(mode.maximumSize.rows))))
         if rows.count > mode.maximumSize.rows { content.expanded = .stack(View.Stack(.vertical, rows)) }
         return content
     }
 
-    /// The lines without their ends, each of them checked; empty ones at the end are no lines.
-    private static func lines(of text: String) throws(OutputError) -> [String] {
-        var lines: [String] = []
+    /// The first lines without their ends, and how many there are; all of them are checked. Empty ones at the end are
+    /// no lines.
+    private static func lines(of text: String) throws(OutputError) -> (shown: [String], count: Int) {
+        var shown: [String] = []
+        var count = 0
+        var number = 0
         // By bytes: to Swift a carriage return and a line feed are one character.
-        for (index, bytes) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .enumerated()
-        {
+        var rest = text.utf8[...]
+        while !rest.isEmpty {
+            number += 1
+            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+            let bytes = rest[..<(end ?? rest.endIndex)]
+            rest = end.map { rest[rest.index(after: $0)...] } ?? rest[rest.endIndex...]
             let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
             if let complaint = PlainText.complaint(about: Substring(line), allowingLines: true) {
-                throw OutputError("line \(index + 1) \(complaint)")
+                throw OutputError("line \(number) \(complaint)")
             }
             guard line.count <= ContentLimits.textBytes else {
-                throw OutputError("line \(index + 1) is longer than \(ContentLimits.textBytes) bytes")
+                throw OutputError("line \(number) is longer than \(ContentLimits.textBytes) bytes")
             }
-            lines.append(expandingTabs(Substring(line)))
+            if shown.count < mostLines { shown.append(expandingTabs(Substring(line))) }
+            if !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { count = number }
         }
-        while lines.last?.isEmpty == true { lines.removeLast() }
-        return lines
+        return (Array(shown.prefix(count)), count)
     }
 
     private static func summary(_ line: String) throws(OutputError) -> String {
@@ -50,15 +56,14 @@ enum TextFormat {
     }
 
     /// What programs align with spaces stays aligned: the details are set in a fixed width.
-    private static func rows(_ summary: String, _ details: ArraySlice<String>) -> [View] {
-        let shown = details.prefix(mostLines - 1).map { line in
+    private static func rows(_ summary: String, _ details: ArraySlice<String>, leftOut: Int) -> [View] {
+        let shown = details.map { line in
             var text = View.Text(line)
             text.style = .monospace
             return View.text(text)
         }
-        let rest = details.count - shown.count
-        guard rest > 0 else { return [.text(View.Text(summary))] + shown }
-        var remark = View.Text("… \(rest) more \(rest == 1 ? "line" : "lines")")
+        guard leftOut > 0 else { return [.text(View.Text(summary))] + shown }
+        var remark = View.Text("… \(leftOut) more \(leftOut == 1 ? "line" : "lines")")
         remark.style = .caption
         return [.text(View.Text(summary))] + shown + [.text(remark)]
     }
@@ -66,7 +71,7 @@ enum TextFormat {
     /// As many of the lines as fit into one text.
     private static func tooltip(_ lines: ArraySlice<String>) -> String {
         var tooltip = ""
-        for line in lines.prefix(mostLines) {
+        for line in lines {
             guard tooltip.utf8.count + line.utf8.count < ContentLimits.textBytes else { break }
             tooltip += tooltip.isEmpty ? line : "\n" + line
         }

@@ -32,7 +32,7 @@ package enum PlainText {
     private static let longestFlag = 7
 
     private static func objection(to scalar: Unicode.Scalar, after previous: Unicode.Scalar) -> String? {
-        let name = "U+\(hexadecimal(scalar.value))"
+        var name: String { "U+\(hexadecimal(scalar.value))" }
         switch scalar.value {
         case 0x1b: return "a terminal escape sequence"
         case 0x00...0x1f, 0x7f...0x9f: return "the control character \(name)"
