@@ -21,6 +21,9 @@ final class GroupService: Sendable {
     /// What the app writes and the widget then reads.
     func set(_ key: String, _ value: String) { state.withLock { $0.values[key] = .object(["value": .string(value)]) } }
 
+    /// The value of a key, as whoever set it last.
+    func value(_ key: String) -> String? { state.withLock { $0.values[key]?["value"]?.stringValue } }
+
     func calls(_ name: String) -> [JSONObject] {
         state.withLock { $0.calls.filter { $0.memberName == name }.map(\.parameters) }
     }
@@ -31,7 +34,10 @@ final class GroupService: Sendable {
             if let error = state.error { return VarlinkReply(error) }
             switch call.memberName {
             case "GetDefaults": return VarlinkReply(["values": .object(state.values)])
-            case "SetDefaults", "SetLargestDisplayMode", "OpenURL": return VarlinkReply()
+            case "SetDefaults":
+                if let key = call.parameters["key"]?.stringValue { state.values[key] = call.parameters["value"] }
+                return VarlinkReply()
+            case "SetLargestDisplayMode", "OpenURL": return VarlinkReply()
             default: return VarlinkReply(.methodNotFound(call.method))
             }
         }

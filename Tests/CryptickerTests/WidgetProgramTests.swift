@@ -96,6 +96,21 @@ import Varlink
         #expect(currencies == [false, true, false])
     }
 
+    @Test func editingOffersCurrencies() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let group = GroupService()
+        let widget = try WidgetRun(state, server, group)
+        #expect(try widget.update().content?.short == Self.shown)
+        let offered = try compact(try widget.edit(true)).buttons.map(\.action)
+        #expect(offered == ["details", "toggle", "usd", "eur", "gbp", "jpy"])
+        #expect(try widget.press("eur").content?.short == "67,250.00 EUR")
+        #expect(group.value("currency") == "eur")
+        #expect(try compact(try widget.edit(false)).buttons.count == 2)
+        #expect(try widget.press("xyz").reason == "there is no action of this name")
+        #expect(widget.end())
+    }
+
     /// What a server sends, and what the reason has.
     struct Bad: Sendable, CustomTestStringConvertible {
         let name: String

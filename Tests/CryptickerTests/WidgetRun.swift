@@ -30,6 +30,10 @@ struct WidgetRun {
         try call("PerformAction", "compact", ["action": .string(action)])
     }
 
+    func edit(_ isEditing: Bool) throws -> Outcome {
+        try call(isEditing ? "BeginEditing" : "EndEditing", "compact")
+    }
+
     private func call(_ method: String, _ mode: String, _ more: JSONObject = [:]) throws -> Outcome {
         guard let connection = child.connection else { throw WidgetProgram.Failure() }
         let request: JSONObject = ["reason": "schedule", "mode": .string(mode), "columns": 60, "rows": 4]

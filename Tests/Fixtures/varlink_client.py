@@ -144,6 +144,8 @@ def fail(client, today):
     error("org.varlink.service.ExpectedMore", today.Monitor)
     action = error(f"{TODAY}.Refused", lambda: today.PerformAction(id="org.test.a", action="none"))
     check("none" in action["reason"], action)
+    edited = error(f"{TODAY}.Refused", lambda: today.SetEditing(id="org.test.a", editing=True))
+    check("AllowsEditing" in edited["reason"], edited)
     closed = error(f"{TODAY}.Refused", lambda: today.OpenURL(id="org.test.a", url="other://x"))
     check("does not declare the scheme other" in closed["reason"], closed)
     # An interface as it might be one day, against a daemon which does not have it yet.

@@ -237,6 +237,25 @@ extension Integration {
             #expect(answer?["open"] == "example://day/1")
         }
 
+        @Test func theUserEditsWhatTheManifestAllows() async throws {
+            let daemon = try Self.daemon(Self.counting)
+            try await eventually("content") { try Self.item(daemon)?["content"] != nil }
+            let refused = try daemon.todayctl("edit", Self.id)
+            #expect(refused.status == 8)
+            #expect(refused.errors.contains("its manifest says no AllowsEditing=yes"))
+            #expect(try Self.item(daemon)?["allowsEditing"] == false)
+
+            try daemon.directory.write(
+                "[Widget]\nAllowsEditing=yes\n", to: "widgets/\(Self.id).widget.d/edit.conf")
+            try await eventually("news of the drop-in") { try Self.item(daemon)?["allowsEditing"] == true }
+            #expect(try daemon.todayctl("edit", Self.id).status == 0)
+            #expect(try Self.item(daemon)?["content"]?["text"]?.stringValue?.hasPrefix("BeginEditing ") == true)
+            #expect(try daemon.todayctl("edit", Self.id, "--done").status == 0)
+            #expect(try Self.item(daemon)?["content"]?["text"]?.stringValue?.hasPrefix("EndEditing ") == true)
+            let status = try daemon.call("Status", ["id": .string(Self.id)])["widgets"]?.arrayValue?.first
+            #expect(status?["history"]?.arrayValue?.first?["reason"] == "editing")
+        }
+
         /// The examples of contrib/examples, as people copy them.
         @Test func theMoonHasItsPhases() throws {
             let examples = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/contrib/examples"

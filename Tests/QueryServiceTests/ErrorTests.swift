@@ -33,7 +33,7 @@ import Varlink
             ("Move", disk(["to": "first", "other": "org.example.load"]), "other"),
             ("SetDisplayMode", disk(["mode": "huge"]), "mode"),
             ("SetLockScreen", disk(["allowed": 1]), "allowed"),
-            ("PerformAction", disk([:]), "action"),
+            ("PerformAction", disk([:]), "action"), ("SetEditing", disk([:]), "editing"),
             ("Push", disk(["ttl": 0]), "ttl"),
             ("Push", disk(["ttl": 1.5]), "ttl"),
             ("GetDefaults", [:], "group"),
@@ -140,7 +140,8 @@ import Varlink
             ("Enable", disk), ("Disable", disk), ("Update", disk), ("Update", [:]), ("Reload", [:]), ("Push", disk),
             ("SetHasContent", disk(["hasContent": true])), ("Move", disk(["to": "first"])),
             ("SetDisplayMode", disk(["mode": "compact"])), ("SetLockScreen", disk(["allowed": true])),
-            ("PerformAction", disk(["action": "a"])), ("SetDefaults", ["group": "group.g", "key": "k"]),
+            ("PerformAction", disk(["action": "a"])), ("SetEditing", disk(["editing": true])),
+            ("SetDefaults", ["group": "group.g", "key": "k"]),
         ] as [(String, JSONObject)])
     func whoMayNotChangeGetsPermissionDenied(method: String, parameters: JSONObject) async throws {
         let fixture = try await Fixture()

@@ -191,7 +191,7 @@ import Varlink
         }
         #expect(try client.today("Show").texts == ["42 %"])
         #expect(await fixture.backend.progress == nil)
-        #expect(await fixture.backend.actions == ["a"])
+        #expect(await fixture.backend.errands == [.action("a")])
     }
 
     @Test func repliesThatNobodyReadsAreBounded() async throws {

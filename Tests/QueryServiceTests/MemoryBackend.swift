@@ -16,7 +16,7 @@ final class MemoryBackend: Backend {
     var looks: [[WidgetID]] = []
     var requests: [ChangeRequest] = []
     var moves: [Placement] = []
-    var actions: [String] = []
+    var errands: [Errand] = []
     var reloads = 0
     /// What `update` answers at once, by widget; `started` where nothing is said.
     var updateAnswers: [WidgetID: UpdateAnswer.Answer] = [:]
@@ -117,12 +117,12 @@ final class MemoryBackend: Backend {
         return (id.map { [$0] } ?? order).map { UpdateAnswer(id: $0, answer: updateAnswers[$0] ?? .started) }
     }
 
-    func performAction(
-        _ action: String, of id: WidgetID, by peer: PeerCredentials,
+    func perform(
+        _ errand: Errand, of id: WidgetID, by peer: PeerCredentials,
         onProgress: (@LoopActor (UpdateAnswer) -> Void)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let refusal { return .failure(refusal) }
-        actions.append(action)
+        errands.append(errand)
         progress = onProgress
         return .success(UpdateAnswer(id: id, answer: updateAnswers[id] ?? .started))
     }

@@ -120,7 +120,7 @@ import Varlink
         try await fixture.eventually("the action") { $0.backend.progress != nil }
         await fixture.progress(.disk, .newData)
         #expect(try client.receive().result()["answer"]?["answer"] == "newData")
-        #expect(await fixture.backend.actions == ["go"])
+        #expect(await fixture.backend.errands == [.action("go")])
     }
 }
 

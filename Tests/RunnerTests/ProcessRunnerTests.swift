@@ -48,7 +48,7 @@ import TodayModel
                 update: UpdatePlan(
                     command: ["/bin/sh", "-c", "echo $TODAY_REASON $TODAY_ACTION >\(file)"], contentProtocol: .text)),
             reason: .action, mode: .compact)
-        request.action = "next"
+        request.errand = .action("next")
         trial.runner.start(request)
         #expect(try await trial.outcome().result == .noData)
         #expect(try trial.directory.read("action") == "action next\n")

@@ -55,9 +55,19 @@ import TodayModel
         #expect(variables["TODAY_REASON"] == "schedule")
     }
 
+    @Test func editingBeginsAndEnds() throws {
+        var request = try request(reason: .editing)
+        request.errand = .beginEditing
+        #expect(variables(request)["TODAY_EDITING"] == "begin")
+        #expect(variables(request)["TODAY_REASON"] == "editing")
+        #expect(variables(request)["TODAY_ACTION"] == nil)
+        request.errand = .endEditing
+        #expect(variables(request)["TODAY_EDITING"] == "end")
+    }
+
     @Test func anActionHasItsName() throws {
         var request = try request(reason: .action)
-        request.action = "next-day"
+        request.errand = .action("next-day")
         #expect(variables(request)["TODAY_ACTION"] == "next-day")
         #expect(variables(request)["TODAY_REASON"] == "action")
     }

@@ -35,7 +35,7 @@ final class RunTrial {
         var request = RunRequest(run: count, manifest: manifest, reason: .schedule, mode: .compact)
         change(&manifest, &request)
         var changed = RunRequest(run: count, manifest: manifest, reason: request.reason, mode: request.mode)
-        changed.action = request.action
+        changed.errand = request.errand
         changed.previous = request.previous
         return changed
     }

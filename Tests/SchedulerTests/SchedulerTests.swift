@@ -41,12 +41,12 @@ import TodayModel
             due.send(ticket)
         }
         scheduler.add(id("a"), plan(every: .hours(1)), lastGood: LastGood(age: .zero))
-        let reception = scheduler.request(id("a"), reason: .action, action: "x")
+        let reception = scheduler.request(id("a"), errand: .action("x"))
         #expect(reception.answer.answer == .started)
         #expect(due.taken().isEmpty)
         let ticket = try await due.next()
         #expect(ticket.run == reception.run)
-        #expect(ticket.action == "x")
+        #expect(ticket.errand == .action("x"))
         scheduler.onDue = { _ in }
         scheduler.stop(because: "the test is over")
     }

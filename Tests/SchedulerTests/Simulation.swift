@@ -47,8 +47,8 @@ struct Simulation {
         perform(timetable.add(id(name), plan(every: interval), lastGood: lastGood, obstacle: obstacle, at: now))
     }
 
-    mutating func request(_ name: String, reason: RunReason = .request, action: String? = nil) -> Reception {
-        let (reception, actions) = timetable.request(id(name), reason: reason, action: action, at: now)
+    mutating func request(_ name: String, reason: RunReason = .request, errand: Errand? = nil) -> Reception {
+        let (reception, actions) = timetable.request(id(name), reason: reason, errand: errand, at: now)
         perform(actions)
         return reception
     }

@@ -52,7 +52,7 @@ import TodayModel
         simulation.advance()
         simulation.add("a")
         let planned = simulation.request("a")
-        let following = simulation.request("other", reason: .action, action: "press")
+        let following = simulation.request("other", errand: .action("press"))
         simulation.perform(simulation.timetable.stop(because: "the end", at: simulation.now))
         #expect(Set(simulation.drops.map(\.ticket.run)) == Set([planned.run, following.run].compactMap { $0 }))
         #expect(simulation.drops.allSatisfy { $0.reason == "the end" })
@@ -78,7 +78,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a")
         simulation.advance()
-        let press = simulation.request("a", reason: .action, action: "x")
+        let press = simulation.request("a", errand: .action("x"))
         simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
         #expect(simulation.drops.map(\.ticket.run) == [press.run])
         #expect(simulation.finish(simulation.tickets[0]) == true)

@@ -57,15 +57,15 @@ import TodayModel
 
     @Test func actionsDuringARunFollowItOneByOne() {
         var simulation = running()
-        let louder = simulation.request("a", reason: .action, action: "louder")
-        let again = simulation.request("a", reason: .action, action: "louder")
+        let louder = simulation.request("a", errand: .action("louder"))
+        let again = simulation.request("a", errand: .action("louder"))
         #expect(louder.answer.answer == .deferred)
         #expect(louder.answer.reason == "waits for the end of the run in progress")
         #expect(louder.run != again.run)
         simulation.finish(simulation.tickets[0])
         simulation.finish(simulation.tickets[1])
         simulation.finish(simulation.tickets[2])
-        #expect(simulation.tickets.map(\.action) == [nil, "louder", "louder"])
+        #expect(simulation.tickets.map(\.errand) == [nil, .action("louder"), .action("louder")])
         #expect(simulation.tickets.dropFirst().map(\.run) == [louder.run, again.run])
     }
 
@@ -81,8 +81,8 @@ import TodayModel
 
     @Test func aFloodOfActionsIsRefused() {
         var simulation = running()
-        for _ in 0..<Timetable.mostFollowing { _ = simulation.request("a", reason: .action, action: "x") }
-        let answer = simulation.request("a", reason: .action, action: "x").answer
+        for _ in 0..<Timetable.mostFollowing { _ = simulation.request("a", errand: .action("x")) }
+        let answer = simulation.request("a", errand: .action("x")).answer
         #expect(answer.answer == .refused)
         #expect(answer.reason == "16 actions wait already")
     }
@@ -92,15 +92,15 @@ import TodayModel
         simulation.add("b")
         simulation.advance()
         let request = simulation.request("a")
-        let press = simulation.request("a", reason: .action, action: "x")
-        let other = simulation.request("a", reason: .action, action: "y")
+        let press = simulation.request("a", errand: .action("x"))
+        let other = simulation.request("a", errand: .action("y"))
         #expect(request.run == press.run)
         #expect(other.run != press.run)
         #expect(other.answer.answer == .deferred)
         #expect(other.answer.reason == "waits for the run before it, which has not begun: 1 of 1 runs in progress")
         simulation.finish(simulation.tickets[1])
         simulation.finish(simulation.tickets[2])
-        #expect(simulation.tickets.dropFirst(2).map(\.action) == ["x", "y"])
+        #expect(simulation.tickets.dropFirst(2).map(\.errand) == [.action("x"), .action("y")])
         #expect(simulation.tickets.dropFirst(2).map(\.reason) == [.action, .action])
     }
 

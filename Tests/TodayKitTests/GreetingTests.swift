@@ -48,7 +48,9 @@ import Varlink
         .set("Good night", forKey: "greeting")
         #expect(try content(try program.call("PerformUpdate", request(reason: "defaults"))).text == "Good night")
         #expect(try content(try program.call("DisplayModeDidChange", request("expanded"))).text == "Good night")
-        #expect(try program.call("AllowsEditing")["allowed"] == false)
+        #expect(
+            try program.call("BeginEditing", request("compact"))["update"]?["reason"]
+                == "it allows no editing now")
         #expect(daemon.calls.first == "SetLargestDisplayMode")
         let ending = program.finish()
         #expect(ending.status == 0)

@@ -103,7 +103,6 @@ import Varlink
 
     @Test func editingDrawsTheWidgetAnew() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
-        #expect(host.allowsEditing)
         #expect(lines(await host.perform(.beginEditing, WidgetRequest())).first == "editing")
         #expect(lines(await host.perform(.endEditing, WidgetRequest())).first == "58x4")
     }

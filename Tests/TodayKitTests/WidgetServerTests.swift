@@ -47,8 +47,8 @@ import Varlink
                 ["parameter": "action"]
             ),
             (
-                .init("org.todayd.Widget.AllowsEditing", upgrade: true), "MethodNotImplemented",
-                ["method": "org.todayd.Widget.AllowsEditing"]
+                .init("org.todayd.Widget.PerformUpdate", upgrade: true), "MethodNotImplemented",
+                ["method": "org.todayd.Widget.PerformUpdate"]
             ),
         ]
         for (call, name, parameters) in table {

@@ -56,9 +56,9 @@ package protocol Backend: AnyObject {
         _ id: WidgetID?, by peer: PeerCredentials, onProgress: (@LoopActor (UpdateAnswer) -> Void)?
     ) -> [UpdateAnswer]
 
-    /// Runs a widget because a button in its content was pressed. Answers like `update` for one widget.
-    func performAction(
-        _ action: String, of id: WidgetID, by peer: PeerCredentials,
+    /// Runs a widget because the user has touched it. Answers like `update` for one widget.
+    func perform(
+        _ errand: Errand, of id: WidgetID, by peer: PeerCredentials,
         onProgress: (@LoopActor (UpdateAnswer) -> Void)?
     ) -> Result<UpdateAnswer, Refusal>
 

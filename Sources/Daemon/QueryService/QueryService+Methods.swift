@@ -8,8 +8,8 @@ extension QueryService {
     static let methods: [String: any Method.Type] = {
         let methods: [any Method.Type] = [
             List.self, Show.self, Update.self, SetHasContent.self, HasContent.self, Enable.self, Disable.self,
-            Move.self, SetDisplayMode.self, SetLockScreen.self, PerformAction.self, Push.self, GetDefaults.self,
-            SetDefaults.self, OpenURL.self, Status.self, Monitor.self, Reload.self,
+            Move.self, SetDisplayMode.self, SetLockScreen.self, PerformAction.self, SetEditing.self, Push.self,
+            GetDefaults.self, SetDefaults.self, OpenURL.self, Status.self, Monitor.self, Reload.self,
         ]
         return Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
     }()

@@ -23,6 +23,7 @@ struct ManifestDraft {
     var icon: String?
     var extensionPoints: [ExtensionPoint] = []
     var largestDisplayMode = DisplayMode.compact
+    var allowsEditing = false
     var containingApp: String?
     var appUser: UInt32?
     var urlSchemes: [String] = []
@@ -64,6 +65,7 @@ struct ManifestDraft {
         manifest.icon = icon
         manifest.extensionPoints = extensionPoints.isEmpty ? [.today] : extensionPoints
         manifest.largestDisplayMode = largestDisplayMode
+        manifest.allowsEditing = allowsEditing
         manifest.containingApp = containingApp
         manifest.appUser = appUser
         manifest.urlSchemes = urlSchemes

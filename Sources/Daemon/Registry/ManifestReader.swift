@@ -7,8 +7,9 @@ import TodayModel
 struct ManifestReader: Sendable {
     static let keys: [String: [String]] = [
         "Widget": [
-            "DisplayName", "Description", "Icon", "ExtensionPoint", "LargestDisplayMode", "ContainingApp", "AppUser",
-            "URLSchemes", "AppGroups",
+            "DisplayName", "Description", "Icon", "ExtensionPoint", "LargestDisplayMode", "AllowsEditing",
+            "ContainingApp",
+            "AppUser", "URLSchemes", "AppGroups",
         ],
         "Update": ["ExecStart", "Protocol", "Interval", "Timeout", "Environment"],
         "Limits": ["MemoryMax", "OutputMax", "Network"],
@@ -93,6 +94,8 @@ struct ManifestReader: Sendable {
         case ("Widget", "LargestDisplayMode"):
             draft.largestDisplayMode =
                 value.isEmpty ? .compact : try Values.choice(value, of: DisplayMode.self, named: \.rawValue)
+        case ("Widget", "AllowsEditing"):
+            draft.allowsEditing = value.isEmpty ? false : try Values.boolean(value)
         case ("Widget", "ContainingApp"):
             draft.containingApp = value.isEmpty ? nil : try Values.identifier(value)
         case ("Widget", "AppUser"):

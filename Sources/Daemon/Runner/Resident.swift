@@ -125,6 +125,11 @@ final class Resident {
 
     private func call() {
         guard let request = run?.request else { return }
+        switch request.errand {
+        case .beginEditing: machine.patience.idle = settings.editingGrace
+        case .endEditing: machine.patience.idle = settings.idleGrace
+        case .action, nil: break
+        }
         let modeIsNews = mode.map { $0 != request.mode } ?? false
         mode = request.mode
         noise = 0

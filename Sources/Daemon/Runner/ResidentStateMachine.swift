@@ -50,7 +50,7 @@ struct ResidentStateMachine: Sendable {
 
     private enum Phase: Sendable { case idle, calling, leaving, over }
 
-    private let patience: Patience
+    var patience: Patience
     private var phase = Phase.idle
 
     init(patience: Patience) { self.patience = patience }

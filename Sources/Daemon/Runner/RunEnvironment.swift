@@ -41,7 +41,12 @@ enum RunEnvironment {
         variables["TODAY_MAX_ROWS"] = String(size.rows)
         variables["TODAY_STATE_DIRECTORY"] = settings.directory(of: request.widget)
         variables["TODAY_SOCKET"] = settings.socket
-        variables["TODAY_ACTION"] = request.action
+        switch request.errand {
+        case .action(let action): variables["TODAY_ACTION"] = action
+        case .beginEditing: variables["TODAY_EDITING"] = "begin"
+        case .endEditing: variables["TODAY_EDITING"] = "end"
+        case nil: break
+        }
         variables["TODAY_RUN"] = mark
         let groups = request.manifest.appGroups
         for group in groups { variables["TODAY_GROUP_DIRECTORY_\(word(group))"] = settings.directory(ofGroup: group) }

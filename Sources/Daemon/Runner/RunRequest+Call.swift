@@ -14,11 +14,15 @@ extension RunRequest {
                 "rows": JSON(size.rows),
             ]
         ]
-        if let action {
-            parameters["action"] = .string(action)
-            return VarlinkCall("org.todayd.Widget.PerformAction", parameters)
-        }
-        return VarlinkCall("org.todayd.Widget.\(isAboutMode ? "DisplayModeDidChange" : "PerformUpdate")", parameters)
+        if case .action(let action) = errand { parameters["action"] = .string(action) }
+        let method =
+            switch errand {
+            case .action: "PerformAction"
+            case .beginEditing: "BeginEditing"
+            case .endEditing: "EndEditing"
+            case nil: isAboutMode ? "DisplayModeDidChange" : "PerformUpdate"
+            }
+        return VarlinkCall("org.todayd.Widget.\(method)", parameters)
     }
 }
 

@@ -5,8 +5,8 @@ import TodayModel
 extension RunRequest {
     /// What a program that ended well has printed, as the result of its run, and when it wants to be asked next.
     func result(of output: [UInt8]) -> (RunOutcome.Result, nextUpdate: TimeSpan?) {
-        // An action need not have anything to show.
-        if reason == .action, output.isEmpty { return (.noData, nil) }
+        // An errand need not have anything to show.
+        if errand != nil, output.isEmpty { return (.noData, nil) }
         do throws(OutputError) {
             let content = try manifest.update.contentProtocol.content(from: output)
             return (settled(.newData(content)), content.nextUpdate)

@@ -8,8 +8,7 @@ package struct RunTicket: Hashable, Sendable {
     package let run: UInt64
     package let widget: WidgetID
     package internal(set) var reason: RunReason
-    /// The action's name when the reason is `.action`.
-    package internal(set) var action: String?
+    package internal(set) var errand: Errand?
 }
 
 /// What is known at start about content from before it: how old it is by the wall clock, and when it asked to be renewed.

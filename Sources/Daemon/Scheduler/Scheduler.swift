@@ -52,8 +52,8 @@ package final class Scheduler {
     }
 
     /// Asks for a run now, on behalf of somebody who waits for it.
-    package func request(_ widget: WidgetID, reason: RunReason = .request, action: String? = nil) -> Reception {
-        take(timetable.request(widget, reason: reason, action: action, at: look()))
+    package func request(_ widget: WidgetID, reason: RunReason = .request, errand: Errand? = nil) -> Reception {
+        take(timetable.request(widget, reason: reason, errand: errand, at: look()))
     }
 
     /// A host begins to show a widget.

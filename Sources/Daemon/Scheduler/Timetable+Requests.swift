@@ -6,28 +6,29 @@ extension Timetable {
     /// More presses of buttons than this, all waiting for one widget, are a client gone wild.
     static let mostFollowing = 16
 
-    /// Asks for a run now, back-off or not: somebody waits for it. A run in progress is joined, except by an action,
+    /// Asks for a run now, back-off or not: somebody waits for it. A run in progress is joined, except by an errand,
     /// which must reach the program, and by changed defaults, which the run may have read already: those follow it.
     package mutating func request(
-        _ widget: WidgetID, reason: RunReason = .request, action: String? = nil, at now: Moment
+        _ widget: WidgetID, reason: RunReason = .request, errand: Errand? = nil, at now: Moment
     ) -> (reception: Reception, actions: [Action]) {
         guard let entry = entries[widget] else { return refused(widget, "not scheduled") }
         if let hindrance = entry.hindrance { return refused(widget, hindrance) }
-        let isOwn = reason == .action || reason == .defaults
+        let reason = errand?.reason ?? reason
+        let isOwn = errand != nil || reason == .defaults
         if let running = entry.running {
             if !isOwn, !running.isIgnorable, !running.isOutdated {
                 entries[widget]?.counts.joined += 1
                 return (Reception(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
             }
-            return follow(widget, entry, reason: reason, action: action)
+            return follow(widget, entry, reason: reason, errand: errand)
         }
         if let waiting = entry.waiting {
-            if action != nil, waiting.action != nil {
-                return follow(widget, entry, reason: reason, action: action)
+            if errand != nil, waiting.errand != nil {
+                return follow(widget, entry, reason: reason, errand: errand)
             }
-            return promote(widget, waiting, reason: reason, action: action, now: now)
+            return promote(widget, waiting, reason: reason, errand: errand, now: now)
         }
-        plan(widget, reason: reason, action: action, now: now)
+        plan(widget, reason: reason, errand: errand, now: now)
         return received(widget, now: now)
     }
 
@@ -43,7 +44,7 @@ extension Timetable {
             return (Reception(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
         }
         if let waiting = entry.waiting {
-            return promote(widget, waiting, reason: .appear, action: nil, now: now)
+            return promote(widget, waiting, reason: .appear, errand: nil, now: now)
         }
         guard entry.due <= now.boot || entry.dueReason == .wake else {
             let answer = UpdateAnswer(
@@ -58,16 +59,16 @@ extension Timetable {
         (Reception(answer: UpdateAnswer(id: widget, answer: .refused, reason: reason), run: nil), [])
     }
 
-    /// Moves a run that already waits forward in the queue, for a reason that is more urgent. A press of a button
-    /// makes it the button's run: that updates the content as well.
+    /// Moves a run that already waits forward in the queue, for a reason that is more urgent. An errand
+    /// makes it its own: that updates the content as well.
     private mutating func promote(
-        _ widget: WidgetID, _ waiting: RunTicket, reason: RunReason, action: String?, now: Moment
+        _ widget: WidgetID, _ waiting: RunTicket, reason: RunReason, errand: Errand?, now: Moment
     ) -> (Reception, [Action]) {
         let urgency: Place.Urgency = reason == .appear ? .watched : .requested
         let isMoreUrgent = urgency.rawValue < (ready[widget]?.urgency ?? urgency).rawValue
-        if action != nil {
-            entries[widget]?.waiting?.reason = .action
-            entries[widget]?.waiting?.action = action
+        if let errand {
+            entries[widget]?.waiting?.reason = errand.reason
+            entries[widget]?.waiting?.errand = errand
         } else if isMoreUrgent {
             entries[widget]?.waiting?.reason = reason
         } else {
@@ -80,16 +81,16 @@ extension Timetable {
     }
 
     private mutating func follow(
-        _ widget: WidgetID, _ entry: Entry, reason: RunReason, action: String?
+        _ widget: WidgetID, _ entry: Entry, reason: RunReason, errand: Errand?
     ) -> (Reception, [Action]) {
-        if action == nil, let same = entry.following.first(where: { $0.action == nil }) {
+        if errand == nil, let same = entry.following.first(where: { $0.errand == nil }) {
             entries[widget]?.counts.joined += 1
             return (Reception(answer: waitsForRun(entry, widget), run: same.run), [])
         }
         guard entry.following.count < Self.mostFollowing else {
             return refused(widget, "\(entry.following.count) actions wait already")
         }
-        let ticket = makeTicket(widget, reason: reason, action: action)
+        let ticket = makeTicket(widget, reason: reason, errand: errand)
         entries[widget]?.following.append(ticket)
         return (Reception(answer: waitsForRun(entry, widget), run: ticket.run), [])
     }

@@ -141,9 +141,9 @@ package struct Timetable: Sendable {
     }
 
     /// Puts a widget into the queue. Without a reason: for the one for which it is due.
-    mutating func plan(_ widget: WidgetID, reason: RunReason?, action: String? = nil, now: Moment) {
+    mutating func plan(_ widget: WidgetID, reason: RunReason?, errand: Errand? = nil, now: Moment) {
         guard var entry = entries[widget] else { return }
-        let ticket = makeTicket(widget, reason: reason ?? entry.dueReason, action: action)
+        let ticket = makeTicket(widget, reason: reason ?? entry.dueReason, errand: errand)
         entry.waiting = ticket
         entries[widget] = entry
         let urgency: Place.Urgency =
@@ -156,9 +156,9 @@ package struct Timetable: Sendable {
         settle(widget, now: now)
     }
 
-    mutating func makeTicket(_ widget: WidgetID, reason: RunReason, action: String?) -> RunTicket {
+    mutating func makeTicket(_ widget: WidgetID, reason: RunReason, errand: Errand?) -> RunTicket {
         lastRun += 1
-        return RunTicket(run: lastRun, widget: widget, reason: reason, action: action)
+        return RunTicket(run: lastRun, widget: widget, reason: reason, errand: errand)
     }
 
     /// Keeps the heaps in step with an entry: called after every change of one.

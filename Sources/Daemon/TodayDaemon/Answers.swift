@@ -208,18 +208,27 @@ final class Answers: Backend {
     ) -> [UpdateAnswer] {
         guard let id else {
             // All which may run: what is hidden, disabled or pushed has nothing to say to this.
-            return catalog.widgets.filter { mayRun($0) }.map { request($0, .request, nil, onProgress) }
+            return catalog.widgets.filter { mayRun($0) }.map { request($0, onProgress) }
         }
-        return [request(id, .request, nil, onProgress)]
+        return [request(id, onProgress)]
     }
 
-    func performAction(
-        _ action: String, of id: WidgetID, by peer: PeerCredentials, onProgress: UpdateWaiters.Progress?
+    func perform(
+        _ errand: Errand, of id: WidgetID, by peer: PeerCredentials, onProgress: UpdateWaiters.Progress?
     ) -> Result<UpdateAnswer, Refusal> {
-        guard let content = catalog.snapshot(of: id)?.content, content.offers(action) else {
-            return .failure(.refused("nothing that \(id) shows now has the action \"\(action.shortened(to: 256))\""))
+        if let objection = objection(to: errand, of: id) { return .failure(.refused(objection)) }
+        return .success(request(id, errand: errand, onProgress))
+    }
+
+    private func objection(to errand: Errand, of id: WidgetID) -> String? {
+        switch errand {
+        case .action(let action):
+            if let content = catalog.snapshot(of: id)?.content, content.offers(action) { return nil }
+            return "nothing that \(id) shows now has the action \"\(action.shortened(to: 256))\""
+        case .beginEditing, .endEditing:
+            guard let manifest = catalog.manifest(of: id) else { return "the manifest of \(id) is not valid" }
+            return manifest.allowsEditing ? nil : "\(id) has nothing to edit: its manifest says no AllowsEditing=yes"
         }
-        return .success(request(id, .action, action, onProgress))
     }
 
     private func mayRun(_ id: WidgetID) -> Bool {
@@ -228,13 +237,13 @@ final class Answers: Backend {
     }
 
     private func request(
-        _ id: WidgetID, _ reason: RunReason, _ action: String?, _ onProgress: UpdateWaiters.Progress?
+        _ id: WidgetID, errand: Errand? = nil, _ onProgress: UpdateWaiters.Progress?
     ) -> UpdateAnswer {
         guard catalog.manifest(of: id) != nil else {
             let state = catalog.standing(of: id)?.state.rawValue ?? "unknown"
             return UpdateAnswer(id: id, answer: .refused, reason: "it is \(state), so it is not run")
         }
-        let reception = scheduler.request(id, reason: reason, action: action)
+        let reception = scheduler.request(id, errand: errand)
         if let onProgress, let run = reception.run, !reception.answer.isFinal { waiters.add(run: run, onProgress) }
         return reception.answer
     }

@@ -113,6 +113,7 @@ final class Catalog {
             position: position(of: id), state: standing.state, mode: mode(of: id),
             largestMode: largestMode(of: id))
         item.lockScreen = standing.choices.allowedOnLockScreen
+        item.allowsEditing = manifest?.allowsEditing ?? false
         item.failure = standing.state == .failing ? standing.failure : entry.reason
         guard let snapshot = snapshot(of: id) else { return ShownItem(item) }
         item.content = snapshot.content

@@ -113,7 +113,7 @@ package final class Daemon {
         }
         var request = RunRequest(
             run: ticket.run, manifest: manifest, reason: ticket.reason, mode: catalog.mode(of: ticket.widget))
-        request.action = ticket.action
+        request.errand = ticket.errand
         request.previous = catalog.snapshot(of: ticket.widget)?.content
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
         answers.waiters.started(run: ticket.run, widget: ticket.widget)

@@ -15,7 +15,7 @@ extension Interfaces {
 
         # Why the widget is asked, and how much room there is, in characters of a terminal.
         type Request (
-          reason: (boot, schedule, appear, request, action, defaults, wake, retry),
+          reason: (boot, schedule, appear, request, action, editing, defaults, wake, retry),
           mode: DisplayMode,
           columns: int,
           rows: int
@@ -39,10 +39,7 @@ extension Interfaces {
         # A button of the content was pressed.
         method PerformAction(action: string, request: Request) -> (update: Update)
 
-        # Whether the widget can be edited. widgetAllowsEditing
-        method AllowsEditing() -> (allowed: bool)
-
-        # Editing begins: draw what the user may change. widgetDidBeginEditing()
+        # Editing begins: draw what the user may change, or fail where that is not allowed now. widgetDidBeginEditing()
         method BeginEditing(request: Request) -> (update: Update)
 
         # Editing is done. widgetDidEndEditing()

@@ -101,6 +101,8 @@ package enum Interfaces {
           largestMode: DisplayMode,
           # May be shown while the session is locked.
           lockScreen: bool,
+          # Has something that SetEditing lets the user change.
+          allowsEditing: bool,
           content: ?Content,
           # When the content was taken, and when it was last found to hold still.
           taken: ?int,
@@ -115,7 +117,7 @@ package enum Interfaces {
         type Run (
           started: int,
           duration: int,
-          reason: (boot, schedule, appear, request, action, defaults, wake, retry),
+          reason: (boot, schedule, appear, request, action, editing, defaults, wake, retry),
           result: (newData, noData, failed),
           failure: ?string,
           # How the program ended, in words.
@@ -239,6 +241,10 @@ package enum Interfaces {
         # Presses a button: runs the widget with TODAY_REASON=action and TODAY_ACTION set to `action`, which must occur in
         # its present content.
         method PerformAction(id: string, action: string) -> (answer: UpdateAnswer)
+
+        # Begins or ends editing: the widget shows what the user may change, and then again what it has to say. Refused where
+        # its manifest does not say AllowsEditing=.
+        method SetEditing(id: string, editing: bool) -> (answer: UpdateAnswer)
 
         # Whether a host may open a URL for a widget, as the user before it: if the manifest declares its scheme. Refused says
         # why not. todayd itself opens nothing.

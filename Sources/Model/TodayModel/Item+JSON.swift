@@ -8,7 +8,7 @@ extension Item {
             "id": .string(id.text), "name": .string(name), "points": .array(points.map { .string($0.rawValue) }),
             "position": .int(Int64(position)), "visible": .bool(isVisible), "state": .string(state.rawValue),
             "mode": .string(mode.rawValue), "largestMode": .string(largestMode.rawValue),
-            "lockScreen": .bool(lockScreen),
+            "lockScreen": .bool(lockScreen), "allowsEditing": .bool(allowsEditing),
         ]
         object["content"] = content?.json
         object["taken"] = taken.map { .int($0.microseconds) }
@@ -28,6 +28,7 @@ extension Item {
             mode: try field.required("mode").choice(DisplayMode.self),
             largestMode: try field.required("largestMode").choice(DisplayMode.self))
         lockScreen = try field.required("lockScreen").bool()
+        allowsEditing = try field.optional("allowsEditing")?.bool() ?? false
         content = if let content = try field.optional("content") { try Content(content) } else { nil }
         taken = try field.optional("taken")?.wallTime()
         confirmed = try field.optional("confirmed")?.wallTime()

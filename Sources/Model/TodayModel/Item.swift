@@ -23,6 +23,7 @@ package struct Item: Hashable, Sendable {
     package var mode: DisplayMode
     package var largestMode: DisplayMode
     package var lockScreen = false
+    package var allowsEditing = false
     package var content: Content?
     package var taken: WallTime?
     package var confirmed: WallTime?

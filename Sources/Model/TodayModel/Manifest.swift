@@ -10,6 +10,7 @@ package struct Manifest: Hashable, Sendable {
     package var icon: String?
     package var extensionPoints: [ExtensionPoint] = [.today]
     package var largestDisplayMode: DisplayMode = .compact
+    package var allowsEditing = false
     package var containingApp: String?
     /// The user as whom the containing app runs; in the system instance that uid may act for this widget.
     package var appUser: UInt32?

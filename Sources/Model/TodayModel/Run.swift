@@ -3,7 +3,22 @@
 /// Why a run takes place; the widget reads it in TODAY_REASON.
 package enum RunReason: String, CaseIterable, Sendable {
     /// `defaults` is for all that a widget may have read before: its groups' defaults, its display mode.
-    case boot, schedule, appear, request, action, defaults, wake, retry
+    case boot, schedule, appear, request, action, editing, defaults, wake, retry
+}
+
+/// What a run is for where that is more than an update.
+package enum Errand: Hashable, Sendable {
+    /// A button with this action was pressed.
+    case action(String)
+    case beginEditing
+    case endEditing
+
+    package var reason: RunReason {
+        switch self {
+        case .action: .action
+        case .beginEditing, .endEditing: .editing
+        }
+    }
 }
 
 /// One perform-update that is due: everything a runner needs to know.
@@ -13,8 +28,7 @@ package struct RunRequest: Sendable {
     package let manifest: Manifest
     package let reason: RunReason
     package var mode: DisplayMode
-    /// The action's name when the reason is `.action`.
-    package var action: String?
+    package var errand: Errand?
     /// What the last good run gave, so that unchanged output is `noData`.
     package var previous: Content?
 

@@ -23,14 +23,7 @@ struct PerformAction: ControlCommand {
 
     func run(in context: CommandContext) throws -> ExitCode {
         let reply = try context.service.call(call)
-        let answer = try context.service.translated {
-            try UpdateAnswer(JSONField(root: .object(reply)).required("answer"))
-        }
-        if context.output.isJSON {
-            try context.output.print(.object(reply))
-        } else if !context.output.isQuiet {
-            try context.output.print([answer.line(context.output.presentation)])
-        }
+        let answer = try context.showAnswer(in: reply)
         if let url = answer.open, !context.output.isJSON { try open(url, in: context) }
         return answer.exitCode
     }

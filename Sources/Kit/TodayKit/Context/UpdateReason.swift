@@ -13,6 +13,8 @@ public enum UpdateReason: Hashable, Sendable {
     case request
     /// Somebody pressed a button.
     case action
+    /// The user begins or ends editing.
+    case editing
     /// What it may have read before has changed: its groups' defaults, or its display mode.
     case defaults
     /// The machine slept and it is overdue.
@@ -27,6 +29,7 @@ public enum UpdateReason: Hashable, Sendable {
         case .appear: self = .appear
         case .request: self = .request
         case .action: self = .action
+        case .editing: self = .editing
         case .defaults: self = .defaults
         case .wake: self = .wake
         case .retry: self = .retry

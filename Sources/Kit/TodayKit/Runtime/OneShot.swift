@@ -12,7 +12,7 @@ struct OneShot<Widget: TodayWidget> {
     func run() async -> Int32 {
         let request = WidgetRequest(variables)
         let host = WidgetHost<Widget>(request)
-        let call: WidgetCall = variables["TODAY_ACTION"].map(WidgetCall.performAction) ?? .performUpdate
+        let call = WidgetCall(variables)
         let outcome = await host.perform(call, request)
         defer { host.end() }
         switch outcome {

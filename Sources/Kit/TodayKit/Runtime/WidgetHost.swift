@@ -18,8 +18,6 @@ package final class WidgetHost<Widget: TodayWidget> {
         widget.viewDidLoad()
     }
 
-    package var allowsEditing: Bool { widget.widgetAllowsEditing }
-
     /// One call from its beginning to its outcome. Whoever calls waits for it before the next.
     package func perform(_ call: WidgetCall, _ request: WidgetRequest) async -> WidgetOutcome {
         tell(request)
@@ -73,7 +71,9 @@ package final class WidgetHost<Widget: TodayWidget> {
         case .performUpdate: return try await widget.widgetPerformUpdate()
         case .performAction(let name): return try await widget.widgetPerformAction(name)
         case .displayModeDidChange: break
-        case .beginEditing: widget.widgetDidBeginEditing()
+        case .beginEditing:
+            guard widget.widgetAllowsEditing else { throw WidgetFailure("it allows no editing now") }
+            widget.widgetDidBeginEditing()
         case .endEditing: widget.widgetDidEndEditing()
         }
         return .newData

@@ -11,6 +11,19 @@ package enum WidgetCall: Hashable, Sendable {
     case endEditing
 }
 
+extension WidgetCall {
+    /// As in the environment of a run.
+    package init(_ variables: Variables) {
+        self =
+            switch (variables["TODAY_ACTION"], variables["TODAY_EDITING"]) {
+            case (let action?, _): .performAction(action)
+            case (nil, "begin"): .beginEditing
+            case (nil, "end"): .endEditing
+            case (nil, _): .performUpdate
+            }
+    }
+}
+
 /// Why it is asked and how much room there is.
 package struct WidgetRequest: Hashable, Sendable {
     package var reason: RunReason

@@ -60,7 +60,6 @@ package struct WidgetServer<Widget: TodayWidget> {
     }
 
     private func perform(_ method: String, _ parameters: JSONField) async throws -> JSONObject {
-        if method == "AllowsEditing" { return ["allowed": .bool(host.allowsEditing)] }
         let call: WidgetCall
         let request: WidgetRequest
         do throws(JSONMismatch) {

@@ -9,9 +9,12 @@ final class BTCWidget: TodayWidget {
     private enum Action: String { case toggle, details }
     private static let historyKey = "history"
     private static let chartKey = "isChartShown"
+    /// What editing offers; the app takes any.
+    private static let currencies = ["usd", "eur", "gbp", "jpy"]
 
     private var history: PriceHistory?
     private var isChartShown = false
+    private var isEditing = false
 
     func viewDidLoad() {
         extensionContext.widgetLargestAvailableDisplayMode = .expanded
@@ -47,9 +50,18 @@ final class BTCWidget: TodayWidget {
             let today = CivilDate(secondsSince1970: Timestamp.now.seconds)
             try await extensionContext.open("crypticker://day/\(today.text)")
             return .noData
-        case nil: throw WidgetFailure("there is no action of this name; the widget has toggle and details")
+        case nil:
+            guard Self.currencies.contains(action) else { throw WidgetFailure("there is no action of this name") }
+            try GroupDefaults(suiteName: PriceSettings.group).set(action, forKey: PriceSettings.currencyKey)
+            return try await widgetPerformUpdate()
         }
     }
+
+    // MARK: Editing
+
+    var widgetAllowsEditing: Bool { true }
+    func widgetDidBeginEditing() { isEditing = true }
+    func widgetDidEndEditing() { isEditing = false }
 
     // MARK: What is shown
 
@@ -72,7 +84,12 @@ final class BTCWidget: TodayWidget {
             Button("Details", action: Action.details)
             Button(isChartShown ? "▲" : "▼", action: Action.toggle)
         }
-        if isChartShown, let history {
+        if isEditing {
+            HStack {
+                Text("Currency")
+                for code in Self.currencies { Button(code.uppercased(), action: code) }
+            }
+        } else if isChartShown, let history {
             LineChart(points: history.days.map(\.price), baseline: yesterday)
                 .tint(Color(red: 0.17, green: 0.49, blue: 0.82))
             Text(Self.range(of: history)).font(.caption).lineLimit(1).only(in: .expanded)
