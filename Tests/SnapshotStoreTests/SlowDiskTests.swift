@@ -56,6 +56,40 @@ struct SlowDiskTests {
         #expect(store.everything.snapshots.count == 20)
     }
 
+    @Test @LoopActor func runsInQuickSuccessionShareCommits() async throws {
+        let counter = Counter()
+        let options = StoreOptions(beforeCommit: { counter.add() })
+        let store = try fixture.open(options)
+        let began = EventLoop.now(.monotonic)
+        for number in 1...200 {
+            store.record(outcome("w\(number)", .newData(Content(text: "\(number)"))))
+            await Task.yield()
+        }
+        let fixture = fixture
+        try await eventually("all on disk, and not because of the end") { @LoopActor in
+            try fixture.copyAsAfterACrash().open().everything.snapshots.count == 200
+        }
+        let elapsed = EventLoop.now(.monotonic) - began
+        #expect(counter.value <= Int(elapsed / options.restBetweenCommits.microseconds) + 2)
+        store.close()
+    }
+
+    @Test @LoopActor func whoWaitsForAChangeDoesNotWaitForARest() async throws {
+        var options = StoreOptions()
+        options.restBetweenCommits = .hours(1)
+        let store = try fixture.open(options)
+        let ends = Arrivals<Int>("end")
+        for number in 1...5 {
+            store.record(outcome("disk", .newData(Content(text: "\(number)"))))
+            store.change(.enabled(id("w\(number)"), true)) { _ in ends.send(number) }
+            _ = try await ends.next()
+        }
+        store.record(outcome("last", .newData(Content(text: "x"))))
+        await Task.yield()
+        store.close()
+        #expect(try fixture.open().snapshot(of: id("last"))?.content.text == "x")
+    }
+
     @Test @LoopActor func anOrderlyEndWaitsForTheDisk() throws {
         let counter = Counter()
         let store = try fixture.open(

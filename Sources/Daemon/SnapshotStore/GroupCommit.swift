@@ -69,6 +69,9 @@ struct GroupCommit {
         hasNewRecords = true
     }
 
+    /// Whether nobody waits for what is new: only runs have ended.
+    var isPatient: Bool { waiting.isEmpty }
+
     /// Begins the next commit and returns its rows; nil while one is under way or when there is nothing new.
     /// Records that could not be written before are not new, or a full disk would be asked without end.
     mutating func begin(evenWithoutNews: Bool = false) -> [Row]? {

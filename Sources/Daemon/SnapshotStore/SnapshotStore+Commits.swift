@@ -30,7 +30,7 @@ extension SnapshotStore {
 
     func takeReports() {
         for report in writer?.takeReports() ?? [] { take(report) }
-        startCommits()
+        if isClosed { startCommits() } else { commitSoon() }
     }
 
     private func take(_ report: Writer.Report) {

@@ -7,7 +7,7 @@ import Varlink
 /// Everything durable: the user's choices, app groups' defaults, snapshots and the update log.
 ///
 /// Reads are answered from memory and never wait. A change is visible, and its completion called, when it is on disk;
-/// what widgets give is visible at once and on disk with the commit of this turn of the loop.
+/// what widgets give is visible at once, and on disk with the commit of this turn of the loop or one shortly after.
 @LoopActor
 package final class SnapshotStore {
     package typealias Completion = @LoopActor (Result<Void, StoreFailure>) -> Void
@@ -40,6 +40,11 @@ package final class SnapshotStore {
     var isClosed = false
     private(set) var writer: Writer?
     private var turn: TurnSource?
+    private var pause: TimerSource?
+    private let rest: TimeSpan
+    private var isPausing = false
+    /// Before this, on the monotonic clock, what nobody waits for is not committed.
+    private var nextCommit: Int64 = 0
 
     /// Opens or creates the database in an existing directory. Fails only when another process uses it or when there is
     /// no thread to be had; everything else is a `condition` to go on with.
@@ -48,6 +53,7 @@ package final class SnapshotStore {
         snapshots = opening.contents.snapshots
         logs = opening.contents.logs
         complaints = opening.contents.complaints
+        rest = options.restBetweenCommits
         groupCommit = GroupCommit(committed: opening.contents.state)
         isFrozen = opening.isFrozen
         if case .setAside = opening.condition {
@@ -57,7 +63,8 @@ package final class SnapshotStore {
             fault = opening.condition == .ok ? nil : opening.condition
         }
         do throws(ReactorError) {
-            turn = try TurnSource { [weak self] in self?.startCommits() }
+            turn = try TurnSource { [weak self] in self?.commitSoon() }
+            pause = try TimerSource(.monotonic) { [weak self] in self?.commitNow() }
         } catch {
             throw StoreFailure(.unavailable, "\(error)")
         }
@@ -162,6 +169,21 @@ extension SnapshotStore {
         snapshots[id] = snapshot
         guard refusal == nil else { return }
         groupCommit.record(snapshot: snapshot, of: id, contentChanged: contentChanged, ticket)
+    }
+
+    /// Runs that end in quick succession share commits: each would cost as much as a short run. One alone is written at
+    /// once, and no timer runs when none do.
+    func commitSoon() {
+        guard groupCommit.isPatient, EventLoop.now(.monotonic) < nextCommit else { return commitNow() }
+        guard !isPausing else { return }
+        isPausing = true
+        pause?.arm(at: nextCommit)
+    }
+
+    private func commitNow() {
+        isPausing = false
+        nextCommit = EventLoop.now(.monotonic) + rest.microseconds
+        startCommits()
     }
 
     private func newTicket() -> GroupCommit.Ticket {

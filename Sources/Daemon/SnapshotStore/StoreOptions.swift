@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TodayModel
 
 /// What tests need to arrange: disks that are slow or small, and no patience.
 package struct StoreOptions: Sendable {
@@ -8,6 +9,8 @@ package struct StoreOptions: Sendable {
     package var pageLimit: Int?
     /// Milliseconds to wait for the lock at the start: a daemon that is just ending may still hold it.
     package var lockTimeout: Int32
+    /// Between commits of what nobody waits for.
+    package var restBetweenCommits = TimeSpan.milliseconds(20)
 
     package init(beforeCommit: (@Sendable () -> Void)? = nil, pageLimit: Int? = nil, lockTimeout: Int32 = 2_000) {
         self.beforeCommit = beforeCommit
