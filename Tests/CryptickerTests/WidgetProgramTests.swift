@@ -22,7 +22,7 @@ import Varlink
         let content = try #require(outcome.content)
         #expect(content.text == "\(Self.shown) +0.37%")
         #expect(content.short == Self.shown)
-        #expect(content.insets?.left ?? 0 == 0)
+        #expect(content.insets == Insets())
         #expect(try compact(outcome).texts == [Self.shown, "+250.00 (+0.37%)"])
         #expect(try compact(outcome).charts.isEmpty)
         #expect(try compact(outcome).buttons.map(\.action) == ["details", "toggle"])

@@ -45,7 +45,7 @@ import TodayModel
         #expect(
             content.json.text
                 == #"{"text":"62 %","short":"62","severity":"warning","icon":"💾","percentage":62.0,"tooltip":"a\nb","#
-                + #""compact":{"type":"text","text":"x"},"nextUpdate":90500000}"#)
+                + #""compact":{"type":"text","text":"x"},"insets":{},"nextUpdate":90500000}"#)
     }
 
     @Test func theExpandedViewIsThereWhereItIsAnother() throws {
@@ -69,7 +69,7 @@ import TodayModel
 
     @Test func marginsGoAlong() throws {
         #expect(try content(Text("x"), insets: EdgeInsets(top: 1, right: 3)).insets == Insets(top: 1, right: 3))
-        #expect(try content(Text("x")).insets == nil)
+        #expect(try content(Text("x")).insets == Insets())
     }
 
     static let rgb = Color(red: .nan, green: -1, blue: 7)

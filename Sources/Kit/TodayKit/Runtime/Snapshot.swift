@@ -33,7 +33,7 @@ struct Snapshot<Widget: TodayWidget> {
         content.nextUpdate = summary.nextUpdate.map(TimeSpan.init)
         content.compact = compact
         content.expanded = expanded == compact ? nil : expanded
-        if insets != .zero { content.insets = insets.model }
+        content.insets = insets.model
         try Self.check(content)
         return content
     }
