@@ -38,6 +38,19 @@ import Testing
         #expect(FileLook(at: directory("loop"), limit: 4) == .refused("Too many levels of symbolic links"))
     }
 
+    @Test func aMarkIsOfOneTextOfOneFile() throws {
+        let path = try directory.write("one", to: "file")
+        let mark = FileMark(at: path)
+        #expect(mark != nil)
+        chmod(path, 0o755)
+        #expect(FileMark(at: path) == mark)
+        symlink("file", directory("link"))
+        #expect(FileMark(at: directory("link")) == mark)
+        try directory.write("another", to: "file")
+        #expect(FileMark(at: path) != mark)
+        #expect(FileMark(at: directory("none")) == nil)
+    }
+
     @Test func aListingIsSortedAndKnowsKinds() throws {
         try directory.write("", to: "b")
         try directory.makeDirectory("a")

@@ -62,6 +62,29 @@ import TodayModel
         try await eventually("the end of the first") { trial.leftovers().count == 1 }
     }
 
+    /// Written anew, or replaced by another file, as a linker or a package manager does.
+    @Test @LoopActor func aProgramThatHasChangedIsStartedAnew() async throws {
+        let trial = RunTrial()
+        let path = try trial.directory.write("#!/bin/bash\n\(Self.script())", to: "program", mode: 0o755)
+        func run() async throws -> String {
+            trial.runner.start(
+                try trial.request([path]) { manifest, _ in manifest.update.contentProtocol = .varlink })
+            return try #require(try await trial.outcome().text)
+        }
+        let first = try await run()
+        #expect(try await run() == first)
+        try trial.directory.write("#!/bin/bash\n# second\n\(Self.script())", to: "program", mode: 0o755)
+        let second = try await run()
+        #expect(second != first)
+        try trial.directory.write("#!/bin/bash\n# third!\n\(Self.script())", to: "new", mode: 0o755)
+        try trial.directory.rename("new", to: "program")
+        let third = try await run()
+        #expect(third != second)
+        try trial.directory.delete("program")
+        #expect(try await run() == third)
+        try await eventually("the end of the first ones") { trial.leftovers().count == 1 }
+    }
+
     @Test @LoopActor func whatHappensWhileItIsIdleIsSaid() async throws {
         let trial = RunTrial()
         let mishaps = Arrivals<RunOutcome>("mishap")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import Formats
 import Glibc
 import Reactor
@@ -31,6 +32,8 @@ final class Resident {
     private var noise = 0
     /// The display mode that the program knows of.
     private var mode: DisplayMode?
+    /// The program's file when it was started.
+    private let file: FileMark?
 
     /// - Parameters:
     ///   - onOutcome: each run's, once; of one that the program does not survive when nothing of it is left.
@@ -45,6 +48,7 @@ final class Resident {
         self.onOutcome = onOutcome
         self.onMishap = onMishap
         self.onEnd = onEnd
+        file = Self.file(of: manifest)
         let timeout = manifest.update.timeout
         machine = ResidentStateMachine(
             patience: ResidentStateMachine.Patience(
@@ -54,9 +58,17 @@ final class Resident {
 
     var pid: pid_t? { process?.pid }
 
-    /// Whether it can take a run of this manifest. One that was started under another is not the widget any more.
+    /// Whether it can take a run of this manifest. One that was started under another is not the widget any more, nor is
+    /// one whose program has been built or installed anew.
     func canTake(_ request: RunRequest) -> Bool {
-        machine.isIdle && connection != nil && manifest.hasSameProgram(as: request.manifest)
+        machine.isIdle && connection != nil && manifest.hasSameProgram(as: request.manifest) && isUpToDate
+    }
+
+    /// While there is no file (it is just being replaced), the one that runs is better than none.
+    private var isUpToDate: Bool { Self.file(of: manifest).map { $0 == file } ?? true }
+
+    private static func file(of manifest: Manifest) -> FileMark? {
+        manifest.update.command.first.flatMap(FileMark.init(at:))
     }
 
     /// Starts the program for its first run, and returns our end of its extension context.
