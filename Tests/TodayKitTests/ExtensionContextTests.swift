@@ -20,6 +20,7 @@ import Varlink
         let daemon = TinyDaemon()
         try await with(.init(variables: Variables([:]), context: try ContextService(descriptor: daemon.connect()))) {
             let context = ExtensionContext()
+            #expect(context.widgetIdentifier == "org.example.tiny")
             #expect(context.widgetLargestAvailableDisplayMode == .compact)
             #expect(context.widgetMaximumSize(for: .expanded) == WidgetSize(columns: 40, rows: 9))
             context.offered[.compact] = WidgetSize(columns: 30, rows: 2)
@@ -27,7 +28,7 @@ import Varlink
             context.widgetLargestAvailableDisplayMode = .expanded
             #expect(context.widgetLargestAvailableDisplayMode == .expanded)
             try await context.open("tiny://x")
-            #expect(daemon.calls == ["Describe", "SetLargestDisplayMode", "OpenURL"])
+            #expect(daemon.calls == ["Describe", "Describe", "SetLargestDisplayMode", "OpenURL"])
         }
     }
 
@@ -56,6 +57,7 @@ import Varlink
     @Test func withoutADaemonTheRestWorks() async throws {
         try await with(.init(variables: Variables([:]))) {
             let context = ExtensionContext()
+            #expect(context.widgetIdentifier == nil)
             #expect(context.widgetMaximumSize(for: .compact) == WidgetSize(columns: 60, rows: 4))
             context.widgetLargestAvailableDisplayMode = .compact
             #expect(context.widgetLargestAvailableDisplayMode == .compact)

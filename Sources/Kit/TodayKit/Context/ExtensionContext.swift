@@ -26,6 +26,10 @@ public final class ExtensionContext {
 
     init() {}
 
+    /// The widget's identifier, as its manifest is called: `org.example.btc`. Nil in a process that is not the daemon's, such
+    /// as a preview.
+    public var widgetIdentifier: String? { Surroundings.current.ownIdentifier }
+
     /// The largest display mode for now. With `expanded` the user can choose between the two, up to
     /// `LargestDisplayMode=` of the manifest; with `compact` there is nothing to choose.
     public var widgetLargestAvailableDisplayMode: NCWidgetDisplayMode {
