@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Testing
+
+/// docs/from-ios.md against what Sources/Kit declares.
+@Suite struct FromIOSTests {
+    /// Words in the right column that are Swift's, other libraries' or an author's own.
+    private static let others: Set<String> = [
+        "try", "await", "async", "throws", "final", "class", "for", "if", "main", "abs", "new", "old", "url",
+        "BTC", "CurrencyController", "UserDefaults", "embedInCode", "true",
+        // The socket's, and an extension point.
+        "SetEditing", "today",
+    ]
+
+    /// All of NotificationCenter.framework, and of NSExtensionContext what a Today widget has.
+    private static let members = [
+        "widgetPerformUpdate(completionHandler:)", "widgetActiveDisplayModeDidChange(_:withMaximumSize:)",
+        "widgetMarginInsets(forProposedMarginInsets:)", "widgetAllowsEditing", "widgetDidBeginEditing()",
+        "widgetDidEndEditing()", "NCUpdateResult", ".newData", ".noData", ".failed", "NCWidgetDisplayMode", ".compact",
+        ".expanded", "setHasContent(_:forWidgetWithBundleIdentifier:)", "NCWidgetController()", "widgetController()",
+        "default()", "NCWidgetListViewController", "NCWidgetSearchViewController", "widgetLargestAvailableDisplayMode",
+        "widgetActiveDisplayMode", "widgetMaximumSize(for:)", "open(_:completionHandler:)", "inputItems",
+        "completeRequest(returningItems:completionHandler:)", "cancelRequest(withError:)", "mediaPlayingStarted()",
+        "NSExtensionItemsAndErrorsKey", "mediaPlayingPaused()", "notificationActions",
+        "performNotificationDefaultAction()",
+        "dismissNotificationContentExtension()", "NSExtensionHostWillEnterForeground",
+        "NSExtensionHostDidEnterBackground", "NSExtensionHostWillResignActive", "NSExtensionHostDidBecomeActive",
+        "widgetPrimary()", "widgetSecondary()", "widgetEffect(forVibrancyStyle:)", "notificationCenter()",
+    ]
+
+    @Test func everyMemberHasARow() throws {
+        let named = Set(try Self.rows().flatMap { Self.spans($0.there) })
+        for member in Self.members where !named.contains(member) {
+            Issue.record("\(member) is not in the left column of docs/from-ios.md")
+        }
+    }
+
+    @Test func whatIsSaidToBeHereIsHere() throws {
+        let declared = try Tree.swiftFiles(below: "Sources/Kit").reduce(into: Set<String>()) { names, file in
+            names.formUnion(Self.publicNames(in: try Tree.text(of: file)))
+        }
+        #expect(declared.isSuperset(of: ["widgetPerformUpdate", "suiteName", "newData", "TodayWidget", "send"]))
+        #expect(declared.isDisjoint(with: ["marginInsets", "DaemonService", "lower", "widgetPerformUpdates"]))
+        for row in try Self.rows() {
+            // What is the same has its name in the other column.
+            let spans = Self.spans(row.here) + (row.here.hasPrefix("the same") ? Self.spans(row.there) : [])
+            for span in spans where Self.isSwift(span) {
+                for word in Self.words(of: span) where !declared.contains(word) && !Self.others.contains(word) {
+                    Issue.record("docs/from-ios.md:\(row.line): \(word) is not declared in Sources/Kit")
+                }
+            }
+        }
+    }
+
+    @Test func theFilesThatItNamesAreThere() throws {
+        for row in try Self.rows() {
+            for path in Self.spans(row.here) where path.hasPrefix("Sources/") {
+                #expect(access("\(Tree.root)/\(path)", F_OK) == 0, "docs/from-ios.md:\(row.line)")
+            }
+        }
+    }
+
+    // MARK: The tables
+
+    private struct Row {
+        let line: Int
+        let there: String
+        let here: String
+    }
+
+    /// Those of the tables whose second column is `here`.
+    private static func rows() throws -> [Row] {
+        let lines = try Tree.text(of: "docs/from-ios.md").split(separator: "\n", omittingEmptySubsequences: false)
+        var isTable = false
+        var rows: [Row] = []
+        for (index, line) in lines.enumerated() {
+            let cells = line.split(separator: "|").map { String($0.drop { $0 == " " }) }
+            guard line.hasPrefix("|"), cells.count == 2 else {
+                isTable = false
+                continue
+            }
+            if cells[1].hasPrefix("here") {
+                isTable = true
+            } else if isTable, !cells[0].hasPrefix("---") {
+                rows.append(Row(line: index + 1, there: cells[0], here: cells[1]))
+            }
+        }
+        try #require(rows.count > 50)
+        return rows
+    }
+
+    /// What stands between backticks.
+    private static func spans(_ text: String) -> [String] {
+        text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+
+    /// Not a key of the manifest (`Timeout=`), a path, a command, an option or something printed.
+    private static func isSwift(_ span: String) -> Bool {
+        let word = span.prefix { $0.isLetter }
+        if span.dropFirst(word.count).hasPrefix("="), word.first?.isUppercase == true { return false }
+        let programs: Set<Substring> = ["todayctl", "crypticker", "org"]
+        return !span.contains("/") && !span.hasPrefix("--") && !programs.contains(word)
+            && span.contains { $0.isLetter }
+    }
+
+    /// The names in a piece of Swift, without what is between quotation marks.
+    private static func words(of span: String) -> [String] {
+        let code = span.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 0 }.map(\.element).joined(separator: " ")
+        return code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+            .filter { $0.first?.isLetter == true }
+    }
+
+    // MARK: The declarations
+
+    private static let keywords: Set<String> = [
+        "func", "var", "let", "case", "struct", "class", "enum", "protocol", "typealias", "init",
+    ]
+
+    /// What an author can name: what is public, and what is in a public protocol or enumeration, with the labels.
+    private static func publicNames(in text: String) -> Set<String> {
+        var names: Set<String> = []
+        var isMember = false
+        var isSignature = false
+        for line in text.split(separator: "\n") {
+            let code = line.drop { $0 == " " }
+            if code.hasPrefix("//") { continue }
+            if line == "}" { isMember = false }
+            let words = words(of: String(code))
+            let keyword = words.first(where: keywords.contains)
+            if keyword != nil {
+                isSignature = code.hasPrefix("public") || isMember && !code.contains("private")
+            }
+            if isSignature {
+                // Also the labels: what is before a colon, with the parameter's own name.
+                names.formUnion(keyword == "case" ? words : Array(words.drop { $0 != keyword }.dropFirst().prefix(1)))
+                for part in code.split(separator: ":").dropLast() {
+                    names.formUnion(Self.words(of: String(part)).suffix(2))
+                }
+            }
+            if keyword == "init", isSignature { names.insert("init") }
+            if code.hasSuffix("{") || code.hasSuffix("}") { isSignature = false }
+            if line.hasPrefix("public protocol") || line.hasPrefix("public enum") { isMember = true }
+        }
+        return names
+    }
+}
