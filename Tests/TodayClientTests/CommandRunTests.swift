@@ -109,6 +109,15 @@ import Varlink
             try program.run(["defaults", "read", "group.a"] + key) == .init(code: code, output: output, errors: ""))
     }
 
+    @Test func jsonIsObeyedByNoTerminal() throws {
+        let program = Program()
+        let value: JSON = ["value": "a\u{1B}[2J\u{9B}31m\u{202E}b\u{2028}é\u{7F}"]
+        let service = program.service(["GetDefaults": [VarlinkReply(["values": ["k": value]])]])
+        defer { withExtendedLifetime(service) {} }
+        let output = try program.run(["defaults", "read", "group.a", "--json"]).output
+        #expect(output.contains(#""a\u001b[2J\u009b31m\u202eb\u2028é\u007f""#), "\(output)")
+    }
+
     @Test func monitorPrintsEventsAsLines() throws {
         let program = Program()
         let event: JSON = ["time": 0, "kind": "finished", "id": "org.a.b", "text": "newData in 20 ms\u{1B}[2J"]

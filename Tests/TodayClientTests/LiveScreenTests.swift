@@ -55,6 +55,16 @@ struct LiveScreenTests {
         #expect(screen.isEmpty || screen.hasSuffix(Self.leave))
     }
 
+    @Test func aValueThatIsPrintedAsItIsDisturbsNoTerminal() throws {
+        let program = Program()
+        let value: JSON = ["value": "one\u{1B}]0;x\u{7}\ntwo\u{202E}"]
+        let service = program.service(["GetDefaults": [VarlinkReply(["values": ["k": value]])]])
+        defer { withExtendedLifetime(service) {} }
+        let (_, screen) = try run(program, rows: 24, ["defaults", "read", "group.a", "k"])
+        #expect(screen.hasPrefix("one\u{FFFD}]0;x\u{FFFD}\ntwo"))
+        #expect(!screen.contains("\u{202E}"))
+    }
+
     /// Runs todayctl with a pseudo-terminal (pty(7)) as its standard output; returns what came through it.
     private func run(
         _ program: Program, rows: UInt16, _ arguments: [String] = ["watch"]

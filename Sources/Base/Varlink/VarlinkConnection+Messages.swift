@@ -22,6 +22,9 @@ extension VarlinkConnection {
                 sent += count
             } else if errno == EAGAIN {
                 try wait(for: POLLOUT, until: deadline, of: timeout)
+            } else if errno == EPIPE {
+                // A service that closes in somebody's face may have said why: that is still to be read, and then its end.
+                return
             } else if errno != EINTR {
                 throw failed("write to", errno)
             }

@@ -12,6 +12,7 @@ final class Output {
     private let errorDescriptor: Int32
     /// Standard output can be redrawn: it is a terminal, and one that understands escape sequences.
     let isLive: Bool
+    private let isTerminal: Bool
     let errorsAreLive: Bool
     let isJSON: Bool
     let isQuiet: Bool
@@ -25,7 +26,7 @@ final class Output {
         errorDescriptor = errors
         isJSON = arguments.has("json")
         isQuiet = arguments.has("quiet")
-        let isTerminal = isatty(descriptor) == 1
+        isTerminal = isatty(descriptor) == 1
         let isClever = environment["TERM"].map { $0 != "dumb" } ?? false
         isLive = isTerminal && isClever
         errorsAreLive = isatty(errors) == 1 && isClever
@@ -66,14 +67,41 @@ final class Output {
 
     /// For people to read, or for programs that read it as a whole.
     func print(_ json: JSON) throws {
-        try write(json.pretty + "\n")
+        try write(Self.escaped(json.pretty) + "\n")
     }
 
     /// One of many: each takes one line.
     func printLine(_ json: JSON) throws {
-        try write(json.text + "\n")
+        try write(Self.escaped(json.text) + "\n")
     }
 
+    /// For scripts, which want every byte. On a terminal what could disturb it is replaced.
+    func printAsItIs(_ text: String) throws {
+        if isTerminal {
+            try write(Printable.lines(of: text, charset).map { $0.text + "\n" }.joined())
+        } else {
+            try write(text + "\n")
+        }
+    }
+
+    /// JSON text means the same when any character of its strings is written as \u and digits: so are those that a
+    /// terminal would obey.
+    private static func escaped(_ json: String) -> String {
+        guard json.utf8.contains(where: { $0 >= 0x7f }) else { return json }
+        var result = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            switch scalar.value {
+            case 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x2069, 0x2028...0x2029:
+                let digits = String(scalar.value, radix: 16)
+                result.append(
+                    contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Only what is known to disturb nobody.
     func write(_ text: String) throws {
         if !Self.write(text, to: descriptor) {
             // A reader that has seen enough is no error: todayctl list | head -1.

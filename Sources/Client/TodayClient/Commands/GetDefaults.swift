@@ -67,10 +67,10 @@ struct Defaults: ControlCommand {
         return .ok
     }
 
-    /// A string as it is, for scripts; anything else as JSON.
+    /// A string as it is; anything else as JSON.
     private func printValue(_ value: JSON, in context: CommandContext) throws {
         if !context.output.isJSON, let text = value.stringValue {
-            try context.output.write(text + "\n")
+            try context.output.printAsItIs(text)
         } else {
             try context.output.printLine(value)
         }
