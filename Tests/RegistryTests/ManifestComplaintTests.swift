@@ -109,7 +109,7 @@ import TodayModel
             sections: ManifestReader.sections)
         let id = try #require(WidgetID("org.example.btc"))
         let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
-        #expect(reading.complaints.map(\.description) == ["m:4: AppGroups=: more than 32 app groups"])
+        #expect(reading.complaints.map(\.description) == ["m:4: AppGroups=: more than 32 of them"])
     }
 
     @Test func allMistakesAreNamedAtOnce() throws {

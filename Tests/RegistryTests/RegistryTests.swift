@@ -29,6 +29,18 @@ import TodayModel
         return false
     }
 
+    @Test @LoopActor func aDirectoryThatComesAndGoesIsThereInTheEnd() async throws {
+        try directory.write(Self.push, to: "widgets/a.a.widget")
+        let registry = try start("widgets")
+        let (here, away) = (directory("widgets"), directory("away"))
+        for _ in 0..<5 {
+            await Task.detached { for _ in 0..<3_000 { _ = (rename(here, away), rename(away, here)) } }.value
+            try await eventually("the widget") { registry.widgets.count == 1 && registry.complaints.isEmpty }
+        }
+        try directory.write(Self.push, to: "widgets/b.b.widget")
+        try await eventually("the new one") { registry.widgets.count == 2 }
+    }
+
     @Test @LoopActor func whatIsThereIsReportedByTheFirstReload() async throws {
         try directory.write(Self.push, to: "widgets/b.b.widget")
         try directory.write(Self.push, to: "widgets/a.a.widget")

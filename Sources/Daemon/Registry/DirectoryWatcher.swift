@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Files
+import Glibc
 import Reactor
 
 /// Watches a changing set of directories, also such as do not exist yet.
@@ -12,13 +13,29 @@ final class DirectoryWatcher {
     /// What cannot be watched, by path.
     private(set) var failures: [String: ReactorError] = [:]
 
+    private static let mostPlans = 1_000
+
     private var plan = WatchPlan(wanted: [])
     private var sources: [String: DirectorySource] = [:]
 
     /// Changes what is watched, and returns the wanted directories that are watched from now on: what was read in
     /// them before may be out of date.
     func watch(_ wanted: some Sequence<String>) -> Set<String> {
-        let new = WatchPlan(wanted: wanted)
+        var fresh: Set<String> = []
+        // A directory that comes or goes between the plan and its watches is what the next plan is about. Where that
+        // never ends, the watches that there are tell of the end.
+        for _ in 0..<Self.mostPlans {
+            fresh.formUnion(follow(WatchPlan(wanted: wanted)))
+            if plan == WatchPlan(wanted: wanted),
+                !failures.values.contains(where: { [ENOENT, ENOTDIR].contains($0.code) })
+            {
+                break
+            }
+        }
+        return fresh.filter { sources[$0] != nil }
+    }
+
+    private func follow(_ new: WatchPlan) -> Set<String> {
         var fresh: Set<String> = []
         failures = [:]
         for (path, source) in sources where new.roles[path]?.isWanted != plan.roles[path]?.isWanted {

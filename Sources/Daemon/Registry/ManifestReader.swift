@@ -15,7 +15,8 @@ struct ManifestReader: Sendable {
         "Limits": ["MemoryMax", "OutputMax", "Network"],
     ]
     static let sections = Set(keys.keys)
-    static let mostAppGroups = 32
+    /// App groups: each is a directory and a variable of every run. URL schemes: more than any application has.
+    static let mostListed = 32
 
     var locale = MessageLocale("C")
     var settings = Settings()
@@ -104,10 +105,6 @@ struct ManifestReader: Sendable {
             try Self.extend(&draft.urlSchemes, value, Values.urlScheme)
         case ("Widget", "AppGroups"):
             try Self.extend(&draft.appGroups, value, Values.appGroup)
-            // Each is a directory and a variable of every run.
-            if draft.appGroups.count > Self.mostAppGroups {
-                throw WrongValue("more than \(Self.mostAppGroups) app groups")
-            }
         case ("Update", "ExecStart"):
             draft.command = try Self.command(value, directory: directory)
             draft.commandPlace = value.isEmpty ? nil : (path, assignment.line)
@@ -137,14 +134,16 @@ struct ManifestReader: Sendable {
         return true
     }
 
-    /// A list grows with each assignment; an empty one empties it. Double entries count once.
+    /// A list grows with each assignment, up to a bound; an empty one empties it. Double entries count once.
     private static func extend<T: Equatable>(
         _ list: inout [T], _ value: String, _ read: (String) throws(WrongValue) -> T
     ) throws(WrongValue) {
         if value.isEmpty { list = [] }
         for word in Values.words(value) {
             let item = try read(word)
-            if !list.contains(item) { list.append(item) }
+            if list.contains(item) { continue }
+            guard list.count < mostListed else { throw WrongValue("more than \(mostListed) of them") }
+            list.append(item)
         }
     }
 
