@@ -143,12 +143,36 @@ struct DamagedStoreTests {
         var store = try fixture.open()
         #expect(unlink(fixture.path) == 0)
         try await store.make(.enabled(id("b"), true))
-        #expect(store.condition == .setAside(path: nil, reason: "the file was removed or replaced while it was in use"))
+        #expect(
+            store.condition
+                == .setAside(path: nil, reason: "the file or its log was removed or replaced while it was in use"))
         let everything = store.everything
         store.close()
         store = try fixture.open()
         #expect(store.everything == everything)
         #expect(store.choices(of: id("a")).mode == .expanded)
+    }
+
+    @Test(arguments: [nil, "a file of somebody else"] as [String?])
+    @LoopActor func aLogRemovedWhileRunningIsMissed(replacement: String?) async throws {
+        try await makeDatabase()
+        var store = try fixture.open()
+        try await store.make(.enabled(id("b"), true))
+        #expect(store.condition == .ok)
+        #expect(unlink(fixture.path + "-wal") == 0)
+        if let replacement { try fixture.write(Array(replacement.utf8), to: fixture.path + "-wal") }
+        try await store.make(.enabled(id("c"), true))
+        guard case .setAside = store.condition else {
+            Issue.record("\(store.condition)")
+            return
+        }
+        // As a crash would leave it, not an orderly end.
+        let found = try fixture.copyAsAfterACrash().open()
+        #expect(found.choices(of: id("c")).enabled == true)
+        #expect(found.choices(of: id("b")).enabled == true)
+        store.close()
+        store = try fixture.open()
+        #expect(store.condition == .ok)
     }
 
     @Test @LoopActor func aRowThatMakesNoSenseIsLeftOutAndSaid() async throws {

@@ -6,6 +6,8 @@ import SQLite
 final class StoreFile {
     private let database: Database
     private let writer: RowWriter
+    private let path: String
+    private var log: FileIdentity?
 
     /// Opens or creates the database and brings it to today's version. Before anything is changed, all of it is checked
     /// (unless it is very large), so that what is wrong can be set aside as it was found.
@@ -18,6 +20,7 @@ final class StoreFile {
             writer = try RowWriter(database)
             database.keepLogOnClose(false)
             self.database = database
+            self.path = path
         } catch let error as OpeningError {
             throw error
         } catch let error as MigrationError {
@@ -76,8 +79,25 @@ final class StoreFile {
         }
     }
 
-    /// Whether the file was removed or replaced while it was open: what is written to it now, nobody will find.
-    var isGone: Bool { database.hasMoved }
+    /// Whether the file or its log was removed or replaced while it was open: what is written to it now, nobody will
+    /// find. To be asked after each commit: the log that the first one leaves is ours, and stays (it is truncated, but
+    /// not removed while it is open).
+    func isGone() -> Bool {
+        let now = Self.identity(path + "-wal")
+        defer { log = log ?? now }
+        return database.hasMoved || now == nil || (log != nil && log != now)
+    }
+
+    private static func identity(_ path: String) -> FileIdentity? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    private struct FileIdentity: Equatable {
+        let device: UInt64
+        let inode: UInt64
+    }
 
     /// Tries to give back the room that the write-ahead log takes; after a commit for which there was none.
     func makeRoom() {

@@ -120,7 +120,8 @@ final class Writer: @unchecked Sendable {
                 return failure(error, of: opened)
             }
             // Checked afterwards: before, there would be a gap.
-            return opened.isGone ? abandon("the file was removed or replaced while it was in use") : .committed
+            return opened.isGone()
+                ? abandon("the file or its log was removed or replaced while it was in use") : .committed
         } catch {
             switch error {
             case .damaged(let reason): return .damaged(reason)
