@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import TestSupport
 import Testing
 
 /// How many come, and whether there can be so many.
@@ -25,6 +26,31 @@ private enum Crowd {
 extension Integration {
     /// More clients than a user may have.
     @Suite struct ManyClientsTests {
+        /// A connection that was sent over itself and is not read has no end that anybody is told of.
+        @Test(.enabled(if: Crowd.hasDescriptors, "wants more descriptors than a process may have here"))
+        func connectionsOfProcessesThatAreNoMoreMakeRoom() async throws {
+            let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
+            let daemon = try PrivateDaemon()
+            let script = """
+                import socket, sys
+                held = []
+                try:
+                    for number in range(1030):
+                        connection = socket.socket(socket.AF_UNIX)
+                        connection.connect(sys.argv[1])
+                        connection.sendall(b'{"method":"org.todayd.Today.Monitor","more":true}' + bytes(1))
+                        connection.recv(65536)
+                        socket.send_fds(connection, [b'{'], [connection.fileno()])
+                        held.append(connection)
+                except OSError: pass
+                print(len(held))
+                """
+            #expect(try run(python, ["-c", script, daemon.socket]).output == "1024\n")
+            // They are looked for once a second at most.
+            try await eventually("room") { try daemon.todayctl("list").status == 0 }
+            #expect(try daemon.daemonStatus().connections < 10)
+        }
+
         @Test(.enabled(if: Crowd.hasDescriptors, "wants more descriptors than a process may have here"))
         func twoThousandSilentClientsDoNotKeepOthersOut() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("good", "echo good"))

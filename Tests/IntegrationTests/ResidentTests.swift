@@ -256,6 +256,26 @@ extension Integration {
             #expect(status?["history"]?.arrayValue?.first?["reason"] == "editing")
         }
 
+        @Test func aContextEndsWithItsProgram() async throws {
+            let daemon = try Self.daemon(
+                """
+                for method, parameters in calls():
+                    send(context, {'method': 'org.todayd.ExtensionContext.GetDefaults', 'more': True})
+                    receive(context)
+                    socket.send_fds(context, [b'{'], [context.fileno()])
+                    show(str(os.getpid()))
+                    break
+                """)
+            var processes: Set<String> = []
+            try await eventually("five processes") {
+                _ = try Self.update(daemon)
+                if let text = try Self.item(daemon)?["content"]?["text"]?.stringValue { processes.insert(text) }
+                return processes.count >= 5
+            }
+            try await eventually("nobody but us") { try daemon.daemonStatus().connections == 1 }
+            #expect(try daemon.daemonStatus().subscribers == 0)
+        }
+
         /// The examples of contrib/examples, as people copy them.
         @Test func theMoonHasItsPhases() throws {
             let examples = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/contrib/examples"

@@ -20,7 +20,7 @@ import Varlink
         try #require(clinux_socket_pair(&ends) == 0)
         let ours = OwnedDescriptor(adopting: ends[0])
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        await fixture.with { $0.service.serve(ours, contextOf: widget) }
+        await fixture.with { _ = $0.service.serve(ours, contextOf: widget) }
         return try VarlinkConnection(adopting: ends[1], name: "descriptor 4", timeout: .seconds(10))
     }
 

@@ -15,10 +15,19 @@ import Varlink
         arguments: [
             (others: 0, own: 0, uid: 1000, .admitted),
             (others: 0, own: 1, uid: 1000, .admitted),
-            (others: 0, own: 2, uid: 1000, .admittedForSilent(uid: 1000, reason: "2 connections of one user")),
-            (others: 3, own: 0, uid: 1000, .admittedForSilent(uid: nil, reason: "3 connections")),
+            (
+                others: 0, own: 2, uid: 1000,
+                .admittedForSilent(uid: 1000, reason: "2 connections of one user: no more until some are closed")
+            ),
+            (
+                others: 3, own: 0, uid: 1000,
+                .admittedForSilent(uid: nil, reason: "3 connections: no more until some are closed")
+            ),
             (others: 3, own: 0, uid: 0, .admitted),
-            (others: 4, own: 0, uid: 0, .admittedForSilent(uid: nil, reason: "4 connections")),
+            (
+                others: 4, own: 0, uid: 0,
+                .admittedForSilent(uid: nil, reason: "4 connections: no more until some are closed")
+            ),
         ] as [(others: Int, own: Int, uid: uid_t, Admission.Verdict)])
     func verdicts(others: Int, own: Int, uid: uid_t, verdict: Admission.Verdict) {
         var limits = QueryLimits()
@@ -86,7 +95,8 @@ import Varlink
         for client in clients { _ = try client.today("Show") }
         let refused = try fixture.connect()
         let error = VarlinkError(
-            name: "org.todayd.Today.LimitReached", parameters: ["reason": "3 connections of one user"])
+            name: "org.todayd.Today.LimitReached",
+            parameters: ["reason": "3 connections of one user: no more until some are closed"])
         #expect(throws: error) { try refused.receive().result() }
         try refused.awaitClosing()
         clients[0].connection.close()
@@ -190,7 +200,7 @@ import Varlink
             try client.send(VarlinkCall("org.todayd.Today.\(method)", parameters, oneway: true))
         }
         #expect(try client.today("Show").texts == ["42 %"])
-        #expect(await fixture.backend.progress == nil)
+        #expect(await fixture.backend.listened == 0)
         #expect(await fixture.backend.errands == [.action("a")])
     }
 

@@ -20,7 +20,8 @@ final class MemoryBackend: Backend {
     var reloads = 0
     /// What `update` answers at once, by widget; `started` where nothing is said.
     var updateAnswers: [WidgetID: UpdateAnswer.Answer] = [:]
-    var progress: (@LoopActor (UpdateAnswer) -> Void)?
+    weak var listener: (any UpdateListener)? { didSet { if listener != nil { listened += 1 } } }
+    var listened = 0
     /// What changes complete with.
     var refusal: Refusal?
     var mayChange = true
@@ -111,19 +112,19 @@ final class MemoryBackend: Backend {
     }
 
     func update(
-        _ id: WidgetID?, by peer: PeerCredentials, onProgress: (@LoopActor (UpdateAnswer) -> Void)?
+        _ id: WidgetID?, by peer: PeerCredentials, listener: (any UpdateListener)?
     ) -> [UpdateAnswer] {
-        progress = onProgress
+        self.listener = listener
         return (id.map { [$0] } ?? order).map { UpdateAnswer(id: $0, answer: updateAnswers[$0] ?? .started) }
     }
 
     func perform(
         _ errand: Errand, of id: WidgetID, by peer: PeerCredentials,
-        onProgress: (@LoopActor (UpdateAnswer) -> Void)?
+        listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let refusal { return .failure(refusal) }
         errands.append(errand)
-        progress = onProgress
+        self.listener = listener
         return .success(UpdateAnswer(id: id, answer: updateAnswers[id] ?? .started))
     }
 

@@ -94,7 +94,7 @@ import Varlink
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         let client = try fixture.connect()
         try client.send(VarlinkCall("org.todayd.Today.Update"))
-        try await fixture.eventually("the update") { $0.backend.progress != nil }
+        try await fixture.eventually("the update") { $0.backend.listener != nil }
         await fixture.progress(.load, .failed)
         await fixture.progress(.disk, .noData)
         #expect(try client.receive().result().answers == ["org.example.disk noData", "org.example.load failed"])
@@ -117,7 +117,7 @@ import Varlink
         let fixture = try await Fixture()
         let client = try fixture.connect()
         try client.send(VarlinkCall("org.todayd.Today.PerformAction", ["id": "org.example.disk", "action": "go"]))
-        try await fixture.eventually("the action") { $0.backend.progress != nil }
+        try await fixture.eventually("the action") { $0.backend.listener != nil }
         await fixture.progress(.disk, .newData)
         #expect(try client.receive().result()["answer"]?["answer"] == "newData")
         #expect(await fixture.backend.errands == [.action("go")])
@@ -126,7 +126,7 @@ import Varlink
 
 extension Fixture {
     fileprivate func progress(_ id: WidgetID, _ answer: UpdateAnswer.Answer) {
-        backend.progress?(UpdateAnswer(id: id, answer: answer))
+        backend.listener?.take(UpdateAnswer(id: id, answer: answer))
     }
 }
 

@@ -21,9 +21,11 @@ struct Admission {
     func verdict(on uid: uid_t) -> Verdict {
         let total = uid == 0 ? limits.connections : limits.connections - limits.connectionsForRoot
         if let own = perUser[uid], own >= limits.connectionsPerUser {
-            return .admittedForSilent(uid: uid, reason: "\(own) connections of one user")
+            return .admittedForSilent(uid: uid, reason: "\(own) connections of one user: no more until some are closed")
         }
-        if count >= total { return .admittedForSilent(uid: nil, reason: "\(count) connections") }
+        if count >= total {
+            return .admittedForSilent(uid: nil, reason: "\(count) connections: no more until some are closed")
+        }
         return .admitted
     }
 

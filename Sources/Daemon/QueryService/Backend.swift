@@ -50,16 +50,16 @@ package protocol Backend: AnyObject {
     func move(_ id: WidgetID, to placement: Placement, by peer: PeerCredentials, then: @escaping Completion<Int>)
 
     /// Asks for the perform-update of one widget, or of all which may run. Returns what is known at once, one answer
-    /// per widget; for each answer that is not final, `onProgress` brings later ones up to the final one. It may be
-    /// called before this returns. Nil where nobody waits.
+    /// per widget; for each answer that is not final, the listener gets later ones up to the final one, perhaps before
+    /// this returns. Nil where nobody waits.
     func update(
-        _ id: WidgetID?, by peer: PeerCredentials, onProgress: (@LoopActor (UpdateAnswer) -> Void)?
+        _ id: WidgetID?, by peer: PeerCredentials, listener: (any UpdateListener)?
     ) -> [UpdateAnswer]
 
     /// Runs a widget because the user has touched it. Answers like `update` for one widget.
     func perform(
         _ errand: Errand, of id: WidgetID, by peer: PeerCredentials,
-        onProgress: (@LoopActor (UpdateAnswer) -> Void)?
+        listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal>
 
     /// The largest display mode that a widget has for now.
@@ -73,6 +73,12 @@ package protocol Backend: AnyObject {
 
     /// Reads the settings and all manifests again.
     func reload(by peer: PeerCredentials, then: @escaping Completion<ReloadResult>)
+}
+
+/// Follows the runs that a request has asked for. Held weakly: whoever stops following lets go of it.
+@LoopActor
+package protocol UpdateListener: AnyObject {
+    func take(_ answer: UpdateAnswer)
 }
 
 /// What is called, once, when a change has been made or refused.

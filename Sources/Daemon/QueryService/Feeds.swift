@@ -10,7 +10,7 @@ final class Feeds {
     private unowned let backend: any Backend
     private let catalogue: ItemCatalogue
     private let tally: FrameTally
-    private let deliveriesPerTurn: Int
+    private let timePerTurn: TimeSpan
 
     private var shows: [ShowFeed.Subject: ShowFeed] = [:]
     private var defaults: [AppGroup: DefaultsFeed] = [:]
@@ -18,18 +18,18 @@ final class Feeds {
 
     private var showsAreStirred = false
     private var stirred: [ObjectIdentifier: Feed] = [:]
-    private var due: [Session] = []
+    private var due = Line<Session>()
     private var turn: TurnSource?
     /// For items that change by the passing of time; armed only while somebody looks.
     private var expiry: TimerSource?
 
     init(
-        backend: any Backend, catalogue: ItemCatalogue, tally: FrameTally, deliveriesPerTurn: Int
+        backend: any Backend, catalogue: ItemCatalogue, tally: FrameTally, timePerTurn: TimeSpan
     ) throws(ReactorError) {
         self.backend = backend
         self.catalogue = catalogue
         self.tally = tally
-        self.deliveriesPerTurn = deliveriesPerTurn
+        self.timePerTurn = timePerTurn
         turn = try TurnSource { [weak self] in self?.takeTurn() }
         expiry = try TimerSource(.boottime) { [weak self] in self?.stirShows() }
     }
@@ -126,9 +126,8 @@ extension Feeds {
         }
         for feed in stirred.values { collect(from: feed) }
         stirred.removeAll(keepingCapacity: true)
-        let told = due.prefix(deliveriesPerTurn)
-        due.removeFirst(told.count)
-        for session in told {
+        let end = BootTime.now + timePerTurn
+        while BootTime.now <= end, let session = due.next() {
             session.isDue = false
             session.deliver()
         }

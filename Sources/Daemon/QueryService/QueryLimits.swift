@@ -31,8 +31,6 @@ package struct QueryLimits: Sendable {
     package var timeForAll = TimeSpan.milliseconds(2)
     /// Replies are gathered up to this size before they are written.
     package var gatheredBytes = 64 << 10
-    /// Subscribers which are told about a change before others get their turn.
-    package var deliveriesPerTurn = 256
 
     /// How long `Update` waits for results: clients give up after 45 s.
     package var updatePatience = TimeSpan.seconds(40)

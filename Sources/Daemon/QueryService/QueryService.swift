@@ -27,6 +27,8 @@ package final class QueryService {
     private var reports = ReportFilter()
     var listeners: [UnixListener] = []
     private var admission: Admission
+    /// When it is worth it again to look for connections whose process has ended.
+    private var nextSearch = BootTime.now
     private var lastKey: UInt64 = 0
     private(set) var sessions: [UInt64: Session] = [:]
     /// The sessions that go on when others have had their turn.
@@ -49,7 +51,7 @@ package final class QueryService {
         catalogue = ItemCatalogue(backend: backend, replyBytes: limits.viewBytes)
         admission = Admission(limits: limits)
         feeds = try Feeds(
-            backend: backend, catalogue: catalogue, tally: tally, deliveriesPerTurn: limits.deliveriesPerTurn)
+            backend: backend, catalogue: catalogue, tally: tally, timePerTurn: limits.timeForAll)
         turn = try TurnSource { [weak self] in self?.takeTurn() }
     }
 
@@ -69,21 +71,25 @@ package final class QueryService {
         listeners.append(listener)
     }
 
-    /// Serves a widget its extension context on a connected socket: it acts as that widget, and as nobody else.
-    package func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) {
+    /// Serves a widget its extension context on a connected socket: it acts as that widget, and as nobody else. To be
+    /// ended by what is returned, when its program has: who holds the other end then is nobody whom we know.
+    package func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> @LoopActor () -> Void {
         // The session closes its descriptor itself, as it does those it was connected on.
         let own = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
         guard own >= 0 else {
-            return report(.exhausted("no extension context for \(widget): \(String(cString: strerror(errno)))"))
+            report(.exhausted("no extension context for \(widget): \(String(cString: strerror(errno)))"))
+            return {}
         }
         let peer = PeerCredentials(pid: 0, uid: getuid(), gid: getgid())
         lastKey += 1
         do throws(ReactorError) {
             let session = try Session(key: lastKey, descriptor: own, peer: peer, widget: widget, service: self)
             sessions[lastKey] = session
+            return { [weak session] in session?.leave() }
         } catch {
             _ = Glibc.close(own)
             report(.exhausted("\(error)"))
+            return {}
         }
     }
 
@@ -134,7 +140,7 @@ extension QueryService {
     private func accept(_ descriptor: Int32, _ peer: PeerCredentials) {
         if case .admittedForSilent(let uid, let reason) = admission.verdict(on: peer.uid) {
             report(.limitReached(uid: peer.uid, reason))
-            guard closeLongestSilent(of: uid) else { return refuse(descriptor, reason) }
+            guard closeLongestSilent(of: uid) || closeAbandoned(of: uid) else { return refuse(descriptor, reason) }
         }
         lastKey += 1
         do throws(ReactorError) {
@@ -156,6 +162,22 @@ extension QueryService {
             return true
         }
         return false
+    }
+
+    /// Makes room where the process that has connected is no more. Mostly the kernel says so; but whoever sends a
+    /// connection over itself and is not read keeps it open from the grave: unix(7), SCM_RIGHTS.
+    private func closeAbandoned(of uid: uid_t?) -> Bool {
+        let now = BootTime.now
+        guard now >= nextSearch else { return false }
+        nextSearch = now + .seconds(1)
+        let abandoned = sessions.values.filter { session in
+            guard session.widget == nil, uid == nil || session.peer.uid == uid, session.peer.pid > 0 else {
+                return false
+            }
+            return kill(session.peer.pid, 0) != 0 && errno == ESRCH
+        }
+        for session in abandoned { session.close() }
+        return !abandoned.isEmpty
     }
 
     /// Tells a client why it is not served, if it looks; it has not asked anything yet.

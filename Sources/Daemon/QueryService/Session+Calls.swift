@@ -85,7 +85,7 @@ extension Session {
             // It has what to go on with, and more from it must not take the turns of others.
             watch(.hangup)
             service.resumeNextTurn(self)
-        } else if service.isStopping {
+        } else if isLast {
             close()
         } else {
             watch(.readable)

@@ -11,7 +11,7 @@ extension Session {
         if holdsCall { return takeBuffered() }
         watch(.readable)
         receiveUnread()
-        if isReady, !holdsCall, service.isStopping { close() }
+        if isReady, !holdsCall, isLast { close() }
     }
 
     /// Answers what has arrived by now, and closes unless something is under way. A client which has only just
@@ -22,6 +22,15 @@ extension Session {
             if holdsCall { takeBuffered() } else { receive() }
         }
         if isReady, !holdsCall, hasCalled || opened < recently { close() }
+    }
+
+    /// Answers what has arrived by now, and closes: nobody is left who could say more.
+    func leave() {
+        isLeaving = true
+        if case .streaming = work { return close() }
+        guard isReady else { return }
+        if holdsCall { takeBuffered() } else { receive() }
+        if isReady, !holdsCall { close() }
     }
 
     /// Brings a subscriber up to date, unless it still has something to read: then it will be when it has read that.

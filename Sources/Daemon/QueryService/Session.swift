@@ -38,6 +38,8 @@ final class Session {
     /// Whether a call has ever come. Who has not called makes room for others first.
     var hasCalled = false
     private(set) var isClosed = false
+    /// Nobody is left at the other end.
+    var isLeaving = false
     /// Set while the session stands in the line of those to be told something.
     var isDue = false
     /// Set while the session waits for its turn.
@@ -116,6 +118,9 @@ final class Session {
         _ = Glibc.close(descriptor)
         service.forget(self)
     }
+
+    /// What has arrived is all that is answered.
+    var isLast: Bool { isLeaving || service.isStopping }
 
     var isReady: Bool { if case .none = work { output.isEmpty && !isClosed } else { false } }
 

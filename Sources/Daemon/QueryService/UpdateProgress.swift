@@ -5,7 +5,7 @@ import Varlink
 
 /// The answers to one `Update`: one for each widget, the latest.
 @LoopActor
-final class UpdateProgress {
+final class UpdateProgress: UpdateListener {
     private(set) var answers: [UpdateAnswer] = []
     private var places: [WidgetID: Int] = [:]
     private var pending = 0

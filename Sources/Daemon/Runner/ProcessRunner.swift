@@ -10,7 +10,7 @@ import TodayModel
 package final class ProcessRunner: WidgetRunner {
     package var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
     package var onMishap: @LoopActor (RunOutcome) -> Void = { _ in }
-    package var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> Void = { _, _ in }
+    package var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
 
     private let settings: RunSettings
     private let environment: [String: String]
@@ -90,7 +90,7 @@ extension ProcessRunner {
         do {
             let context = try resident.start(request, environment: environment)
             residents.append(resident)
-            onContext(request.widget, context)
+            resident.onContextEnd = onContext(request.widget, context)
             resident.ask(request)
         } catch {
             let outcome = Stopwatch().outcome(of: request, .failed("\(error)"))

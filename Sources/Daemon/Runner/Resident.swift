@@ -20,6 +20,8 @@ final class Resident {
     private let onOutcome: @LoopActor (RunOutcome) -> Void
     private let onMishap: @LoopActor (RunOutcome) -> Void
     private let onEnd: @LoopActor (Resident) -> Void
+    /// To be called when nobody is left who may use the program's extension context.
+    var onContextEnd: ContextEnd = {}
 
     private var machine: ResidentStateMachine
     private var process: RunProcess?
@@ -188,6 +190,7 @@ final class Resident {
                     of: lastRun.request, .failed("\(failure), while nobody asked it"), exit: ending.exit,
                     errorOutput: errorOutput))
         }
+        onContextEnd()
         onEnd(self)
     }
 }

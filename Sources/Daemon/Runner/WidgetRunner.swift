@@ -13,8 +13,9 @@ package protocol WidgetRunner: AnyObject {
     /// What a program that stays between runs has done when nobody had asked it, as a failure of its last run.
     var onMishap: @LoopActor (RunOutcome) -> Void { get set }
 
-    /// The socket on which such a program uses its extension context, at its start.
-    var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> Void { get set }
+    /// The socket on which such a program uses its extension context, at its start. What is returned is called when
+    /// the program and all that it has started have ended.
+    var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd { get set }
 
     /// Which run a process belongs to, whatever it has done to look like somebody else.
     ///
@@ -29,6 +30,9 @@ package protocol WidgetRunner: AnyObject {
     /// Ends all runs and calls `onStopped` after the last outcome; at once when there are none.
     func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void)
 }
+
+/// Ends an extension context.
+package typealias ContextEnd = @LoopActor () -> Void
 
 /// Whose a process is.
 package enum ProcessOrigin: Equatable, Sendable {

@@ -204,20 +204,20 @@ final class Answers: Backend {
     }
 
     func update(
-        _ id: WidgetID?, by peer: PeerCredentials, onProgress: UpdateWaiters.Progress?
+        _ id: WidgetID?, by peer: PeerCredentials, listener: (any UpdateListener)?
     ) -> [UpdateAnswer] {
         guard let id else {
             // All which may run: what is hidden, disabled or pushed has nothing to say to this.
-            return catalog.widgets.filter { mayRun($0) }.map { request($0, onProgress) }
+            return catalog.widgets.filter { mayRun($0) }.map { request($0, listener) }
         }
-        return [request(id, onProgress)]
+        return [request(id, listener)]
     }
 
     func perform(
-        _ errand: Errand, of id: WidgetID, by peer: PeerCredentials, onProgress: UpdateWaiters.Progress?
+        _ errand: Errand, of id: WidgetID, by peer: PeerCredentials, listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let objection = objection(to: errand, of: id) { return .failure(.refused(objection)) }
-        return .success(request(id, errand: errand, onProgress))
+        return .success(request(id, errand: errand, listener))
     }
 
     private func objection(to errand: Errand, of id: WidgetID) -> String? {
@@ -237,14 +237,14 @@ final class Answers: Backend {
     }
 
     private func request(
-        _ id: WidgetID, errand: Errand? = nil, _ onProgress: UpdateWaiters.Progress?
+        _ id: WidgetID, errand: Errand? = nil, _ listener: (any UpdateListener)?
     ) -> UpdateAnswer {
         guard catalog.manifest(of: id) != nil else {
             let state = catalog.standing(of: id)?.state.rawValue ?? "unknown"
             return UpdateAnswer(id: id, answer: .refused, reason: "it is \(state), so it is not run")
         }
         let reception = scheduler.request(id, errand: errand)
-        if let onProgress, let run = reception.run, !reception.answer.isFinal { waiters.add(run: run, onProgress) }
+        if let listener, let run = reception.run, !reception.answer.isFinal { waiters.add(run: run, listener) }
         return reception.answer
     }
 

@@ -1,31 +1,47 @@
 // SPDX-License-Identifier: MIT
+import QueryService
 import Reactor
 import Scheduler
 import TodayModel
 
-/// Who waits for which run: the progress of update requests, until each has its final answer.
+/// Who waits for which run, until each has its final answer.
 @LoopActor
 struct UpdateWaiters {
-    typealias Progress = @LoopActor (UpdateAnswer) -> Void
-
-    private var waiting: [UInt64: [Progress]] = [:]
-
-    /// Who waits longest is forgotten beyond this: more than all connections together can wait at once, so it has left.
-    static let mostPerRun = 4_096
-
-    mutating func add(run: UInt64, _ progress: @escaping Progress) {
-        waiting[run, default: []].append(progress)
-        if waiting[run, default: []].count > 2 * Self.mostPerRun { waiting[run]?.removeFirst(Self.mostPerRun) }
+    private struct Waiter {
+        weak var listener: (any UpdateListener)?
     }
+
+    /// Those who wait for one run. Who has left is found out when they have become twice as many.
+    private struct Party {
+        private(set) var waiters: [Waiter] = []
+        private var roomBeforeLooking = 64
+
+        mutating func add(_ listener: any UpdateListener) {
+            if waiters.count >= roomBeforeLooking {
+                waiters.removeAll { $0.listener == nil }
+                roomBeforeLooking = max(64, 2 * waiters.count)
+            }
+            waiters.append(Waiter(listener: listener))
+        }
+    }
+
+    private var waiting: [UInt64: Party] = [:]
+
+    /// How many are kept in mind, those who have left among them.
+    var count: Int { waiting.values.reduce(0) { $0 + $1.waiters.count } }
+
+    mutating func add(run: UInt64, _ listener: any UpdateListener) { waiting[run, default: Party()].add(listener) }
 
     /// The run has begun.
     func started(run: UInt64, widget: WidgetID) {
-        waiting[run]?.forEach { $0(UpdateAnswer(id: widget, answer: .started)) }
+        tell(waiting[run], UpdateAnswer(id: widget, answer: .started))
     }
 
     /// The run has ended, or will never be.
-    mutating func finished(run: UInt64, _ answer: UpdateAnswer) {
-        waiting.removeValue(forKey: run)?.forEach { $0(answer) }
+    mutating func finished(run: UInt64, _ answer: UpdateAnswer) { tell(waiting.removeValue(forKey: run), answer) }
+
+    private func tell(_ party: Party?, _ answer: UpdateAnswer) {
+        party?.waiters.forEach { $0.listener?.take(answer) }
     }
 }
 
