@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import TestSupport
 import Testing
 import TodayModel
 import Varlink
@@ -91,6 +92,25 @@ extension Integration {
             let finished = busy.filter { $0.hasSomethingToRead }.count
             #expect(finished < busy.count / 2)
             for connection in busy { #expect(try connection.message(within: 60)?["parameters"]?["product"] != nil) }
+        }
+
+        /// Calls that want no reply are all that some clients have to say.
+        @Test func whatWasSaidBeforeLeavingIsDone() async throws {
+            let daemon = try PrivateDaemon(widgets: [
+                "org.test.pushed.widget": "[Widget]\nAppGroups=group.org.test\n[Update]\nProtocol=push\n"
+            ])
+            let connection = try RawConnection(to: daemon.socket)
+            let count = 200
+            let calls = (0..<count).map { number in
+                #"{"method":"org.todayd.Today.SetDefaults","oneway":true,"parameters":{"group":"group.org.test","#
+                    + #""key":"k\#(number)","value":{"value":1}}}"# + "\0"
+            }
+            try connection.send(calls.joined())
+            connection.close()
+            try await eventually("all of them") {
+                try daemon.call("GetDefaults", ["group": "group.org.test"])["values"]?.objectValue?.count == count
+            }
+            try await eventually("the end of the connection") { try daemon.daemonStatus().connections == 1 }
         }
 
         @Test func whoLeavesInTheMiddleOfAReplyLeavesNothing() throws {

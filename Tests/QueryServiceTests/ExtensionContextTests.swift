@@ -54,6 +54,18 @@ import Varlink
         #expect(reply["expanded"]?["rows"]?.intValue ?? 0 > reply["compact"]?["rows"]?.intValue ?? 0)
     }
 
+    /// A widget has no other connection, and closing this one would make room for nobody.
+    @Test func aWidgetThatIsSilentMakesNoRoomForOthers() async throws {
+        var limits = QueryLimits()
+        limits.connectionsPerUser = 2
+        let fixture = try await Fixture(limits: limits)
+        let widget = try await connect(fixture)
+        let clients = try (0..<2).map { _ in try fixture.connect() }
+        #expect(try fixture.connect().today("Show").texts == ["42 %"])
+        try clients[0].awaitClosing()
+        #expect(try call(widget, "Describe")["id"] == "org.example.disk")
+    }
+
     @Test func itChangesItself() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         await fixture.with {

@@ -154,8 +154,10 @@ extension QueryService {
 
     /// Makes room. Whoever turns out to have called just now is spared.
     private func closeLongestSilent(of uid: uid_t?) -> Bool {
-        while let key = sessions.lazy.filter({ !$1.hasCalled && (uid == nil || $1.peer.uid == uid) }).map(\.key).min() {
+        while let key = sessions.lazy.filter({ !$1.hasCalled && $1.widget == nil && (uid == nil || $1.peer.uid == uid) }
+        ).map(\.key).min() {
             guard let session = sessions[key] else { return false }
+            beginTurn()
             session.receive()
             if session.hasCalled, !session.isClosed { continue }
             session.close()

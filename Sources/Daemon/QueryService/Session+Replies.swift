@@ -18,6 +18,7 @@ extension Session {
     /// connected is given a moment to say what it wants.
     func wrapUp(sparingThoseSince recently: BootTime) {
         if case .streaming = work { return close() }
+        service.beginTurn()
         if isReady {
             if holdsCall { takeBuffered() } else { receive() }
         }
@@ -28,6 +29,7 @@ extension Session {
     func leave() {
         isLeaving = true
         if case .streaming = work { return close() }
+        service.beginTurn()
         guard isReady else { return }
         if holdsCall { takeBuffered() } else { receive() }
         if isReady, !holdsCall { close() }

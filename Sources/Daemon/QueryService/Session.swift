@@ -81,6 +81,9 @@ final class Session {
         guard !isClosed else { return }
         if events.contains(.readable), isReady {
             if holdsCall { takeBuffered() } else { receive() }
+        } else if events.contains(.hangup), !events.contains(.error), isOwed {
+            // It has left, and what it said before is still to be done. Reading or writing then finds the end.
+            watch([])
         } else if !events.isDisjoint(with: [.hangup, .error]) {
             // Nobody is there to read what is being made.
             close()
@@ -117,6 +120,15 @@ final class Session {
         source = nil
         _ = Glibc.close(descriptor)
         service.forget(self)
+    }
+
+    /// Whether there may be calls that have come and are not begun, with nothing under way that has no end of itself.
+    private var isOwed: Bool {
+        switch work {
+        case .none: holdsCall || isWaiting
+        case .waiting: onLeave == nil
+        case .streaming: false
+        }
     }
 
     /// What has arrived is all that is answered.
