@@ -39,7 +39,7 @@ final class Poller {
     }
 
     /// Enough to share a round among many connections. Handlers who may take long leave what is left for a turn.
-    private static let batchSize = 256
+    static let batchSize = 256
 
     private let epoll: OwnedDescriptor
     /// By descriptor number, which the kernel keeps small.

@@ -147,6 +147,7 @@ final class Resident {
         let modeIsNews = mode.map { $0 != request.mode } ?? false
         mode = request.mode
         noise = 0
+        process?.forgetErrors()
         connection?.send(request.call(isAboutMode: modeIsNews && request.reason == .defaults))
     }
 

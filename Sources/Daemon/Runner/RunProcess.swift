@@ -42,6 +42,9 @@ final class RunProcess {
     /// The end of standard error until now.
     var errorOutput: String { errorTail.text }
 
+    /// What it complains of from now on belongs to another call.
+    func forgetErrors() { errorTail = ErrorTail() }
+
     func start(_ plan: LaunchPlan, mark: String) throws {
         let timer = try TimerSource(.monotonic) { [unowned self] in handle(.expired) }
         let process = try ChildProcess.launch(plan) { [self] status in

@@ -177,7 +177,7 @@ extension SnapshotStore {
         guard groupCommit.isPatient, EventLoop.now(.monotonic) < nextCommit else { return commitNow() }
         guard !isPausing else { return }
         isPausing = true
-        pause?.arm(at: nextCommit)
+        pause?.arm(at: nextCommit, slack: rest.microseconds / 4)
     }
 
     private func commitNow() {
