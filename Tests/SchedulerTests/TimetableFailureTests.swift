@@ -43,6 +43,24 @@ import TodayModel
         #expect(simulation.starts.count == 3)
     }
 
+    @Test(arguments: [true, false])
+    func anErrandIsNoUpdateAndChangesNothingOfWhatIsDue(succeeded: Bool) {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], succeeded: false)
+        let before = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        _ = simulation.request("a", errand: .action("x"))
+        simulation.finish(simulation.tickets[1], succeeded: succeeded, nextUpdate: .hours(9))
+        let after = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        #expect(after?.nextRun == before?.nextRun)
+        #expect(after?.waitingFor == "its retry after a failure")
+        #expect(after?.failuresInARow == 1)
+        #expect(after?.failures == 1)
+        #expect(after?.runs == 2)
+    }
+
     @Test func aRequestDuringBackOffRunsAtOnceAndItsFailureCounts() {
         var simulation = Simulation()
         simulation.duration = nil

@@ -87,21 +87,31 @@ import TodayModel
         #expect(answer.reason == "16 actions wait already")
     }
 
-    @Test func anActionTakesOverAWaitingRunAndASecondOneFollows() {
+    /// The update that waits is still to be made: a button may only draw anew what there is.
+    @Test func actionsFollowARunThatWaits() {
         var simulation = resting(concurrency: 1)
         simulation.add("b")
         simulation.advance()
         let request = simulation.request("a")
         let press = simulation.request("a", errand: .action("x"))
         let other = simulation.request("a", errand: .action("y"))
-        #expect(request.run == press.run)
-        #expect(other.run != press.run)
+        #expect(Set([request.run, press.run, other.run]).count == 3)
         #expect(other.answer.answer == .deferred)
         #expect(other.answer.reason == "waits for the run before it, which has not begun: 1 of 1 runs in progress")
+        for index in 1...3 { simulation.finish(simulation.tickets[index]) }
+        #expect(simulation.tickets.dropFirst(2).map(\.errand) == [nil, .action("x"), .action("y")])
+        #expect(simulation.tickets.dropFirst(2).map(\.reason) == [.request, .action, .action])
+    }
+
+    @Test func anUpdateDuringAnErrandFollowsIt() {
+        var simulation = resting()
+        let press = simulation.request("a", errand: .action("x"))
+        let update = simulation.request("a")
+        #expect(update.answer.answer == .deferred)
+        #expect(update.run != press.run)
         simulation.finish(simulation.tickets[1])
-        simulation.finish(simulation.tickets[2])
-        #expect(simulation.tickets.dropFirst(2).map(\.errand) == [.action("x"), .action("y")])
-        #expect(simulation.tickets.dropFirst(2).map(\.reason) == [.action, .action])
+        #expect(simulation.tickets.last?.errand == nil)
+        #expect(simulation.tickets.last?.run == update.run)
     }
 
     @Test func appearingStartsOnlyWhatIsDue() {

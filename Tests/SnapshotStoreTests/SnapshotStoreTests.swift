@@ -11,6 +11,28 @@ import Varlink
 struct SnapshotStoreTests {
     let fixture = StoreFixture()
 
+    /// A button, another display mode or editing may only draw anew what there is, and say nothing of what is new.
+    @Test @LoopActor func errandsMakeNothingFresh() async throws {
+        let store = try fixture.open()
+        store.record(outcome("disk", .newData(Content(text: "40 %")), start: 100))
+        store.record(outcome("disk", .failed("no network"), start: 200))
+        let old = store.snapshot(of: id("disk"))
+        for reason in [RunReason.action, .mode, .editing] {
+            store.record(outcome("disk", .noData, start: 300, reason: reason))
+            #expect(store.snapshot(of: id("disk")) == old)
+            #expect(store.lastUpdate(of: id("disk"))?.failure == "no network")
+        }
+        store.record(outcome("disk", .newData(Content(text: "40 % of 1 TB")), start: 400, reason: .mode))
+        #expect(store.snapshot(of: id("disk"))?.content.text == "40 % of 1 TB")
+        #expect(store.snapshot(of: id("disk"))?.taken == old?.taken)
+        store.record(outcome("disk", .newData(Content(text: "41 %")), start: 500, reason: .action))
+        #expect(store.snapshot(of: id("disk"))?.taken == WallTime(microseconds: 501_000_000))
+        #expect(store.lastUpdate(of: id("disk"))?.result == .failed)
+        store.record(outcome("disk", .noData, start: 600))
+        #expect(store.lastUpdate(of: id("disk"))?.result == .noData)
+        store.close()
+    }
+
     @Test @LoopActor func aNewStoreIsEmptyAndFine() throws {
         let store = try fixture.open()
         #expect(store.state == StoredState())
@@ -56,8 +78,8 @@ struct SnapshotStoreTests {
             #expect(snapshot.taken == WallTime(microseconds: 101_000_000))
             #expect(snapshot.confirmed == WallTime(microseconds: 201_000_000))
             #expect(store.history(of: id("disk")).map(\.result) == [.newData, .noData, .failed])
-            #expect(store.lastRun(of: id("disk"))?.failure == "timed out")
-            #expect(store.lastRun(of: id("disk"))?.errorOutput == "oh\n")
+            #expect(store.lastUpdate(of: id("disk"))?.failure == "timed out")
+            #expect(store.lastUpdate(of: id("disk"))?.errorOutput == "oh\n")
             #expect(store.close())
             store = try fixture.open()
         }

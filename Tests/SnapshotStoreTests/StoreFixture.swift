@@ -14,9 +14,12 @@ func id(_ name: String) -> WidgetID {
 func ids(_ names: String) -> [WidgetID] { names.split(separator: " ").map { id(String($0)) } }
 
 /// What became of a run that began at second `start` and lasted one second.
-func outcome(_ name: String, _ result: RunOutcome.Result, start: Int64 = 100, errorOutput: String = "") -> RunOutcome {
+func outcome(
+    _ name: String, _ result: RunOutcome.Result, start: Int64 = 100, errorOutput: String = "",
+    reason: RunReason = .schedule
+) -> RunOutcome {
     RunOutcome(
-        widget: id(name), run: 1, reason: .schedule, started: WallTime(microseconds: start * 1_000_000),
+        widget: id(name), run: 1, reason: reason, started: WallTime(microseconds: start * 1_000_000),
         duration: .seconds(1), result: result, exit: "exited with status 0", errorOutput: errorOutput)
 }
 

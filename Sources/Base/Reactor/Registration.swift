@@ -37,7 +37,7 @@ class Registration {
     func dropHandler() {}
 }
 
-/// The registration of a source whose events carry nothing: a timer, a signal, a turn.
+/// The registration of a source whose events carry nothing: a timer, a signal.
 @LoopActor
 final class PlainRegistration: Registration {
     private var handler: (@LoopActor () -> Void)?

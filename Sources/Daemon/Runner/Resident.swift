@@ -32,8 +32,7 @@ final class Resident {
     private var answer: VarlinkReply?
     /// Bytes of standard error since the last call.
     private var noise = 0
-    /// The display mode that the program knows of.
-    private var mode: DisplayMode?
+    private var hasBeenAsked = false
     /// The program's file when it was started.
     private let file: FileMark?
 
@@ -142,13 +141,12 @@ final class Resident {
         switch request.errand {
         case .beginEditing: machine.patience.idle = settings.editingGrace
         case .endEditing: machine.patience.idle = settings.idleGrace
-        case .action, nil: break
+        case .action, .displayMode, nil: break
         }
-        let modeIsNews = mode.map { $0 != request.mode } ?? false
-        mode = request.mode
         noise = 0
         process?.forgetErrors()
-        connection?.send(request.call(isAboutMode: modeIsNews && request.reason == .defaults))
+        connection?.send(request.call(isFirst: !hasBeenAsked))
+        hasBeenAsked = true
     }
 
     private func deliver() {

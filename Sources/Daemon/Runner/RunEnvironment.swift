@@ -45,7 +45,7 @@ enum RunEnvironment {
         case .action(let action): variables["TODAY_ACTION"] = action
         case .beginEditing: variables["TODAY_EDITING"] = "begin"
         case .endEditing: variables["TODAY_EDITING"] = "end"
-        case nil: break
+        case .displayMode, nil: break
         }
         variables["TODAY_RUN"] = mark
         let groups = request.manifest.appGroups

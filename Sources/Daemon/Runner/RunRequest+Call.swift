@@ -5,8 +5,8 @@ import Varlink
 extension RunRequest {
     /// The call of org.todayd.Widget that this run is.
     ///
-    /// - Parameter isAboutMode: nothing is different but the display mode.
-    func call(isAboutMode: Bool) -> VarlinkCall {
+    /// - Parameter isFirst: the program has nothing to draw yet.
+    func call(isFirst: Bool) -> VarlinkCall {
         let size = mode.maximumSize
         var parameters: JSONObject = [
             "request": [
@@ -20,7 +20,8 @@ extension RunRequest {
             case .action: "PerformAction"
             case .beginEditing: "BeginEditing"
             case .endEditing: "EndEditing"
-            case nil: isAboutMode ? "DisplayModeDidChange" : "PerformUpdate"
+            case .displayMode: isFirst ? "PerformUpdate" : "DisplayModeDidChange"
+            case nil: "PerformUpdate"
             }
         return VarlinkCall("org.todayd.Widget.\(method)", parameters)
     }

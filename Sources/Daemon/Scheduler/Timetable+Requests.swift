@@ -16,17 +16,18 @@ extension Timetable {
         let reason = errand?.reason ?? reason
         let isOwn = errand != nil || reason == .defaults
         if let running = entry.running {
-            if !isOwn, !running.isIgnorable, !running.isOutdated {
+            if !isOwn, running.ticket.errand == nil, !running.isIgnorable, !running.isOutdated {
                 entries[widget]?.counts.joined += 1
                 return (Reception(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
             }
             return follow(widget, entry, reason: reason, errand: errand)
         }
         if let waiting = entry.waiting {
-            if errand != nil, waiting.errand != nil {
+            if errand != nil || waiting.errand != nil {
+                hurry(widget, waiting, now: now)
                 return follow(widget, entry, reason: reason, errand: errand)
             }
-            return promote(widget, waiting, reason: reason, errand: errand, now: now)
+            return promote(widget, waiting, reason: reason, now: now)
         }
         plan(widget, reason: reason, errand: errand, now: now)
         return received(widget, now: now)
@@ -44,7 +45,7 @@ extension Timetable {
             return (Reception(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
         }
         if let waiting = entry.waiting {
-            return promote(widget, waiting, reason: .appear, errand: nil, now: now)
+            return promote(widget, waiting, reason: .appear, now: now)
         }
         guard entry.due <= now.boot || entry.dueReason == .wake else {
             let answer = UpdateAnswer(
@@ -59,25 +60,24 @@ extension Timetable {
         (Reception(answer: UpdateAnswer(id: widget, answer: .refused, reason: reason), run: nil), [])
     }
 
-    /// Moves a run that already waits forward in the queue, for a reason that is more urgent. An errand
-    /// makes it its own: that updates the content as well.
+    /// Moves a run that already waits forward in the queue, for a reason that is more urgent.
     private mutating func promote(
-        _ widget: WidgetID, _ waiting: RunTicket, reason: RunReason, errand: Errand?, now: Moment
+        _ widget: WidgetID, _ waiting: RunTicket, reason: RunReason, now: Moment
     ) -> (Reception, [Action]) {
         let urgency: Place.Urgency = reason == .appear ? .watched : .requested
-        let isMoreUrgent = urgency.rawValue < (ready[widget]?.urgency ?? urgency).rawValue
-        if let errand {
-            entries[widget]?.waiting?.reason = errand.reason
-            entries[widget]?.waiting?.errand = errand
-        } else if isMoreUrgent {
-            entries[widget]?.waiting?.reason = reason
+        if urgency.rawValue < (ready[widget]?.urgency ?? urgency).rawValue {
+            if waiting.errand == nil { entries[widget]?.waiting?.reason = reason }
+            ready[widget] = Place(urgency: urgency, due: now.boot, run: waiting.run)
         } else {
             entries[widget]?.counts.joined += 1
         }
-        if isMoreUrgent {
-            ready[widget] = Place(urgency: urgency, due: now.boot, run: waiting.run)
-        }
         return received(widget, now: now)
+    }
+
+    /// What waits behind a run is as urgent for that one.
+    private mutating func hurry(_ widget: WidgetID, _ waiting: RunTicket, now: Moment) {
+        guard ready[widget]?.urgency != .requested else { return }
+        ready[widget] = Place(urgency: .requested, due: now.boot, run: waiting.run)
     }
 
     private mutating func follow(

@@ -171,6 +171,13 @@ extension Timetable.Entry {
     fileprivate mutating func note(
         _ run: Timetable.Running, succeeded: Bool, nextUpdate: TimeSpan?, now: Moment
     ) {
+        if run.ticket.errand != nil {
+            // What was due is still to come, and whether it will succeed is not known.
+            counts.runs += 1
+            if succeeded, counts.failuresInARow == 0, let nextUpdate { wait(Cadence.bounded(nextUpdate), now: now) }
+            if run.isOutdated { dueNow(now) }
+            return
+        }
         let next = cadence.next(after: run.started, now: now.boot)
         base = run.started
         due = next.due
@@ -193,10 +200,12 @@ extension Timetable.Entry {
                 slack = Cadence.slack(for: delay)
             }
         }
-        if run.isOutdated {
-            due = now.boot
-            dueReason = .schedule
-            slack = .zero
-        }
+        if run.isOutdated { dueNow(now) }
+    }
+
+    private mutating func dueNow(_ now: Moment) {
+        due = now.boot
+        dueReason = .schedule
+        slack = .zero
     }
 }

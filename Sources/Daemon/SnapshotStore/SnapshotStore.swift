@@ -93,7 +93,8 @@ extension SnapshotStore {
     /// The last runs of a widget, oldest first.
     package func history(of id: WidgetID) -> [RunRecord] { logs[id]?.records ?? [] }
 
-    package func lastRun(of id: WidgetID) -> RunRecord? { logs[id]?.last }
+    /// The last run that was to bring what is new: whether a widget works.
+    package func lastUpdate(of id: WidgetID) -> RunRecord? { logs[id]?.records.last { !$0.reason.isErrand } }
 
     /// The defaults of an app group, by key.
     package func defaults(of group: AppGroup) -> JSONObject {
@@ -135,9 +136,14 @@ extension SnapshotStore {
         let ended = outcome.started + outcome.duration
         switch outcome.result {
         case .newData(let content):
-            keep(Snapshot(content: content, taken: ended), of: id)
+            var snapshot = Snapshot(content: content, taken: ended)
+            if outcome.reason == .mode || outcome.reason == .editing, let old = snapshots[id] {
+                // The same drawn anew is not newer.
+                (snapshot.taken, snapshot.confirmed) = (old.taken, old.confirmed)
+            }
+            keep(snapshot, of: id)
         case .noData:
-            if var snapshot = snapshots[id] {
+            if !outcome.reason.isErrand, var snapshot = snapshots[id] {
                 snapshot.confirmed = ended
                 keep(snapshot, of: id)
             }

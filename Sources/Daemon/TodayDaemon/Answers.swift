@@ -154,7 +154,13 @@ final class Answers: Backend {
             let isNew = mode != catalog.mode(of: id)
             keep(.displayMode(id, mode)) { [scheduler] result in
                 // The widget may have something else to say in its new size; a run in progress knows the old one.
-                if isNew, case .success = result { _ = scheduler.request(id, reason: .defaults) }
+                guard isNew, case .success = result else { return then(result) }
+                // One that stays draws what it has; any other has to run.
+                if manifest.update.contentProtocol == .varlink {
+                    _ = scheduler.request(id, errand: .displayMode)
+                } else {
+                    _ = scheduler.request(id, reason: .defaults)
+                }
                 then(result)
             }
         case .push(let id, let content, let timeToLive):
@@ -225,6 +231,7 @@ final class Answers: Backend {
         case .action(let action):
             if let content = catalog.snapshot(of: id)?.content, content.offers(action) { return nil }
             return "nothing that \(id) shows now has the action \"\(action.shortened(to: 256))\""
+        case .displayMode: return nil
         case .beginEditing, .endEditing:
             guard let manifest = catalog.manifest(of: id) else { return "the manifest of \(id) is not valid" }
             return manifest.allowsEditing ? nil : "\(id) has nothing to edit: its manifest says no AllowsEditing=yes"

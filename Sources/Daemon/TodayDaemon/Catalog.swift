@@ -97,12 +97,12 @@ final class Catalog {
 
     func standing(of id: WidgetID) -> Standing? {
         guard let entry = registry.widgets[id] else { return nil }
-        let lastRun = store.lastRun(of: id)
+        let lastUpdate = store.lastUpdate(of: id)
         return Standing(
             declaration: entry.declaration, choices: store.choices(of: id),
             enabledByDefault: registry.settings.enableNewWidgets,
             isPushed: entry.manifest?.update.isPushed ?? false, content: snapshot(of: id)?.content,
-            failure: lastRun?.result == .failed ? lastRun?.failure ?? "failed" : nil)
+            failure: lastUpdate?.result == .failed ? lastUpdate?.failure ?? "failed" : nil)
     }
 
     func item(_ id: WidgetID) -> ShownItem? {

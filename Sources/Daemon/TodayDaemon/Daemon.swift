@@ -137,7 +137,7 @@ package final class Daemon {
     }
 
     private func record(_ outcome: RunOutcome) {
-        report(outcome, wasFailing: store.lastRun(of: outcome.widget)?.result == .failed)
+        report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
         store.record(outcome)
     }
 

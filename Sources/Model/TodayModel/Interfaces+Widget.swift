@@ -15,7 +15,7 @@ extension Interfaces {
 
         # Why the widget is asked, and how much room there is, in characters of a terminal.
         type Request (
-          reason: (boot, schedule, appear, request, action, editing, defaults, wake, retry),
+          reason: (boot, schedule, appear, request, action, editing, mode, defaults, wake, retry),
           mode: DisplayMode,
           columns: int,
           rows: int

@@ -117,7 +117,7 @@ package enum Interfaces {
         type Run (
           started: int,
           duration: int,
-          reason: (boot, schedule, appear, request, action, editing, defaults, wake, retry),
+          reason: (boot, schedule, appear, request, action, editing, mode, defaults, wake, retry),
           result: (newData, noData, failed),
           failure: ?string,
           # How the program ended, in words.

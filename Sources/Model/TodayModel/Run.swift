@@ -2,21 +2,34 @@
 
 /// Why a run takes place; the widget reads it in TODAY_REASON.
 package enum RunReason: String, CaseIterable, Sendable {
-    /// `defaults` is for all that a widget may have read before: its groups' defaults, its display mode.
-    case boot, schedule, appear, request, action, editing, defaults, wake, retry
+    /// `defaults` is for all that a widget may have read before: its groups' defaults, and the display mode of a program
+    /// that does not stay; one that stays draws itself anew for `mode`.
+    case boot, schedule, appear, request, action, editing, mode, defaults, wake, retry
+
+    /// Whether the widget is asked for more, or for less, than what is new. It says nothing of how fresh its content is,
+    /// and nothing of whether the next update will succeed.
+    package var isErrand: Bool {
+        switch self {
+        case .action, .editing, .mode: true
+        case .boot, .schedule, .appear, .request, .defaults, .wake, .retry: false
+        }
+    }
 }
 
-/// What a run is for where that is more than an update.
+/// What a run is for where that is no update.
 package enum Errand: Hashable, Sendable {
     /// A button with this action was pressed.
     case action(String)
     case beginEditing
     case endEditing
+    /// To a program that stays: draw what is there for another display mode.
+    case displayMode
 
     package var reason: RunReason {
         switch self {
         case .action: .action
         case .beginEditing, .endEditing: .editing
+        case .displayMode: .mode
         }
     }
 }

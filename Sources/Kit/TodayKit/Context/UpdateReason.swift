@@ -15,6 +15,8 @@ public enum UpdateReason: Hashable, Sendable {
     case action
     /// The user begins or ends editing.
     case editing
+    /// The user has chosen another display mode.
+    case mode
     /// What it may have read before has changed: its groups' defaults, or its display mode.
     case defaults
     /// The machine slept and it is overdue.
@@ -30,6 +32,7 @@ public enum UpdateReason: Hashable, Sendable {
         case .request: self = .request
         case .action: self = .action
         case .editing: self = .editing
+        case .mode: self = .mode
         case .defaults: self = .defaults
         case .wake: self = .wake
         case .retry: self = .retry
