@@ -94,7 +94,7 @@ extension SnapshotStore {
     package func history(of id: WidgetID) -> [RunRecord] { logs[id]?.records ?? [] }
 
     /// The last run that was to bring what is new: whether a widget works.
-    package func lastUpdate(of id: WidgetID) -> RunRecord? { logs[id]?.records.last { !$0.reason.isErrand } }
+    package func lastUpdate(of id: WidgetID) -> RunRecord? { logs[id]?.lastUpdate }
 
     /// The defaults of an app group, by key.
     package func defaults(of group: AppGroup) -> JSONObject {

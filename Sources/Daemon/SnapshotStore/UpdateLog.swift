@@ -17,6 +17,8 @@ package struct UpdateLog: Equatable, Sendable {
 
     package var records: [RunRecord] { entries.map(\.record) }
     package var last: RunRecord? { entries.last?.record }
+    /// The last one that says something of the widget's state: what a button or an editor asked for does not.
+    package var lastUpdate: RunRecord? { entries.last { !$0.record.reason.isErrand }?.record }
 
     package init() {}
 
