@@ -97,14 +97,14 @@ final class MemoryBackend: Backend {
 
     private var broken: WidgetStatus { WidgetStatus(id: "broken name", name: "broken name", state: .invalid) }
 
-    func change(_ request: ChangeRequest, by peer: PeerCredentials, then: @escaping Completion<Void>) {
+    func change(_ request: ChangeRequest, then: @escaping Completion<Void>) {
         complete(then) {
             self.requests.append(request)
             if case .hasContent(let id, let flag) = request { self.flags[id] = flag }
         }
     }
 
-    func move(_ id: WidgetID, to placement: Placement, by peer: PeerCredentials, then: @escaping Completion<Int>) {
+    func move(_ id: WidgetID, to placement: Placement, then: @escaping Completion<Int>) {
         complete(then) {
             self.moves.append(placement)
             return 3
@@ -112,14 +112,14 @@ final class MemoryBackend: Backend {
     }
 
     func update(
-        _ id: WidgetID?, by peer: PeerCredentials, listener: (any UpdateListener)?
+        _ id: WidgetID?, listener: (any UpdateListener)?
     ) -> [UpdateAnswer] {
         self.listener = listener
         return (id.map { [$0] } ?? order).map { UpdateAnswer(id: $0, answer: updateAnswers[$0] ?? .started) }
     }
 
     func perform(
-        _ errand: Errand, of id: WidgetID, by peer: PeerCredentials,
+        _ errand: Errand, of id: WidgetID,
         listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let refusal { return .failure(refusal) }
@@ -128,7 +128,7 @@ final class MemoryBackend: Backend {
         return .success(UpdateAnswer(id: id, answer: updateAnswers[id] ?? .started))
     }
 
-    func reload(by peer: PeerCredentials, then: @escaping Completion<ReloadResult>) {
+    func reload(then: @escaping Completion<ReloadResult>) {
         complete(then) {
             self.reloads += 1
             return ReloadResult(widgets: 2, complaints: ["a.widget:3: unknown key"])

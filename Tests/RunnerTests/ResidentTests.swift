@@ -93,7 +93,7 @@ import TodayModel
         #expect(try await mishaps.next().failure == "exited with status 3: why, while nobody asked it")
         try await eventually("its end") { trial.leftovers().isEmpty }
         _ = try await Self.run(trial, Self.script("exec yes >&2"))
-        #expect(try await mishaps.next().failure == "it printed more than 1 MiB to standard error")
+        #expect(try await mishaps.next().failure == "it printed more than 1 MiB to standard error (OutputMax=1M)")
         try await eventually("its end") { trial.leftovers().isEmpty }
         _ = try await Self.run(trial, Self.script("exit 0"))
         try await eventually("its end") { trial.leftovers().isEmpty }

@@ -103,7 +103,7 @@ struct MethodContext {
     let wantsReply: Bool
 
     var backend: any Backend { service.backend }
-    var catalogue: ItemCatalogue { service.catalogue }
+    var itemCache: ItemCache { service.itemCache }
 
     /// The widget of this name, or the error which says what might have been meant.
     func widget(_ name: String) throws(VarlinkError) -> WidgetID {

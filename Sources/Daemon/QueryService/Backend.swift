@@ -44,21 +44,21 @@ package protocol Backend: AnyObject {
 
     // MARK: Changing
 
-    func change(_ request: ChangeRequest, by peer: PeerCredentials, then: @escaping Completion<Void>)
+    func change(_ request: ChangeRequest, then: @escaping Completion<Void>)
 
     /// Completes with the new place in the user's order.
-    func move(_ id: WidgetID, to placement: Placement, by peer: PeerCredentials, then: @escaping Completion<Int>)
+    func move(_ id: WidgetID, to placement: Placement, then: @escaping Completion<Int>)
 
     /// Asks for the perform-update of one widget, or of all which may run. Returns what is known at once, one answer
     /// per widget; for each answer that is not final, the listener gets later ones up to the final one, perhaps before
     /// this returns. Nil where nobody waits.
     func update(
-        _ id: WidgetID?, by peer: PeerCredentials, listener: (any UpdateListener)?
+        _ id: WidgetID?, listener: (any UpdateListener)?
     ) -> [UpdateAnswer]
 
     /// Runs a widget because the user has touched it. Answers like `update` for one widget.
     func perform(
-        _ errand: Errand, of id: WidgetID, by peer: PeerCredentials,
+        _ errand: Errand, of id: WidgetID,
         listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal>
 
@@ -72,7 +72,7 @@ package protocol Backend: AnyObject {
     func openURL(_ url: String, for widget: WidgetID) -> String?
 
     /// Reads the settings and all manifests again.
-    func reload(by peer: PeerCredentials, then: @escaping Completion<ReloadResult>)
+    func reload(then: @escaping Completion<ReloadResult>)
 }
 
 /// Follows the runs that a request has asked for. Held weakly: whoever stops following lets go of it.

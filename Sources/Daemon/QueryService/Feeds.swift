@@ -8,7 +8,7 @@ import TodayModel
 @LoopActor
 final class Feeds {
     private unowned let backend: any Backend
-    private let catalogue: ItemCatalogue
+    private let itemCache: ItemCache
     private let tally: FrameTally
     private let timePerTurn: TimeSpan
 
@@ -24,10 +24,10 @@ final class Feeds {
     private var expiry: TimerSource?
 
     init(
-        backend: any Backend, catalogue: ItemCatalogue, tally: FrameTally, timePerTurn: TimeSpan
+        backend: any Backend, itemCache: ItemCache, tally: FrameTally, timePerTurn: TimeSpan
     ) throws(ReactorError) {
         self.backend = backend
-        self.catalogue = catalogue
+        self.itemCache = itemCache
         self.tally = tally
         self.timePerTurn = timePerTurn
         turn = try TurnSource { [weak self] in self?.takeTurn() }
@@ -45,8 +45,8 @@ final class Feeds {
 extension Feeds {
     func show(_ subject: ShowFeed.Subject) -> Feed {
         if let feed = shows[subject] { return upToDate(feed) }
-        if shows.isEmpty { catalogue.beginHistory() }
-        let feed = ShowFeed(subject, catalogue: catalogue, tally: tally)
+        if shows.isEmpty { itemCache.beginHistory() }
+        let feed = ShowFeed(subject, itemCache: itemCache, tally: tally)
         shows[subject] = feed
         armExpiry()
         return feed
@@ -82,7 +82,7 @@ extension Feeds {
         case let feed as ShowFeed:
             shows[feed.subject] = nil
             if shows.isEmpty {
-                catalogue.endHistory()
+                itemCache.endHistory()
                 expiry?.disarm()
             }
         case let feed as DefaultsFeed: defaults[feed.group] = nil
@@ -121,7 +121,7 @@ extension Feeds {
         if showsAreStirred {
             showsAreStirred = false
             for feed in shows.values { collect(from: feed) }
-            catalogue.forget(upTo: shows.values.reduce(catalogue.version) { min($0, $1.oldestNeeded) })
+            itemCache.forget(upTo: shows.values.reduce(itemCache.version) { min($0, $1.oldestNeeded) })
             armExpiry()
         }
         for feed in stirred.values { collect(from: feed) }
@@ -143,6 +143,6 @@ extension Feeds {
     }
 
     private func armExpiry() {
-        if let time = catalogue.nextExpiry { expiry?.arm(at: time.microseconds) } else { expiry?.disarm() }
+        if let time = itemCache.nextExpiry { expiry?.arm(at: time.microseconds) } else { expiry?.disarm() }
     }
 }

@@ -61,6 +61,6 @@ extension QueryService {
     /// Keeps a reply for the next who asks the same. Not for long: the backend wants to know that hosts are looking.
     func keep(_ reply: Frame, for call: [UInt8], hash: UInt64, validUntil: BootTime?) {
         let second = turnTime + .seconds(1)
-        answers.store(reply, to: call, hash: hash, until: min(validUntil ?? second, second).microseconds)
+        replyCache.store(reply, to: call, hash: hash, until: min(validUntil ?? second, second).microseconds)
     }
 }

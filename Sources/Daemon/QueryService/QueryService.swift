@@ -10,13 +10,13 @@ package final class QueryService {
     let limits: QueryLimits
     let info: ServiceInfo
     unowned let backend: any Backend
-    let catalogue: ItemCatalogue
+    let itemCache: ItemCache
     let feeds: Feeds
     let tally = FrameTally()
 
     /// What one read(2) brings, for all connections: none of them keeps a buffer of its own.
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    var answers = AnswerCache()
+    var replyCache = ReplyCache()
     /// The bytes of calls that are not complete, on all connections.
     var waitingInput = 0
     /// When the call that is being answered came, or a little earlier.
@@ -48,10 +48,10 @@ package final class QueryService {
         self.limits = limits
         contextInfo = info.with(interfaces: [InterfaceDescription(constant: Interfaces.extensionContext)])
         self.onReport = onReport
-        catalogue = ItemCatalogue(backend: backend, replyBytes: limits.viewBytes)
+        itemCache = ItemCache(backend: backend, replyBytes: limits.viewBytes)
         admission = Admission(limits: limits)
         feeds = try Feeds(
-            backend: backend, catalogue: catalogue, tally: tally, timePerTurn: limits.timeForAll)
+            backend: backend, itemCache: itemCache, tally: tally, timePerTurn: limits.timeForAll)
         turn = try TurnSource { [weak self] in self?.takeTurn() }
     }
 
@@ -96,7 +96,7 @@ package final class QueryService {
     package var connectionCount: Int { sessions.count }
     package var subscriberCount: Int { feeds.subscriberCount }
     /// How often an item was turned into JSON since the start.
-    package var serialisationCount: Int { catalogue.serialisations }
+    package var serialisationCount: Int { itemCache.serialisations }
 }
 
 // MARK: - What has changed
@@ -106,15 +106,15 @@ extension QueryService {
     /// position does; naming others costs a comparison and wakes nobody.
     package func announce(changed widgets: Set<WidgetID>) {
         guard !widgets.isEmpty else { return }
-        answers.removeAll()
-        catalogue.announce(widgets)
+        replyCache.removeAll()
+        itemCache.announce(widgets)
         feeds.stirShows()
     }
 
     /// All widgets may be different.
     package func announceEverything() {
-        answers.removeAll()
-        catalogue.announceAll()
+        replyCache.removeAll()
+        itemCache.announceAll()
         feeds.stirShows()
     }
 

@@ -98,7 +98,7 @@ extension Session {
             return violateLength()
         }
         if widget == nil,
-            let reply = service.answers.reply(to: bytes, hash: hash, now: service.turnTime.microseconds)
+            let reply = service.replyCache.reply(to: bytes, hash: hash, now: service.turnTime.microseconds)
         {
             return output.append(reply)
         }

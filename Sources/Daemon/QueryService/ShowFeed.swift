@@ -12,45 +12,45 @@ final class ShowFeed: Feed {
     }
 
     let subject: Subject
-    private let catalogue: ItemCatalogue
-    /// The version of the catalogue that has been looked through.
+    private let itemCache: ItemCache
+    /// The version of the item cache that has been looked through.
     private var checked: UInt64
-    /// How often the catalogue had serialised an item when it was looked through.
+    /// How often the item cache had serialised an item when it was looked through.
     private var serialisations: Int
     private var members: Set<WidgetID> = []
     /// When widgets left the view, for those who have not been told yet.
     private var departures: [WidgetID: UInt64] = [:]
 
-    init(_ subject: Subject, catalogue: ItemCatalogue, tally: FrameTally) {
+    init(_ subject: Subject, itemCache: ItemCache, tally: FrameTally) {
         self.subject = subject
-        self.catalogue = catalogue
+        self.itemCache = itemCache
         let now = BootTime.now
-        members = Set(Self.members(of: subject, in: catalogue, now: now))
-        checked = catalogue.version
-        serialisations = catalogue.serialisations
+        members = Set(Self.members(of: subject, in: itemCache, now: now))
+        checked = itemCache.version
+        serialisations = itemCache.serialisations
         super.init(tally: tally)
-        version = catalogue.version
+        version = itemCache.version
     }
 
     /// The widgets of a view, in order.
-    static func members(of subject: Subject, in catalogue: ItemCatalogue, now: BootTime) -> [WidgetID] {
+    static func members(of subject: Subject, in itemCache: ItemCache, now: BootTime) -> [WidgetID] {
         switch subject {
         case .widget(let id):
-            catalogue.entry(for: id, now: now) == nil ? [] : [id]
+            itemCache.entry(for: id, now: now) == nil ? [] : [id]
         case .point(let point):
-            catalogue.order.filter { catalogue.entry(for: $0, now: now)?.isShown(at: point) ?? false }
+            itemCache.order.filter { itemCache.entry(for: $0, now: now)?.isShown(at: point) ?? false }
         }
     }
 
     override func refresh() {
-        catalogue.refreshAnnounced(now: .now)
-        if serialisations != catalogue.serialisations {
-            serialisations = catalogue.serialisations
+        itemCache.refreshAnnounced(now: .now)
+        if serialisations != itemCache.serialisations {
+            serialisations = itemCache.serialisations
             forgetFrames()
         }
-        guard checked < catalogue.version else { return }
+        guard checked < itemCache.version else { return }
         let changed = news(since: checked)
-        checked = catalogue.version
+        checked = itemCache.version
         var isDifferent = false
         for id in changed {
             if belongs(id) {
@@ -58,18 +58,18 @@ final class ShowFeed: Feed {
                 departures[id] = nil
                 isDifferent = true
             } else if members.remove(id) != nil {
-                departures[id] = catalogue.version
+                departures[id] = itemCache.version
                 isDifferent = true
             }
         }
-        if isDifferent { version = catalogue.version }
+        if isDifferent { version = itemCache.version }
         if departures.count > 256 {
             let oldest = oldestSeen
             departures = departures.filter { $0.value > oldest }
         }
     }
 
-    /// Up to which version of the catalogue all subscribers know everything: one who is up to date has seen what has
+    /// Up to which version of the item cache all subscribers know everything: one who is up to date has seen what has
     /// been looked through, even if nothing of it belonged here.
     var oldestNeeded: UInt64 {
         let oldest = oldestSeen
@@ -78,7 +78,7 @@ final class ShowFeed: Feed {
 
     override func reply(since seen: UInt64) -> [UInt8]? {
         guard seen != Self.nothingSeen else {
-            let ids = Self.members(of: subject, in: catalogue, now: .now)
+            let ids = Self.members(of: subject, in: itemCache, now: .now)
             return ItemsReply(items(ids)).encoded(continues: true)
         }
         let items = items(news(since: seen).filter { belongs($0) })
@@ -88,18 +88,18 @@ final class ShowFeed: Feed {
     }
 
     private func items(_ ids: [WidgetID]) -> [[UInt8]] {
-        catalogue.bytes(of: catalogue.entries(of: ids, now: .now))
+        itemCache.bytes(of: itemCache.entries(of: ids, now: .now))
     }
 
     private func news(since version: UInt64) -> [WidgetID] {
         switch subject {
-        case .point: catalogue.changed(since: version)
-        case .widget(let id): catalogue.hasChanged(id, since: version) ? [id] : []
+        case .point: itemCache.changed(since: version)
+        case .widget(let id): itemCache.hasChanged(id, since: version) ? [id] : []
         }
     }
 
     private func belongs(_ id: WidgetID) -> Bool {
-        guard let entry = catalogue.entry(for: id, now: .now) else { return false }
+        guard let entry = itemCache.entry(for: id, now: .now) else { return false }
         switch subject {
         case .point(let point): return entry.isShown(at: point)
         case .widget: return true

@@ -110,7 +110,7 @@ final class Resident {
         noise += bytes
         let most = manifest.limits.output
         guard noise > Int(clamping: most.bytes) else { return }
-        handle(.broken("it printed more than \(RunEnding.inWords(most)) to standard error"))
+        handle(.broken("it printed more than \(RunEnding.inWords(most)) to standard error (OutputMax=\(most.text))"))
     }
 
     private func take(_ news: CallConnection.News) {

@@ -47,7 +47,7 @@ enum RunEnvironment {
         case .endEditing: variables["TODAY_EDITING"] = "end"
         case .displayMode, nil: break
         }
-        variables["TODAY_RUN"] = mark
+        variables[Self.mark] = mark
         let groups = request.manifest.appGroups
         for group in groups { variables["TODAY_GROUP_DIRECTORY_\(word(group))"] = settings.directory(ofGroup: group) }
         if groups.count == 1 { variables["TODAY_GROUP_DIRECTORY"] = settings.directory(ofGroup: groups[0]) }

@@ -57,10 +57,7 @@ package final class Scheduler {
     }
 
     /// A host begins to show a widget.
-    @discardableResult
-    package func appeared(_ widget: WidgetID) -> Reception {
-        take(timetable.appeared(widget, at: look()))
-    }
+    package func appeared(_ widget: WidgetID) { _ = take(timetable.appeared(widget, at: look())) }
 
     /// A run has ended. False when its widget was removed meanwhile, so that its outcome is to be ignored.
     package func finished(_ outcome: RunOutcome) -> Bool {

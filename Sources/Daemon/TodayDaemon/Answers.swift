@@ -27,6 +27,8 @@ final class Answers: Backend {
         let pid: Int32
         let seen: Int64
     }
+    /// A widget that runs has said up to which size it can be shown.
+    var onLargestMode: (WidgetID) -> Void = { _ in }
     /// A widget has got content by a push.
     var onPush: (WidgetID, Content) -> Void = { _, _ in }
     /// What does not change while the daemon lives.
@@ -91,7 +93,7 @@ final class Answers: Backend {
 
     func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID) {
         catalog.setLargestMode(mode, of: widget)
-        store.onChange([widget])
+        onLargestMode(widget)
     }
 
     func openURL(_ url: String, for widget: WidgetID) -> String? {
@@ -139,7 +141,7 @@ final class Answers: Backend {
 
     // MARK: Changing
 
-    func change(_ request: ChangeRequest, by peer: PeerCredentials, then: @escaping Completion<Void>) {
+    func change(_ request: ChangeRequest, then: @escaping Completion<Void>) {
         switch request {
         case .hasContent(let id, let flag): keep(.hasContent(id, flag), then)
         case .enabled(let id, let enabled): keep(.enabled(id, enabled), then)
@@ -198,7 +200,7 @@ final class Answers: Backend {
     }
 
     func move(
-        _ id: WidgetID, to placement: Placement, by peer: PeerCredentials, then: @escaping Completion<Int>
+        _ id: WidgetID, to placement: Placement, then: @escaping Completion<Int>
     ) {
         // One up or down is past the next widget that can be seen.
         let neighbours =
@@ -210,7 +212,7 @@ final class Answers: Backend {
     }
 
     func update(
-        _ id: WidgetID?, by peer: PeerCredentials, listener: (any UpdateListener)?
+        _ id: WidgetID?, listener: (any UpdateListener)?
     ) -> [UpdateAnswer] {
         guard let id else {
             // All which may run: what is hidden, disabled or pushed has nothing to say to this.
@@ -220,7 +222,7 @@ final class Answers: Backend {
     }
 
     func perform(
-        _ errand: Errand, of id: WidgetID, by peer: PeerCredentials, listener: (any UpdateListener)?
+        _ errand: Errand, of id: WidgetID, listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let objection = objection(to: errand, of: id) { return .failure(.refused(objection)) }
         return .success(request(id, errand: errand, listener))
@@ -255,7 +257,7 @@ final class Answers: Backend {
         return reception.answer
     }
 
-    func reload(by peer: PeerCredentials, then: @escaping Completion<ReloadResult>) {
+    func reload(then: @escaping Completion<ReloadResult>) {
         registry.reload()
         let complaints = registry.complaints + registry.widgets.values.flatMap(\.complaints)
         then(

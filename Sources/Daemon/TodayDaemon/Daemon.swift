@@ -75,6 +75,7 @@ package final class Daemon {
         runner.onMishap = { [unowned self] in record($0) }
         runner.onContext = { [unowned self] in service.serve($1, contextOf: $0) }
         answers.onPush = { [unowned self] in event(.snapshot, $0, $1.text) }
+        answers.onLargestMode = { [unowned self] in stored([$0]) }
         store.onChange = { [unowned self] in stored($0) }
         store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
         store.onConditionChange = { [unowned self] in storageChanged($0) }
@@ -141,7 +142,7 @@ package final class Daemon {
         store.record(outcome)
     }
 
-    /// Choices, snapshots or logs are different.
+    /// Choices, snapshots or logs are different, or what a widget says of itself.
     private func stored(_ widgets: Set<WidgetID>) {
         for id in widgets {
             guard let standing = catalog.standing(of: id) else { continue }

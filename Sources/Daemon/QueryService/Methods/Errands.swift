@@ -13,11 +13,11 @@ extension ErrandMethod {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let widget = try context.changeableWidget(id)
         guard context.wantsReply else {
-            _ = context.backend.perform(errand, of: widget, by: context.peer, listener: nil)
+            _ = context.backend.perform(errand, of: widget, listener: nil)
             return .parameters([:])
         }
         let progress = UpdateProgress()
-        let initial = context.backend.perform(errand, of: widget, by: context.peer, listener: progress)
+        let initial = context.backend.perform(errand, of: widget, listener: progress)
         switch initial {
         case .failure(let refusal):
             throw context.service.error(for: refusal)

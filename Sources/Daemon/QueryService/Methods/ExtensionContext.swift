@@ -59,7 +59,7 @@ struct SetOwnHasContent: Method {
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let id = try context.own
-        return .afterwards { context.backend.change(.hasContent(id, hasContent), by: context.peer, then: $0) }
+        return .afterwards { context.backend.change(.hasContent(id, hasContent), then: $0) }
     }
 }
 
@@ -143,7 +143,7 @@ struct SetOwnDefaults: Method {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let group = try context.ownGroup(group)
         return .afterwards {
-            context.backend.change(.defaults(group: group, key: key, value: value), by: context.peer, then: $0)
+            context.backend.change(.defaults(group: group, key: key, value: value), then: $0)
         }
     }
 }

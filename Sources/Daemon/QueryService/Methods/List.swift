@@ -18,10 +18,10 @@ struct List: Method {
 
     func answer(in context: MethodContext) -> Answer {
         let now = BootTime.now
-        let catalogue = context.catalogue
-        let entries = catalogue.entries(of: catalogue.order, now: now)
+        let itemCache = context.itemCache
+        let entries = itemCache.entries(of: itemCache.order, now: now)
             .filter { entry in point.map { entry.points.contains($0) } ?? true }
-        var bytes = ItemsReply.array(named: "widgets", of: catalogue.bytes(of: entries))
+        var bytes = ItemsReply.array(named: "widgets", of: itemCache.bytes(of: entries))
         bytes.append(UInt8(ascii: "}"))
         return .bytes(bytes, validUntil: entries.lazy.compactMap(\.validUntil).min())
     }

@@ -28,7 +28,7 @@ struct Move: Method {
         let widget = try context.choosableWidget(id)
         let placement = try placement(in: context)
         return .later { done in
-            context.backend.move(widget, to: placement, by: context.peer) { result in
+            context.backend.move(widget, to: placement) { result in
                 done(result.map { ["position": .int(Int64($0))] })
             }
         }

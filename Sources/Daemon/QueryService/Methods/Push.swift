@@ -33,6 +33,6 @@ struct Push: Method {
         let widget = try context.changeableWidget(id)
         let request: ChangeRequest =
             if let content { .push(widget, content, timeToLive: timeToLive) } else { .takeBack(widget) }
-        return .afterwards { context.backend.change(request, by: context.peer, then: $0) }
+        return .afterwards { context.backend.change(request, then: $0) }
     }
 }

@@ -12,7 +12,7 @@ struct Reload: Method {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         try context.require(.everything)
         return .later { done in
-            context.backend.reload(by: context.peer) { result in
+            context.backend.reload { result in
                 done(
                     result.map { reload in
                         [

@@ -21,7 +21,7 @@ struct SetDefaults: Method {
         let group = try context.group(group)
         try context.require(.group(group))
         return .afterwards {
-            context.backend.change(.defaults(group: group, key: key, value: value), by: context.peer, then: $0)
+            context.backend.change(.defaults(group: group, key: key, value: value), then: $0)
         }
     }
 }

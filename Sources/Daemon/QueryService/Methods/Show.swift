@@ -23,13 +23,13 @@ struct Show: Method {
             if let id { .widget(try context.widget(id)) } else { .point(point ?? .today) }
         let feed = context.wantsMore ? context.service.feeds.show(subject) : nil
         let now = BootTime.now
-        let catalogue = context.catalogue
-        let ids = ShowFeed.members(of: subject, in: catalogue, now: now)
+        let itemCache = context.itemCache
+        let ids = ShowFeed.members(of: subject, in: itemCache, now: now)
         context.backend.hostLooked(at: ids)
         if let feed { return .stream(feed) }
-        let entries = catalogue.entries(of: ids, now: now)
+        let entries = itemCache.entries(of: ids, now: now)
         return .bytes(
-            ItemsReply(catalogue.bytes(of: entries)).parameters, validUntil: entries.lazy.compactMap(\.validUntil).min()
+            ItemsReply(itemCache.bytes(of: entries)).parameters, validUntil: entries.lazy.compactMap(\.validUntil).min()
         )
     }
 }

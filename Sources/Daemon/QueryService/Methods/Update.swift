@@ -19,11 +19,11 @@ struct Update: Method {
         if let id { widget = try context.changeableWidget(id) } else { try context.require(.everything) }
         // Who does not wait must not be kept in mind: there may be any number of such calls.
         guard context.wantsReply else {
-            _ = context.backend.update(widget, by: context.peer, listener: nil)
+            _ = context.backend.update(widget, listener: nil)
             return .parameters([:])
         }
         let progress = UpdateProgress()
-        let initial = context.backend.update(widget, by: context.peer, listener: progress)
+        let initial = context.backend.update(widget, listener: progress)
         if context.wantsMore {
             let feeds = context.service.feeds
             let feed = feeds.update(progress)

@@ -15,7 +15,7 @@ protocol UserChoice: WidgetChange {}
 extension WidgetChange {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let widget = self is any UserChoice ? try context.choosableWidget(id) : try context.changeableWidget(id)
-        return .afterwards { context.backend.change(request(for: widget), by: context.peer, then: $0) }
+        return .afterwards { context.backend.change(request(for: widget), then: $0) }
     }
 }
 

@@ -14,7 +14,7 @@ struct Development<Widget: TodayWidget> {
         do throws(UsageError) {
             let parsed = try command.parse(Array(arguments.dropFirst()))
             if parsed.isHelpRequested {
-                return write(command.help(), to: STDOUT_FILENO) ? 0 : 1
+                return Terminal.write(command.help(), to: STDOUT_FILENO) ? 0 : 1
             }
             return await perform(try DevelopmentOptions(parsed))
         } catch {
@@ -47,14 +47,10 @@ struct Development<Widget: TodayWidget> {
                 ? content.json.pretty + "\n"
                 : Preview(name: "\(Widget.self)", content: content, mode: options.mode)
                     .text(width: width, charset: terminal.charset, colors: terminal.colors)
-            return write(text, to: output) ? 0 : 1
+            return Terminal.write(text, to: output) ? 0 : 1
         } catch {
             StandardError.say("\(Containers.programName): \(error)")
             return 1
         }
-    }
-
-    private func write(_ text: String, to descriptor: Int32) -> Bool {
-        SmallFile.writeAll(Array(text.utf8), to: descriptor)
     }
 }

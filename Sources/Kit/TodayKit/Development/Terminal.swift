@@ -30,4 +30,10 @@ package struct Terminal {
         if let direct = variables["COLORTERM"], direct == "truecolor" || direct == "24bit" { return .direct }
         return term.hasSuffix("256color") ? .indexed : .sixteen
     }
+
+    /// All of the text, to a terminal or wherever else the output goes.
+    /// - Returns: whether it could be written.
+    package static func write(_ text: String, to descriptor: Int32) -> Bool {
+        SmallFile.writeAll(Array(text.utf8), to: descriptor)
+    }
 }

@@ -12,25 +12,15 @@ struct Screen {
     }
 
     /// - Returns: whether it could be written.
-    func write(_ text: String) -> Bool { Self.write(clean(text), to: STDOUT_FILENO) }
+    func write(_ text: String) -> Bool { Terminal.write(clean(text), to: STDOUT_FILENO) }
 
     /// JSON, in which control characters are escaped.
-    func writeUnchanged(_ text: String) -> Bool { Self.write(text, to: STDOUT_FILENO) }
+    func writeUnchanged(_ text: String) -> Bool { Terminal.write(text, to: STDOUT_FILENO) }
 
     /// Something for the user that is no output. Where that cannot be written either, there is nobody to tell.
-    func complain(_ text: String) { _ = Self.write(clean(text), to: STDERR_FILENO) }
+    func complain(_ text: String) { _ = Terminal.write(clean(text), to: STDERR_FILENO) }
 
     private func clean(_ text: String) -> String {
         Printable.lines(of: text, charset).reduce(into: "") { $0 += $1.text + "\n" }
-    }
-
-    private static func write(_ text: String, to descriptor: Int32) -> Bool {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return false }
-            rest = rest.dropFirst(max(count, 0))
-        }
-        return true
     }
 }

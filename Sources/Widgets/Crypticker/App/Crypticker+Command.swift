@@ -9,7 +9,8 @@ extension Crypticker {
             UTC. Without DAY it is the newest price.
 
             The exit status is 0; 1 if there is no price for the day; 2 if the arguments are wrong; 3 if there are no \
-            prices, because the server cannot be asked or its answer cannot be used; 4 if the currency cannot be set.
+            prices, because the server cannot be asked or its answer cannot be used; 4 if the currency cannot be set; \
+            5 if the output cannot be written.
 
             Prices come from CoinGecko. CRYPTICKER_ENDPOINT in the environment, or 'endpoint' in the defaults of \
             group.org.todayd.crypticker, is the URL of another server with the same answers; CRYPTICKER_TIMEOUT is how \

@@ -14,6 +14,7 @@ struct Crypticker {
         case usage = 2
         case noPrices = 3
         case notSet = 4
+        case notWritten = 5
     }
 
     /// Why it ends early.
@@ -29,8 +30,7 @@ struct Crypticker {
         do {
             let parsed = try Self.command.parse(arguments)
             if parsed.isHelpRequested {
-                screen.write(Self.command.help())
-                return .ok
+                return screen.write(Self.command.help()) ? .ok : .notWritten
             }
             let code = await perform(parsed, screen)
             if parsed.has("wait") { screen.waitForEnter() }
@@ -47,10 +47,10 @@ struct Crypticker {
             if let code = arguments.value("currency") {
                 let currency = try set(code)
                 guard day != nil else {
-                    screen.write(
+                    let isWritten = screen.write(
                         arguments.has("json")
                             ? "{\"currency\":\"\(currency.code)\"}\n" : "Prices are in \(currency.name) now.\n")
-                    return .ok
+                    return isWritten ? .ok : .notWritten
                 }
             }
             let history = try await prices(screen)
@@ -58,8 +58,8 @@ struct Crypticker {
                 throw Failure(reason: Self.noPrice(on: day, history), code: .noPrice)
             }
             let report = DayReport(history: history, price: price)
-            screen.write(arguments.has("json") ? JSON(report.json).pretty + "\n" : screen.text(of: report.view))
-            return .ok
+            let text = arguments.has("json") ? JSON(report.json).pretty + "\n" : screen.text(of: report.view)
+            return screen.write(text) ? .ok : .notWritten
         } catch let failure as Failure {
             screen.complain("crypticker: \(failure.reason)")
             return failure.code

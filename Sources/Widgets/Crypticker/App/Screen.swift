@@ -19,26 +19,18 @@ struct Screen {
         presentation.lines(of: view, mode: .expanded).reduce(into: "") { $0 += $1.text(presentation.colors) + "\n" }
     }
 
-    func write(_ text: String) { Self.write(text, to: STDOUT_FILENO) }
+    /// - Returns: whether it could be written.
+    func write(_ text: String) -> Bool { Terminal.write(text, to: STDOUT_FILENO) }
 
     /// Something for the user that is no output, and may quote anything.
     func complain(_ text: String) {
         let lines = Printable.lines(of: text, presentation.charset)
-        Self.write(lines.reduce(into: "") { $0 += $1.text + "\n" }, to: STDERR_FILENO)
+        _ = Terminal.write(lines.reduce(into: "") { $0 += $1.text + "\n" }, to: STDERR_FILENO)
     }
 
     func waitForEnter() {
         guard isatty(STDIN_FILENO) == 1 else { return }
         complain("Press Enter to close.")
         _ = readLine()
-    }
-
-    private static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return }
-            rest = rest.dropFirst(max(count, 0))
-        }
     }
 }

@@ -4,7 +4,7 @@
 /// gets the same bytes again, without anything being parsed or put together.
 ///
 /// A table with one place per hash, where the newest wins: whatever clients ask, it is this big and no bigger.
-struct AnswerCache {
+struct ReplyCache {
     private struct Entry {
         let hash: UInt64
         let call: [UInt8]

@@ -7,7 +7,7 @@ import Varlink
 @testable import QueryService
 
 /// Replies that are kept for the next who asks the same.
-@Suite struct AnswerCacheTests {
+@Suite struct ReplyCacheTests {
     init() { TestLoop.start() }
 
     private let tally = FrameTally()
@@ -17,7 +17,7 @@ import Varlink
     private func call(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test func theSameCallGetsTheSameReplyUntilItExpires() {
-        var cache = AnswerCache()
+        var cache = ReplyCache()
         let call = call("a call")
         let hash = CallScan.hash(of: call)
         let reply = frame()
@@ -31,7 +31,7 @@ import Varlink
     }
 
     @Test func itsMemoryIsBounded() {
-        var cache = AnswerCache()
+        var cache = ReplyCache()
         for number in 0..<200 {
             let call = call("call \(number)")
             cache.store(frame(1 << 20), to: call, hash: CallScan.hash(of: call), until: 10)
@@ -79,7 +79,7 @@ import Varlink
         let client = try fixture.connect()
         #expect(try client.today("Show").texts == ["fresh"])
         await fixture.with { $0.backend.put(.showing("stale")) }
-        try await fixture.eventually("the item's expiry") { $0.service.catalogue.nextExpiry.map { $0 <= .now } ?? true }
+        try await fixture.eventually("the item's expiry") { $0.service.itemCache.nextExpiry.map { $0 <= .now } ?? true }
         #expect(try client.today("Show").texts == ["stale"])
     }
 }

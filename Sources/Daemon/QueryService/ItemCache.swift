@@ -6,7 +6,7 @@ import Varlink
 /// The widgets as bytes: each is serialised once per state, however many hosts look at it. Also remembers, while there
 /// are subscribers, in which order widgets changed, so that a subscriber is described by the version it has seen.
 @LoopActor
-final class ItemCatalogue {
+final class ItemCache {
     /// A widget's item as it goes over the wire, and what decides which views it belongs to.
     struct Entry {
         let id: WidgetID
@@ -84,7 +84,7 @@ final class ItemCatalogue {
         var item = shown.item
         item.confirmed = nil
         item.json.write(to: &bytes)
-        let essence = Self.hash(of: bytes)
+        let essence = bytes.hashValue
         if let confirmed = shown.item.confirmed { Self.append("confirmed", confirmed.microseconds, to: &bytes) }
         serialisations += 1
         // A time that has passed already would be looked at again and again.
@@ -97,12 +97,6 @@ final class ItemCatalogue {
         return entry
     }
 
-    private static func hash(of bytes: [UInt8]) -> Int {
-        var hasher = Hasher()
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-        return hasher.finalize()
-    }
-
     /// Gives an object, which has members, one more.
     private static func append(_ key: String, _ value: Int64, to object: inout [UInt8]) {
         object.removeLast()
@@ -112,7 +106,7 @@ final class ItemCatalogue {
 
 // MARK: - Together
 
-extension ItemCatalogue {
+extension ItemCache {
     func entries(of ids: [WidgetID], now: BootTime) -> [Entry] { ids.compactMap { entry(for: $0, now: now) } }
 
     /// Items for one reply. Where they are too much for one, the largest come without their content and say so: no
@@ -142,7 +136,7 @@ extension ItemCatalogue {
 
 // MARK: - History
 
-extension ItemCatalogue {
+extension ItemCache {
     /// To be called when the first subscriber comes, before it is told anything.
     func beginHistory() { keepsHistory = true }
 
