@@ -66,6 +66,20 @@ import Varlink
         #expect(try client.news(of: "Show").texts == ["back"])
     }
 
+    @Test func aLockScreenHearsOfWhatIsAllowedThere() async throws {
+        var item = Item.showing("a", at: [.today, .lockScreen])
+        let fixture = try await Fixture([item])
+        let client = try fixture.connect()
+        try client.follow("Show", ["point": "lock_screen"])
+        #expect(try client.news(of: "Show").texts == [])
+        item.lockScreen = true
+        await fixture.change(item)
+        #expect(try client.news(of: "Show").texts == ["a"])
+        item.lockScreen = false
+        await fixture.change(item)
+        #expect(try client.news(of: "Show") == ["items": [], "removed": ["org.example.disk"]])
+    }
+
     @Test func oneWidgetIsFollowedVisibleOrNot() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         let client = try fixture.connect()

@@ -19,6 +19,24 @@ import Varlink
         #expect(try Item(JSONField(root: item.json)) == item)
     }
 
+    static let places: [(state: WidgetState, points: [ExtensionPoint], allowed: Bool, shownAt: [ExtensionPoint])] = [
+        (.ready, [.today], false, [.today]),
+        (.invalid, [.today, .statusBar], false, [.today, .statusBar]),
+        (.hidden, [.today, .lockScreen], true, []),
+        (.ready, [.today, .lockScreen], false, [.today]),
+        (.ready, [.today, .lockScreen], true, [.today, .lockScreen]),
+        (.ready, [.today], true, [.today]),
+    ]
+
+    @Test(arguments: places)
+    func aLockScreenShowsOnlyWhatTheUserHasAllowed(
+        _ state: WidgetState, _ points: [ExtensionPoint], _ allowed: Bool, _ shownAt: [ExtensionPoint]
+    ) throws {
+        var item = Item(id: try #require(id), name: "A", points: points, position: 0, state: state)
+        item.lockScreen = allowed
+        #expect(ExtensionPoint.allCases.filter(item.isShown) == ExtensionPoint.allCases.filter(shownAt.contains))
+    }
+
     @Test func aStatusSurvivesTheWire() throws {
         var status = WidgetStatus(id: "org.example.a", name: "A", state: .ready)
         status.complaints = ["a.widget:3: unknown key"]

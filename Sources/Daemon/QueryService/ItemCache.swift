@@ -12,14 +12,14 @@ final class ItemCache {
         let id: WidgetID
         let bytes: [UInt8]
         let points: [ExtensionPoint]
-        let isVisible: Bool
+        let shownAt: Set<ExtensionPoint>
         let validUntil: BootTime?
         /// Stands for all of the item that is worth waking a host for: everything but the time of its confirmation.
         /// A hash of bytes: to hash the item's texts would be to normalise them.
         fileprivate let essence: Int
         fileprivate var isCurrent = true
 
-        func isShown(at point: ExtensionPoint) -> Bool { isVisible && points.contains(point) }
+        func isShown(at point: ExtensionPoint) -> Bool { shownAt.contains(point) }
     }
 
     /// Counts up with every change that subscribers may want to know about.
@@ -90,7 +90,8 @@ final class ItemCache {
         // A time that has passed already would be looked at again and again.
         let expiry = shown.validUntil.map { max($0, now + Self.shortestValidity) }
         let entry = Entry(
-            id: id, bytes: bytes, points: item.points, isVisible: item.isVisible, validUntil: expiry, essence: essence)
+            id: id, bytes: bytes, points: item.points, shownAt: Set(item.points.filter(item.isShown)),
+            validUntil: expiry, essence: essence)
         entries[id] = entry
         if let expiry { nextExpiry = min(nextExpiry ?? expiry, expiry) }
         if old?.essence != entry.essence { remember(id) }

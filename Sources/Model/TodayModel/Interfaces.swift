@@ -207,10 +207,11 @@ package enum Interfaces {
         method List(point: ?ExtensionPoint) -> (widgets: []Item)
 
         # The view: the visible widgets of a point (default: today), in the user's order, from their snapshots; or one widget,
-        # visible or not. Reading never waits for a program; a host that begins to look moves forward the run of a widget that
-        # is due. With `more`: first everything, then only what has changed since the last reply, and the identifiers of what
-        # has left the view. A slow reader gets the newest state, not every state. Where the contents of a view are too much
-        # for one reply (12 MiB), the largest are left out and `failure` says so; the widget alone has it.
+        # visible or not. The point lock_screen has only widgets that the user has allowed there. Reading never waits for a
+        # program; a host that begins to look moves forward the run of a widget that is due. With `more`: first everything,
+        # then only what has changed since the last reply, and the identifiers of what has left the view. A slow reader gets
+        # the newest state, not every state. Where the contents of a view are too much for one reply (12 MiB), the largest are
+        # left out and `failure` says so; the widget alone has it.
         method Show(id: ?string, point: ?ExtensionPoint) -> (items: []Item, removed: []string)
 
         # Runs the perform-update of one widget, or of all which may run. Without `more` the reply comes when all have ended,
@@ -235,7 +236,7 @@ package enum Interfaces {
         # Chooses the display mode, up to the largest that the widget supports.
         method SetDisplayMode(id: string, mode: DisplayMode) -> ()
 
-        # Lets a widget be shown while the session is locked, or not (the default).
+        # Lets a widget be shown while the session is locked, or not (the default): in the view of the point lock_screen.
         method SetLockScreen(id: string, allowed: bool) -> ()
 
         # Presses a button: runs the widget with TODAY_REASON=action and TODAY_ACTION set to `action`, which must occur in

@@ -32,6 +32,11 @@ package struct Item: Hashable, Sendable {
 
     package var isVisible: Bool { state.isVisible }
 
+    /// Whether it belongs into the view of a place. Before a locked screen stands anybody: there the user has to agree.
+    package func isShown(at point: ExtensionPoint) -> Bool {
+        isVisible && points.contains(point) && (point != .lockScreen || lockScreen)
+    }
+
     package init(
         id: WidgetID, name: String, points: [ExtensionPoint], position: Int, state: WidgetState,
         mode: DisplayMode = .compact, largestMode: DisplayMode = .compact
