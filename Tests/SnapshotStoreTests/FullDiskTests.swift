@@ -70,6 +70,28 @@ struct FullDiskTests {
         #expect(again.choices(of: id("b")).enabled == true)
     }
 
+    @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
+    @LoopActor func whereTheOldOneIsIsNotForgottenForWantOfRoom() async throws {
+        let disk = try #require(TinyDisk(over: fixture.directory.path))
+        do {
+            let store = try fixture.open()
+            try await store.make(.enabled(id("a"), true))
+            store.close()
+        }
+        try fixture.overwrite(at: 0, count: 100, with: 0x58)
+        try disk.fill()
+        let store = try fixture.open()
+        guard case .setAside(let path?, _) = store.standing else {
+            Issue.record("nothing was set aside: \(store.standing)")
+            return
+        }
+        #expect(access(path, F_OK) == 0)
+        #expect(!store.condition.isDurable)
+        disk.makeRoom()
+        try await store.make(.enabled(id("a"), false))
+        #expect(store.condition == store.standing)
+    }
+
     /// Fails changes in words while nothing fits, keeps serving, and writes everything later.
     @LoopActor private func expectService(
         of store: SnapshotStore, whenFull fill: () throws -> Void, thenWithRoom makeRoom: () throws -> Void

@@ -153,6 +153,26 @@ struct SnapshotStoreTests {
         #expect(store.everything.logs[id("a")]?.entries.first?.number == 21)
     }
 
+    @Test @LoopActor func theLastUpdateIsKeptOnDiskHoweverManyButtonsArePressed() throws {
+        var store = try fixture.open()
+        store.record(outcome("a", .failed("old")))
+        store.record(outcome("a", .failed("no route to host")))
+        for _ in 0..<120 {
+            store.record(outcome("a", .newData(Content(text: "x")), reason: .action))
+            store.startCommits()
+        }
+        store.close()
+        store = try fixture.open()
+        #expect(store.lastUpdate(of: id("a"))?.failure == "no route to host")
+        #expect(store.history(of: id("a")).count == 50)
+        // The next update takes its place.
+        store.record(outcome("a", .noData))
+        store.close()
+        store = try fixture.open()
+        #expect(store.lastUpdate(of: id("a"))?.result == .noData)
+        #expect(store.history(of: id("a")).allSatisfy { $0.failure == nil })
+    }
+
     @Test @LoopActor func anEndedStoreTakesNoChanges() async throws {
         let store = try fixture.open()
         store.close()

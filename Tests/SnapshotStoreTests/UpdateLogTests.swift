@@ -26,6 +26,20 @@ struct UpdateLogTests {
         #expect(log.last?.failure == "run 60")
     }
 
+    @Test func theLastUpdateStaysHoweverManyButtonsArePressed() {
+        var log = UpdateLog()
+        _ = log.append(record(1))
+        _ = log.append(record(2))
+        var press = outcome("a", .newData(Content(text: "x"))).record
+        press.reason = .action
+        for _ in 0..<200 { _ = log.append(press) }
+        #expect(log.lastUpdate?.failure == "run 2")
+        #expect(log.records.count == StoreLimits.runsPerWidget)
+        _ = log.append(record(3))
+        #expect(log.lastUpdate?.failure == "run 3")
+        #expect(log.records.filter { $0.failure != nil }.map(\.failure) == ["run 3"])
+    }
+
     @Test func onlyTheNewestKeepTheirErrorOutput() {
         var log = UpdateLog()
         for number in 1...8 { _ = log.append(record(number)) }

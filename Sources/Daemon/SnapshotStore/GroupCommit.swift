@@ -69,6 +69,8 @@ struct GroupCommit {
         hasNewRecords = true
     }
 
+    /// Whether there is anything to write that has not been tried.
+    var hasNews: Bool { !waiting.isEmpty || hasNewRecords }
     /// Whether nobody waits for what is new: only runs have ended.
     var isPatient: Bool { waiting.isEmpty }
 
@@ -76,7 +78,7 @@ struct GroupCommit {
     /// Records that could not be written before are not new, or a full disk would be asked without end.
     mutating func begin(evenWithoutNews: Bool = false) -> [Row]? {
         guard underWay == nil else { return nil }
-        guard !waiting.isEmpty || hasNewRecords || (evenWithoutNews && !records.isEmpty) else { return nil }
+        guard hasNews || (evenWithoutNews && !records.isEmpty) else { return nil }
         var beginning = UnderWay(next: committed, records: records)
         var rows: [Row] = []
         for (ticket, change) in waiting {

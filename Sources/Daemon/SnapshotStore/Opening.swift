@@ -9,7 +9,10 @@ struct Opening {
     var contents = Contents()
     /// Open for writing; nil when that is not possible now.
     var file: StoreFile?
-    var condition = StoreCondition.ok
+    /// What became of what was there: `ok`, or set aside.
+    var standing = StoreCondition.ok
+    /// Why there is nothing to write to at present.
+    var fault: StoreCondition?
     /// From a newer version: not to be written even if it can be.
     var isFrozen = false
 
@@ -21,7 +24,7 @@ struct Opening {
         } catch .newer(let error) {
             isFrozen = true
             contents = Self.salvage(path)
-            condition = .readOnly(
+            fault = .readOnly(
                 """
                 \(path) was written by a newer todayd: \(error). It is read and not changed; \
                 install that version again, or move the file away to begin anew
@@ -57,12 +60,12 @@ struct Opening {
         do throws(StoreFailure) {
             target = try SettingAside.move(path, now: EventLoop.now(.realtime))
         } catch {
-            condition = .readOnly("\(path) is damaged (\(reason)), but \(error); changes are refused")
+            fault = .readOnly("\(path) is damaged (\(reason)), but \(error); changes are refused")
             return
         }
+        standing = .setAside(path: target, reason: reason)
         do throws(OpeningError) {
             try open(path, options)
-            condition = .setAside(path: target, reason: reason)
         } catch {
             try goOnWithout(error, path)
         }
@@ -76,12 +79,12 @@ struct Opening {
                 .unavailable,
                 "\(path) is in use by another process: is there a todayd with this state directory already?")
         case .unusable(let error):
-            condition = StoreCondition(error, at: path)
+            fault = StoreCondition(error, at: path)
             contents = Self.salvage(path)
         case .damaged(let reason):
-            condition = .failing("\(path) cannot be made anew: \(reason)")
+            fault = .failing("\(path) cannot be made anew: \(reason)")
         case .newer(let error):
-            condition = .readOnly("\(path): \(error)")
+            fault = .readOnly("\(path): \(error)")
         }
     }
 

@@ -15,6 +15,10 @@ struct RowWriter {
     private let removeOldRuns: Statement
     private let cutOldRun: Statement
 
+    /// The last update stays, as in `UpdateLog`.
+    private static let errands = RunReason.allCases.filter(\.isErrand).map { "'\($0.rawValue)'" }.joined(
+        separator: ", ")
+
     init(_ database: Database) throws(SQLiteError) {
         setChoices = try database.prepare(
             """
@@ -39,7 +43,11 @@ struct RowWriter {
             (widget, number, started, duration, reason, result, failure, exit, error_output)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
-        removeOldRuns = try database.prepare("DELETE FROM runs WHERE widget = ? AND number <= ?")
+        removeOldRuns = try database.prepare(
+            """
+            DELETE FROM runs WHERE widget = ?1 AND number <= ?2 AND number IS NOT
+            (SELECT number FROM runs WHERE widget = ?1 AND reason NOT IN (\(Self.errands)) ORDER BY number DESC LIMIT 1)
+            """)
         cutOldRun = try database.prepare(
             "UPDATE runs SET error_output = '' WHERE widget = ? AND number = ? AND error_output <> ''")
     }

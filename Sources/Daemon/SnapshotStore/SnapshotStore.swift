@@ -30,8 +30,8 @@ package final class SnapshotStore {
     var completions: [GroupCommit.Ticket: Completion] = [:]
     private var lastTicket: GroupCommit.Ticket = 0
 
-    /// What the opening found; lasts.
-    var standing: StoreCondition
+    /// Whether the database was set aside, at the start or since; lasts.
+    package internal(set) var standing: StoreCondition
     /// What is wrong with commits at present; nil after one that succeeded.
     var fault: StoreCondition?
     /// Set while the database is damaged: the next commit begins a new one with everything in it.
@@ -56,12 +56,8 @@ package final class SnapshotStore {
         rest = options.restBetweenCommits
         groupCommit = GroupCommit(committed: opening.contents.state)
         isFrozen = opening.isFrozen
-        if case .setAside = opening.condition {
-            standing = opening.condition
-        } else {
-            standing = .ok
-            fault = opening.condition == .ok ? nil : opening.condition
-        }
+        standing = opening.standing
+        fault = opening.fault
         do throws(ReactorError) {
             turn = try TurnSource { [weak self] in self?.commitSoon() }
             pause = try TimerSource(.monotonic) { [weak self] in self?.commitNow() }
@@ -180,6 +176,7 @@ extension SnapshotStore {
     /// Runs that end in quick succession share commits: each would cost as much as a short run. One alone is written at
     /// once, and no timer runs when none do.
     func commitSoon() {
+        guard groupCommit.hasNews else { return }
         guard groupCommit.isPatient, EventLoop.now(.monotonic) < nextCommit else { return commitNow() }
         guard !isPausing else { return }
         isPausing = true

@@ -18,7 +18,8 @@ package struct UpdateLog: Equatable, Sendable {
     package var records: [RunRecord] { entries.map(\.record) }
     package var last: RunRecord? { entries.last?.record }
     /// The last one that says something of the widget's state: what a button or an editor asked for does not.
-    package var lastUpdate: RunRecord? { entries.last { !$0.record.reason.isErrand }?.record }
+    package var lastUpdate: RunRecord? { placeOfLastUpdate.map { entries[$0].record } }
+    private var placeOfLastUpdate: Int? { entries.lastIndex { !$0.record.reason.isErrand } }
 
     package init() {}
 
@@ -35,7 +36,8 @@ package struct UpdateLog: Equatable, Sendable {
         // Almost all end the same way, and one string can serve fifty records.
         if let exit = entries.last?.record.exit, exit == entry.record.exit { entry.record.exit = exit }
         entries.append(entry)
-        if entries.count > StoreLimits.runsPerWidget { entries.removeFirst() }
+        // Whether the widget works is told by its last update, however often its buttons are pressed after it.
+        if entries.count > StoreLimits.runsPerWidget { entries.remove(at: placeOfLastUpdate == 0 ? 1 : 0) }
         let old = entries.count - StoreLimits.runsWithErrorOutput - 1
         if old >= 0 { entries[old].record.errorOutput = "" }
     }
