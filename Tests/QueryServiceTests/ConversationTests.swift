@@ -84,6 +84,25 @@ import Varlink
         try client.awaitClosing()
     }
 
+    @Test func anUpdateThatWasAnsweredAtOnceDoesNotStandInTheWayOfWhatFollows() async throws {
+        let fixture = try await Fixture()
+        await fixture.with {
+            $0.backend.updateAnswers[.disk] = .refused
+            $0.backend.holdsCompletions = true
+        }
+        let client = try fixture.connect()
+        _ = try client.today("Update", Self.disk)
+        // The first is being made when the client goes, the second has not been begun.
+        try client.send(VarlinkCall("org.todayd.Today.Enable", Self.disk, oneway: true))
+        try client.send(VarlinkCall("org.todayd.Today.Disable", Self.disk, oneway: true))
+        client.connection.close()
+        try await fixture.held.next()
+        await fixture.backend.completeHeld()
+        try await fixture.held.next()
+        await fixture.backend.completeHeld()
+        #expect(await fixture.backend.requests == [.enabled(.disk, true), .enabled(.disk, false)])
+    }
+
     @Test func aStreamGoesOnWhenTheClientHasSaidItsLastWord() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()

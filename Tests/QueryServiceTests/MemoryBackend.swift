@@ -63,12 +63,14 @@ final class MemoryBackend: Backend {
 
     // MARK: Backend
 
+    func catchUp() {}
     func widgets() -> [WidgetID] { order }
     func item(_ id: WidgetID) -> ShownItem? { shown[id] }
     func hasContent(_ id: WidgetID) -> Bool? { flags[id] }
     func defaults(of group: AppGroup) -> JSONObject? { groups[group] }
     func hostLooked(at widgets: [WidgetID]) { looks.append(widgets) }
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool { mayChange }
+    func widget(of peer: PeerCredentials) -> WidgetID? { nil }
 
     func context(of widget: WidgetID) -> WidgetContext? {
         shown[widget].map {
@@ -89,13 +91,9 @@ final class MemoryBackend: Backend {
             stateDirectory: "/d")
     }
 
-    func widgetStatuses() -> [WidgetStatus] {
-        order.map { WidgetStatus(id: $0.text, name: "N", state: .ready) } + [broken]
-    }
+    func widgetStatuses() -> [WidgetStatus] { order.map { WidgetStatus(id: $0.text, name: "N", state: .ready) } }
 
-    func widgetStatus(named name: String) -> WidgetStatus? { widgetStatuses().first { $0.id == name } }
-
-    private var broken: WidgetStatus { WidgetStatus(id: "broken name", name: "broken name", state: .invalid) }
+    func widgetStatus(of id: WidgetID) -> WidgetStatus? { widgetStatuses().first { $0.id == id.text } }
 
     func change(_ request: ChangeRequest, then: @escaping Completion<Void>) {
         complete(then) {

@@ -105,17 +105,21 @@ import Varlink
         _ = try client.today("SetDefaults", ["group": "group.a", "key": "n"])
         #expect(
             await fixture.backend.requests == [
-                .defaults(group: "group.a", key: "n", value: 2.5), .defaults(group: "group.a", key: "n", value: nil),
+                .defaults(group: "group.a", key: "n", value: 2.5, writer: nil),
+                .defaults(group: "group.a", key: "n", value: nil, writer: nil),
             ])
     }
 
     @Test func statusIsOfAllOrOneAndCountsConnections() async throws {
-        let client = try await Fixture().connect()
+        let client = try await Fixture([.showing("a"), .showing("b", .load)]).connect()
         let all = try client.today("Status")
         #expect(all["widgets"]?.arrayValue?.count == 2)
         #expect(all["daemon"]?["connections"] == 1)
-        let one = try client.today("Status", ["id": "broken name"])
-        #expect(one["widgets"]?.arrayValue?.first?["state"] == "invalid")
+        let one = try client.today("Status", ["id": "org.example.load"])
+        #expect(one["widgets"]?.arrayValue?.map { $0["id"] } == ["org.example.load"])
+        #expect(
+            try client.error(of: "org.todayd.Today.Status", ["id": "broken name"])?.name
+                == "org.todayd.Today.NoSuchWidget")
     }
 
     @Test func reloadAnswersWhatWasFound() async throws {

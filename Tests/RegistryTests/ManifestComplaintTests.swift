@@ -8,6 +8,10 @@ import TodayModel
 @Suite struct ManifestComplaintTests {
     @Test(
         arguments: [
+            (
+                "[Widget]\nIcon=/usr/share/icons/hicolor/48x48/apps/org.example.some-application.png",
+                "Icon=: is longer than 64 bytes"
+            ),
             ("[Widget]\nDisplayName=a\u{1b}[31m", "DisplayName=: contains a terminal escape sequence"),
             (
                 "[Widget]\nExtensionPoint=today statusbar",
@@ -22,6 +26,10 @@ import TodayModel
                 "LargestDisplayMode=: \"big\" is unknown; known are compact, expanded"
             ),
             ("[Widget]\nContainingApp=app", "ContainingApp=: \"app\" is not an identifier such as org.example.name"),
+            (
+                "[Widget]\nAppGroups=a.b-c a.b.c",
+                "AppGroups=: a.b-c and a.b.c would have one variable, TODAY_GROUP_DIRECTORY_A_B_C"
+            ),
             (
                 "[Widget]\nAppGroups=a.b ../c",
                 "AppGroups=: \"../c\" is not an identifier such as group.org.example.name"
@@ -60,8 +68,8 @@ import TodayModel
             ("[Update]\nExecStart=/bin/x '", "ExecStart=: the quote ' is not closed"),
             ("[Limits]\nMemoryMax=lots", "MemoryMax=: \"lots\" is not a size in bytes, such as 1048576, 512K or 64M"),
             ("[Limits]\nMemoryMax=0", "MemoryMax=: a limit of nothing"),
-            ("[Limits]\nOutputMax=1G", "OutputMax=: 1G is more than 16M"),
-            ("[Limits]\nOutputMax=infinity", "OutputMax=: infinity is more than 16M"),
+            ("[Limits]\nOutputMax=1G", "OutputMax=: 1G is more than 1M"),
+            ("[Limits]\nOutputMax=infinity", "OutputMax=: infinity is more than 1M"),
             ("[Limits]\nNetwork=perhaps", "Network=: \"perhaps\" is neither yes nor no"),
         ])
     func aWrongValueIsNamedWithItsPlace(text: String, reason: String) throws {

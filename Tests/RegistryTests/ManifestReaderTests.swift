@@ -45,7 +45,7 @@ import TodayModel
 
             [Limits]
             MemoryMax=64M
-            OutputMax=2M
+            OutputMax=512K
             Network=no
             """
         let reading = try read(text)
@@ -65,7 +65,7 @@ import TodayModel
         expected.urlSchemes = ["crypticker", "https"]
         expected.appGroups = ["group.org.example.crypticker"]
         expected.limits.memory = ByteSize("64M")
-        expected.limits.output = ByteSize(bytes: 2 << 20)
+        expected.limits.output = ByteSize(bytes: 512 << 10)
         expected.limits.network = false
         #expect(reading.manifest == expected)
     }

@@ -74,6 +74,35 @@ import TodayModel
         withExtendedLifetime(registry) {}
     }
 
+    /// It is known that something has changed and not yet looked at: who asks now means what is there now.
+    @Test @LoopActor func whoAsksDoesNotGetWhatWasBefore() async throws {
+        try directory.makeDirectory("widgets")
+        let registry = try start("widgets")
+        try directory.write(Self.push, to: "widgets/a.b.widget")
+        _ = try await changes.next()
+        try directory.write(Self.push + "Interval=1h\n", to: "widgets/a.b.widget")
+        try await eventually("notice of the change") {
+            registry.catchUp()
+            return !changes.taken().isEmpty
+        }
+        #expect(registry.widgets.values.first?.manifest?.update.interval == .hours(1))
+    }
+
+    @Test @LoopActor func complaintsAreReportedWhenTheyAreOthers() async throws {
+        try directory.makeDirectory("widgets")
+        let registry = try start("widgets")
+        let told = Arrivals<Void>("complaints")
+        registry.onComplaints = { told.send() }
+        try directory.write(Self.push, to: "widgets/no_identifier.widget")
+        try await told.next()
+        #expect(registry.complaints.count == 1)
+        registry.reload()
+        try directory.delete("widgets/no_identifier.widget")
+        try await told.next()
+        #expect(registry.complaints.isEmpty)
+        withExtendedLifetime(registry) {}
+    }
+
     @Test @LoopActor func aFileThatIsBeingWrittenIsReadWhenItIsClosed() async throws {
         try directory.makeDirectory("widgets")
         let registry = try start("widgets")

@@ -56,7 +56,7 @@ import TodayModel
                 "c0:2: DefaultTimeout=: \"never\" is not a length of time, such as 90, 30s or 1min 30s"
             ),
             ("EnableNewWidgets=2", "c0:2: EnableNewWidgets=: \"2\" is neither yes nor no"),
-            ("DefaultOutputMax=infinity", "c0:2: DefaultOutputMax=: infinity is more than 16M"),
+            ("DefaultOutputMax=infinity", "c0:2: DefaultOutputMax=: infinity is more than 1M"),
             ("DefaultTimeOut=5s", "c0:2: unknown key DefaultTimeOut=; did you mean DefaultTimeout=?"),
         ])
     func whatIsWrongChangesNothing(line: String, complaint: String) {

@@ -53,6 +53,10 @@ struct Simulation {
         return reception
     }
 
+    mutating func defaultsChanged(_ name: String, by writer: String? = nil) {
+        perform(timetable.defaultsChanged(id(name), by: writer.map(id), at: now))
+    }
+
     mutating func appeared(_ name: String) -> Reception {
         let (reception, actions) = timetable.appeared(id(name), at: now)
         perform(actions)

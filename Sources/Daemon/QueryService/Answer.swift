@@ -107,6 +107,8 @@ struct MethodContext {
 
     /// The widget of this name, or the error which says what might have been meant.
     func widget(_ name: String) throws(VarlinkError) -> WidgetID {
+        if let id = WidgetID(name), backend.item(id) != nil { return id }
+        backend.catchUp()
         guard let id = WidgetID(name), backend.item(id) != nil else {
             throw .noSuchWidget(name, among: backend.widgets())
         }

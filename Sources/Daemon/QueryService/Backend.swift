@@ -11,6 +11,9 @@ import Varlink
 package protocol Backend: AnyObject {
     // MARK: Reading
 
+    /// Takes in what is known to have changed on disk. Called before answers that somebody may expect to know of it.
+    func catchUp()
+
     /// All widgets in the user's order, also those which are not shown.
     func widgets() -> [WidgetID]
 
@@ -28,8 +31,7 @@ package protocol Backend: AnyObject {
 
     func widgetStatuses() -> [WidgetStatus]
 
-    /// The status of the widget of this name, which need not be a valid identifier: what has a wrong name has a status.
-    func widgetStatus(named name: String) -> WidgetStatus?
+    func widgetStatus(of id: WidgetID) -> WidgetStatus?
 
     /// A host has just been shown these widgets. Called at least for the first look after a second without one, not
     /// for every look.
@@ -41,6 +43,9 @@ package protocol Backend: AnyObject {
     // MARK: Permission
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool
+
+    /// The widget to whose run a client belongs; nil for any other client.
+    func widget(of peer: PeerCredentials) -> WidgetID?
 
     // MARK: Changing
 
@@ -134,8 +139,8 @@ package enum ChangeRequest: Equatable, Sendable {
     case push(WidgetID, Content, timeToLive: TimeSpan?)
     /// Takes back what was pushed.
     case takeBack(WidgetID)
-    /// Sets one value of an app group's defaults, or removes it.
-    case defaults(group: AppGroup, key: String, value: JSON?)
+    /// Sets one value of an app group's defaults, or removes it. `writer` is the widget that does so, if one does.
+    case defaults(group: AppGroup, key: String, value: JSON?, writer: WidgetID?)
 }
 
 /// Why a change is not made.

@@ -140,7 +140,12 @@ extension Session {
             // Also where no reply is wanted: nobody makes changes faster than they can be kept.
             wait(for: start, call)
         case .unlessLeft(let start):
-            wait(for: { [weak self] done in self?.onLeave = start(done) }, call)
+            wait(
+                for: { [weak self] done in
+                    let stop = start(done)
+                    // What was done at once cannot be stopped any more.
+                    if let self, case .waiting = work { onLeave = stop }
+                }, call)
         case .stream(let feed):
             setWork(.streaming(feed, seen: Feed.nothingSeen))
             feed.add(self)

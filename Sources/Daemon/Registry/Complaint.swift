@@ -20,6 +20,13 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
         "\(file):\(line.map { "\($0):" } ?? "") \(reason)"
     }
 
+    /// For whoever knows the file, in which a line is enough; of another, as a drop-in, the name. What is wrong must not
+    /// disappear behind a long path.
+    func description(in source: String) -> String {
+        if file == source { return line.map { "line \($0): \(reason)" } ?? reason }
+        return "\(file.split(separator: "/").last ?? "/"):\(line.map { "\($0):" } ?? "") \(reason)"
+    }
+
     static func warning(_ file: String, _ line: Int? = nil, _ reason: String) -> Complaint {
         Complaint(severity: .warning, file: file, line: line, reason: reason.shortened(to: longestReason))
     }

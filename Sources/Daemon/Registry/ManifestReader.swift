@@ -87,7 +87,7 @@ struct ManifestReader: Sendable {
         case ("Widget", "Description"):
             draft.summary.take(try Values.line(value), rank: locale.rank(of: assignment.locale))
         case ("Widget", "Icon"):
-            draft.icon = value.isEmpty ? nil : try Values.line(value)
+            draft.icon = value.isEmpty ? nil : try Values.line(value, upTo: ContentLimits.iconBytes)
         case ("Widget", "ExtensionPoint"):
             try Self.extend(&draft.extensionPoints, value) { word throws(WrongValue) in
                 try Values.choice(word, of: ExtensionPoint.self, named: \.name)
@@ -105,6 +105,7 @@ struct ManifestReader: Sendable {
             try Self.extend(&draft.urlSchemes, value, Values.urlScheme)
         case ("Widget", "AppGroups"):
             try Self.extend(&draft.appGroups, value, Values.appGroup)
+            try Self.checkVariables(of: draft.appGroups)
         case ("Update", "ExecStart"):
             draft.command = try Self.command(value, directory: directory)
             draft.commandPlace = value.isEmpty ? nil : (path, assignment.line)
@@ -144,6 +145,17 @@ struct ManifestReader: Sendable {
             if list.contains(item) { continue }
             guard list.count < mostListed else { throw WrongValue("more than \(mostListed) of them") }
             list.append(item)
+        }
+    }
+
+    /// Each group's directory is told in a variable of its own.
+    private static func checkVariables(of groups: [AppGroup]) throws(WrongValue) {
+        var owners: [String: AppGroup] = [:]
+        for group in groups {
+            if let other = owners.updateValue(group, forKey: group.variableName) {
+                throw WrongValue(
+                    "\(other) and \(group) would have one variable, TODAY_GROUP_DIRECTORY_\(group.variableName)")
+            }
         }
     }
 

@@ -14,12 +14,20 @@ package final class Registry {
     /// todayd.conf has changed.
     package var onSettings: (Settings) -> Void = { _ in }
 
+    /// `complaints` are others than before.
+    package var onComplaints: () -> Void = {}
+
     package private(set) var widgets: [WidgetID: Entry] = [:]
     package private(set) var settings = Settings()
     package let searchPath: SearchPath
 
     /// What is wrong beyond single widgets: in todayd.conf, with names of files, with watching.
-    package var complaints: [Complaint] { settingsComplaints + surveyComplaints + watchComplaints }
+    package var complaints: [Complaint] {
+        (settingsComplaints + surveyComplaints + watchComplaints).sorted {
+            ($0.file, $0.line ?? 0) < ($1.file, $1.line ?? 0)
+        }
+    }
+    private var toldComplaints: [Complaint] = []
 
     private var settingsComplaints: [Complaint] = []
     private var surveyComplaints: [Complaint] = []
@@ -55,6 +63,15 @@ package final class Registry {
     /// Reads everything again, now: at start, and for what cannot be watched.
     package func reload() {
         suspicion.everything = true
+        settle()
+    }
+
+    /// Looks now at what is known to have changed, and would be looked at shortly: whoever has just saved a manifest and
+    /// asks means the new one. Reading everything stays rare, whoever asks.
+    package func catchUp() {
+        guard isPaused, !suspicion.everything, !suspicion.settings else { return }
+        isPaused = false
+        pause?.disarm()
         settle()
     }
 
@@ -125,6 +142,11 @@ package final class Registry {
         // The identifiers are sorted, not the changes, which are large.
         let real = changes.keys.sorted().compactMap { changes[$0] }.filter(\.isReal)
         if !real.isEmpty { onChange(real) }
+        let complaints = complaints
+        if complaints != toldComplaints {
+            toldComplaints = complaints
+            onComplaints()
+        }
     }
 
     /// Directories that are newly watched may have changed between being read and being watched.

@@ -38,8 +38,8 @@ enum Values {
         return size
     }
 
-    /// A run's output is held in memory, and what comes of it must fit into one message of the protocol.
-    static let largestOutput = ByteSize(bytes: 16 << 20)
+    /// No content is larger, so no more output would ever be used.
+    static let largestOutput = ByteSize(bytes: UInt64(ContentLimits.contentBytes))
 
     static func count(_ text: String, in range: ClosedRange<Int>) throws(WrongValue) -> Int {
         guard let count = Int(text), range.contains(count) else {
@@ -48,7 +48,8 @@ enum Values {
         return count
     }
 
-    static func line(_ text: String) throws(WrongValue) -> String {
+    static func line(_ text: String, upTo limit: Int = ContentLimits.summaryBytes) throws(WrongValue) -> String {
+        guard text.utf8.count <= limit else { throw WrongValue("is longer than \(limit) bytes") }
         if let complaint = PlainText.complaint(about: text, allowingLines: false) { throw WrongValue(complaint) }
         return text
     }

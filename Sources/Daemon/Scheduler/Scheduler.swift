@@ -59,6 +59,11 @@ package final class Scheduler {
     /// A host begins to show a widget.
     package func appeared(_ widget: WidgetID) { _ = take(timetable.appeared(widget, at: look())) }
 
+    /// Defaults that a widget shares were changed, by a widget or by somebody else (nil).
+    package func defaultsChanged(_ widget: WidgetID, by writer: WidgetID?) {
+        report(timetable.defaultsChanged(widget, by: writer, at: look()))
+    }
+
     /// A run has ended. False when its widget was removed meanwhile, so that its outcome is to be ignored.
     package func finished(_ outcome: RunOutcome) -> Bool {
         let succeeded = if case .failed = outcome.result { false } else { true }

@@ -5,6 +5,7 @@ import TodayModel
 extension Timetable {
     /// More presses of buttons than this, all waiting for one widget, are a client gone wild.
     static let mostFollowing = 16
+    static let restBetweenDefaults = TimeSpan.seconds(1)
 
     /// Asks for a run now, back-off or not: somebody waits for it. A run in progress is joined, except by an errand,
     /// which must reach the program, and by changed defaults, which the run may have read already: those follow it.
@@ -31,6 +32,21 @@ extension Timetable {
         }
         plan(widget, reason: reason, errand: errand, now: now)
         return received(widget, now: now)
+    }
+
+    /// Defaults that a widget shares were changed. It runs with the new ones at once, but no more than once a second for
+    /// this reason: a widget that changes at each run what it reads, or two that answer each other, would run without
+    /// end. What a widget changes itself while it updates, it knows.
+    package mutating func defaultsChanged(_ widget: WidgetID, by writer: WidgetID?, at now: Moment) -> [Action] {
+        guard let entry = entries[widget], entry.hindrance == nil else { return [] }
+        if writer == widget, let running = entry.running, running.ticket.errand == nil { return [] }
+        guard let last = entry.lastDefaults, now.boot < last + Self.restBetweenDefaults else {
+            return request(widget, reason: .defaults, at: now).actions
+        }
+        entries[widget]?.owesDefaults = entry.running != nil
+        if entry.running == nil { entries[widget]?.readDefaultsSoon() }
+        settle(widget, now: now)
+        return advance(to: now)
     }
 
     /// A host begins to show a widget. It gets the snapshot at once; a run is started if one is due, no matter for

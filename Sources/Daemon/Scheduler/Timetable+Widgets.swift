@@ -136,6 +136,7 @@ extension Timetable {
         entry.running = nil
         if !running.isIgnorable {
             entry.note(running, succeeded: succeeded, nextUpdate: nextUpdate, now: now)
+            if entry.owesDefaults { entry.readDefaultsSoon() }
         }
         if entry.hindrance == nil, !entry.following.isEmpty {
             let ticket = entry.following.removeFirst()
@@ -201,6 +202,15 @@ extension Timetable.Entry {
             }
         }
         if run.isOutdated { dueNow(now) }
+    }
+
+    /// Once the rest after the last time is over.
+    mutating func readDefaultsSoon() {
+        owesDefaults = false
+        guard let lastDefaults, lastDefaults + Timetable.restBetweenDefaults < due else { return }
+        due = lastDefaults + Timetable.restBetweenDefaults
+        dueReason = .defaults
+        slack = .zero
     }
 
     private mutating func dueNow(_ now: Moment) {

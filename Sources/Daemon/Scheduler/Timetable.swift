@@ -39,6 +39,11 @@ package struct Timetable: Sendable {
         /// What cannot be joined to the run in progress and follows it.
         var following: [RunTicket] = []
 
+        /// The start of the last run that was for changed defaults.
+        var lastDefaults: BootTime?
+        /// They have changed again during the run in progress, too early for the next.
+        var owesDefaults = false
+
         /// When content last came or was confirmed, as if the machine had been awake since.
         var lastGood: AwakeTime?
         var staleAge: TimeSpan
@@ -114,6 +119,7 @@ package struct Timetable: Sendable {
             guard let ticket = entries[widget]?.waiting else { continue }
             entries[widget]?.waiting = nil
             entries[widget]?.running = Running(ticket: ticket, started: now.boot)
+            if ticket.reason == .defaults { entries[widget]?.lastDefaults = now.boot }
             runningCount += 1
             actions.append(.start(ticket))
         }

@@ -41,8 +41,12 @@ extension Answers {
                 _ = scheduler.request(id)
                 then(result)
             }
-        case .defaults(let group, let key, let value):
-            keep(.defaults(group: group, key: key, value: value), then)
+        case .defaults(let group, let key, let value, let writer):
+            writers.begin(group, writer)
+            keep(.defaults(group: group, key: key, value: value)) { [self] result in
+                writers.end(group, writer)
+                then(result)
+            }
         }
     }
 

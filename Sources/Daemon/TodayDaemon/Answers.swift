@@ -19,6 +19,7 @@ final class Answers: Backend {
     var permissions: Permissions
     var waiters = UpdateWaiters()
     var openRequests = OpenRequests()
+    var writers = DefaultsWriters()
     /// Of connections that have asked for a change, by process and time.
     private var origins: [Connection: ProcessOrigin] = [:]
 
@@ -47,6 +48,8 @@ final class Answers: Backend {
     }
 
     // MARK: Reading
+
+    func catchUp() { registry.catchUp() }
 
     func widgets() -> [WidgetID] { catalog.widgets }
 
@@ -77,7 +80,7 @@ final class Answers: Backend {
 
     func widgetStatuses() -> [WidgetStatus] { catalog.widgets.compactMap { catalog.status(of: $0) } }
 
-    func widgetStatus(named name: String) -> WidgetStatus? { WidgetID(name).flatMap { catalog.status(of: $0) } }
+    func widgetStatus(of id: WidgetID) -> WidgetStatus? { catalog.status(of: id) }
 
     func hostLooked(at widgets: [WidgetID]) {
         for id in widgets { scheduler.appeared(id) }
@@ -113,6 +116,10 @@ final class Answers: Backend {
         case .widget(let id): Permissions.widget(catalog.manifest(of: id), mayChange: subject)
         case .unknown: false
         }
+    }
+
+    func widget(of peer: PeerCredentials) -> WidgetID? {
+        if case .widget(let id) = origin(of: peer) { id } else { nil }
     }
 
     /// What a connection once was it stays; to find that out costs a walk up the line of its ancestors.

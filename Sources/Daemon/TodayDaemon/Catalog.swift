@@ -95,6 +95,9 @@ final class Catalog {
 
     func setLargestMode(_ mode: DisplayMode, of id: WidgetID) { largestModes[id] = mode }
 
+    /// The program that said so has ended. False when none had said anything.
+    func forgetLargestMode(of id: WidgetID) -> Bool { largestModes.removeValue(forKey: id) != nil }
+
     func standing(of id: WidgetID) -> Standing? {
         guard let entry = registry.widgets[id] else { return nil }
         let lastUpdate = store.lastUpdate(of: id)

@@ -14,6 +14,8 @@ extension Daemon {
 
     /// What was found at start and somebody should know.
     func reportOpening() {
+        // A new one that cannot be made must not hide what has become of the old one.
+        if store.standing != .ok, store.standing != store.condition { log.error(store.standing.sentence) }
         if store.condition != .ok { storageChanged(store.condition) }
         for complaint in store.complaints { log.warning(complaint) }
         reportComplaints()

@@ -68,12 +68,13 @@ package final class Daemon {
     private func wire() {
         registry.onChange = { [unowned self] in widgetsChanged($0) }
         registry.onSettings = { [unowned self] _ in settingsChanged() }
+        registry.onComplaints = { [unowned self] in reportComplaints() }
         scheduler.onDue = { [unowned self] in launch($0) }
         scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
         scheduler.onStale = { [unowned self] in service.announce(changed: [$0]) }
         runner.onFinished = { [unowned self] in finish($0) }
         runner.onMishap = { [unowned self] in record($0) }
-        runner.onContext = { [unowned self] in service.serve($1, contextOf: $0) }
+        runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         answers.onPush = { [unowned self] in event(.snapshot, $0, $1.text) }
         answers.onLargestMode = { [unowned self] in stored([$0]) }
         store.onChange = { [unowned self] in stored($0) }
@@ -122,6 +123,15 @@ package final class Daemon {
         runner.start(request)
     }
 
+    /// A widget that stays has been started: it may speak for itself until it ends.
+    private func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> ContextEnd {
+        let end = service.serve(descriptor, contextOf: widget)
+        return { [self] in
+            end()
+            if catalog.forgetLargestMode(of: widget) { stored([widget]) }
+        }
+    }
+
     /// A run that somebody may wait for will never be.
     private func drop(_ ticket: RunTicket, because reason: String) {
         answers.waiters.finished(
@@ -158,14 +168,14 @@ package final class Daemon {
         for group in groups {
             event(.defaults, nil, group.text)
             service.announce(defaultsOf: group)
+            let writer = answers.writers.onlyWriter(of: group)
             for manifest in catalog.manifests(inGroup: group) {
-                _ = scheduler.request(manifest.id, reason: .defaults)
+                scheduler.defaultsChanged(manifest.id, by: writer)
             }
         }
     }
 
     private func settingsChanged() {
-        reportComplaints()
         scheduler.setConcurrency(settings.concurrency(registry.settings))
         answers.permissions = settings.permissions(administrators: registry.settings.administratorsGroup)
         // EnableNewWidgets= counts for every widget about which nothing has been decided.
@@ -205,7 +215,6 @@ package final class Daemon {
         registry.reload()
         ServiceNotification.ready(status: "\(registry.widgets.count) widgets")
         log.info("read all manifests again: \(registry.widgets.count) widgets")
-        reportComplaints()
     }
 
     /// Ends along the data's flow: no new runs, then no running ones, whose waiting clients hear of it; then the clients,

@@ -143,7 +143,8 @@ struct SetOwnDefaults: Method {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let group = try context.ownGroup(group)
         return .afterwards {
-            context.backend.change(.defaults(group: group, key: key, value: value), then: $0)
+            context.backend.change(
+                .defaults(group: group, key: key, value: value, writer: context.widget), then: $0)
         }
     }
 }

@@ -17,12 +17,14 @@ struct List: Method {
     }
 
     func answer(in context: MethodContext) -> Answer {
+        context.backend.catchUp()
         let now = BootTime.now
         let itemCache = context.itemCache
         let entries = itemCache.entries(of: itemCache.order, now: now)
             .filter { entry in point.map { entry.points.contains($0) } ?? true }
         var bytes = ItemsReply.array(named: "widgets", of: itemCache.bytes(of: entries))
         bytes.append(UInt8(ascii: "}"))
-        return .bytes(bytes, validUntil: entries.lazy.compactMap(\.validUntil).min())
+        // Not for the next who asks: by then something on disk may be different.
+        return .bytes(bytes, validUntil: now)
     }
 }

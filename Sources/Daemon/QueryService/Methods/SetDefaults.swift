@@ -20,8 +20,9 @@ struct SetDefaults: Method {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let group = try context.group(group)
         try context.require(.group(group))
+        let writer = context.backend.widget(of: context.peer)
         return .afterwards {
-            context.backend.change(.defaults(group: group, key: key, value: value), then: $0)
+            context.backend.change(.defaults(group: group, key: key, value: value, writer: writer), then: $0)
         }
     }
 }

@@ -15,9 +15,10 @@ struct Status: Method {
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        context.backend.catchUp()
         let widgets: [WidgetStatus]
         if let id {
-            guard let status = context.backend.widgetStatus(named: id) else {
+            guard let status = WidgetID(id).flatMap({ context.backend.widgetStatus(of: $0) }) else {
                 throw .noSuchWidget(id, among: context.backend.widgets())
             }
             widgets = [status]

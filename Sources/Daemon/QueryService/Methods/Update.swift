@@ -15,6 +15,7 @@ struct Update: Method {
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        context.backend.catchUp()
         var widget: WidgetID?
         if let id { widget = try context.changeableWidget(id) } else { try context.require(.everything) }
         // Who does not wait must not be kept in mind: there may be any number of such calls.
