@@ -25,6 +25,15 @@ import Testing
         #expect(CivilDay(known.text)?.number == known.number)
     }
 
+    static let outside: [Known] = [
+        Known(.min, "0001-01-01"), Known(-719_163, "0001-01-01"), Known(2_932_897, "9999-12-31"),
+        Known(.max, "9999-12-31"),
+    ]
+
+    @Test(arguments: outside) func aNumberOutsideTheCalendarIsItsFirstOrLastDay(_ known: Known) {
+        #expect(CivilDay(number: known.number).text == known.text)
+    }
+
     @Test func everyDayOfFourCenturiesFollowsTheOneBefore() {
         var last = CivilDay(number: -25_568).parts
         for number in -25_567...121_000 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 import TodayModel
+import Varlink
 
 @testable import Formats
 
@@ -59,9 +60,29 @@ import TodayModel
         ("a\u{9b}31m", "line 1 contains the control character U+009B"),
         (String(repeating: "x", count: 1_025), "line 1 is longer than 1024 bytes, but it is the summary"),
         ("a\n" + String(repeating: "x", count: 16_385), "line 2 is longer than 16384 bytes"),
+        ("a\n" + String(repeating: "\t", count: 3_000) + "x", "line 2 is longer than 16384 bytes"),
     ])
     func outputThatCannotBeShownSaysWhy(output: String, reason: String) {
         #expect(throws: OutputError(reason)) { try content(output) }
+    }
+
+    /// What is repeated how often in a line, and in how many lines.
+    static let largest: [(piece: String, length: Int, lines: Int)] = [
+        ("x", 1_024, 0), ("x", 10_000, 100), ("\t", 2_000, 200), ("\u{7f8e}", 5_000, 60), ("\"", 1, 250_000),
+    ]
+
+    /// What the daemon serves is what its clients can read.
+    @Test(arguments: largest)
+    func whatIsTakenIsWithinTheLimitsOfContent(piece: String, length: Int, lines: Int) throws {
+        let line = String(repeating: piece, count: length) + "."
+        let output = lines == 0 ? String(line.dropLast()) : "a\n" + String(repeating: line + "\n", count: lines)
+        let taken = try content(output)
+        let item = Item(id: try #require(WidgetID("a.b")), name: "n", points: [.today], position: 0, state: .ready)
+        var shown = item
+        shown.content = taken
+        let read = try Item(JSONField(root: try JSON.parse(shown.json.text)))
+        #expect(read.failure == nil)
+        #expect(read.content == taken)
     }
 
     @Test func outputHasALimit() {

@@ -66,7 +66,10 @@ import TodayModel
 
     @Test(arguments: [1, 2, 15, 16, 17, 60])
     func chartKeepsItsWidthWhateverItsPoints(width: Int) throws {
-        let samples: [[Double]] = [[1], [1, 2], [1e308, -1e308], [0, .infinity, 1], (0..<500).map(Double.init)]
+        let samples: [[Double]] = [
+            [1], [1, 2], [1e308, -1e308], [0, .infinity, 1], [0, .leastNonzeroMagnitude], [1, 1.0000000000000002],
+            [-.leastNonzeroMagnitude, .leastNonzeroMagnitude, 0], (0..<500).map(Double.init),
+        ]
         for points in samples {
             let chart = try #require(LineChart(.init(points: points)))
             for charset in [Charset.unicode, .ascii] {

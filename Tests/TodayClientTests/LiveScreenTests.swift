@@ -46,6 +46,17 @@ struct LiveScreenTests {
         #expect(lines.last?.contains("+ 55 more lines") == true)
     }
 
+    @Test func aTerminalOfUnknownHeightIsDrawnOn() throws {
+        let program = Program()
+        let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
+        let service = program.service(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
+        defer { withExtendedLifetime(service) {} }
+        let (code, screen) = try run(program, rows: 0)
+        #expect(code == 0)
+        #expect(screen.hasSuffix(Self.leave))
+        #expect(screen.contains("more lines"))
+    }
+
     @Test func errorLeavesTheTerminalAsItWas() throws {
         let program = Program()
         let service = program.service(["Show": [VarlinkReply(Wire.noSuchWidget("x"))]])

@@ -73,7 +73,6 @@ import Varlink
     @Test func directoriesAreTheDaemonsOrOnesOwn() async throws {
         let home = TemporaryDirectory()
         let group = "group.org.example-1.app_x"
-        #expect(Containers.variableName(of: group) == "GROUP_ORG_EXAMPLE_1_APP_X")
         let daemon = Variables([
             "TODAY_WIDGET": "org.example.x", "TODAY_STATE_DIRECTORY": "/s",
             "TODAY_GROUP_DIRECTORY_GROUP_ORG_EXAMPLE_1_APP_X": "/g",

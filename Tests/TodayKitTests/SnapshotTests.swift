@@ -37,6 +37,12 @@ import TodayModel
         #expect(!content.isEmpty)
     }
 
+    @Test func aTextThatIsNoSummaryIsMadeOne() throws {
+        #expect(try content(Text("a\tb")).text == "a b")
+        let long = try content(Text(String(repeating: "\u{7f8e}", count: 1_000))).text
+        #expect(long.hasSuffix("…") && long.utf8.count <= 1_024 && long.utf8.count > 1_000)
+    }
+
     @Test func theSummaryMayBeGivenInFull() throws {
         let line = WidgetSummary(
             "62 %", short: "62", severity: .warning, icon: "💾", percentage: 62, tooltip: "a\nb",

@@ -37,6 +37,21 @@ import Varlink
         #expect(ExtensionPoint.allCases.filter(item.isShown) == ExtensionPoint.allCases.filter(shownAt.contains))
     }
 
+    /// A newer daemon may send more, and what is odd about one widget must not hide the others.
+    @Test func whatIsNotUnderstoodIsLeftOutOrSaid() throws {
+        let item = Item(id: try #require(id), name: "A", points: [.today], position: 0, state: .ready)
+        var json = try #require(item.json.objectValue)
+        json["new"] = 1
+        json["content"] = ["text": "x", "new": 1, "compact": ["type": "text", "text": "y", "glow": true]]
+        var read = try Item(JSONField(root: .object(json), isTolerant: true))
+        #expect(read.failure == nil)
+        #expect(read.content?.compact == .text(.init("y")))
+        json["content"] = ["text": "x", "compact": ["type": "hologram"]]
+        read = try Item(JSONField(root: .object(json), isTolerant: true))
+        #expect(read.content == nil)
+        #expect(read.failure?.hasPrefix("its content is not understood here: content.compact.type: expected") == true)
+    }
+
     @Test func aStatusSurvivesTheWire() throws {
         var status = WidgetStatus(id: "org.example.a", name: "A", state: .ready)
         status.complaints = ["a.widget:3: unknown key"]

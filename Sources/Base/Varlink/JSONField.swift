@@ -5,6 +5,7 @@ import Spelling
 package struct JSONField: Sendable {
     package let value: JSON
     private let place: Place
+    private let isTolerant: Bool
 
     /// The way to a field, put into words only for a message.
     private indirect enum Place: Sendable {
@@ -21,14 +22,17 @@ package struct JSONField: Sendable {
         }
     }
 
-    /// - Parameter name: what comes before the keys in `path`, such as a file's name; empty for nothing.
-    package init(root: JSON, name: String = "") {
-        self.init(root, .root(name))
+    /// - Parameters:
+    ///   - name: what comes before the keys in `path`, such as a file's name; empty for nothing.
+    ///   - isTolerant: whether members that are not known are no mistake, as in replies of a newer service.
+    package init(root: JSON, name: String = "", isTolerant: Bool = false) {
+        self.init(root, .root(name), isTolerant)
     }
 
-    private init(_ value: JSON, _ place: Place) {
+    private init(_ value: JSON, _ place: Place, _ isTolerant: Bool) {
         self.value = value
         self.place = place
+        self.isTolerant = isTolerant
     }
 
     /// The way from the root, such as `compact.children[3].value`.
@@ -71,6 +75,7 @@ extension JSONField {
 
     /// Complains about the first member whose name is not among these.
     package func noOtherKeys(than known: [String]) throws(JSONMismatch) {
+        if isTolerant { return }
         for (key, value) in try object() where !known.contains(key) {
             throw field(key, value).fail(Self.unknown("field", key, known))
         }
@@ -81,7 +86,7 @@ extension JSONField {
         return "unknown \(noun), did you mean \(quoted(nearest))?"
     }
 
-    private func field(_ key: String, _ value: JSON) -> JSONField { JSONField(value, .key(key, place)) }
+    private func field(_ key: String, _ value: JSON) -> JSONField { JSONField(value, .key(key, place), isTolerant) }
 }
 
 // MARK: - The value
@@ -120,7 +125,7 @@ extension JSONField {
 
     package func array() throws(JSONMismatch) -> [JSONField] {
         guard let elements = value.arrayValue else { throw expected("an array") }
-        return elements.enumerated().map { JSONField($1, .element($0, place)) }
+        return elements.enumerated().map { JSONField($1, .element($0, place), isTolerant) }
     }
 
     package func object() throws(JSONMismatch) -> JSONObject {

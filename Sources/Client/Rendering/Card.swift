@@ -72,7 +72,10 @@ package struct Card {
         case .failing: word = "failing: "
         case .waiting: word = "failed: "
         case .invalid, .unsupported: word = "\(item.state.rawValue): "
-        default: return []
+        default:
+            // Something that is to be shown, and for once cannot be.
+            if item.content != nil { return [] }
+            word = ""
         }
         let lines = presentation.printable(word + failure).wrapped(width)
         let shown = lines.prefix(3).map { Line($0, .meaning(.critical)) }

@@ -24,8 +24,11 @@ struct LineChart {
         self.baseline = baseline
     }
 
-    /// All points are the same: the line runs through the middle.
-    var isFlat: Bool { low == high }
+    /// Half of each first: the difference of two great numbers may be infinite.
+    private var halfRange: Double { high / 2 - low / 2 }
+
+    /// All points are the same, or too near to each other to be told apart: the line runs through the middle.
+    var isFlat: Bool { !(halfRange > 0) }
 
     /// The height of the line in each of `columns` columns, in dots from the bottom of a field `rows` dots high.
     func heights(columns: Int, rows: Int) -> [Int?] {
@@ -34,8 +37,7 @@ struct LineChart {
 
     func height(of value: Double, rows: Int) -> Int {
         if isFlat { return rows / 2 }
-        // Half of each first: the difference of two great numbers may be infinite.
-        let fraction = (value / 2 - low / 2) / (high / 2 - low / 2)
+        let fraction = (value / 2 - low / 2) / halfRange
         return Int((min(max(fraction, 0), 1) * Double(rows - 1)).rounded())
     }
 

@@ -108,34 +108,49 @@ package struct StatusPage {
         let age = (presentation.now - run.started).age
         line.append(presentation.line(age == "now" ? "just now" : "\(age) ago").padded(12))
         line.append(presentation.line(run.reason.rawValue, .dim).padded(10))
-        line.append(summary(run))
+        line.append(outcome(run))
+        guard run.result == .failed else { return [presentation.truncated(line, presentation.width)] }
+        // Why it failed is what people come here for: all of it, however long it is.
         var lines = [presentation.truncated(line, presentation.width)]
-        if let exit = run.exit, run.result == .failed { lines += row("", exit, .dim) }
-        if run.result == .failed {
-            for text in Printable.lines(of: run.errorOutput, presentation.charset).suffix(8) where !text.isEmpty {
+        if let failure = run.failure { lines += row("", failure, .plain) }
+        if let exit = run.exit, tellsMore(exit, than: run.failure) { lines += row("", exit, .dim) }
+        for text in Printable.lines(of: run.errorOutput, presentation.charset).suffix(8) where !text.isEmpty {
+            for piece in text.wrapped(room - 2) {
                 var quoted = Line()
-                quoted.appendSpaces(14)
+                quoted.appendSpaces(Self.indent)
                 quoted.append(presentation.glyph("│ ", ascii: "| "), .dim)
-                quoted.append(text)
-                lines.append(presentation.truncated(quoted, presentation.width))
+                quoted.append(piece)
+                lines.append(quoted)
             }
         }
         return lines
     }
 
-    private func summary(_ run: RunRecord) -> Line {
+    private func tellsMore(_ exit: String, than failure: String?) -> Bool {
+        guard let failure else { return true }
+        return !failure.utf8.starts(with: exit.utf8) && exit != "exited with status 0"
+    }
+
+    private func outcome(_ run: RunRecord) -> Line {
         var line = presentation.line("\(run.result.rawValue) ", run.result == .failed ? .meaning(.critical) : .plain)
         line.append(presentation.printable("in \(run.duration.duration)"), .dim)
+        return line
+    }
+
+    private func summary(_ run: RunRecord) -> Line {
+        var line = outcome(run)
         if let failure = run.failure { line.append(presentation.printable(": \(failure)")) }
         return line
     }
 
+    private static let indent = 14
+
+    private var room: Int { max(presentation.width - Self.indent, 20) }
+
     /// A name and what it stands for; long values go on below their own beginning.
     private func row(_ name: String, _ value: String, _ style: Style) -> [Line] {
-        let indent = 14
-        let room = max(presentation.width - indent, 20)
         return presentation.printable(value).wrapped(room).enumerated().map { index, piece in
-            var line = presentation.line(index == 0 && !name.isEmpty ? "  \(name)" : "", .dim).padded(indent)
+            var line = presentation.line(index == 0 && !name.isEmpty ? "  \(name)" : "", .dim).padded(Self.indent)
             line.append(piece, style)
             return line
         }

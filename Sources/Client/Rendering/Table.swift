@@ -53,7 +53,9 @@ package struct Table {
             for (place, column) in shown.enumerated() {
                 if place > 0 { line.appendSpaces(gap) }
                 let cell = presentation.truncated(row[column], widths[column])
-                line.append(cell.padded(widths[column], columns[column].isTrailing ? .trailing : .leading))
+                let isLast = place == shown.count - 1 && !columns[column].isTrailing
+                line.append(
+                    isLast ? cell : cell.padded(widths[column], columns[column].isTrailing ? .trailing : .leading))
             }
             return line
         }

@@ -20,23 +20,13 @@ package struct Environment {
         lookUp(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// By the locale's name alone, as locale(7) ranks the variables: loading the locale would cost more than all the rest of a
-    /// short command.
-    var charset: Charset {
-        let locale = self["LC_ALL"] ?? self["LC_CTYPE"] ?? self["LANG"] ?? "C"
-        // `C.UTF-8`, `de_CH.utf8`, `en_US.UTF-8@euro`: the codeset is what stands between dot and at.
-        let codeset = locale.utf8.drop { $0 != UInt8(ascii: ".") }.prefix { $0 != UInt8(ascii: "@") }
-        let letters = codeset.lazy.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") }.map { $0 | 0x20 }
-        return letters.elementsEqual("utf8".utf8) ? .unicode : .ascii
-    }
+    var charset: Charset { Charset { self[$0] } }
 
-    /// How many colours the terminal has, according to those who set it up; no-color.org for NO_COLOR.
     func colors(choice: String?, isTerminal: Bool) -> ColorDepth {
-        if choice == "never" { return .none }
-        if choice != "always" {
-            guard isTerminal, self["NO_COLOR"] == nil, let term = self["TERM"], term != "dumb" else { return .none }
+        switch choice {
+        case "never": .none
+        case "always": ColorDepth(always: { self[$0] })
+        default: isTerminal ? ColorDepth(ofTerminal: { self[$0] }) : .none
         }
-        if let direct = self["COLORTERM"], direct == "truecolor" || direct == "24bit" { return .direct }
-        return self["TERM"]?.hasSuffix("256color") == true ? .indexed : .sixteen
     }
 }

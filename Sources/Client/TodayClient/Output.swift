@@ -38,20 +38,28 @@ final class Output {
             }
             fixedWidth = width
         } else {
-            fixedWidth = isTerminal ? nil : environment["COLUMNS"].flatMap { Int($0) } ?? 80
+            fixedWidth = isTerminal ? nil : environment["COLUMNS"].flatMap { Int($0) }.map { max($0, 10) }
         }
     }
 
     /// The size of the terminal now, tty_ioctl(4); it may change at any time.
     var size: Size {
         var size = winsize()
-        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        // A terminal that nobody has told its size says 0 of either.
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
         return Size(
-            columns: fixedWidth ?? (isKnown ? Int(size.ws_col) : 80), rows: isKnown ? Int(size.ws_row) : 24)
+            columns: fixedWidth ?? (isKnown && size.ws_col > 0 ? max(Int(size.ws_col), 10) : 80),
+            rows: isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
     var presentation: Presentation {
         Presentation(width: size.columns, charset: charset, colors: colors, now: WallTime.now)
+    }
+
+    /// For tables and lists of facts: nothing is cut or broken for a program that reads them, unless it says how wide.
+    var listing: Presentation {
+        let width = isTerminal ? size.columns : fixedWidth ?? .max / 4
+        return Presentation(width: width, charset: charset, colors: colors, now: WallTime.now)
     }
 
     // MARK: Printing
@@ -111,9 +119,11 @@ final class Output {
     }
 
     /// Something for the user that is no output. Where that cannot be written either, there is nobody to tell.
-    func complain(_ text: String) {
-        let lines = Printable.lines(of: "todayctl: \(text)", charset).map { $0.text + "\n" }
-        _ = Self.write(lines.joined(), to: errorDescriptor)
+    func complain(_ text: String) { Self.complain("todayctl: \(text)", charset, to: errorDescriptor) }
+
+    /// The daemon's words may be among them, so they are cleaned as content is.
+    static func complain(_ text: String, _ charset: Charset, to descriptor: Int32) {
+        _ = write(Printable.lines(of: text, charset).map { $0.text + "\n" }.joined(), to: descriptor)
     }
 
     /// Writes over the last line of the terminal.

@@ -7,7 +7,9 @@ import Varlink
 extension JSONObject {
     func items(_ key: String) throws(JSONMismatch) -> [Item] {
         var items: [Item] = []
-        for field in try JSONField(root: .object(self)).required(key).array() { items.append(try Item(field)) }
+        for field in try JSONField(root: .object(self), isTolerant: true).required(key).array() {
+            items.append(try Item(field))
+        }
         return items
     }
 

@@ -50,16 +50,20 @@ package enum TodayControl {
         errors: Int32 = STDERR_FILENO
     ) -> Int32 {
         let root = command
+        func end(_ complaint: String, _ code: ExitCode) -> Int32 {
+            Output.complain(complaint, environment.charset, to: errors)
+            return code.rawValue
+        }
         do {
             let parsed = try root.parse(arguments)
             let output = try Output(parsed, environment: environment, to: output, errors: errors)
             return try run(root, parsed, environment, output).rawValue
         } catch let error as ClientError {
-            return complain("todayctl: \(error)", error.code, to: errors)
+            return end("todayctl: \(error)", error.code)
         } catch let error as UsageError {
-            return complain("\(error)", .usage, to: errors)
+            return end("\(error)", .usage)
         } catch {
-            return complain("todayctl: \(error)", .failed, to: errors)
+            return end("todayctl: \(error)", .failed)
         }
     }
 
@@ -85,12 +89,5 @@ package enum TodayControl {
         } catch is Output.ReaderLeft {
             return .ok
         }
-    }
-
-    private static func complain(_ text: String, _ code: ExitCode, to descriptor: Int32) -> Int32 {
-        // The daemon's words are among them, so they are cleaned as content is.
-        let clean = Printable.lines(of: text, .unicode).map { $0.text + "\n" }.joined()
-        _ = Array(clean.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        return code.rawValue
     }
 }

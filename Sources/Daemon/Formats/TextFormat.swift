@@ -37,10 +37,12 @@ enum TextFormat {
             if let complaint = PlainText.complaint(about: Substring(line), allowingLines: true) {
                 throw OutputError("line \(number) \(complaint)")
             }
-            guard line.count <= ContentLimits.textBytes else {
+            let isShown = shown.count < mostLines
+            let text = isShown && line.count <= ContentLimits.textBytes ? expandingTabs(Substring(line)) : ""
+            guard line.count <= ContentLimits.textBytes, text.utf8.count <= ContentLimits.textBytes else {
                 throw OutputError("line \(number) is longer than \(ContentLimits.textBytes) bytes")
             }
-            if shown.count < mostLines { shown.append(expandingTabs(Substring(line))) }
+            if isShown { shown.append(text) }
             if !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { count = number }
         }
         return (Array(shown.prefix(count)), count)

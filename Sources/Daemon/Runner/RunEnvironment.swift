@@ -49,13 +49,10 @@ enum RunEnvironment {
         }
         variables[Self.mark] = mark
         let groups = request.manifest.appGroups
-        for group in groups { variables["TODAY_GROUP_DIRECTORY_\(word(group))"] = settings.directory(ofGroup: group) }
+        for group in groups {
+            variables["TODAY_GROUP_DIRECTORY_\(group.variableName)"] = settings.directory(ofGroup: group)
+        }
         if groups.count == 1 { variables["TODAY_GROUP_DIRECTORY"] = settings.directory(ofGroup: groups[0]) }
         return variables
-    }
-
-    /// `group.org.example.app` as the end of a variable's name: `GROUP_ORG_EXAMPLE_APP`.
-    static func word(_ group: AppGroup) -> String {
-        String(group.text.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
 }

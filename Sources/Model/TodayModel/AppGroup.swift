@@ -10,6 +10,19 @@ package struct AppGroup: Hashable, Sendable, Comparable, CustomStringConvertible
         self.text = text
     }
 
+    /// What the name of its variable for widgets ends with (docs/environment.md): `group.org.example.app` as
+    /// `GROUP_ORG_EXAMPLE_APP`.
+    package var variableName: String {
+        String(
+            decoding: text.utf8.map { byte -> UInt8 in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 0x20
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+                default: UInt8(ascii: "_")
+                }
+            }, as: UTF8.self)
+    }
+
     package var description: String { text }
 
     package static func < (left: AppGroup, right: AppGroup) -> Bool { left.text < right.text }

@@ -12,6 +12,8 @@ package enum ContentLimits {
     package static let textBytes = 16_384
     /// Bytes of one line of the summary.
     package static let summaryBytes = 1_024
+    /// An icon is one symbol, of several scalars where it is an emoji.
+    package static let iconBytes = 64
     package static let imageBytes = 262_144
     /// Values in the whole as JSON, all numbers of charts among them.
     package static let values = 100_000
@@ -40,7 +42,7 @@ extension Content {
         self.isEmpty = isEmpty
         short = try field.optional("short")?.line(upTo: ContentLimits.summaryBytes)
         severity = try field.optional("severity")?.choice(Severity.self) ?? .normal
-        icon = try field.optional("icon")?.line(upTo: 64)
+        icon = try field.optional("icon")?.line(upTo: ContentLimits.iconBytes)
         percentage = try field.optional("percentage")?.number(in: 0...100)
         tooltip = try field.optional("tooltip")?.plainText()
         nextUpdate = try field.optional("nextUpdate")?.timeSpan()
@@ -49,6 +51,9 @@ extension Content {
         if let view = try field.optional("compact") { compact = try View(view, budget: &budget) }
         if let view = try field.optional("expanded") { expanded = try View(view, budget: &budget) }
     }
+
+    /// A line as a summary, cut where it is too long for one.
+    package static func summary(_ line: String) -> String { line.shortened(to: ContentLimits.summaryBytes - 3) }
 
     /// As org.todayd.Today's `Content`; members without a value are left out.
     package var json: JSON {

@@ -29,11 +29,17 @@ extension Item {
             largestMode: try field.required("largestMode").choice(DisplayMode.self))
         lockScreen = try field.required("lockScreen").bool()
         allowsEditing = try field.optional("allowsEditing")?.bool() ?? false
-        content = if let content = try field.optional("content") { try Content(content) } else { nil }
         taken = try field.optional("taken")?.wallTime()
         confirmed = try field.optional("confirmed")?.wallTime()
         stale = try field.required("stale").bool()
         failure = try field.optional("failure")?.string()
+        guard let drawn = try field.optional("content") else { return }
+        do throws(JSONMismatch) {
+            content = try Content(drawn)
+        } catch {
+            // A newer daemon may send what is unknown here. All other widgets can be shown nevertheless.
+            failure = "its content is not understood here: \(error)"
+        }
     }
 }
 

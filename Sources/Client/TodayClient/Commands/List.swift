@@ -35,7 +35,7 @@ struct List: ControlCommand {
             try output.print(.object(reply))
         } else if !output.isQuiet {
             let items = try context.service.translated { try reply.items("widgets") }
-            try output.print(ItemTable(items, output.presentation).lines)
+            try output.print(ItemTable(items, output.listing).lines)
         }
         return .ok
     }

@@ -28,7 +28,7 @@ struct Status: ControlCommand {
         if output.isJSON {
             try output.print(.object(reply))
         } else if !output.isQuiet {
-            try output.print(try context.service.translated { try lines(reply, output.presentation) })
+            try output.print(try context.service.translated { try lines(reply, output.listing) })
         }
         return .ok
     }

@@ -21,7 +21,7 @@ struct Containers {
     /// both use the same files whoever comes first.
     func group(_ name: String) throws(TodayError) -> String {
         guard let group = AppGroup(name) else { throw .noSuchGroup(name) }
-        if let given = variables["TODAY_GROUP_DIRECTORY_\(Self.variableName(of: name))"] { return given }
+        if let given = variables["TODAY_GROUP_DIRECTORY_\(group.variableName)"] { return given }
         if variables["TODAY_WIDGET"] != nil { throw .noSuchGroup(name) }
         // Another user's daemon runs its widgets as that user: neither could open what the other leaves there.
         let asked = (try? surroundings.daemon.stateDirectory()).flatMap { SmallFile.isOwn($0) ? $0 : nil }
@@ -37,18 +37,6 @@ struct Containers {
             throw .system("there is no directory for the widget's files: neither XDG_STATE_HOME nor HOME is set")
         }
         return "\(home)/.local/state/\(name)"
-    }
-
-    /// `group.org.example.app` becomes `GROUP_ORG_EXAMPLE_APP`, as docs/environment.md has it.
-    static func variableName(of group: String) -> String {
-        String(
-            decoding: group.utf8.map { byte -> UInt8 in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 0x20
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
-                default: UInt8(ascii: "_")
-                }
-            }, as: UTF8.self)
     }
 
     static var programName: String {

@@ -88,8 +88,8 @@ extension TodayModel.View {
             case .link(let link): link.title
             default: nil
             }
-        let line = text?.split { $0.isNewline }.first.map(String.init)
-        return line ?? children.lazy.compactMap(\.firstText).first
+        let line = text?.split { $0.isNewline }.first.map { String($0.map { $0 == "\t" ? " " : $0 }) }
+        return line.map(Content.summary) ?? children.lazy.compactMap(\.firstText).first
     }
 }
 

@@ -17,18 +17,23 @@ enum SmallFile {
         }
     }
 
-    /// Replaces the file: whoever reads it meanwhile sees the old or the new bytes, never a part.
+    /// Replaces the file: whoever reads it meanwhile sees the old or the new bytes, never a part, and so does whoever
+    /// reads it after a power cut. rename(2), and fsync(2) of the bytes before and of the directory after it.
     static func write(_ bytes: [UInt8], to path: String) throws(TodayError) {
         let temporary = "\(path).\(getpid())~"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("write", path) }
-        let isWritten = writeAll(bytes, to: descriptor)
+        let isWritten = writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         let isClosed = close(descriptor) == 0
         guard isWritten, isClosed, rename(temporary, path) == 0 else {
             let error = failure("write", path)
             unlink(temporary)
             throw error
         }
+        let directory = open(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), O_RDONLY | O_CLOEXEC)
+        guard directory >= 0 else { throw failure("write", path) }
+        defer { close(directory) }
+        guard fsync(directory) == 0 else { throw failure("write", path) }
     }
 
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {

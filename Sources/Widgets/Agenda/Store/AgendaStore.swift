@@ -85,7 +85,7 @@ package final class AgendaStore {
 
     // MARK: Reading
 
-    /// What is still to be done, what is due first first; with `all`, also what is done.
+    /// What is still to be done, in the order in which it is due; with `all`, also what is done.
     package func items(all: Bool = false) throws(AgendaError) -> [AgendaItem] {
         try read(all ? "ORDER BY due, number" : "WHERE done IS NULL ORDER BY due, number")
     }

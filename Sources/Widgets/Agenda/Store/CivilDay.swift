@@ -7,7 +7,11 @@ package struct CivilDay: Hashable, Sendable {
     /// 0 is the first of January 1970.
     package let number: Int
 
-    package init(number: Int) { self.number = number }
+    /// From the first day of the year 1 to the last of the year 9999: what `text` can tell.
+    private static let numbers = -719_162...2_932_896
+
+    /// A number outside the calendar is its first or last day: a database that others write may have any.
+    package init(number: Int) { self.number = min(max(number, Self.numbers.lowerBound), Self.numbers.upperBound) }
 
     /// Nil where the calendar has no such day.
     package init?(year: Int, month: Int, day: Int) {
