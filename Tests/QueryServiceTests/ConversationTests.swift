@@ -124,11 +124,10 @@ import Varlink
             if method == "Enable" { try await fixture.held.next() } else { _ = try client.receive() }
             client.connection.close()
         }
-        // There may be more calls behind a change that is being made.
-        try await fixture.eventually("end of the other sessions") { $0.service.connectionCount == 1 }
+        // Also while its change is still being made: nothing more was said.
+        try await fixture.eventually("end of all sessions") { $0.service.connectionCount == 0 }
         #expect(await fixture.service.subscriberCount == 0)
         await fixture.backend.completeHeld()
-        try await fixture.eventually("end of all sessions") { $0.service.connectionCount == 0 }
         await fixture.change(.showing("43 %"))
         #expect(try fixture.connect().today("Show").texts == ["43 %"])
     }

@@ -14,7 +14,10 @@ import Varlink
     @Test(
         arguments: [
             (others: 0, own: 0, uid: 1000, .admitted),
-            (others: 0, own: 1, uid: 1000, .admitted),
+            (
+                others: 0, own: 1, uid: 1000,
+                .admittedUnlessRun(reason: "1 connections of one user: no more for widgets until some are closed")
+            ),
             (
                 others: 0, own: 2, uid: 1000,
                 .admittedForSilent(uid: 1000, reason: "2 connections of one user: no more until some are closed")
@@ -102,6 +105,38 @@ import Varlink
         clients[0].connection.close()
         try await fixture.eventually("room") { $0.service.connectionCount == 2 }
         #expect(try fixture.connect().today("Show").texts == ["42 %"])
+    }
+
+    /// All come in one turn of the loop. Their calls wait for the turns in which they are answered: accepting is not one.
+    @Test func whoHasCalledIsSparedAndAnsweredInTurn() async throws {
+        let fixture = try await Fixture(limits: Self.few())
+        let (clients, looks) = try await fixture.with { fixture in
+            let clients = try (0..<5).map { _ in try fixture.connect() }
+            for client in clients { try client.send(VarlinkCall("org.todayd.Today.Show")) }
+            return (Handed(clients), fixture.backend.looks.count)
+        }
+        #expect(looks == 0)
+        for client in clients.value.prefix(3) { #expect(try client.receive().result().texts == ["42 %"]) }
+        for client in clients.value.suffix(2) { #expect(throws: VarlinkError.self) { try client.receive().result() } }
+    }
+
+    /// Clients that one thread has made and another uses.
+    private struct Handed: @unchecked Sendable {
+        let value: [Client]
+        init(_ value: [Client]) { self.value = value }
+    }
+
+    @Test func halfOfTheConnectionsAreForOthersThanWidgets() async throws {
+        var limits = QueryLimits()
+        limits.connectionsPerUser = 4
+        let fixture = try await Fixture(limits: limits)
+        await fixture.with { $0.backend.clientsAreWidgets = true }
+        let widgets = try (0..<2).map { _ in try fixture.connect() }
+        for client in widgets { _ = try client.today("Show") }
+        #expect(throws: VarlinkError.self) { try fixture.connect().receive().result() }
+        await fixture.with { $0.backend.clientsAreWidgets = false }
+        #expect(try fixture.connect().today("Show").texts == ["42 %"])
+        withExtendedLifetime(widgets) {}
     }
 
     @Test func twoThousandSilentClientsDisturbNobody() async throws {
@@ -209,13 +244,19 @@ import Varlink
         limits.waitingOutputBytes = 2 << 20
         let fixture = try await Fixture([.showing(String(repeating: "x", count: 1_000))], limits: limits)
         await fixture.with { fixture in
-            fixture.backend.groups["group.g"] = ["k": .string(String(repeating: "y", count: 900_000))]
+            for group in ["g.a", "g.b", "g.c", "g.d"] {
+                fixture.backend.groups[AppGroup(group) ?? "g.g"] = [
+                    "k": .string(String(repeating: "y", count: 900_000))
+                ]
+            }
         }
-        // Each reply is made for one client alone, and longer than a socket's buffer.
+        // Each reply is another, and longer than a socket's buffer.
         let deaf = try (0..<4).map { _ in try fixture.connect() }
-        for client in deaf { try client.send(VarlinkCall("org.todayd.Today.GetDefaults", ["group": "group.g"])) }
+        for (client, group) in zip(deaf, ["g.a", "g.b", "g.c", "g.d"]) {
+            try client.send(VarlinkCall("org.todayd.Today.GetDefaults", ["group": .string(group)]))
+        }
         #expect("\(try await fixture.reports.next())".contains("not read"))
-        try await fixture.eventually("the bound") { $0.service.tally.bytes <= 2 << 20 }
+        try await fixture.eventually("the bound") { $0.service.tally.waiting <= 2 << 20 }
         #expect(try fixture.connect().today("Show").texts.count == 1)
     }
 }

@@ -25,6 +25,7 @@ final class MemoryBackend: Backend {
     /// What changes complete with.
     var refusal: Refusal?
     var mayChange = true
+    var clientsAreWidgets = false
     /// Changes complete when the test says so.
     var holdsCompletions = false
     private var held: [@LoopActor () -> Void] = []
@@ -70,6 +71,7 @@ final class MemoryBackend: Backend {
     func defaults(of group: AppGroup) -> JSONObject? { groups[group] }
     func hostLooked(at widgets: [WidgetID]) { looks.append(widgets) }
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool { mayChange }
+    func isOfRun(_ peer: PeerCredentials) -> Bool { clientsAreWidgets }
     func widget(of peer: PeerCredentials) -> WidgetID? { nil }
 
     func context(of widget: WidgetID) -> WidgetContext? {

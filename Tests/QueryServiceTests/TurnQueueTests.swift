@@ -5,8 +5,9 @@ import Testing
 
 @Suite struct TurnQueueTests {
     private func order(of members: [String]) -> [String] {
-        var queue = TurnQueue<Character, String>()
-        for member in members { queue.append(member, of: member.first ?? " ") }
+        var queue = TurnQueue<Bool, Character, String>()
+        // Parties in capitals are another user's.
+        for member in members { queue.append(member, of: member.first ?? " ", member.first?.isUppercase ?? false) }
         var order: [String] = []
         while let next = queue.next() { order.append(next) }
         #expect(queue.isEmpty)
@@ -22,6 +23,9 @@ import Testing
         // Who comes last with one does not wait for those who came first with many.
         (["a1", "a2", "a3", "a4", "b1"], ["a1", "b1", "a2", "a3", "a4"]),
         (["a1", "a2", "b1", "b2", "b3", "c1"], ["a1", "b1", "c1", "a2", "b2", "b3"]),
+        // Nor does one user wait for all processes of another.
+        (["a1", "b1", "c1", "d1", "A1", "A2"], ["a1", "A1", "b1", "A2", "c1", "d1"]),
+        (["A1", "B1", "a1", "b1", "b2"], ["A1", "a1", "B1", "b1", "b2"]),
     ]
 
     @Test(arguments: orders)
@@ -30,11 +34,11 @@ import Testing
     }
 
     @Test func whoComesBackGoesBehindTheOthers() {
-        var queue = TurnQueue<Character, String>()
-        queue.append("a1", of: "a")
-        queue.append("b1", of: "b")
+        var queue = TurnQueue<Int, Character, String>()
+        queue.append("a1", of: "a", 0)
+        queue.append("b1", of: "b", 0)
         #expect(queue.next() == "a1")
-        queue.append("a1", of: "a")
+        queue.append("a1", of: "a", 0)
         #expect(queue.next() == "b1")
         #expect(queue.next() == "a1")
         #expect(queue.next() == nil)

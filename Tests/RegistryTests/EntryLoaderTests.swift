@@ -75,21 +75,21 @@ import TodayModel
         symlink("/nowhere", directory("strong/widgets/a.dangling.widget"))
         mkfifo(directory("strong/widgets/a.fifo.widget"), 0o600)
         try directory.write(String(repeating: "#\n", count: 40_000), to: "strong/widgets/a.large.widget")
-        #expect(try reason("a.directory") == "is a directory, not a file")
+        #expect(try reason("a.directory") == "a.directory.widget: is a directory, not a file")
         #expect(
-            try reason("a.dangling") == "is a link to /nowhere, which does not exist")
-        #expect(try reason("a.fifo") == "is not a regular file")
+            try reason("a.dangling") == "a.dangling.widget: is a link to /nowhere, which does not exist")
+        #expect(try reason("a.fifo") == "a.fifo.widget: is not a regular file")
         #expect(
-            try reason("a.large") == "is too large: 80000 bytes, at most 65536 are read")
+            try reason("a.large") == "a.large.widget: is too large: 80000 bytes, at most 65536 are read")
     }
 
     @Test func theProgramMustBeThereAndExecutable() throws {
         try directory.write("[Update]\nExecStart=./p one", to: "strong/widgets/a.b.widget")
         let program = directory("strong/widgets/p")
-        #expect(try reason("a.b") == "line 2: ExecStart=: \(program) does not exist")
+        #expect(try reason("a.b") == "a.b.widget:2: ExecStart=: \(program) does not exist")
         try directory.write("#!/bin/sh\n", to: "strong/widgets/p")
         #expect(
-            try reason("a.b") == "line 2: ExecStart=: \(program) is not executable (chmod +x)")
+            try reason("a.b") == "a.b.widget:2: ExecStart=: \(program) is not executable (chmod +x)")
         #expect(try load("a.b")?.manifest?.update.command == [program, "one"])
         chmod(program, 0o755)
         #expect(try load("a.b")?.standing != nil)

@@ -22,6 +22,8 @@ import TodayModel
         "trap '' TERM HUP; setsid sh -c 'trap \"\" TERM HUP; while :; do sleep 1000; done' & sleep 0.05; echo ok",
         "i=0; while [ $i -lt 50 ]; do sleep 1000 & i=$((i+1)); done; echo ok",
         "env -i sh -c 'sleep 1000 &'; echo ok",
+        // Each goes on in a child and a session of its own.
+        "perl -MPOSIX=setsid -e 'if (!fork) { for (1..4000) { exit if fork; setsid; } sleep 1000 }'; echo ok",
     ])
     @LoopActor func nothingIsLeftOfARunThatSucceeded(script: String) async throws {
         let trial = RunTrial()

@@ -72,6 +72,37 @@ struct DamagedStoreTests {
         #expect(try fixture.open().choices(of: id("a")).enabled == true)
     }
 
+    /// What a stranger may do to the log while it is in use.
+    private static let cuts: [(name: String, size: Int)] = [("emptied", 0), ("cut", 4_152)]
+
+    @Test(arguments: cuts)
+    @LoopActor func aLogThatWasCutIsNotWrittenTo(_ cut: (name: String, size: Int)) async throws {
+        let store = try fixture.open()
+        for number in 0..<20 { try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1)) }
+        #expect(truncate(fixture.path + "-wal", off_t(cut.size)) == 0)
+        try await store.make(.enabled(id("a"), true))
+        guard case .setAside = store.condition else {
+            Issue.record("it went on: \(store.condition)")
+            return
+        }
+        // As after a crash, in which nothing is written to the file that was not in the log.
+        let copy = try fixture.copyAsAfterACrash()
+        #expect(store.close())
+        let again = try copy.open()
+        #expect(again.choices(of: id("a")).enabled == true)
+        #expect(again.defaults(of: "g.g").count == 20)
+    }
+
+    @Test @LoopActor func aLogWhoseHeaderWasChangedIsNotWrittenTo() async throws {
+        let store = try fixture.open()
+        try await store.make(.enabled(id("a"), true))
+        try await store.make(.enabled(id("b"), true))
+        try fixture.overwrite(at: 0, count: 64, with: 0x58, of: "-wal")
+        try await store.make(.enabled(id("c"), true))
+        if case .setAside = store.condition {} else { Issue.record("it went on: \(store.condition)") }
+        #expect(store.close())
+    }
+
     /// To compare such texts with each other would take hours.
     @Test @LoopActor func textsThatNobodyHasWrittenAreLeftOut() async throws {
         var store = try fixture.open()

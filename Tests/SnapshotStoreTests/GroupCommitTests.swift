@@ -1,6 +1,7 @@
 import Testing
 // SPDX-License-Identifier: MIT
 import TodayModel
+import Varlink
 
 @testable import SnapshotStore
 
@@ -64,6 +65,27 @@ struct GroupCommitTests {
         _ = commit.begin()
         #expect(commit.succeed().succeeded == [2])
         #expect(commit.committed.order(of: all) == ids("b a c"))
+    }
+
+    @Test mutating func whatWaitsIsBoundedByItsMemory() throws {
+        // 64 KB as text, and far more as values.
+        let value = JSON.array(Array(repeating: 0, count: 30_000))
+        #expect(value.bytes > 30_000 * 8)
+        var taken = 0
+        let refusal: StoreFailure?
+        do throws(StoreFailure) {
+            while true {
+                try commit.enqueue(.defaults(group: "g.g", key: "k", value: value), UInt64(taken))
+                taken += 1
+            }
+        } catch {
+            refusal = error
+        }
+        #expect(refusal?.kind == .notStored)
+        #expect(taken <= GroupCommit.mostWaitingBytes / value.bytes + 1)
+        _ = commit.begin()
+        _ = commit.succeed()
+        try commit.enqueue(.defaults(group: "g.g", key: "k", value: value), 1_000)
     }
 
     @Test mutating func aChangeThatIsImpossibleAfterAFailureIsRefused() throws {

@@ -173,6 +173,26 @@ struct SnapshotStoreTests {
         #expect(store.history(of: id("a")).allSatisfy { $0.failure == nil })
     }
 
+    @Test @LoopActor func ofWidgetsThatHaveGoneTheNewestAreKept() async throws {
+        var store = try fixture.open()
+        for number in 0..<80 {
+            store.record(outcome("w\(number)", .newData(Content(text: "x")), start: Int64(1_000 + number)))
+        }
+        try await store.make(.enabled(id("w3"), false))
+        store.forgetDeparted { $0 == id("w0") || $0 == id("w1") }
+        func kept(_ store: SnapshotStore) -> [Int] {
+            (0..<80).filter { store.snapshot(of: id("w\($0)")) != nil && !store.history(of: id("w\($0)")).isEmpty }
+        }
+        #expect(kept(store) == [0, 1] + Array(30..<80))
+        // One that comes back begins anew.
+        store.record(outcome("w2", .newData(Content(text: "again")), start: 5_000))
+        store.close()
+        store = try fixture.open()
+        #expect(kept(store) == [0, 1, 2] + Array(30..<80))
+        #expect(store.history(of: id("w2")).count == 1)
+        #expect(store.choices(of: id("w3")).enabled == false)
+    }
+
     @Test @LoopActor func anEndedStoreTakesNoChanges() async throws {
         let store = try fixture.open()
         store.close()

@@ -86,8 +86,8 @@ struct StoreFixture {
     }
 
     /// Writes `count` bytes over the database, from `offset` on.
-    func overwrite(at offset: Int, count: Int, with byte: UInt8) throws {
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT, 0o600)
+    func overwrite(at offset: Int, count: Int, with byte: UInt8, of suffix: String = "") throws {
+        let descriptor = Glibc.open(path + suffix, O_WRONLY | O_CREAT, 0o600)
         guard descriptor >= 0 else { throw CannotPrepare(reason: "cannot open \(path)") }
         defer { close(descriptor) }
         guard pwrite(descriptor, [UInt8](repeating: byte, count: count), count, off_t(offset)) == count else {

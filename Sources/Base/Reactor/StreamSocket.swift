@@ -30,6 +30,12 @@ package enum StreamSocket {
         }
     }
 
+    /// Whether something has come that was not read yet: tcp(7) has SIOCINQ, which is FIONREAD, for all stream sockets.
+    package static func hasUnread(_ descriptor: Int32) -> Bool {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0
+    }
+
     /// Writes the bytes from an offset on, as many as the socket takes. A peer that has gone is EPIPE, not the end of the
     /// process.
     package static func send(_ bytes: [UInt8], from offset: Int = 0, to descriptor: Int32) -> Sent {

@@ -11,6 +11,8 @@ enum ProcFile {
         return contents(of: descriptor)
     }
 
+    private static let lessThanAPage = 2_048
+
     /// All that an open file has now, from its beginning on.
     static func contents(of descriptor: Int32, expecting size: Int = 4096) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: size)
@@ -22,7 +24,10 @@ enum ProcFile {
             }
             guard count >= 0 else { return nil }
             length += count
-            if count == 0 || length < bytes.count { break }
+            // Less than there was room for is the end; but lists come a page at a time, whatever is left of them
+            // (seq_file.rst of the kernel's documentation).
+            if count == 0 || (length < bytes.count && count < Self.lessThanAPage) { break }
+            if length < bytes.count { continue }
             bytes += [UInt8](repeating: 0, count: bytes.count)
         }
         bytes.removeLast(bytes.count - length)

@@ -62,6 +62,19 @@ extension JSON {
     }
 }
 
+extension JSON {
+    /// About how much memory it takes, which may be far more than its text.
+    package var bytes: Int {
+        let own = MemoryLayout<JSON>.stride
+        return switch self {
+        case .null, .bool, .int, .double: own
+        case .string(let text): own + text.utf8.count
+        case .array(let elements): elements.reduce(own) { $0 + $1.bytes }
+        case .object(let members): members.reduce(own) { $0 + $1.key.utf8.count + own + $1.value.bytes }
+        }
+    }
+}
+
 extension JSON: Equatable {
     package static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {

@@ -4,10 +4,13 @@ import Glibc
 /// Decides who may connect, and counts.
 ///
 /// At a limit, the connection that has been silent longest since it was opened makes room for the new one: whoever
-/// opens connections and says nothing only shuts out themselves. Where all have called, the new one is refused.
+/// opens connections and says nothing only shuts out themselves. Where all have called, the new one is refused. Half of
+/// a user's connections are for others than the programs that widgets are: no widget shuts out who could end it.
 struct Admission {
     enum Verdict: Equatable {
         case admitted
+        /// If it does not come from a widget's run.
+        case admittedUnlessRun(reason: String)
         /// If the connection that is silent longest is closed: any, or one of that user.
         case admittedForSilent(uid: uid_t?, reason: String)
     }
@@ -25,6 +28,10 @@ struct Admission {
         }
         if count >= total {
             return .admittedForSilent(uid: nil, reason: "\(count) connections: no more until some are closed")
+        }
+        if let own = perUser[uid], own >= limits.connectionsPerUser / 2 {
+            return .admittedUnlessRun(
+                reason: "\(own) connections of one user: no more for widgets until some are closed")
         }
         return .admitted
     }

@@ -44,6 +44,9 @@ package protocol Backend: AnyObject {
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool
 
+    /// Whether a client belongs to some widget's run, as far as can be known.
+    func isOfRun(_ peer: PeerCredentials) -> Bool
+
     /// The widget to whose run a client belongs; nil for any other client.
     func widget(of peer: PeerCredentials) -> WidgetID?
 

@@ -32,7 +32,7 @@ package final class QueryService {
     private var lastKey: UInt64 = 0
     private(set) var sessions: [UInt64: Session] = [:]
     /// The sessions that go on when others have had their turn.
-    private var waiting = TurnQueue<Session.Party, Session>()
+    private var waiting = TurnQueue<uid_t, Session.Party, Session>()
     private var round: UInt64 = 0
     private var turnEnd = BootTime.now
     private var turn: TurnSource?
@@ -119,6 +119,7 @@ extension QueryService {
     }
 
     package func announce(defaultsOf group: AppGroup) {
+        replyCache.removeAll()
         feeds.stirDefaults(of: group)
     }
 
@@ -138,7 +139,15 @@ extension QueryService {
 
 extension QueryService {
     private func accept(_ descriptor: Int32, _ peer: PeerCredentials) {
-        if case .admittedForSilent(let uid, let reason) = admission.verdict(on: peer.uid) {
+        switch admission.verdict(on: peer.uid) {
+        case .admitted: break
+        case .admittedUnlessRun(let reason):
+            // Only now, because to find it out costs a walk up the line of its ancestors.
+            if backend.isOfRun(peer) {
+                report(.limitReached(uid: peer.uid, reason))
+                return refuse(descriptor, reason)
+            }
+        case .admittedForSilent(let uid, let reason):
             report(.limitReached(uid: peer.uid, reason))
             guard closeLongestSilent(of: uid) || closeAbandoned(of: uid) else { return refuse(descriptor, reason) }
         }
@@ -152,18 +161,14 @@ extension QueryService {
         }
     }
 
-    /// Makes room. Whoever turns out to have called just now is spared.
+    /// Makes room. Whoever has called by now is spared, and answered when it is its turn.
     private func closeLongestSilent(of uid: uid_t?) -> Bool {
-        while let key = sessions.lazy.filter({ !$1.hasCalled && $1.widget == nil && (uid == nil || $1.peer.uid == uid) }
-        ).map(\.key).min() {
-            guard let session = sessions[key] else { return false }
-            beginTurn()
-            session.receive()
-            if session.hasCalled, !session.isClosed { continue }
-            session.close()
-            return true
+        let silent = sessions.values.filter { session in
+            !session.hasCalled && session.widget == nil && (uid == nil || session.peer.uid == uid)
         }
-        return false
+        let longest = silent.sorted { $0.key < $1.key }.first { !StreamSocket.hasUnread($0.descriptor) }
+        longest?.close()
+        return longest != nil
     }
 
     /// Makes room where the process that has connected is no more. Mostly the kernel says so; but whoever sends a
@@ -213,7 +218,7 @@ extension QueryService {
     func resumeNextTurn(_ session: Session) {
         guard !session.isWaiting else { return }
         session.isWaiting = true
-        waiting.append(session, of: session.party)
+        waiting.append(session, of: session.party, session.peer.uid)
         turn?.schedule()
     }
 

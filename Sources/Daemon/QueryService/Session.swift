@@ -123,10 +123,11 @@ final class Session {
     }
 
     /// Whether there may be calls that have come and are not begun, with nothing under way that has no end of itself.
+    /// What has been begun is done whoever waits for it.
     private var isOwed: Bool {
         switch work {
         case .none: holdsCall || isWaiting
-        case .waiting: onLeave == nil
+        case .waiting: onLeave == nil && (holdsCall || StreamSocket.hasUnread(descriptor))
         case .streaming: false
         }
     }

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-/// Who goes next: the parties take turns, and the members of one party share its turn. So whoever comes with a thousand
-/// connections waits for its own thousand, and everybody else for one of them.
-struct TurnQueue<Party: Hashable, Member> {
+/// Who goes next: users take turns, the parties of a user share the user's, and the members of a party the party's. So
+/// whoever comes with a thousand connections, or from a hundred processes, waits for its own, and everybody else for one
+/// of them.
+struct TurnQueue<User: Hashable, Party: Hashable, Member> {
     private var lines: [Party: Line<Member>] = [:]
-    private var parties = Line<Party>()
+    private var parties: [User: Line<Party>] = [:]
+    private var users = Line<User>()
 
     var isEmpty: Bool { lines.isEmpty }
     var partyCount: Int { lines.count }
 
-    mutating func append(_ member: Member, of party: Party) {
-        if lines[party] == nil { parties.append(party) }
+    /// A party is always of the same user.
+    mutating func append(_ member: Member, of party: Party, _ user: User) {
+        if lines[party] == nil {
+            if parties[user] == nil { users.append(user) }
+            parties[user, default: Line()].append(party)
+        }
         lines[party, default: Line()].append(member)
     }
 
     mutating func next() -> Member? {
-        guard let party = parties.next(), let member = lines[party]?.next() else { return nil }
+        guard let user = users.next(), let party = parties[user]?.next(), let member = lines[party]?.next() else {
+            return nil
+        }
         if lines[party]?.isEmpty == true {
             lines[party] = nil
         } else {
-            parties.append(party)
+            parties[user]?.append(party)
+        }
+        if parties[user]?.isEmpty == true {
+            parties[user] = nil
+        } else {
+            users.append(user)
         }
         return member
     }

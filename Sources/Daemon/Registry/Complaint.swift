@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Spelling
+import TodayModel
 
 /// Something wrong in a file, and where.
 package struct Complaint: Hashable, Sendable, CustomStringConvertible {
@@ -17,22 +17,20 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
 
     /// `file:line: reason`, as compilers write it and editors jump to.
     package var description: String {
-        "\(file):\(line.map { "\($0):" } ?? "") \(reason)"
+        "\(PlainText.line(file)):\(line.map { "\($0):" } ?? "") \(reason)"
     }
 
-    /// For whoever knows the file, in which a line is enough; of another, as a drop-in, the name. What is wrong must not
-    /// disappear behind a long path.
-    func description(in source: String) -> String {
-        if file == source { return line.map { "line \($0): \(reason)" } ?? reason }
-        return "\(file.split(separator: "/").last ?? "/"):\(line.map { "\($0):" } ?? "") \(reason)"
+    /// The same without the directories: where there is little room, what is wrong must not disappear behind a path.
+    var shortDescription: String {
+        "\(PlainText.line(String(file.split(separator: "/").last ?? "/"))):\(line.map { "\($0):" } ?? "") \(reason)"
     }
 
     static func warning(_ file: String, _ line: Int? = nil, _ reason: String) -> Complaint {
-        Complaint(severity: .warning, file: file, line: line, reason: reason.shortened(to: longestReason))
+        Complaint(severity: .warning, file: file, line: line, reason: PlainText.line(reason, upTo: longestReason))
     }
 
     static func error(_ file: String, _ line: Int? = nil, _ reason: String) -> Complaint {
-        Complaint(severity: .error, file: file, line: line, reason: reason.shortened(to: longestReason))
+        Complaint(severity: .error, file: file, line: line, reason: PlainText.line(reason, upTo: longestReason))
     }
 
     /// A reason quotes what is wrong, and that may be a whole file.

@@ -58,7 +58,7 @@ struct EntryLoader {
         if let program = entry.program, let hindrance = Paths.hindranceToRun(program) {
             let complaint = Complaint.error(
                 command?.file ?? source, command?.line, "ExecStart=: \(program) \(hindrance)")
-            entry.standing = .invalid(complaint.description(in: source))
+            entry.standing = .invalid(complaint.shortDescription)
             entry.declared = manifest
             entry.complaints = complaints + [complaint]
         } else {
@@ -70,7 +70,7 @@ struct EntryLoader {
     private func invalid(_ id: WidgetID, _ source: String, _ complaints: [Complaint]) -> Registry.Entry {
         let error = complaints.first { $0.severity == .error }
         var entry = Registry.Entry(
-            id: id, standing: .invalid(error?.description(in: source) ?? "cannot be read"), source: source)
+            id: id, standing: .invalid(error?.shortDescription ?? "cannot be read"), source: source)
         entry.complaints = complaints
         return entry
     }

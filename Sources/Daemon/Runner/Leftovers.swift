@@ -30,29 +30,59 @@ enum Leftovers {
 
     static func add(_ leader: pid_t, mark: String) { marks[leader] = mark }
 
-    static func remove(_ leader: pid_t, abandoning: Bool) {
+    static func remove(_ leader: pid_t, abandoning: Bool, unknown: RunSettings.UnknownOrphans) {
         marks[leader] = nil
-        if abandoning { abandoned.formUnion(condemned.filter { $0.value == leader }.keys) }
+        guard abandoning else { return }
+        abandoned.formUnion(condemned.filter { $0.value == leader }.keys)
+        // What it goes on starting belongs to nobody now, and no run may come that would find it.
+        sweepUnowned(unknown)
     }
+
+    /// Ends what belongs to no run, again and again until nothing is left of it. Also for when no process can be made:
+    /// what stands in the way may be that.
+    static func sweepUnowned(_ unknown: RunSettings.UnknownOrphans) {
+        let remaining = sweep(nobody, unknown: unknown)
+        guard remaining > 0 else { return }
+        let timer = again ?? (try? TimerSource(.monotonic) { sweepUnowned(unknown) })
+        again = timer
+        timer?.arm(after: 1_000_000, slack: 100_000)
+    }
+
+    private static let nobody: pid_t = 0
+    private static var again: TimerSource?
 
     /// Ends what is left of a run whose program has ended, and how much of it is still there. The first thing that
     /// happens is one read of one file; for a run that left nothing it is the only one.
     static func sweep(_ leader: pid_t, unknown: RunSettings.UnknownOrphans) -> Int {
-        orphans.current().filter { !isGone($0, for: leader, unknown: unknown) }.count
+        var remaining = 0
+        // One that was reaped may have left us its child in the meantime. Who forks on and on is met as often as the
+        // loop can bear, and then again after a pause.
+        for _ in 0..<passesPerSweep {
+            let fates = orphans.current().map { deal(with: $0, for: leader, unknown: unknown) }
+            remaining = fates.count { $0 == .ending }
+            if !fates.contains(.reaped) { return remaining }
+        }
+        return max(remaining, 1)
     }
 
-    private static func isGone(_ orphan: pid_t, for leader: pid_t, unknown: RunSettings.UnknownOrphans) -> Bool {
+    private static let passesPerSweep = 8
+
+    private enum Dealt { case nothing, reaped, ending }
+
+    private static func deal(
+        with orphan: pid_t, for leader: pid_t, unknown: RunSettings.UnknownOrphans
+    ) -> Dealt {
         let fate = Fate(owner: owner(of: orphan), sweeping: leader, unknown: unknown)
-        if fate == .leave { return true }
+        if fate == .leave { return .nothing }
         if ProcessTree.reap(orphan) {
             condemned[orphan] = nil
             abandoned.remove(orphan)
-            return true
+            return .reaped
         }
-        guard fate == .end, !abandoned.contains(orphan) else { return true }
+        guard fate == .end, !abandoned.contains(orphan) else { return .nothing }
         condemned[orphan] = leader
         end(orphan)
-        return false
+        return .ending
     }
 
     /// The whole process group dies at once, in which nobody can fork any more. The orphan itself keeps the group's

@@ -29,6 +29,7 @@ final class ProcessRun {
         do {
             try launch(environment: environment)
         } catch {
+            Leftovers.sweepUnowned(settings.unknownOrphans)
             let outcome = stopwatch.outcome(of: request, .failed("\(error)"))
             EventLoop.shared.post { [self] in onFinished(self, outcome) }
         }

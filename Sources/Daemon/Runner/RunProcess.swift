@@ -122,7 +122,9 @@ final class RunProcess {
         timer?.cancel()
         outputReader?.close()
         errorReader?.close()
-        if let process { Leftovers.remove(process.pid, abandoning: ending.isAbandoned) }
+        if let process {
+            Leftovers.remove(process.pid, abandoning: ending.isAbandoned, unknown: settings.unknownOrphans)
+        }
         process = nil
         onFinished(ending)
     }

@@ -30,6 +30,11 @@ package enum Change: Equatable, Sendable {
         return nil
     }
 
+    /// About how much memory it takes while it waits.
+    var bytes: Int {
+        if case .defaults(_, let key, let value?) = self { key.utf8.count + value.bytes } else { 256 }
+    }
+
     /// Makes the change and tells which rows of the database it touches; none when it changes nothing.
     func apply(to state: inout StoredState) throws(StoreFailure) -> [Row] {
         switch self {

@@ -26,8 +26,9 @@ struct GroupCommit {
         var records: PendingRecords
     }
 
-    /// More than all connections together can ask for at once; a bound all the same.
+    /// More than all connections together can ask for at once; a bound all the same. So is the memory for what they bring.
     static let mostWaiting = 10_000
+    static let mostWaitingBytes = 16 << 20
 
     /// What readers see.
     private(set) var committed: StoredState
@@ -35,6 +36,7 @@ struct GroupCommit {
     private var tentative: StoredState?
     /// Requests without a change wait for the records that came before them.
     private var waiting: [(ticket: Ticket, change: Change?)] = []
+    private var waitingBytes = 0
     private var records = PendingRecords()
     private var hasNewRecords = false
     private var underWay: UnderWay?
@@ -48,7 +50,7 @@ struct GroupCommit {
 
     mutating func enqueue(_ change: Change, _ ticket: Ticket) throws(StoreFailure) {
         if let complaint = change.complaint { throw complaint }
-        guard waiting.count < Self.mostWaiting else {
+        guard waiting.count < Self.mostWaiting, waitingBytes <= Self.mostWaitingBytes else {
             throw StoreFailure(.notStored, "too many changes are waiting for the disk")
         }
         var state = tentative ?? committed
@@ -56,6 +58,7 @@ struct GroupCommit {
         defer { tentative = state }
         _ = try change.apply(to: &state)
         waiting.append((ticket, change))
+        waitingBytes += change.bytes
     }
 
     mutating func record(snapshot: Snapshot?, of id: WidgetID, contentChanged: Bool, _ ticket: Ticket? = nil) {
@@ -66,6 +69,11 @@ struct GroupCommit {
 
     mutating func record(run: UpdateLog.Entry, of id: WidgetID) {
         records.add(run, of: id)
+        hasNewRecords = true
+    }
+
+    mutating func forget(_ id: WidgetID) {
+        records.forget(id)
         hasNewRecords = true
     }
 
@@ -93,11 +101,12 @@ struct GroupCommit {
             switch row {
             case .choices(let id, _): beginning.settlement.widgets.insert(id)
             case .value(let group, _, _): beginning.settlement.groups.insert(group)
-            case .snapshot, .run: break
+            case .snapshot, .run, .endOfLog: break
             }
         }
         rows += records.rows
         waiting = []
+        waitingBytes = 0
         records = PendingRecords()
         hasNewRecords = false
         underWay = beginning

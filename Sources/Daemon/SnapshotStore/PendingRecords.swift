@@ -5,11 +5,14 @@ import TodayModel
 struct PendingRecords {
     private var snapshots: [WidgetID: (snapshot: Snapshot?, contentChanged: Bool)] = [:]
     private var runs: [WidgetID: [UpdateLog.Entry]] = [:]
+    /// Those whose logs end before the runs here.
+    private var forgotten: Set<WidgetID> = []
 
-    var isEmpty: Bool { snapshots.isEmpty && runs.isEmpty }
+    var isEmpty: Bool { snapshots.isEmpty && runs.isEmpty && forgotten.isEmpty }
 
     var rows: [Row] {
-        snapshots.map { .snapshot($0.key, $0.value.snapshot, contentChanged: $0.value.contentChanged) }
+        forgotten.map(Row.endOfLog)
+            + snapshots.map { .snapshot($0.key, $0.value.snapshot, contentChanged: $0.value.contentChanged) }
             + runs.flatMap { id, entries in entries.map { .run(id, $0) } }
     }
 
@@ -22,6 +25,12 @@ struct PendingRecords {
         bound(id)
     }
 
+    mutating func forget(_ id: WidgetID) {
+        snapshots[id] = (nil, true)
+        runs[id] = nil
+        forgotten.insert(id)
+    }
+
     /// Takes back what was not written; what has come since is newer.
     mutating func putBack(_ older: PendingRecords) {
         for (id, old) in older.snapshots {
@@ -30,10 +39,11 @@ struct PendingRecords {
                 new == nil ? old.snapshot : new?.snapshot, old.contentChanged || new?.contentChanged == true
             )
         }
-        for (id, old) in older.runs {
+        for (id, old) in older.runs where !forgotten.contains(id) {
             runs[id] = old + (runs[id] ?? [])
             bound(id)
         }
+        forgotten.formUnion(older.forgotten)
     }
 
     private mutating func bound(_ id: WidgetID) {

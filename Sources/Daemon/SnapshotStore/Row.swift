@@ -11,6 +11,8 @@ enum Row: Equatable, Sendable {
     case snapshot(WidgetID, Snapshot?, contentChanged: Bool)
     /// One record of the update log, which pushes out the one that is too old.
     case run(WidgetID, UpdateLog.Entry)
+    /// Removes all of a widget's log.
+    case endOfLog(WidgetID)
 }
 
 /// Everything that is stored, as read when the store opens.

@@ -14,6 +14,7 @@ struct RowWriter {
     private let addRun: Statement
     private let removeOldRuns: Statement
     private let cutOldRun: Statement
+    private let removeLog: Statement
 
     /// The last update stays, as in `UpdateLog`.
     private static let errands = RunReason.allCases.filter(\.isErrand).map { "'\($0.rawValue)'" }.joined(
@@ -48,6 +49,7 @@ struct RowWriter {
             DELETE FROM runs WHERE widget = ?1 AND number <= ?2 AND number IS NOT
             (SELECT number FROM runs WHERE widget = ?1 AND reason NOT IN (\(Self.errands)) ORDER BY number DESC LIMIT 1)
             """)
+        removeLog = try database.prepare("DELETE FROM runs WHERE widget = ?")
         cutOldRun = try database.prepare(
             "UPDATE runs SET error_output = '' WHERE widget = ? AND number = ? AND error_output <> ''")
     }
@@ -60,6 +62,7 @@ struct RowWriter {
         case .snapshot(let id, let snapshot?, let contentChanged): try write(snapshot, of: id, contentChanged)
         case .snapshot(let id, nil, _): try removeSnapshot.run(.text(id.text))
         case .run(let id, let entry): try write(entry, of: id)
+        case .endOfLog(let id): try removeLog.run(.text(id.text))
         }
     }
 

@@ -166,6 +166,24 @@ extension SnapshotStore {
         }
     }
 
+    /// Forgets what widgets have given whose manifests have gone, but for the newest of them.
+    package func forgetDeparted(isPresent: (WidgetID) -> Bool) {
+        let departed = Set(snapshots.keys).union(logs.keys).filter { !isPresent($0) }
+        guard departed.count > StoreLimits.departedWidgets else { return }
+        let newestFirst = departed.map { (id: $0, time: lastSign(of: $0)) }.sorted { $0.time > $1.time }
+        for (id, _) in newestFirst.dropFirst(StoreLimits.departedWidgets) {
+            snapshots[id] = nil
+            logs[id] = nil
+            if refusal == nil { groupCommit.forget(id) }
+        }
+        turn?.schedule()
+    }
+
+    private func lastSign(of id: WidgetID) -> WallTime {
+        let times = [snapshots[id]?.confirmed, snapshots[id]?.taken, logs[id]?.last?.started]
+        return times.compactMap { $0 }.max() ?? WallTime(microseconds: 0)
+    }
+
     private func keep(_ snapshot: Snapshot?, of id: WidgetID, _ ticket: GroupCommit.Ticket? = nil) {
         let contentChanged = snapshots[id]?.content != snapshot?.content
         snapshots[id] = snapshot

@@ -8,6 +8,8 @@ final class StoreFile {
     private let writer: RowWriter
     private let path: String
     private var log: FileIdentity?
+    /// As the last commit has left it.
+    private var leftLog: LogEnd?
 
     /// Opens or creates the database and brings it to today's version. Before anything is changed, all of it is checked
     /// (unless it is very large), so that what is wrong can be set aside as it was found.
@@ -73,11 +75,17 @@ final class StoreFile {
 
     /// Writes all rows, or none. `hook` is called while the transaction is open.
     func commit(_ rows: [Row], hook: (@Sendable () -> Void)? = nil) throws(SQLiteError) {
+        defer { leftLog = LogEnd(of: path) }
         try database.transaction { () throws(SQLiteError) in
             for row in rows { try writer.write(row) }
             hook?()
         }
     }
+
+    /// Whether the log is not as the last commit has left it. Nobody else may write to it, and what would be added to
+    /// such a log would be lost with the next start. To be asked before each commit. Bytes that others have changed
+    /// within the log are not noticed.
+    func isLogChanged() -> Bool { leftLog != nil && leftLog != LogEnd(of: path) }
 
     /// Whether the file or its log was removed or replaced while it was open: what is written to it now, nobody will
     /// find. To be asked after each commit: the log that the first one leaves is ours, and stays (it is truncated, but
@@ -102,6 +110,7 @@ final class StoreFile {
     /// Tries to give back the room that the write-ahead log takes; after a commit for which there was none.
     func makeRoom() {
         try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        leftLog = leftLog == nil ? nil : LogEnd(of: path)
     }
 
     /// Keeps what closing would do away from a database that is to be set aside as it was found.

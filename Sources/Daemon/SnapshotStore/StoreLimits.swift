@@ -10,7 +10,10 @@ package enum StoreLimits {
     /// Bytes kept of the end of standard error.
     package static let errorOutputBytes = RunRecord.errorOutputBytes
     /// Bytes of the reason why a run failed, and of how its program ended.
-    package static let reasonBytes = 1_024
+    package static let reasonBytes = RunRecord.reasonBytes
+    /// Of so many widgets whose manifests have gone the snapshot and the log are kept: they come back, as after an
+    /// upgrade, or when a disk is mounted again. The user's choices are kept of all.
+    static let departedWidgets = 50
     package static let keysPerGroup = 1_000
     package static let keyBytes = 256
     /// Bytes of one value of a group's defaults, as JSON.

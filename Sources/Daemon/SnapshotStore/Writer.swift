@@ -114,6 +114,7 @@ final class Writer: @unchecked Sendable {
             let opened: StoreFile =
                 if let file { file } else { try StoreFile(path: path, options: options) }
             file = opened
+            if opened.isLogChanged() { return abandon("its log was changed or removed while it was in use") }
             do throws(SQLiteError) {
                 try opened.commit(rows, hook: options.beforeCommit)
             } catch {

@@ -118,6 +118,8 @@ final class Answers: Backend {
         }
     }
 
+    func isOfRun(_ peer: PeerCredentials) -> Bool { origin(of: peer) != .outside }
+
     func widget(of peer: PeerCredentials) -> WidgetID? {
         if case .widget(let id) = origin(of: peer) { id } else { nil }
     }

@@ -133,12 +133,12 @@ final class Catalog {
         let manifest = entry.manifest
         var status = WidgetStatus(id: id.text, name: manifest?.displayName ?? id.text, state: standing.state)
         status.description = manifest?.summary
-        status.source = entry.source
+        status.source = PlainText.line(entry.source)
         status.complaints = entry.complaints.map(\.description)
         status.points = manifest?.extensionPoints ?? []
         status.containingApp = manifest?.containingApp
         if let update = manifest?.update {
-            status.command = update.command
+            status.command = update.command.map { PlainText.line($0) }
             status.contentProtocol = update.contentProtocol.rawValue
             if !update.isPushed {
                 status.interval = update.interval

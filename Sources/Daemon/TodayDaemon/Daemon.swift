@@ -88,6 +88,7 @@ package final class Daemon {
             schedule(change.id)
             report(change)
         }
+        if changes.contains(where: \.isRemoval) { forgetDeparted() }
         if changes.contains(where: \.changesWhoIsThere) {
             // All that follow in the order have moved.
             catalog.forgetOrder()
@@ -96,6 +97,8 @@ package final class Daemon {
             service.announce(changed: Set(changes.map(\.id)))
         }
     }
+
+    private func forgetDeparted() { store.forgetDeparted { registry.widgets[$0] != nil } }
 
     /// Brings the schedule in step with what is declared and decided about a widget.
     private func schedule(_ id: WidgetID) {
@@ -189,6 +192,7 @@ package final class Daemon {
         try takeSignals()
         reportOpening()
         for id in registry.widgets.keys { schedule(id) }
+        forgetDeparted()
         try listen()
         _ = try EventLoop.enableWatchdog()
         let sentence = "\(registry.widgets.count) widgets, listening on \(answers.identity.socket)"
@@ -235,6 +239,8 @@ package final class Daemon {
 }
 
 extension Registry.Change {
+    fileprivate var isRemoval: Bool { if case .removed = self { true } else { false } }
+
     fileprivate var changesWhoIsThere: Bool {
         if case .changed = self { false } else { true }
     }

@@ -68,7 +68,7 @@ package struct RunOutcome: Sendable {
     package let reason: RunReason
     package let started: WallTime
     package var duration: TimeSpan
-    package var result: Result
+    package var result: Result { didSet { result = result.toldToAll } }
     /// How the program ended, in words: `exited with status 3`; nil where none was started.
     package var exit: String?
     /// The end of standard error.
@@ -85,7 +85,7 @@ package struct RunOutcome: Sendable {
         self.reason = reason
         self.started = started
         self.duration = duration
-        self.result = result
+        self.result = result.toldToAll
         self.exit = exit
         self.errorOutput = errorOutput
         self.nextUpdate = nextUpdate
@@ -105,12 +105,22 @@ package struct RunOutcome: Sendable {
     }
 }
 
+extension RunOutcome.Result {
+    /// A reason goes to the journal, into the log and to every host, and quotes what programs say.
+    fileprivate var toldToAll: RunOutcome.Result {
+        guard case .failed(let reason) = self else { return self }
+        return .failed(PlainText.line(reason, upTo: RunRecord.reasonBytes))
+    }
+}
+
 /// One line of a widget's update log.
 package struct RunRecord: Hashable, Sendable {
     package enum Result: String, CaseIterable, Sendable {
         case newData, noData, failed
     }
 
+    /// Bytes of a reason, which may quote anything.
+    package static let reasonBytes = 1_024
     /// Bytes kept of the end of standard error.
     package static let errorOutputBytes = 4_096
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// How long a database's write-ahead log is, and its header, which every checkpoint gives new salts
+/// (sqlite.org/fileformat2.html): the same again means that nobody has cut it or put another in its place.
+struct LogEnd: Equatable {
+    private let size: Int
+    private let header: [UInt8]
+
+    private static let headerBytes = 32
+
+    /// Nil where there is none.
+    init?(of database: String) {
+        let log = open(database + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard log >= 0 else { return nil }
+        defer { close(log) }
+        var status = stat()
+        var bytes = [UInt8](repeating: 0, count: Self.headerBytes)
+        guard fstat(log, &status) == 0, pread(log, &bytes, bytes.count, 0) >= 0 else { return nil }
+        size = Int(status.st_size)
+        header = bytes
+    }
+}
