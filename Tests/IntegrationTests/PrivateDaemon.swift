@@ -78,7 +78,8 @@ final class PrivateDaemon {
         return try collect(program).status
     }
 
-    /// Ends the daemon as a power cut would.
+    /// Ends the daemon at once, as a crash of it would. What it has written is there, synced or not: for a power cut there
+    /// is `SyncedDisk`.
     func kill() throws {
         guard let program else { return }
         program.signal(SIGKILL)
