@@ -86,6 +86,13 @@ final class PrivateDaemon {
         _ = try collect(program)
     }
 
+    /// Has everything read again as `systemctl reload` does, and waits until the daemon says that it has done so.
+    func reload() throws {
+        program?.signal(SIGHUP)
+        try notify.await("RELOADING=1", from: pid)
+        try notify.await("READY=1", from: pid)
+    }
+
     /// Starts the daemon where it must not start, and returns what it says.
     func startInVain() throws -> Program.Result {
         try run("\(BuiltPrograms.directory)/todayd", arguments, environment: ["XDG_RUNTIME_DIR": directory.path])
