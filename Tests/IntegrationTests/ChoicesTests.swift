@@ -26,7 +26,7 @@ extension Integration {
             try daemon.follow("a") { $0.content?.text == "\(runs + 1)" }
         }
 
-        @Test func whatWasAcknowledgedSurvivesAPowerCut() throws {
+        @Test func whatWasAcknowledgedIsThereAfterAKill() throws {
             let widgets = ["a", "b", "c"].map { Widgets.script($0, "echo \($0)") }
                 .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
             let daemon = try PrivateDaemon(widgets: widgets)

@@ -4,34 +4,51 @@ import Testing
 import Varlink
 
 extension Integration {
-    /// SIGKILL at random moments while clients write: every acknowledged change is there afterwards.
+    /// The end at random moments while clients write: every acknowledged change is there afterwards.
     @Suite struct CrashTests {
-        private static let kills = 200
         private static let widgets = (0..<4).map { "org.test.w\($0)" }
 
         @Test func whatWasAcknowledgedIsThereAfterEachOfManyKills() throws {
-            let seed = getenv("TODAY_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0 ... .max)
-            var random = SeededGenerator(seed: seed)
-            var manifests: [String: String] = [:]
-            for id in Self.widgets {
-                manifests["\(id).widget"] = "[Widget]\nAppGroups=group.org.test\n[Update]\nProtocol=push\n"
-            }
-            let daemon = try PrivateDaemon(widgets: manifests, started: false)
-            var changes = Self.writers(&random)
-            var acknowledged = 0
-            for round in 1...Self.kills {
-                try daemon.start()
-                for writer in changes.indices {
-                    try changes[writer].check(in: daemon, "seed \(seed), kill \(round)")
-                }
-                acknowledged += try write(daemon, &changes, &random)
-            }
-            // Otherwise nothing has been tested.
-            #expect(acknowledged > 5 * Self.kills)
+            let daemon = try Self.daemon()
+            try keepsWhatItAcknowledges(daemon, over: 200) { try daemon.kill() }
         }
 
-        /// Lets all writers write until the daemon is killed, after some acknowledgements and at a random moment within
-        /// the next commits. How many changes were acknowledged.
+        @Test(.enabled(if: SyncedDisk.isPossible, "needs a C compiler"))
+        func whatWasAcknowledgedIsThereAfterEachOfManyPowerCuts() throws {
+            let daemon = try Self.daemon()
+            let disk = try SyncedDisk(of: daemon)
+            try keepsWhatItAcknowledges(daemon, over: 50) { try disk.cutPower() }
+        }
+
+        private static func daemon() throws -> PrivateDaemon {
+            var manifests: [String: String] = [:]
+            for id in widgets {
+                manifests["\(id).widget"] = "[Widget]\nAppGroups=group.org.test\n[Update]\nProtocol=push\n"
+            }
+            return try PrivateDaemon(widgets: manifests, started: false)
+        }
+
+        private func keepsWhatItAcknowledges(_ daemon: PrivateDaemon, over rounds: Int, end: () throws -> Void) throws {
+            let seed = getenv("TODAY_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0 ... .max)
+            var random = SeededGenerator(seed: seed)
+            var changes = Self.writers(&random)
+            var acknowledged = 0
+            for round in 1...rounds {
+                try daemon.start()
+                for writer in changes.indices {
+                    try changes[writer].check(in: daemon, "seed \(seed), end \(round)")
+                }
+                acknowledged += try write(daemon, &changes, &random)
+                try end()
+                // What was sent before the end was acknowledged, too.
+                for writer in changes.indices { acknowledged += changes[writer].takeLastReplies() }
+            }
+            // Otherwise nothing has been tested.
+            #expect(acknowledged > 5 * rounds)
+        }
+
+        /// Lets all writers write until the daemon is to end: after some acknowledgements, at a random moment within the
+        /// next commits. How many changes were acknowledged.
         private func write(
             _ daemon: PrivateDaemon, _ writers: inout [Writer], _ random: inout SeededGenerator
         ) throws -> Int {
@@ -48,11 +65,8 @@ extension Integration {
                     try writers[writer].sendNext(&random)
                 }
             }
-            // A commit takes some hundred microseconds to some milliseconds; the kill hits any part of it.
+            // A commit takes some hundred microseconds to some milliseconds; the end hits any part of it.
             Self.spin(microseconds: Int.random(in: 0...3_000, using: &random))
-            try daemon.kill()
-            // What was sent before the end was acknowledged, too.
-            for writer in writers.indices { acknowledged += writers[writer].takeLastReplies() }
             return acknowledged
         }
 

@@ -78,11 +78,19 @@ final class PrivateDaemon {
         return try collect(program).status
     }
 
-    /// Ends the daemon as a power cut would.
+    /// Ends the daemon at once, as a crash of it would. What it has written is there, synced or not: for a power cut there
+    /// is `SyncedDisk`.
     func kill() throws {
         guard let program else { return }
         program.signal(SIGKILL)
         _ = try collect(program)
+    }
+
+    /// Has everything read again as `systemctl reload` does, and waits until the daemon says that it has done so.
+    func reload() throws {
+        program?.signal(SIGHUP)
+        try notify.await("RELOADING=1", from: pid)
+        try notify.await("READY=1", from: pid)
     }
 
     /// Starts the daemon where it must not start, and returns what it says.

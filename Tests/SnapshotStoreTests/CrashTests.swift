@@ -6,7 +6,8 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// What was acknowledged is on disk at that moment, whatever happens next.
+/// What was acknowledged is in the files at that moment, whatever happens to the daemon next. That it is on disk, too,
+/// whatever happens to the machine: SynchronousTests.
 struct CrashTests {
     let fixture = StoreFixture()
 

@@ -12,14 +12,8 @@ import TodayModel
 struct OtherVersionsTests {
     let fixture = StoreFixture()
 
-    /// The fixtures are never changed and never opened themselves.
-    @LoopActor private func copyVersion1() throws {
-        let tests = "\(#filePath)".split(separator: "/").dropLast(2).joined(separator: "/")
-        try fixture.write(StoreFixture.contents(of: "/\(tests)/Fixtures/Databases/v1.sqlite"), to: fixture.path)
-    }
-
     @Test @LoopActor func version1IsReadAndWritten() async throws {
-        try copyVersion1()
+        try fixture.copyVersion1()
         var store = try fixture.open()
         #expect(store.condition == .ok)
         #expect(store.complaints.isEmpty)
@@ -64,7 +58,7 @@ struct OtherVersionsTests {
 
     @Test(arguments: [false, true])
     @LoopActor func aNewerDatabaseIsServedAndLeftUntouched(withLog: Bool) async throws {
-        try copyVersion1()
+        try fixture.copyVersion1()
         do {
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
             try database.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL")

@@ -55,7 +55,13 @@ struct StoreFixture {
         return names
     }
 
-    /// A copy of the database as it is on disk now, which is what a crash would leave.
+    /// Puts a database of version 1 there. The fixtures are never changed and never opened themselves.
+    func copyVersion1() throws {
+        let tests = "\(#filePath)".split(separator: "/").dropLast(2).joined(separator: "/")
+        try write(Self.contents(of: "/\(tests)/Fixtures/Databases/v1.sqlite"), to: path)
+    }
+
+    /// A copy of the database as its files are now, which is what a crash of the daemon would leave.
     func copyAsAfterACrash() throws -> StoreFixture {
         let copy = StoreFixture()
         for suffix in ["", "-wal"] where access(path + suffix, F_OK) == 0 {

@@ -4,7 +4,7 @@ import SQLite
 
 /// The database, open for writing: rows in, one transaction per commit. Used by one thread at a time.
 final class StoreFile {
-    private let database: Database
+    let database: Database
     private let writer: RowWriter
     private let path: String
     private var log: FileIdentity?

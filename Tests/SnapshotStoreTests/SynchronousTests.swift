@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import SQLite
+import TestSupport
+import Testing
+
+@testable import SnapshotStore
+
+/// The connection that writes syncs the log at every commit, whatever was at the path before. Other tests cannot tell:
+/// they look through the page cache, which has what was written, synced or not.
+struct SynchronousTests {
+    let fixture = StoreFixture()
+
+    @Test(arguments: ["nothing", "version 1", "damaged", "relaxed"])
+    @LoopActor func everyCommitIsSynced(found: String) throws {
+        switch found {
+        case "version 1": try fixture.copyVersion1()
+        case "damaged": try fixture.write([UInt8](repeating: 0x2a, count: 8_192), to: fixture.path)
+        case "relaxed":
+            try fixture.copyVersion1()
+            let database = try Database(path: fixture.path, mode: .readWriteCreate)
+            try database.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA user_version = 1")
+        default: break
+        }
+        let database = try #require(Opening(path: fixture.path, options: StoreOptions()).file?.database)
+        let mode = try database.prepare("PRAGMA journal_mode")
+        #expect(try mode.step())
+        #expect(mode.string(0) == "wal")
+        // 2 is FULL: sqlite.org/pragma.html#pragma_synchronous
+        #expect(try database.integer("PRAGMA synchronous") == 2)
+    }
+}
