@@ -57,7 +57,8 @@ def introspect(client):
 def read(today):
     ids = [widget["id"] for widget in today.List()["widgets"]]
     check(ids == ["org.test.a", "org.test.pushed"], ids)
-    check(today.List(point="lock_screen")["widgets"] == [], "nothing is for the lock screen")
+    check(today.List(point="status_bar")["widgets"] == [], "nothing is for status bars")
+    check(today.Show(point="lock_screen")["items"] == [], "nothing is allowed on the lock screen")
     shown = today.Show(id="org.test.a")["items"]
     check(len(shown) == 1 and shown[0]["content"]["text"] == "a", shown)
     status = today.Status(id="org.test.a")
@@ -78,7 +79,7 @@ def change(today):
     today.SetDisplayMode(id="org.test.a", mode="expanded")
     check(today.Show(id="org.test.a")["items"][0]["mode"] == "expanded", "expanded")
     today.SetLockScreen(id="org.test.a", allowed=True)
-    check(today.Show(id="org.test.a")["items"][0]["lockScreen"] is True, "on the lock screen")
+    check(today.Show(point="lock_screen")["items"][0]["lockScreen"] is True, "on the lock screen")
     today.Push(id="org.test.pushed", content={"text": "here", "percentage": 50, "severity": "warning"}, ttl=3600000000)
     check(today.Show(id="org.test.pushed")["items"][0]["content"]["percentage"] == 50, "pushed")
     for value in (1, 1.5, "text", [1, None, {"a": "b"}], True):

@@ -110,6 +110,9 @@ extension Integration {
                 "garbage", "service.sendall(b'rubbish' + bytes(1))",
                 "its answer is not JSON: line 1, column 1: expected a value"),
             Case("no answer", "time.sleep(100)", "timed out after 500 ms (Timeout=500ms)"),
+            Case(
+                "forgets the NUL", "service.sendall(b'{}' + bytes([10])); time.sleep(100)",
+                "timed out after 500 ms (Timeout=500ms); it has sent 3 bytes without the NUL that ends a message"),
             Case("twice", "show('a'); show('b')", ""),
             Case(
                 "twice at once", "m = json.dumps({'parameters': {}}).encode() + bytes(1); service.sendall(m + m)",

@@ -62,7 +62,9 @@ extension Integration {
                 #"{"text":"a","compact":{"type":"button","title":"Press","action":"press"},"expanded":{"type":"spacer"}}"#
             var widgets = Widgets.script(
                 "a", "echo '\(json)'", update: "Interval=1h\nProtocol=json",
-                widget: "LargestDisplayMode=expanded\nAppGroups=group.org.test\nURLSchemes=example")
+                widget:
+                    "ExtensionPoint=today lock-screen\nLargestDisplayMode=expanded\nAppGroups=group.org.test\nURLSchemes=example"
+            )
             widgets["org.test.pushed.widget"] = "[Widget]\nDisplayName=Pushed\n[Update]\nProtocol=push\n"
             let daemon = try PrivateDaemon(widgets: widgets)
             try daemon.follow("a") { $0.state == .ready }

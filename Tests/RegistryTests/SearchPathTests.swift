@@ -37,6 +37,16 @@ import TodayModel
         #expect(SearchPath.user(environment: environment).widgetDirectories == bases.map { "\($0)/todayd/widgets" })
     }
 
+    @Test(
+        arguments: [
+            ("/opt/today/bin/todayd", "/opt/today/share/todayd/widgets"), ("/bin/todayd", "/share/todayd/widgets"),
+            ("/usr/bin/todayd", nil), ("/home/me/project/.build/debug/todayd", nil), ("/usr/sbin/todayd", nil),
+        ] as [(String, String?)])
+    func whatWasInstalledWithTheProgramIsFound(program: String, directory: String?) {
+        let path = SearchPath.system.appending(installedWith: program)
+        #expect(path.widgetDirectories == SearchPath.system.widgetDirectories + (directory.map { [$0] } ?? []))
+    }
+
     @Test func explicitDirectoriesReplaceAll() {
         let path = SearchPath(
             widgetDirectories: ["/a/widgets/", "/b/w", "/a/widgets"], configurationFile: "/etc/x.conf")

@@ -35,6 +35,16 @@ import Testing
         #expect(endpoint.path == path)
     }
 
+    @Test func whoCannotKnowWhereTheUsersSocketIsSaysSo() throws {
+        let parsed = try TodayControl.command.parse(["--user"])
+        let guessed = Endpoint(parsed, environment: Environment { _ in nil }, uid: 1000, exists: { _ in false })
+        #expect(guessed.remedy.hasPrefix("XDG_RUNTIME_DIR is not set, so it was looked for at \(Self.user);"))
+        let known = Endpoint(
+            parsed, environment: Environment { $0 == "XDG_RUNTIME_DIR" ? "/r" : nil }, uid: 1000,
+            exists: { _ in false })
+        #expect(known.remedy == "systemctl --user start todayd.socket")
+    }
+
     @Test(
         arguments: [
             ([:], .ascii), (["LANG": "C"], .ascii), (["LANG": "POSIX"], .ascii), (["LANG": "C.UTF-8"], .unicode),

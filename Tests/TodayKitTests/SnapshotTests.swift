@@ -98,8 +98,11 @@ import TodayModel
             ),
             (Link("x", destination: "nowhere"), .init(), .zero, "compact.url: is no URL"),
             (Text("x"), .init("two\nlines"), .zero, "text: is more than one line"),
-            (Text("x"), .init(percentage: 101), .zero, "percentage: 101.0 is not within 0.0 to 100.0"),
-            (Text("x"), .init(nextUpdate: .milliseconds(1)), .zero, "nextUpdate: is not between 1s and 1w"),
+            (Text("x"), .init(percentage: 101), .zero, "percentage: 101.0 is not within 0 to 100"),
+            (
+                Text("x"), .init(nextUpdate: .milliseconds(1)), .zero,
+                "nextUpdate: 1000 microseconds are not between 1s and 1w; seconds are written as \"90s\""
+            ),
             (Text("x"), .init(), EdgeInsets(left: -1), "insets.left: expected a whole number from 0 to 16, found -1"),
             (Grid(columns: 0) { Text("x") }, .init(), .zero, "compact.columns: expected a whole number from 1 to 32"),
             (Image(png: [1, 2, 3]), .init("x"), .zero, "compact.png: is not a PNG file in base64"),

@@ -72,7 +72,7 @@ package struct StatusPage {
         var rows: [(String, String?)] = [
             ("Description", widget.description),
             ("Manifest", widget.source),
-            ("Command", widget.command.isEmpty ? nil : widget.command.joined(separator: " ")),
+            ("Command", widget.command.isEmpty ? nil : widget.command.map(Self.quoted).joined(separator: " ")),
             ("Protocol", widget.contentProtocol),
             ("Shown in", widget.points.isEmpty ? nil : widget.points.map(\.name).joined(separator: ", ")),
             ("Belongs to", widget.containingApp),
@@ -141,6 +141,15 @@ package struct StatusPage {
         var line = outcome(run)
         if let failure = run.failure { line.append(presentation.printable(": \(failure)")) }
         return line
+    }
+
+    /// As ExecStart= has to have it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = !word.isEmpty && !word.contains { " \t\"'\\".contains($0) }
+        if isPlain { return word }
+        if !word.contains("'") { return "'\(word)'" }
+        let escaped = word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        return "\"\(escaped)\""
     }
 
     private static let indent = 14

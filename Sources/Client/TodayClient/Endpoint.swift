@@ -11,6 +11,8 @@ struct Endpoint: Equatable {
 
     let path: String
     let kind: Kind
+    /// The variable with which the user's daemon is found is missing: it may run elsewhere.
+    var isGuessed = false
 
     /// What was asked for, else what the variables say, else the user's own daemon, else the system's where only that is
     /// there. $TODAYD_SOCKET is the user's word; $TODAY_SOCKET is in the environment of every run, so that a widget
@@ -20,7 +22,8 @@ struct Endpoint: Equatable {
         exists: (String) -> Bool = { access($0, F_OK) == 0 }
     ) {
         let runtime = environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(uid)"
-        let user = Endpoint(path: "\(runtime)/todayd/todayd.sock", kind: .user)
+        var user = Endpoint(path: "\(runtime)/todayd/todayd.sock", kind: .user)
+        user.isGuessed = environment["XDG_RUNTIME_DIR"] == nil
         let system = Endpoint(path: "/run/todayd/todayd.sock", kind: .system)
         if let path = arguments.value("socket") {
             self.init(path: path, kind: .given)
@@ -45,6 +48,8 @@ struct Endpoint: Equatable {
     /// How to get a daemon that listens there.
     var remedy: String {
         switch kind {
+        case .user where isGuessed:
+            "XDG_RUNTIME_DIR is not set, so it was looked for at \(path); log in through PAM, or give --socket PATH"
         case .user: "systemctl --user start todayd.socket"
         case .system: "systemctl start todayd.socket"
         case .given: "nothing answers at \(path); start it with 'todayd --socket \(path)'"

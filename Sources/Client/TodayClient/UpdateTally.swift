@@ -9,12 +9,12 @@ struct UpdateTally {
     private var order: [WidgetID] = []
     private var answers: [WidgetID: UpdateAnswer] = [:]
 
-    /// Takes what the daemon has said; returns what is worth a line.
+    /// Takes what the daemon has said; returns what is worth a line. That one of many waits for its turn is not.
     mutating func apply(_ new: [UpdateAnswer]) -> [UpdateAnswer] {
         for answer in new {
             if answers.updateValue(answer, forKey: answer.id) == nil { order.append(answer.id) }
         }
-        return new.filter { $0.isFinal || $0.answer == .deferred }
+        return new.filter { $0.isFinal || ($0.answer == .deferred && order.count == 1) }
     }
 
     private var unfinished: [WidgetID] { order.filter { answers[$0]?.isFinal == false } }

@@ -16,7 +16,13 @@ final class DirectoryWatcher {
     private static let mostPlans = 1_000
 
     private var plan = WatchPlan(wanted: [])
-    private var sources: [String: DirectorySource] = [:]
+    private var sources: [String: Watch] = [:]
+
+    private struct Watch {
+        let source: DirectorySource
+        /// What was at the path then: a link above it may lead elsewhere by now.
+        let place: FileMark.Place?
+    }
 
     /// Changes what is watched, and returns the wanted directories that are watched from now on: what was read in
     /// them before may be out of date.
@@ -38,18 +44,21 @@ final class DirectoryWatcher {
     private func follow(_ new: WatchPlan) -> Set<String> {
         var fresh: Set<String> = []
         failures = [:]
-        for (path, source) in sources where new.roles[path]?.isWanted != plan.roles[path]?.isWanted {
-            source.cancel()
+        for (path, watch) in sources
+        where new.roles[path]?.isWanted != plan.roles[path]?.isWanted || watch.place != FileMark.Place(of: path) {
+            watch.source.cancel()
             sources[path] = nil
         }
         plan = new
         for (path, role) in new.roles where sources[path] == nil {
             do throws(ReactorError) {
+                let place = FileMark.Place(of: path)
                 let mask: DirectoryEvents =
                     role.isWanted ? .entryChanges : [.created, .movedTo, .selfDeleted, .selfMoved]
-                sources[path] = try DirectorySource(path: path, mask: mask) { [unowned self] event in
+                let source = try DirectorySource(path: path, mask: mask) { [unowned self] event in
                     take(event, in: path)
                 }
+                sources[path] = Watch(source: source, place: place)
                 if role.isWanted { fresh.insert(path) }
             } catch {
                 failures[path] = error
@@ -62,8 +71,8 @@ final class DirectoryWatcher {
         guard let role = plan.roles[path] else { return }
         if !event.kinds.isDisjoint(with: [.selfDeleted, .selfMoved, .ended, .unmounted]) {
             // What lay below has gone along, or is another directory now.
-            for (other, source) in sources where other == path || other.hasPrefix(path + "/") {
-                source.cancel()
+            for (other, watch) in sources where other == path || other.hasPrefix(path + "/") {
+                watch.source.cancel()
                 sources[other] = nil
             }
             onUpheaval()

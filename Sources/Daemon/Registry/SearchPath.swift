@@ -36,6 +36,15 @@ package struct SearchPath: Hashable, Sendable {
         return SearchPath(widgetDirectories: bases.map { clean($0) + "/todayd/widgets" })
     }
 
+    /// With what was installed beside this program: below the prefix in whose `bin` it lies, the weakest of all.
+    package func appending(installedWith program: String) -> SearchPath {
+        let directory = Paths.parent(of: program)
+        guard directory.hasSuffix("/bin") else { return self }
+        return SearchPath(
+            widgetDirectories: widgetDirectories + ["\(directory.dropLast(4))/share/todayd/widgets"],
+            configurationFile: configurationFile)
+    }
+
     /// The directories that hold `widgets`: todayd.conf lies there, beside them.
     package var bases: [String] {
         widgetDirectories.map(Paths.parent).reduce(into: []) { list, base in

@@ -38,6 +38,12 @@ final class CallConnection {
         write()
     }
 
+    /// What has come and is no message yet, in words for whoever wonders why there is no answer.
+    var remainder: String {
+        let count = input.bufferedBytes
+        return count == 0 ? "" : "; it has sent \(count) bytes without the NUL that ends a message"
+    }
+
     func close() {
         source?.cancel()
         source = nil

@@ -22,6 +22,7 @@ final class Resident {
     private let onEnd: @LoopActor (Resident) -> Void
     /// To be called when nobody is left who may use the program's extension context.
     var onContextEnd: ContextEnd = {}
+    private var halfMessage = ""
 
     private var machine: ResidentStateMachine
     private var process: RunProcess?
@@ -82,7 +83,7 @@ final class Resident {
         let mark = Leftovers.newMark()
         var plan = LaunchPlan(request, mark: mark, base: environment, settings: settings)
         plan.passed = [.init("varlink", calls.theirs.number), .init("context", context.theirs.number)]
-        timer = try TimerSource(.monotonic) { [unowned self] in handle(.expired) }
+        timer = try TimerSource(.monotonic) { [unowned self] in expire() }
         connection = try CallConnection(calls.ours, limit: ContentLimits.messageBytes) { [unowned self] in take($0) }
         try withExtendedLifetime((calls, context)) { try process.start(plan, mark: mark) }
         self.process = process
@@ -131,9 +132,16 @@ final class Resident {
             case .deliver: deliver()
             case .complain(let reason): complain(reason)
             case .hangUp: connection?.close()
-            case .end(let reason): process?.end(because: reason)
+            case .end(let reason): process?.end(because: reason + halfMessage)
             }
         }
+    }
+
+    /// Who forgets the NUL at the end of a message waits for ever, and would not know why.
+    private func expire() {
+        halfMessage = connection?.remainder ?? ""
+        handle(.expired)
+        halfMessage = ""
     }
 
     private func call() {

@@ -13,7 +13,11 @@ extension Answers {
         switch request {
         case .hasContent(let id, let flag): keep(.hasContent(id, flag), then)
         case .enabled(let id, let enabled): keep(.enabled(id, enabled), then)
-        case .lockScreen(let id, let allowed): keep(.lockScreen(id, allowed), then)
+        case .lockScreen(let id, let allowed):
+            if allowed, let manifest = catalog.manifest(of: id), !manifest.extensionPoints.contains(.lockScreen) {
+                return then(.failure(.refused("\(id) is not for lock screens: its ExtensionPoint= does not say so")))
+            }
+            keep(.lockScreen(id, allowed), then)
         case .displayMode(let id, let mode):
             guard let manifest = catalog.manifest(of: id) else {
                 return then(.failure(.refused("the manifest of \(id) is not valid")))
@@ -36,7 +40,7 @@ extension Answers {
         case .push(let id, let content, let timeToLive):
             push(content, to: id, timeToLive, then)
         case .takeBack(let id):
-            keep(nil, of: id) { [scheduler] result in
+            keep(catalog.takeOwnSnapshot(of: id), of: id) { [scheduler] result in
                 // A widget with a program says again what it says by itself.
                 _ = scheduler.request(id)
                 then(result)
@@ -58,6 +62,7 @@ extension Answers {
         }
         let now = WallTime.now
         let snapshot = Snapshot(content: content, taken: now, expires: timeToLive.map { now + $0 })
+        catalog.setOwnSnapshotAside(of: id)
         scheduler.renewed(id, nextUpdate: content.nextUpdate)
         onPush(id, content)
         keep(snapshot, of: id, then)
@@ -103,8 +108,11 @@ extension Answers {
     private func objection(to errand: Errand, of id: WidgetID) -> String? {
         switch errand {
         case .action(let action):
-            if let content = catalog.snapshot(of: id)?.content, content.offers(action) { return nil }
+            let actions = catalog.snapshot(of: id)?.content.actions ?? []
+            if actions.contains(where: { $0.isSpelled(as: action) }) { return nil }
+            let others = actions.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
             return "nothing that \(id) shows now has the action \"\(action.shortened(to: 256))\""
+                + (others.isEmpty ? "" : "; there \(actions.count == 1 ? "is" : "are") \(others)")
         case .displayMode: return nil
         case .beginEditing, .endEditing:
             guard let manifest = catalog.manifest(of: id) else { return "the manifest of \(id) is not valid" }

@@ -21,6 +21,8 @@ final class Catalog {
 
     /// What widgets have said for now about themselves.
     private var largestModes: [WidgetID: DisplayMode] = [:]
+    /// What widgets with a program have given, while something that was pushed stands in its place.
+    private var ownSnapshots: [WidgetID: Snapshot] = [:]
 
     private struct Order {
         let widgets: [WidgetID]
@@ -76,9 +78,18 @@ final class Catalog {
     /// The last good content, unless it was pushed for a time that is over.
     func snapshot(of id: WidgetID) -> Snapshot? {
         guard let snapshot = store.snapshot(of: id) else { return nil }
-        if let expires = snapshot.expires, expires <= .now { return nil }
+        if let expires = snapshot.expires, expires <= .now { return ownSnapshots[id] }
         return snapshot
     }
+
+    /// Something is pushed: what the widget itself has given last comes back when that is over.
+    func setOwnSnapshotAside(of id: WidgetID) {
+        guard ownSnapshots[id] == nil, manifest(of: id)?.update.isPushed == false else { return }
+        ownSnapshots[id] = store.snapshot(of: id)
+    }
+
+    /// Nothing that was pushed is shown any more.
+    func takeOwnSnapshot(of id: WidgetID) -> Snapshot? { ownSnapshots.removeValue(forKey: id) }
 
     /// How old the content of a widget is at start, and when it wants to be renewed.
     func lastGood(of id: WidgetID) -> LastGood? {

@@ -87,6 +87,7 @@ package final class Daemon {
         for change in changes {
             schedule(change.id)
             report(change)
+            if change.isRemoval { _ = catalog.takeOwnSnapshot(of: change.id) }
         }
         if changes.contains(where: \.isRemoval) { forgetDeparted() }
         if changes.contains(where: \.changesWhoIsThere) {
@@ -152,6 +153,7 @@ package final class Daemon {
 
     private func record(_ outcome: RunOutcome) {
         report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
+        if case .newData = outcome.result { _ = catalog.takeOwnSnapshot(of: outcome.widget) }
         store.record(outcome)
     }
 

@@ -37,6 +37,7 @@ struct DaemonSettings {
                 configurationFile: options.configuration.map(Self.absolute))
         }
         var path = paths.instance == .system ? SearchPath.system : SearchPath.user(environment: environment)
+        if let program = Paths.resolved("/proc/self/exe") { path = path.appending(installedWith: program) }
         path.configurationFile = options.configuration.map(Self.absolute)
         return path
     }

@@ -89,7 +89,8 @@ extension JSONField {
     func number(in range: ClosedRange<Double>) throws(JSONMismatch) -> Double {
         let value = try double()
         guard range.contains(value) else {
-            throw fail("\(value) is not within \(range.lowerBound) to \(range.upperBound)")
+            let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
+            throw fail("\(self.value.text) is not within \(low) to \(high)")
         }
         return value
     }
@@ -99,7 +100,7 @@ extension JSONField {
         let span: TimeSpan
         if case .string(let text) = value {
             guard text.utf8.count <= 64, let read = TimeSpan(text) else {
-                throw fail("“\(text.shortened(to: 64))” is no time span such as 5min or 90s")
+                throw fail("\"\(text.shortened(to: 64))\" is no time span such as 5min or 90s")
             }
             span = read
         } else {
@@ -107,7 +108,9 @@ extension JSONField {
         }
         let limits = ContentLimits.nextUpdate
         guard limits.contains(span) else {
-            throw fail("is not between \(limits.lowerBound.text) and \(limits.upperBound.text)")
+            let range = "between \(limits.lowerBound.text) and \(limits.upperBound.text)"
+            if case .string = value { throw fail("is not \(range)") }
+            throw fail("\(value.text) microseconds are not \(range); seconds are written as \"90s\"")
         }
         return span
     }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 extension Content {
-    /// Whether some button or item in it has this action: nothing else may be asked of the widget.
-    package func offers(_ action: String) -> Bool {
-        compact?.offers(action) == true || expanded?.offers(action) == true
+    /// The actions of its buttons and items, each once: nothing else may be asked of the widget.
+    package var actions: [String] {
+        var seen: Set<SpelledText> = []
+        let all = (compact?.actions ?? []) + (expanded?.actions ?? [])
+        return all.filter { seen.insert(SpelledText($0)).inserted }
     }
 }
 
@@ -17,12 +20,14 @@ extension View {
         }
     }
 
-    func offers(_ action: String) -> Bool {
-        switch self {
-        case .button(let button) where button.action == action: true
-        case .item(let item) where item.action == action: true
-        case .stack(let stack) where stack.action == action: true
-        default: children.contains { $0.offers(action) }
-        }
+    fileprivate var actions: [String] {
+        let own: String? =
+            switch self {
+            case .button(let button): button.action
+            case .item(let item): item.action
+            case .stack(let stack): stack.action
+            default: nil
+            }
+        return (own.map { [$0] } ?? []) + children.flatMap(\.actions)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import Varlink
 
 /// How many more nodes a view may have while it is decoded.
@@ -154,7 +155,7 @@ extension JSONField {
         let text = try string()
         guard let color = Color(text) else {
             let meanings = Color.Meaning.allCases.map(\.rawValue).joined(separator: ", ")
-            throw fail("is no colour: \(meanings) or #rrggbb")
+            throw fail("\(JSON.string(text.shortened(to: 64)).text) is no colour: \(meanings) or #rrggbb")
         }
         return color
     }

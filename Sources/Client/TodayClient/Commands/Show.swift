@@ -61,7 +61,10 @@ struct Show: ControlCommand {
 
     static func lines(_ items: [Item], _ presentation: Presentation) -> [Line] {
         if items.isEmpty {
-            return [presentation.line("Nothing to show. 'todayctl list' has the widgets that are hidden.", .dim)]
+            return [
+                presentation.line("Nothing to show. 'todayctl list' has the widgets that are hidden,", .dim),
+                presentation.line("'todayctl status' the directories that manifests are looked for in.", .dim),
+            ]
         }
         return TodayPage(items, presentation).lines
     }
