@@ -176,7 +176,8 @@ package enum Interfaces {
           concurrency: int,
           connections: int,
           subscribers: int,
-          # What is wrong in todayd.conf: `file:line: reason`.
+          # What is wrong beyond single widgets, as `file:line: reason`: in todayd.conf, with names of files that are
+          # none of a widget, with directories that cannot be listed or watched.
           complaints: []string
         )
 
