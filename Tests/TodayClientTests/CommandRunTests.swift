@@ -27,6 +27,13 @@ import Varlink
         #expect(try program.run([]).output.hasPrefix("Nothing to show."))
     }
 
+    @Test func helpIsACommandToo() throws {
+        let program = Program()
+        #expect(try program.run(["help"]).output == program.run(["--help"]).output)
+        #expect(try program.run(["help", "show"]).output == program.run(["show", "--help"]).output)
+        #expect(try program.run(["help", "nonsense"]).code == .usage)
+    }
+
     @Test func coloursComeWhenAskedFor() throws {
         let program = Program()
         let service = program.service(["Show": [VarlinkReply(["items": [Wire.item("org.a.b")], "removed": []])]])

@@ -23,6 +23,18 @@ import Varlink
         #expect(JSON.array([.double(value)]).text == "[null]")
     }
 
+    @Test func everyWholeNumberIsWrittenAsSwiftWritesIt() {
+        var random = Xorshift(state: 7)
+        var numbers: [Int64] = [0, .min, .max, .min + 1]
+        var power: Int64 = 1
+        for _ in 0..<18 {
+            numbers += [power - 1, power, power + 1, -power]
+            power *= 10
+        }
+        for shift in 0..<5_000 { numbers.append(Int64(bitPattern: random.next()) >> Int64(shift % 64)) }
+        for number in numbers where JSON.int(number).text != "\(number)" { Issue.record("\(number)") }
+    }
+
     @Test func everyDoubleIsReadBackAsItself() throws {
         var random = Xorshift(state: 42)
         for _ in 0..<20_000 {

@@ -99,10 +99,22 @@ enum JSONWriter {
         switch value {
         case .bool(true): bytes.append(contentsOf: "true".utf8)
         case .bool(false): bytes.append(contentsOf: "false".utf8)
-        case .int(let number): bytes.append(contentsOf: number.description.utf8)
+        case .int(let number): write(number, to: &bytes)
         case .double(let number) where number.isFinite: bytes.append(contentsOf: number.description.utf8)
         case .string(let string): write(string, to: &bytes)
         case .null, .double, .array, .object: bytes.append(contentsOf: "null".utf8)
+        }
+    }
+
+    /// By hand, because `description` takes ten times as long, and a chart is thousands of numbers.
+    private static func write(_ number: Int64, to bytes: inout [UInt8]) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        let magnitude = number.magnitude
+        var unit: UInt64 = 1
+        while magnitude / unit >= 10 { unit *= 10 }
+        while unit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude / unit % 10))
+            unit /= 10
         }
     }
 

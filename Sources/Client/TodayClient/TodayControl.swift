@@ -55,7 +55,9 @@ package enum TodayControl {
             return code.rawValue
         }
         do {
-            let parsed = try root.parse(arguments)
+            // As git and systemctl's users are used to.
+            let asked = arguments.first == "help" ? arguments.dropFirst() + ["--help"] : arguments[...]
+            let parsed = try root.parse(Array(asked))
             let output = try Output(parsed, environment: environment, to: output, errors: errors)
             return try run(root, parsed, environment, output).rawValue
         } catch let error as ClientError {

@@ -29,6 +29,8 @@ package final class QueryService {
     private var admission: Admission
     /// When it is worth it again to look for connections whose process has ended.
     private var nextSearch = BootTime.now
+    /// The turn in which nobody was found who could make room.
+    private var crowded: UInt64?
     private var lastKey: UInt64 = 0
     private(set) var sessions: [UInt64: Session] = [:]
     /// The sessions that go on when others have had their turn.
@@ -163,10 +165,13 @@ extension QueryService {
 
     /// Makes room. Whoever has called by now is spared, and answered when it is its turn.
     private func closeLongestSilent(of uid: uid_t?) -> Bool {
+        // Of a whole crowd at the door, only the first looks whether anybody inside is silent.
+        guard crowded != EventLoop.round else { return false }
         let silent = sessions.values.filter { session in
             !session.hasCalled && session.widget == nil && (uid == nil || session.peer.uid == uid)
         }
         let longest = silent.sorted { $0.key < $1.key }.first { !StreamSocket.hasUnread($0.descriptor) }
+        if longest == nil { crowded = EventLoop.round }
         longest?.close()
         return longest != nil
     }

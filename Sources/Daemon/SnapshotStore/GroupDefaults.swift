@@ -15,17 +15,19 @@ package struct GroupDefaults: Equatable, Sendable {
     mutating func set(_ key: String, to value: JSON?, in group: AppGroup) throws(StoreFailure) -> Bool {
         let old = values[key]
         guard old != value else { return false }
-        if let value {
+        let growth = size(key, value) - size(key, old)
+        if value != nil {
             if old == nil, values.count >= StoreLimits.keysPerGroup {
                 throw StoreFailure(
                     .refused, "\(group) already has \(StoreLimits.keysPerGroup) keys, the most there may be")
             }
-            guard bytes - size(key, old) + size(key, value) <= StoreLimits.bytesPerGroup else {
+            guard bytes + growth <= StoreLimits.bytesPerGroup else {
                 throw StoreFailure(
                     .refused, "\(group) would have more than the \(StoreLimits.bytesPerGroup) bytes of one group")
             }
         }
-        put(key, value)
+        bytes += growth
+        values[key] = value
         return true
     }
 
