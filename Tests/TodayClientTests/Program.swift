@@ -21,15 +21,15 @@ struct Program {
         let errors: String
     }
 
-    func run(_ arguments: [String]) throws -> Result {
+    func run(_ arguments: [String], namesSocket: Bool = true) throws -> Result {
         let output = try file("output")
         let errors = try file("errors")
         defer { close(output) }
         defer { close(errors) }
         let variables = environment
         let code = TodayControl.run(
-            ["--socket", socket] + arguments, environment: Environment { variables[$0] }, output: output, errors: errors
-        )
+            (namesSocket ? ["--socket", socket] : []) + arguments, environment: Environment { variables[$0] },
+            output: output, errors: errors)
         return Result(code: ExitCode(rawValue: code), output: try text(of: "output"), errors: try text(of: "errors"))
     }
 
