@@ -26,7 +26,6 @@ extension JSON {
     /// The value of a key, or nil when this is no object or has no such key.
     package subscript(key: String) -> JSON? { objectValue?[key] }
 
-    package var isNull: Bool { self == .null }
     package var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
     package var stringValue: String? { if case .string(let value) = self { value } else { nil } }
     package var arrayValue: [JSON]? { if case .array(let value) = self { value } else { nil } }
