@@ -15,8 +15,8 @@ package final class ProcessRunner: WidgetRunner {
     private let settings: RunSettings
     private let environment: [String: String]
     private var runs: [UInt64: ProcessRun] = [:]
-    /// Few: programs that stay between runs.
-    private var residents: [Resident] = []
+    /// Programs that stay between runs: of a widget one that takes them, beside others that are being ended.
+    private var residents: [WidgetID: [Resident]] = [:]
     private var onStopped: (@LoopActor () -> Void)?
 
     /// Makes this process a subreaper: from then on it reaps the orphans among its descendants.
@@ -34,7 +34,8 @@ package final class ProcessRunner: WidgetRunner {
             // Of an orphan, the session alone: into that nobody can get from outside, and an environment anybody can make.
             let leader = ChildProcess.running.contains(child) ? child : ProcessTree.session(of: process)
             if let run = runs.values.first(where: { $0.pid == leader }) { return .widget(run.request.widget) }
-            return residents.first { $0.pid == leader }.map { .widget($0.manifest.id) } ?? .unknown
+            let resident = residents.first { $0.value.contains { $0.pid == leader } }
+            return resident.map { .widget($0.key) } ?? .unknown
         }
     }
 
@@ -49,14 +50,14 @@ package final class ProcessRunner: WidgetRunner {
 
     package func cancel(_ widget: WidgetID, because reason: String) {
         for run in runs.values where run.request.widget == widget { run.cancel(because: reason) }
-        for resident in residents where resident.manifest.id == widget { resident.cancel(because: reason) }
+        for resident in residents[widget] ?? [] { resident.cancel(because: reason) }
     }
 
     package func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void) {
         guard !isEmpty else { return onStopped() }
         self.onStopped = onStopped
         for run in runs.values { run.cancel(because: reason) }
-        for resident in residents { resident.cancel(because: reason) }
+        for resident in residents.values.joined() { resident.cancel(because: reason) }
     }
 
     private var isEmpty: Bool { runs.isEmpty && residents.isEmpty }
@@ -80,16 +81,16 @@ package final class ProcessRunner: WidgetRunner {
 extension ProcessRunner {
     /// The program that is there takes the run, or a new one. One that is being ended goes on ending beside it.
     private func ask(_ request: RunRequest) {
-        if let resident = residents.first(where: { $0.manifest.id == request.widget && $0.canTake(request) }) {
+        if let resident = residents[request.widget]?.first(where: { $0.canTake(request) }) {
             return resident.ask(request)
         }
-        for old in residents where old.manifest.id == request.widget { old.dismiss() }
+        for old in residents[request.widget] ?? [] { old.dismiss() }
         let resident = Resident(
             request.manifest, settings: settings, onOutcome: { [weak self] in self?.onFinished($0) },
             onMishap: { [weak self] in self?.onMishap($0) }, onEnd: { [weak self] in self?.forget($0) })
         do {
             let context = try resident.start(request, environment: environment)
-            residents.append(resident)
+            residents[request.widget, default: []].append(resident)
             resident.onContextEnd = onContext(request.widget, context)
             resident.ask(request)
         } catch {
@@ -99,7 +100,9 @@ extension ProcessRunner {
     }
 
     private func forget(_ resident: Resident) {
-        residents.removeAll { $0 === resident }
+        let widget = resident.manifest.id
+        residents[widget]?.removeAll { $0 === resident }
+        if residents[widget]?.isEmpty == true { residents[widget] = nil }
         stopIfEmpty()
     }
 }

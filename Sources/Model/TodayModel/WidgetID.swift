@@ -6,6 +6,8 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
     package static let maximumLength = 200
 
     package let text: String
+    /// Made once: a run looks its widget up in a dozen tables.
+    private let textHash: Int
 
     /// Nil unless `text` is two or more labels of ASCII letters, digits, `_` and `-`, joined by dots, none of them empty
     /// or beginning with `-`: it becomes file names, unit names and environment values, so nothing else may be in it.
@@ -15,7 +17,14 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
         let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.count >= 2, labels.allSatisfy(Self.isLabel) else { return nil }
         self.text = text
+        textHash = text.hashValue
     }
+
+    package static func == (left: WidgetID, right: WidgetID) -> Bool {
+        left.textHash == right.textHash && left.text == right.text
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(textHash) }
 
     private static func isLabel(_ label: String.UTF8View.SubSequence) -> Bool {
         guard let first = label.first, first != UInt8(ascii: "-") else { return false }
