@@ -13,8 +13,12 @@ func release(_ flags: [String]) -> [LinkerSetting] {
 
 /// A module of the package, which lives in Sources/<layer>/<name>. Debian's Swift does not link the mathematics
 /// library by itself, and rounding a number needs it.
-func module(_ layer: String, _ name: String, as moduleName: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: moduleName ?? name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")])
+func module(_ layer: String, _ name: String, as moduleName: String? = nil, _ dependencies: [Target.Dependency] = [])
+    -> Target
+{
+    .target(
+        name: moduleName ?? name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings,
+        linkerSettings: [.linkedLibrary("m")])
 }
 
 /// A bundled widget in Swift, with its manifest beside its source; or its app, with a desktop entry.
@@ -39,8 +43,11 @@ let package = Package(
     ],
     targets: [
         // MARK: C - one door per C library
-        .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CSystemd", path: "Sources/C/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]
+        ),
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // Without pkgConfig: libcurl's file names directories of Kerberos, of which the package manager warns at every build.
         .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CLinux", path: "Sources/C/CLinux"),
@@ -65,7 +72,12 @@ let package = Package(
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "Varlink", "Formats"]),
         module("Daemon", "SnapshotStore", ["TodayModel", "Varlink", "SQLite", "Reactor", "Spelling"]),
         module("Daemon", "QueryService", ["TodayModel", "Varlink", "Reactor", "Spelling"]),
-        module("Daemon", "TodayDaemon", ["Arguments", "Files", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore", "Spelling", "Systemd", "TodayModel", "Varlink"]),
+        module(
+            "Daemon", "TodayDaemon",
+            [
+                "Arguments", "Files", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore",
+                "Spelling", "Systemd", "TodayModel", "Varlink",
+            ]),
 
         // MARK: Client
         module("Client", "Rendering", ["TodayModel"]),
@@ -78,22 +90,34 @@ let package = Package(
         // MARK: Widgets - examples to copy
         widget("Greeting", program: "greeting-widget", manifest: "org.todayd.greeting.widget"),
         module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["TodayKit", "TodayHTTP", "Varlink"]),
-        widget("Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget", ["CryptoCurrencyKit", "TodayHTTP"]),
-        widget("Crypticker/App", program: "crypticker", manifest: "crypticker.desktop", ["Arguments", "CryptoCurrencyKit", "Rendering", "TodayModel", "Varlink"]),
+        widget(
+            "Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget",
+            ["CryptoCurrencyKit", "TodayHTTP"]),
+        widget(
+            "Crypticker/App", program: "crypticker", manifest: "crypticker.desktop",
+            ["Arguments", "CryptoCurrencyKit", "Rendering", "TodayModel", "Varlink"]),
         module("Widgets", "UsedSpace/Kit", as: "UsedSpace"),
-        widget("UsedSpace/Widget", program: "used-space-widget", manifest: "org.todayd.used-space.widget", ["UsedSpace"]),
+        widget(
+            "UsedSpace/Widget", program: "used-space-widget", manifest: "org.todayd.used-space.widget", ["UsedSpace"]),
         module("Widgets", "Agenda/Store", as: "AgendaStore", ["SQLite", "TodayKit", "TodayModel"]),
         widget("Agenda/Widget", program: "agenda-widget", manifest: "org.todayd.agenda.widget", ["AgendaStore"]),
         .executableTarget(
-            name: "agenda", dependencies: ["AgendaStore", "Arguments", "Rendering", "TodayKit", "Varlink"], path: "Sources/Widgets/Agenda/App",
+            name: "agenda", dependencies: ["AgendaStore", "Arguments", "Rendering", "TodayKit", "Varlink"],
+            path: "Sources/Widgets/Agenda/App",
             swiftSettings: settings, linkerSettings: [.linkedLibrary("m")] + release(["-static-stdlib"])),
 
         // MARK: Programs
-        .executableTarget(name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings, linkerSettings: release(["-static-stdlib"])),
-        .executableTarget(name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings, linkerSettings: release(["-static-stdlib", "-Xclang-linker", "-static"])),
+        .executableTarget(
+            name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings,
+            linkerSettings: release(["-static-stdlib"])),
+        .executableTarget(
+            name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings,
+            linkerSettings: release(["-static-stdlib", "-Xclang-linker", "-static"])),
 
         // MARK: Tests
-        .target(name: "TestSupport", dependencies: ["CLinux", "Reactor", "TodayModel", "Varlink"], path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["CLinux", "Reactor", "TodayModel", "Varlink"], path: "Tests/Support",
+            swiftSettings: settings),
         tests("Reactor", ["Reactor", "TestSupport"]),
         tests("Systemd", ["Systemd", "Reactor", "TestSupport"]),
         tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),
@@ -105,11 +129,16 @@ let package = Package(
         tests("TodayModel", ["TodayModel", "Varlink"]),
         tests("Registry", ["Registry", "TodayModel", "Reactor", "Files", "TestSupport"]),
         tests("Scheduler", ["Scheduler", "TodayModel", "Reactor", "TestSupport"]),
-        tests("Formats", ["Formats", "TodayModel", "Varlink"]),
-        tests("Runner", ["Runner", "TodayModel", "Reactor", "Spawn", "TestSupport"]),
+        tests("Formats", ["Formats", "Files", "TodayModel", "Varlink"]),
+        tests("Runner", ["Runner", "Formats", "TodayModel", "Reactor", "Spawn", "TestSupport", "Varlink"]),
         tests("SnapshotStore", ["SnapshotStore", "SQLite", "TodayModel", "Reactor", "Varlink", "TestSupport"]),
         tests("QueryService", ["QueryService", "CLinux", "TodayModel", "Varlink", "Reactor", "TestSupport"]),
-        tests("TodayDaemon", ["TodayDaemon", "Arguments", "QueryService", "Reactor", "SnapshotStore", "TodayModel", "TestSupport"]),
+        tests(
+            "TodayDaemon",
+            [
+                "TodayDaemon", "Arguments", "QueryService", "Reactor", "Runner", "SnapshotStore", "TodayModel",
+                "TestSupport",
+            ]),
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
         tests("TodayHTTP", ["TodayHTTP", "TestSupport"]),

@@ -5,7 +5,9 @@ import TodayModel
 @testable import Formats
 
 @Suite struct JSONFormatTests {
-    private func content(_ text: String) throws -> Content { try ContentProtocol.json.content(from: Array(text.utf8)) }
+    private func content(_ text: String) throws -> Content {
+        try ContentProtocol.json.content(from: Array(text.utf8), sizes: .standard)
+    }
 
     @Test func anObjectIsTheContent() throws {
         let content = try content(
@@ -20,6 +22,17 @@ import TodayModel
         #expect(
             content.compact
                 == .stack(View.Stack(.vertical, [.text(View.Text("used")), .progress(View.Progress(value: 0.62))])))
+    }
+
+    @Test func aTimelineIsContentToo() throws {
+        let content = try content(
+            #"""
+            {"text": "now", "timeline": [{"date": "2026-11-30T08:00:00+01:00", "content": {"text": "later"}}],
+             "policy": "never"}
+            """#)
+        let entry = Timeline.Entry(
+            date: WallTime(microseconds: 1_796_022_000_000_000), content: Content(text: "later"))
+        #expect(content.timeline == Timeline([entry], policy: .never))
     }
 
     @Test func aByteOrderMarkIsNoError() throws {
@@ -49,7 +62,7 @@ import TodayModel
     @Test(arguments: [ContentProtocol.push, .xbar, .i3blocks, .waybar, .nagios, .varlink, .stream])
     func dialectsWithoutAReaderSayTheirName(dialect: ContentProtocol) {
         #expect(throws: OutputError("Protocol=\(dialect.rawValue) has no output that could be read")) {
-            try dialect.content(from: Array("x".utf8))
+            try dialect.content(from: Array("x".utf8), sizes: .standard)
         }
     }
 }

@@ -312,6 +312,34 @@ extension Integration {
             #expect(try text() == "0 of 8 glasses")
         }
 
+        /// A reply to who looks would come first.
+        @Test func theTallyRepliesToCallsAlone() throws {
+            let examples = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/contrib/examples"
+            let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
+            let directory = TemporaryDirectory()
+            let result = try run(
+                python,
+                [
+                    "-c",
+                    """
+                    import json, os, socket, subprocess, sys
+                    os.dup2(0, 3)  # taken, so that neither end is 3
+                    ours, theirs = socket.socketpair()
+                    os.dup2(theirs.fileno(), 3)
+                    subprocess.Popen([sys.argv[1]], pass_fds=[3])
+                    def send(method, **rest):
+                        call = dict(rest, method='org.todayd.Widget.' + method, parameters={'request': {}})
+                        ours.sendall(json.dumps(call).encode() + bytes(1))
+                    send('Appear', oneway=True)
+                    send('PerformUpdate')
+                    data = b''
+                    while not data.endswith(bytes(1)): data += ours.recv(65536)
+                    print(data.count(bytes(1)), json.loads(data[:-1])['parameters']['update']['result'])
+                    """, "\(examples)/tally/tally",
+                ], environment: ["TODAY_STATE_DIRECTORY": directory.path])
+            #expect(result.output == "1 newData\n", "\(result.errors)")
+        }
+
         /// TodayKit's side and the daemon's, with nothing in between: group defaults reach the widget, and its mode.
         @Test func theGreetingFollowsItsDefaultsAndItsMode() async throws {
             let daemon = try PrivateDaemon(widgets: [

@@ -14,6 +14,8 @@ final class MemoryBackend: Backend {
     var ownGroups: [AppGroup] = []
     var largestModes: [WidgetID: DisplayMode] = [:]
     var looks: [[WidgetID]] = []
+    /// What hosts follow, as far as the service has told.
+    var followed: Set<WidgetID> = []
     var requests: [ChangeRequest] = []
     var moves: [Placement] = []
     var errands: [Errand] = []
@@ -81,7 +83,12 @@ final class MemoryBackend: Backend {
                 schemes: ["example"])
         }
     }
-    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID) { largestModes[widget] = mode }
+    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: ContextID) {
+        largestModes[widget] = mode
+    }
+    func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>) {
+        followed = followed.union(began).subtracting(ended)
+    }
     func objection(toOpening url: String, for widget: WidgetID) -> String? {
         url.hasPrefix("example:") ? nil : "not declared"
     }

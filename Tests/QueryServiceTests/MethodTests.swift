@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Reactor
 import TestSupport
 import Testing
@@ -52,6 +53,8 @@ import Varlink
         #expect(await fixture.backend.looks == [[.disk]])
     }
 
+    private static let client = "user \(getuid())"
+
     @Test(
         arguments: [
             ("SetHasContent", ["hasContent": false], .hasContent(.disk, false)),
@@ -59,10 +62,10 @@ import Varlink
             ("Disable", [:], .enabled(.disk, false)),
             ("SetDisplayMode", ["mode": "expanded"], .displayMode(.disk, .expanded)),
             ("SetLockScreen", ["allowed": true], .lockScreen(.disk, true)),
-            ("Push", ["content": ["text": "x"]], .push(.disk, Content(text: "x"), timeToLive: nil)),
+            ("Push", ["content": ["text": "x"]], .push(.disk, Content(text: "x"), timeToLive: nil, by: client)),
             (
                 "Push", ["content": ["text": "x"], "ttl": 7],
-                .push(.disk, Content(text: "x"), timeToLive: .init(microseconds: 7))
+                .push(.disk, Content(text: "x"), timeToLive: .init(microseconds: 7), by: client)
             ),
             ("Push", [:], .takeBack(.disk)),
         ] as [(String, JSONObject, ChangeRequest)])

@@ -52,6 +52,12 @@ import TodayModel
                 "[Update]\nTimeout=infinity",
                 "Timeout=: \"infinity\" is not a length of time, such as 90, 30s or 1min 30s"
             ),
+            ("[Update]\nUpdateOnAppear=500ms", "UpdateOnAppear=: 500ms is shorter than 1s"),
+            (
+                "[Update]\nUpdateOnAppear=always",
+                "UpdateOnAppear=: \"always\" is not a length of time, such as 90, 30s or 1min 30s"
+            ),
+            ("[Update]\nUpdateOnAppear=yes", "UpdateOnAppear=: yes is too little: say how old, such as 1min, or no"),
             ("[Update]\nEnvironment=A", "Environment=: \"A\" is not NAME=value"),
             ("[Update]\nEnvironment=1A=x", "Environment=: \"1A\" is not the name of a variable"),
             ("[Update]\nEnvironment==x", "Environment=: \"\" is not the name of a variable"),

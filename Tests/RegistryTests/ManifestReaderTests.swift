@@ -40,6 +40,7 @@ import TodayModel
             Protocol=json
             Interval=1min
             Timeout=10s
+            UpdateOnAppear=1min
             Environment=LANG=C "TITLE=a b"
             Environment=EMPTY=
 
@@ -53,6 +54,7 @@ import TodayModel
         var plan = UpdatePlan(
             command: ["/usr/libexec/btc", "--currency", "US dollar"], contentProtocol: .json, interval: .minutes(1),
             timeout: .seconds(10))
+        plan.updateOnAppear = .minutes(1)
         plan.environment = ["LANG": "C", "TITLE": "a b", "EMPTY": ""]
         let id = try #require(WidgetID("org.example.btc"))
         var expected = Manifest(id: id, displayName: "Bitcoin", update: plan)
@@ -134,12 +136,30 @@ import TodayModel
             ("[Update]\nInterval[de]=5min", "m:4: Interval[de]=: Interval= is not localized"),
             ("[Unit]\nAfter=x", "m:3: unknown section [Unit]; known are [Limits] [Update] [Widget]"),
             ("Protocol=push", "m:2: ExecStart= has no effect with Protocol=push"),
+            ("ExecStart=\nProtocol=push\nUpdateOnAppear=1min", "m:5: UpdateOnAppear= has no effect with Protocol=push"),
         ])
     func someThingsAreOnlyWarnings(text: String, complaint: String) throws {
         let reading = try read("[Update]\nExecStart=/bin/x\n" + text)
         #expect(reading.complaints.map(\.description) == [complaint])
         #expect(reading.complaints.first?.severity == .warning)
         #expect(reading.manifest != nil)
+    }
+
+    private static let ages: [(lines: String, age: TimeSpan?)] = [
+        ("", nil), ("UpdateOnAppear=no", nil), ("UpdateOnAppear=1s", .seconds(1)),
+        ("UpdateOnAppear=1min\nUpdateOnAppear=90", .seconds(90)), ("UpdateOnAppear=1min\nUpdateOnAppear=", nil),
+        ("UpdateOnAppear=1min\nUpdateOnAppear=No", nil),
+    ]
+
+    @Test(arguments: 0..<6) func whoLooksMayMakeItRun(place: Int) throws {
+        let (lines, age) = Self.ages[place]
+        #expect(try manifest(lines).update.updateOnAppear == age)
+    }
+
+    @Test func whatIsPushedIsNotUpdated() throws {
+        #expect(try read("[Update]\nProtocol=push\nUpdateOnAppear=no").complaints.isEmpty)
+        let manifest = try #require(try read("[Update]\nProtocol=push\nUpdateOnAppear=1min").manifest)
+        #expect(manifest.update.updateOnAppear == nil)
     }
 
     @Test func keysForOthersAreLeftAlone() throws {

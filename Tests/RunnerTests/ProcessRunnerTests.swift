@@ -23,7 +23,7 @@ import TodayModel
         let outcome = try await RunTrial().run(#"echo '{"text": "a", "nextUpdate": "2min"}'"#) { manifest, _ in
             manifest.update.contentProtocol = .json
         }
-        #expect(outcome.text == "a" && outcome.nextUpdate == .minutes(2))
+        #expect(outcome.text == "a" && outcome.nextAsk == .wait(.minutes(2)))
     }
 
     @Test @LoopActor func unchangedOutputIsNoData() async throws {
@@ -34,7 +34,60 @@ import TodayModel
             $0.update.contentProtocol = .json
             $1.previous = Content(text: "a")
         }
-        #expect(outcome.result == .noData && outcome.nextUpdate == .minutes(2))
+        #expect(outcome.result == .noData && outcome.nextAsk == .wait(.minutes(2)))
+    }
+
+    @Test @LoopActor func aFailureMayStateItselfAndAWait() async throws {
+        let trial = RunTrial()
+        let stated = #"{"failed": "rate limited", "nextUpdate": "16min"}"#
+        for ending in ["exit 0", "exit 1", "exit 75"] {
+            let outcome = try await trial.run("echo '\(stated)'; \(ending)") { manifest, _ in
+                manifest.update.contentProtocol = .json
+            }
+            #expect(outcome.failure == "rate limited", "\(ending)")
+            #expect(outcome.nextAsk == .wait(.minutes(16)))
+        }
+        let told = try await trial.run("echo 'curl: 429' >&2; echo '\(stated)' >&2; exit 75")
+        #expect(told.failure == "rate limited" && told.nextAsk == .wait(.minutes(16)))
+        #expect(told.exit == "exited with status 75")
+        let other = try await trial.run("echo 'try later' >&2; exit 75")
+        #expect(other.failure == "exited with status 75: try later" && other.nextAsk == nil)
+    }
+
+    /// What ends a program from outside says more than what it has printed before.
+    @Test @LoopActor func aProgramThatIsEndedHasNoWords() async throws {
+        let outcome = try await RunTrial().run(
+            #"echo '{"failed": "mine"}'; exec sleep 1000"#, timeout: .milliseconds(100)
+        ) { manifest, _ in manifest.update.contentProtocol = .json }
+        #expect(outcome.failure == "timed out after 100 ms (Timeout=100ms)")
+    }
+
+    @Test @LoopActor func anOutcomeTellsWhatTheRunWasFor() async throws {
+        let trial = RunTrial()
+        for program in ["/bin/true", "/nonexistent"] {
+            trial.runner.start(
+                try trial.request([program]) { _, request in
+                    request.errand = .endEditing(isCancelled: true)
+                    request.isEditing = true
+                })
+            let outcome = try await trial.outcome()
+            #expect(outcome.errand == .endEditing(isCancelled: true) && outcome.isEditing, "\(program)")
+        }
+        let update = try await trial.run("echo a")
+        #expect(update.errand == nil && !update.isEditing && !update.isErrand)
+    }
+
+    @Test @LoopActor func theRoomIsThatOfTheSettings() async throws {
+        let outcome = try await RunTrial().run(#"printf '%s\n' "$TODAY_MAX_COLUMNS $TODAY_MAX_ROWS" 2 3"#) {
+            $1.sizes.columns = 90
+            $1.sizes.compactRows = 2
+        }
+        guard case .newData(let content) = outcome.result else {
+            Issue.record("\(outcome.result)")
+            return
+        }
+        #expect(content.text == "90 2")
+        #expect(content.compact != nil && content.expanded != nil)
     }
 
     @Test @LoopActor func anActionNeedNotPrintAnything() async throws {

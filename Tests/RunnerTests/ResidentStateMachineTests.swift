@@ -40,7 +40,13 @@ import TodayModel
         ("is cancelled in a call", [.asked, .cancelled("stop"), .answered, .expired], [call, end("stop"), [], []]),
         ("is cancelled while idle", [.asked, .answered, .cancelled("stop")], [call, deliver, end("stop")]),
         ("is not needed", [.asked, .answered, .dismissed, .asked], [call, deliver, leave, []]),
-        ("is not dismissed in a call", [.asked, .dismissed, .answered], [call, [], deliver]),
+        (
+            "is dismissed in a call", [.asked, .dismissed, .answered, .asked, .expired],
+            [
+                call, [], [.deliver, .hangUp, .arm(.seconds(2))], [],
+                end("it closed its connection before it answered"),
+            ]
+        ),
     ]
 
     @Test(arguments: lives.map(\.name)) func whatIsDone(life: String) throws {

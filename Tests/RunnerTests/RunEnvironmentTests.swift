@@ -29,6 +29,7 @@ import TodayModel
                 "TODAY_WIDGET": "org.example.test", "TODAY_REASON": "schedule", "TODAY_DISPLAY_MODE": "expanded",
                 "TODAY_MAX_COLUMNS": "60", "TODAY_MAX_ROWS": "16",
                 "TODAY_STATE_DIRECTORY": "/state/widgets/org.example.test", "TODAY_SOCKET": "/run/s",
+                "TODAY_KNOWN": "0",
             ])
     }
 
@@ -55,14 +56,35 @@ import TodayModel
         #expect(variables["TODAY_REASON"] == "schedule")
     }
 
-    @Test func editingBeginsAndEnds() throws {
-        var request = try request(reason: .editing)
-        request.errand = .beginEditing
-        #expect(variables(request)["TODAY_EDITING"] == "begin")
-        #expect(variables(request)["TODAY_REASON"] == "editing")
-        #expect(variables(request)["TODAY_ACTION"] == nil)
-        request.errand = .endEditing
-        #expect(variables(request)["TODAY_EDITING"] == "end")
+    @Test func whatIsKnownIsTold() throws {
+        var request = try request()
+        request.previous = Content(text: "a")
+        #expect(variables(request)["TODAY_KNOWN"] == "1")
+    }
+
+    @Test func theRoomIsThatOfTheMode() throws {
+        var request = try request()
+        request.sizes.columns = 100
+        request.sizes.expandedRows = 30
+        #expect(variables(request)["TODAY_MAX_COLUMNS"] == "100")
+        #expect(variables(request)["TODAY_MAX_ROWS"] == "30")
+        request.mode = .compact
+        #expect(variables(request)["TODAY_MAX_ROWS"] == "4")
+    }
+
+    private static let editing: [(errand: Errand?, isEditing: Bool, word: String?)] = [
+        (.beginEditing, true, "begin"), (.endEditing(isCancelled: false), false, "end"),
+        (.endEditing(isCancelled: true), false, "cancel"), (nil, true, "continue"), (nil, false, nil),
+        (.action("next"), true, "continue"), (.action("next"), false, nil), (.displayMode, true, "continue"),
+    ]
+
+    @Test(arguments: 0..<8) func editingHasAWord(place: Int) throws {
+        let (errand, isEditing, word) = Self.editing[place]
+        var request = try request(reason: errand?.reason ?? .schedule)
+        request.errand = errand
+        request.isEditing = isEditing
+        #expect(variables(request)["TODAY_EDITING"] == word)
+        #expect(variables(request)["TODAY_ACTION"] == (errand == .action("next") ? "next" : nil))
     }
 
     @Test func anActionHasItsName() throws {

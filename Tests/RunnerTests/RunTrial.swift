@@ -37,6 +37,8 @@ final class RunTrial {
         var changed = RunRequest(run: count, manifest: manifest, reason: request.reason, mode: request.mode)
         changed.errand = request.errand
         changed.previous = request.previous
+        changed.isEditing = request.isEditing
+        changed.sizes = request.sizes
         return changed
     }
 

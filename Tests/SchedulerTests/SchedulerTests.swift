@@ -57,31 +57,27 @@ import TodayModel
         scheduler.onDue = { due.send($0) }
         scheduler.add(id("a"), plan(every: .hours(1)))
         var soon = outcome(try await due.next(), .noData)
-        soon.nextUpdate = .seconds(1)
+        soon.nextAsk = .wait(.seconds(1))
         #expect(scheduler.finished(soon))
         #expect(try await due.next().reason == .schedule)
         scheduler.stop(because: "the test is over")
     }
 
-    @Test @LoopActor func droppedAndStaleAreReported() async throws {
-        var moment = Moment.now
+    @Test @LoopActor func whatIsDroppedIsReported() async throws {
+        let moment = Moment.now
         let scheduler = try Scheduler(concurrency: 1, look: { moment })
         let dropped = Arrivals<String>("dropped run")
-        let stale = Arrivals<WidgetID>("stale widget")
         scheduler.onDropped = { dropped.send("\($0.widget) \($1)") }
-        scheduler.onStale = { stale.send($0) }
         scheduler.add(id("a"), plan(), lastGood: LastGood(age: .seconds(30)))
         #expect(scheduler.request(id("a")).answer.answer == .started)
         scheduler.add(id("b"), plan())
         #expect(scheduler.request(id("b")).answer.answer == .deferred)
         #expect(scheduler.waitingCount == 1)
-        scheduler.setObstacle("disabled", of: id("b"))
+        #expect(!scheduler.setObstacle("disabled", of: id("b")))
         #expect(try await dropped.next() == "org.test.b disabled")
-        moment.awake = moment.awake + .seconds(100)
-        moment.boot = moment.boot + .seconds(100)
-        scheduler.setConcurrency(2)
-        #expect(try await stale.next() == id("a"))
-        #expect(scheduler.isStale(id("a")))
+        #expect(scheduler.setObstacle(nil, of: id("b")))
+        #expect(scheduler.freshUntil(of: id("a")) == moment.awake + .seconds(90))
+        #expect(scheduler.freshUntil(of: id("b")) == nil)
         scheduler.stop(because: "the test is over")
     }
 

@@ -21,7 +21,6 @@ struct Simulation {
     var succeeds: (RunTicket) -> Bool = { _ in true }
     private(set) var starts: [(ticket: RunTicket, at: BootTime)] = []
     private(set) var drops: [(ticket: RunTicket, reason: String)] = []
-    private(set) var stale: [String] = []
     private(set) var looks = 0
     private var ends: [(at: BootTime, ticket: RunTicket)] = []
 
@@ -42,9 +41,12 @@ struct Simulation {
     func seconds(_ time: BootTime) -> Int { Int((time - beginning).microseconds / 1_000_000) }
 
     mutating func add(
-        _ name: String, every interval: TimeSpan = .minutes(1), lastGood: LastGood? = nil, obstacle: String? = nil
+        _ name: String, every interval: TimeSpan = .minutes(1), lastGood: LastGood? = nil, obstacle: String? = nil,
+        updateOnAppear: TimeSpan? = nil
     ) {
-        perform(timetable.add(id(name), plan(every: interval), lastGood: lastGood, obstacle: obstacle, at: now))
+        var plan = plan(every: interval)
+        plan.updateOnAppear = updateOnAppear
+        perform(timetable.add(id(name), plan, lastGood: lastGood, obstacle: obstacle, at: now))
     }
 
     mutating func request(_ name: String, reason: RunReason = .request, errand: Errand? = nil) -> Reception {
@@ -53,9 +55,12 @@ struct Simulation {
         return reception
     }
 
-    mutating func defaultsChanged(_ name: String, by writer: String? = nil) {
-        perform(timetable.defaultsChanged(id(name), by: writer.map(id), at: now))
+    mutating func isBehind(_ name: String, _ difference: Premises.Difference = .defaults) {
+        timetable.isBehind(id(name), difference, at: now)
+        advance()
     }
+
+    func isStale(_ name: String) -> Bool { timetable.freshUntil(of: id(name)).map { $0 <= now.awake } ?? false }
 
     mutating func appeared(_ name: String) -> Reception {
         let (reception, actions) = timetable.appeared(id(name), at: now)
@@ -70,15 +75,14 @@ struct Simulation {
                 starts.append((ticket, now.boot))
                 if let duration { ends.append((now.boot + duration, ticket)) }
             case .drop(let ticket, let reason): drops.append((ticket, reason))
-            case .stale(let widget): stale.append(widget.text)
             }
         }
     }
 
     @discardableResult
-    mutating func finish(_ ticket: RunTicket, succeeded: Bool = true, nextUpdate: TimeSpan? = nil) -> Bool {
+    mutating func finish(_ ticket: RunTicket, succeeded: Bool = true, nextAsk: NextAsk? = nil) -> Bool {
         let counts = timetable.finished(
-            ticket.widget, run: ticket.run, succeeded: succeeded, nextUpdate: nextUpdate, at: now)
+            ticket.widget, run: ticket.run, succeeded: succeeded, nextAsk: nextAsk, at: now)
         advance()
         return counts
     }
@@ -93,7 +97,7 @@ struct Simulation {
         let end = now.boot + span
         advance()
         while true {
-            let deadline = timetable.nextDeadline(after: now)?.at
+            let deadline = timetable.nextDeadline?.at
             let next = min(deadline ?? end, ends.map(\.at).min() ?? end)
             guard next < end else { break }
             move(next)

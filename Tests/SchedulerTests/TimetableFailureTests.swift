@@ -52,7 +52,7 @@ import TodayModel
         simulation.finish(simulation.tickets[0], succeeded: false)
         let before = simulation.timetable.activity(of: id("a"), at: simulation.now)
         _ = simulation.request("a", errand: .action("x"))
-        simulation.finish(simulation.tickets[1], succeeded: succeeded, nextUpdate: .hours(9))
+        simulation.finish(simulation.tickets[1], succeeded: succeeded, nextAsk: .wait(.hours(9)))
         let after = simulation.timetable.activity(of: id("a"), at: simulation.now)
         #expect(after?.nextRun == before?.nextRun)
         #expect(after?.waitingFor == "its retry after a failure")
@@ -97,35 +97,61 @@ import TodayModel
         simulation.succeeds = { _ in false }
         simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .seconds(30)))
         simulation.pass(.seconds(89))
-        #expect(simulation.stale.isEmpty)
-        #expect(!simulation.timetable.isStale(id("a"), now: simulation.now.awake))
+        #expect(!simulation.isStale("a"))
         simulation.pass(.seconds(2))
-        #expect(simulation.stale == ["org.test.a"])
-        #expect(simulation.timetable.isStale(id("a"), now: simulation.now.awake))
+        #expect(simulation.isStale("a"))
         simulation.succeeds = { _ in true }
         simulation.pass(.seconds(90))
-        #expect(!simulation.timetable.isStale(id("a"), now: simulation.now.awake))
-        #expect(simulation.stale.count == 1)
+        #expect(!simulation.isStale("a"))
     }
 
     @Test(
         arguments: [
             (LastGood(age: .seconds(119)), false), (LastGood(age: .seconds(121)), true),
             (LastGood(age: .seconds(-9)), true),
-            (LastGood(age: .seconds(121), nextUpdate: .hours(1)), false),
-            (LastGood(age: .seconds(119), nextUpdate: .seconds(5)), false),
+            (LastGood(age: .seconds(121), nextAsk: .wait(.hours(1))), false),
+            (LastGood(age: .seconds(119), nextAsk: .wait(.seconds(5))), false),
+            (LastGood(age: .days(1), nextAsk: .never), false),
         ])
     func aSnapshotFromBeforeHasItsAge(lastGood: LastGood, isStale: Bool) {
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1), lastGood: lastGood)
-        #expect(simulation.timetable.isStale(id("a"), now: simulation.now.awake) == isStale)
+        #expect(simulation.isStale("a") == isStale)
     }
 
-    @Test func pushedContentIsFresh() {
+    /// Of what a widget stated with its failure: every row is in seconds after it.
+    private static let statedWaits: [(interval: TimeSpan, wait: TimeSpan, next: Int)] = [
+        (.minutes(5), .minutes(16), 16 * 60), (.minutes(5), .seconds(10), 10), (.hours(1), .days(30), 30 * 86_400),
+    ]
+
+    @Test(arguments: statedWaits)
+    func aStatedWaitWinsOverBackOffAndInterval(_ row: (interval: TimeSpan, wait: TimeSpan, next: Int)) {
         var simulation = Simulation()
-        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .hours(1)), obstacle: nil)
-        simulation.timetable.renewed(id("a"), at: simulation.now)
-        #expect(!simulation.timetable.isStale(id("a"), now: simulation.now.awake))
-        #expect(simulation.timetable.staleMoments.first?.priority == simulation.now.awake + .minutes(2))
+        simulation.duration = nil
+        simulation.add("a", every: row.interval)
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], succeeded: false, nextAsk: .wait(row.wait))
+        let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        #expect(activity?.waitingFor == "the time for which it asked after a failure")
+        simulation.pass(row.wait + .seconds(6))
+        #expect(simulation.log.dropFirst().map(\.reason) == [.retry])
+        #expect(abs(simulation.log[1].seconds - row.next) <= 1)
+    }
+
+    @Test func aStatedWaitIsNotCutShortByALookOrByShowingAgain() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .hours(1)), updateOnAppear: .seconds(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], succeeded: false, nextAsk: .wait(.minutes(16)))
+        simulation.pass(.minutes(5))
+        #expect(simulation.appeared("a").answer.answer == .deferred)
+        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.pass(.minutes(10))
+        #expect(simulation.starts.count == 1)
+        // New defaults may mend it, and somebody who asks wants to know.
+        simulation.isBehind("a")
+        #expect(simulation.starts.count == 2)
     }
 }

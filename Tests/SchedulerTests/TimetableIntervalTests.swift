@@ -72,7 +72,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .minutes(1))
         simulation.advance()
-        simulation.finish(simulation.tickets[0], nextUpdate: wish)
+        simulation.finish(simulation.tickets[0], nextAsk: .wait(wish))
         simulation.pass(.seconds(Int64(seconds) + 1))
         #expect(simulation.log.map(\.seconds) == [0, seconds])
     }
@@ -83,7 +83,7 @@ import TodayModel
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1))
         simulation.pass(.seconds(10))
-        simulation.timetable.renewed(id("a"), nextUpdate: wish, at: simulation.now)
+        if let wish { simulation.timetable.ask(id("a"), .wait(wish), at: simulation.now) }
         simulation.pass(.seconds(Int64(seconds) - 8))
         #expect(
             simulation.log == [
@@ -98,7 +98,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .minutes(1))
         simulation.advance()
-        simulation.timetable.renewed(id("a"), nextUpdate: .hours(1), at: simulation.now)
+        simulation.timetable.ask(id("a"), .wait(.hours(1)), at: simulation.now)
         simulation.finish(simulation.tickets[0])
         simulation.pass(.seconds(62))
         #expect(simulation.starts.count == 2)
@@ -106,7 +106,7 @@ import TodayModel
 
     @Test func theWishOfASnapshotFromBeforeHolds() {
         var simulation = Simulation()
-        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .minutes(5), nextUpdate: .minutes(6)))
+        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .minutes(5), nextAsk: .wait(.minutes(6))))
         simulation.pass(.seconds(61))
         #expect(simulation.log.map(\.seconds) == [60])
     }
@@ -119,7 +119,7 @@ import TodayModel
         }
         simulation.advance()
         var wakeUps = 0
-        while simulation.starts.count < 20, let deadline = simulation.timetable.nextDeadline(after: simulation.now) {
+        while simulation.starts.count < 20, let deadline = simulation.timetable.nextDeadline {
             // As late as the timetable allows.
             let step = deadline.latest - simulation.now.boot
             #expect(step >= .zero)

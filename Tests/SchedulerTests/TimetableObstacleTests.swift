@@ -12,7 +12,6 @@ import TodayModel
         simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
         simulation.pass(.hours(2))
         #expect(simulation.starts.count == 1)
-        #expect(simulation.stale.isEmpty)
         simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
         simulation.advance()
         #expect(simulation.log.map(\.reason) == [.boot, .schedule])

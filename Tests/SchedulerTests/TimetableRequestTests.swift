@@ -69,16 +69,6 @@ import TodayModel
         #expect(simulation.tickets.dropFirst().map(\.run) == [louder.run, again.run])
     }
 
-    @Test func changedDefaultsDuringARunLeadToOneRunMore() {
-        var simulation = running()
-        let first = simulation.request("a", reason: .defaults)
-        let second = simulation.request("a", reason: .defaults)
-        #expect(first.run == second.run)
-        simulation.finish(simulation.tickets[0])
-        simulation.finish(simulation.tickets[1])
-        #expect(simulation.log.map(\.reason) == [.boot, .defaults])
-    }
-
     @Test func aFloodOfActionsIsRefused() {
         var simulation = running()
         for _ in 0..<Timetable.mostFollowing { _ = simulation.request("a", errand: .action("x")) }
@@ -151,6 +141,6 @@ import TodayModel
             simulation.request("pushed").answer.reason == "no program to run: its content is pushed (Protocol=push)")
         simulation.pass(.days(1))
         #expect(simulation.starts.isEmpty)
-        #expect(!simulation.timetable.isStale(id("pushed"), now: simulation.now.awake))
+        #expect(!simulation.isStale("pushed"))
     }
 }

@@ -38,13 +38,14 @@ struct ChangeTests {
 
     @Test func defaultsAreSetReplacedAndRemoved() throws {
         var state = StoredState()
-        for value: JSON? in ["x", .null, ["deep": [1, 2.5, true]]] {
+        for (value, revision) in [("x", 1), (.null, 2), (["deep": [1, 2.5, true]], 3)] as [(JSON?, Int64)] {
             let rows = try Change.defaults(group: "g.g", key: "k", value: value).apply(to: &state)
-            #expect(rows == [.value(group: "g.g", key: "k", value)])
+            #expect(rows == [.value(group: "g.g", key: "k", value), .revision("g.g", revision)])
             #expect(state.defaults["g.g"]?.values == ["k": value ?? nil])
         }
         _ = try Change.defaults(group: "g.g", key: "k", value: nil).apply(to: &state)
-        #expect(state == StoredState())
+        // What is gone was changed once more.
+        #expect(state == StoredState(revisions: ["g.g": 4]))
     }
 
     static let refused: [(key: String, value: JSON, reason: String)] = [
@@ -69,12 +70,12 @@ struct ChangeTests {
         var state = StoredState()
         for (key, value) in [("e\u{301}", 1), ("\u{e9}", 2)] as [(String, JSON)] {
             let rows = try Change.defaults(group: "g.g", key: key, value: value).apply(to: &state)
-            #expect(rows == [.value(group: "g.g", key: key, value)])
+            #expect(rows.first == .value(group: "g.g", key: key, value))
         }
         #expect(state.defaults["g.g"]?.values == ["e\u{301}": 1, "\u{e9}": 2])
         // The same letters in another spelling are another value as well.
-        #expect(try Change.defaults(group: "g.g", key: "k", value: "\u{e9}").apply(to: &state).count == 1)
-        #expect(try Change.defaults(group: "g.g", key: "k", value: "e\u{301}").apply(to: &state).count == 1)
+        #expect(try Change.defaults(group: "g.g", key: "k", value: "\u{e9}").apply(to: &state).count == 2)
+        #expect(try Change.defaults(group: "g.g", key: "k", value: "e\u{301}").apply(to: &state).count == 2)
     }
 
     @Test func aGroupHasABoundedSize() throws {

@@ -16,7 +16,7 @@ struct CrashTests {
         for round in 0..<10 {
             try await store.make(.move(id("w\(round)"), .first, among: ids("a b w\(round)")))
             try await store.make(.defaults(group: "g.g", key: "round", value: .int(Int64(round))))
-            try await store.keep(snapshot("round \(round)"), for: id("a")).get()
+            try await store.keep(pushed("round \(round)"), for: id("a")).get()
             let survivor = try fixture.copyAsAfterACrash().open()
             #expect(survivor.condition == .ok)
             #expect(survivor.everything == store.everything)

@@ -166,7 +166,7 @@ struct DamagedStoreTests {
         store = try fixture.open()
         #expect(store.condition == .ok)
         #expect(store.everything == everything)
-        #expect(store.snapshot(of: id("w399"))?.content.text == "new 399")
+        #expect(store.layers(of: id("w399")).own?.content.text == "new 399")
     }
 
     @Test @LoopActor func aDatabaseRemovedWhileRunningIsWrittenAgain() async throws {
@@ -221,7 +221,7 @@ struct DamagedStoreTests {
         #expect(store.condition == .ok)
         #expect(store.complaints.count == 4)
         #expect(store.complaints.contains { $0.hasPrefix("the snapshot of org.example.w0 is lost: content.text:") })
-        #expect(store.snapshot(of: id("w1"))?.content.text == "old 1")
+        #expect(store.layers(of: id("w1")).own?.content.text == "old 1")
         #expect(store.defaults(of: "g.g") == ["good": 1])
         #expect(store.choices(of: id("a")).mode == .expanded)
     }

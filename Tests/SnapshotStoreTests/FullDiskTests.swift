@@ -26,7 +26,7 @@ struct FullDiskTests {
         let store = try fixture.open(StoreOptions(pageLimit: 16))
         try await expectService(of: store) {
         } thenWithRoom: {
-            store.record(snapshot("small"), for: id("large"))
+            store.push(pushed("small"), to: id("large"))
         }
     }
 
@@ -41,7 +41,7 @@ struct FullDiskTests {
         }
         store.record(outcome("disk", .newData(Content(text: "100 %"))))
         #expect(try await store.result(of: .enabled(id("a"), true)).failure?.kind == .notStored)
-        #expect(store.snapshot(of: id("disk"))?.content.text == "100 %")
+        #expect(store.layers(of: id("disk")).own?.content.text == "100 %")
         disk.makeRoom()
         try await store.make(.enabled(id("a"), true))
         #expect(store.condition == .ok)
@@ -110,7 +110,7 @@ struct FullDiskTests {
         let result = try await store.result(of: .enabled(id("a"), false))
         #expect(result.failure == StoreFailure(.notStored, store.condition.sentence))
         #expect(store.choices(of: id("a")).enabled == true)
-        #expect(store.snapshot(of: id("large")) == large)
+        #expect(store.layers(of: id("large")).pushed == large)
 
         try makeRoom()
         try await store.make(.enabled(id("a"), false))
@@ -123,8 +123,8 @@ struct FullDiskTests {
     }
 
     /// A snapshot of half a megabyte.
-    private var large: Snapshot {
-        var large = snapshot("large")
+    private var large: Layers.Pushed {
+        var large = pushed("large")
         large.content.tooltip = String(repeating: "x", count: 16_000)
         large.content.compact = .stack(
             .init(

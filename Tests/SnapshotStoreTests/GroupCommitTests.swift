@@ -16,7 +16,7 @@ struct GroupCommitTests {
     @Test mutating func everythingThatWaitsIsOneCommit() throws {
         try commit.enqueue(.enabled(id("a"), true), 1)
         try commit.enqueue(.enabled(id("b"), true), 2)
-        commit.record(snapshot: snapshot("x"), of: id("c"), contentChanged: true)
+        commit.record { $0.add(own: own("x"), of: id("c"), contentChanged: true) }
         #expect(commit.begin()?.count == 3)
         #expect(commit.begin() == nil)
         let settlement = commit.succeed()
@@ -106,37 +106,37 @@ struct GroupCommitTests {
     }
 
     @Test mutating func recordsAreTriedAgainWithTheNextCommitOnly() throws {
-        commit.record(snapshot: snapshot("x"), of: id("a"), contentChanged: true)
+        commit.record { $0.add(own: own("x"), of: id("a"), contentChanged: true) }
         _ = commit.begin()
         _ = commit.fail(keepingRecords: true)
         #expect(commit.begin() == nil)
         #expect(!commit.isIdle)
         try commit.enqueue(.enabled(id("b"), true), 1)
         let rows = commit.begin() ?? []
-        #expect(rows.contains(.snapshot(id("a"), snapshot("x"), contentChanged: true)))
+        #expect(rows.contains(.own(id("a"), own("x"), contentChanged: true)))
         #expect(rows.count == 2)
     }
 
     @Test mutating func aNewerSnapshotReplacesTheOneThatFailed() {
-        commit.record(snapshot: snapshot("old"), of: id("a"), contentChanged: true)
+        commit.record { $0.add(own: own("old"), of: id("a"), contentChanged: true) }
         _ = commit.begin()
-        var confirmed = snapshot("old")
+        var confirmed = own("old")
         confirmed.confirmed = WallTime(microseconds: 7)
-        commit.record(snapshot: confirmed, of: id("a"), contentChanged: false)
+        commit.record { [confirmed] in $0.add(own: confirmed, of: id("a"), contentChanged: false) }
         _ = commit.fail(keepingRecords: true)
-        #expect(commit.begin() == [.snapshot(id("a"), confirmed, contentChanged: true)])
+        #expect(commit.begin() == [.own(id("a"), confirmed, contentChanged: true)])
     }
 
     @Test mutating func aRemovedSnapshotStaysRemoved() {
-        commit.record(snapshot: snapshot("old"), of: id("a"), contentChanged: true)
+        commit.record { $0.add(own: own("old"), of: id("a"), contentChanged: true) }
         _ = commit.begin()
-        commit.record(snapshot: nil, of: id("a"), contentChanged: true)
+        commit.record { $0.add(own: nil, of: id("a"), contentChanged: true) }
         _ = commit.fail(keepingRecords: true)
-        #expect(commit.begin() == [.snapshot(id("a"), nil, contentChanged: true)])
+        #expect(commit.begin() == [.own(id("a"), nil, contentChanged: true)])
     }
 
     @Test mutating func recordsToBlameAreDropped() {
-        commit.record(snapshot: snapshot("x"), of: id("a"), contentChanged: true)
+        commit.record { $0.add(own: own("x"), of: id("a"), contentChanged: true) }
         _ = commit.begin()
         _ = commit.fail(keepingRecords: false)
         #expect(commit.isIdle)
@@ -145,7 +145,10 @@ struct GroupCommitTests {
     @Test mutating func runsThatWaitAreBounded() {
         var log = UpdateLog()
         for _ in 0..<3 {
-            for _ in 0..<40 { commit.record(run: log.append(outcome("a", .noData).record), of: id("a")) }
+            for _ in 0..<40 {
+                let entry = log.append(outcome("a", .noData).record)
+                commit.record { $0.add(entry, of: id("a")) }
+            }
             _ = commit.begin()
             _ = commit.fail(keepingRecords: true)
         }

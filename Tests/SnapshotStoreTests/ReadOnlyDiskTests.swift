@@ -43,7 +43,7 @@ struct ReadOnlyDiskTests {
             return
         }
         store.record(outcome("a", .newData(Content(text: "x"))))
-        #expect(store.snapshot(of: id("a"))?.content.text == "x")
+        #expect(store.layers(of: id("a")).own?.content.text == "x")
         store.close()
     }
 
@@ -70,11 +70,11 @@ struct ReadOnlyDiskTests {
         #expect(reason.contains("\(fixture.path) cannot be written"))
         #expect(store.complaints.isEmpty)
         #expect(!store.choices(of: id("a")).hasContent)
-        #expect(store.snapshot(of: id("disk"))?.content.text == "40 %")
+        #expect(store.layers(of: id("disk")).own?.content.text == "40 %")
         #expect(try await store.result(of: .hasContent(id("a"), true)).failure?.kind == .notStored)
         #expect(!store.choices(of: id("a")).hasContent)
         store.record(outcome("disk", .newData(Content(text: "41 %"))))
-        #expect(store.snapshot(of: id("disk"))?.content.text == "41 %")
+        #expect(store.layers(of: id("disk")).own?.content.text == "41 %")
 
         try makeWritable()
         try await store.make(.hasContent(id("a"), true))

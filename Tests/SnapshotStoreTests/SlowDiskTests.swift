@@ -22,7 +22,7 @@ struct SlowDiskTests {
         while waited == nil {
             let start = EventLoop.now(.monotonic)
             for _ in 0..<100 {
-                #expect(store.snapshot(of: id("disk"))?.content.text == "40 %")
+                #expect(store.layers(of: id("disk")).own?.content.text == "40 %")
                 #expect(store.order(of: ids("b a disk")) == ids("a b disk"))
             }
             longest = max(longest, EventLoop.now(.monotonic) - start)
@@ -44,7 +44,7 @@ struct SlowDiskTests {
             store.record(outcome("w\(number)", .newData(Content(text: "\(number)"))))
             await Task.yield()
         }
-        #expect(store.snapshot(of: id("w20"))?.content.text == "20")
+        #expect(store.layers(of: id("w20")).own?.content.text == "20")
         #expect(store.choices(of: id("w20")).enabled == nil)
         #expect(ends.taken().isEmpty)
         gate.letPass(2)
@@ -53,7 +53,7 @@ struct SlowDiskTests {
         #expect(store.choices(of: id("w20")).enabled == true)
         store.close()
         store = try fixture.open()
-        #expect(store.everything.snapshots.count == 20)
+        #expect(store.everything.layers.count == 20)
     }
 
     @Test @LoopActor func runsInQuickSuccessionShareCommits() async throws {
@@ -67,7 +67,7 @@ struct SlowDiskTests {
         }
         let fixture = fixture
         try await eventually("all on disk, and not because of the end") { @LoopActor in
-            try fixture.copyAsAfterACrash().open().everything.snapshots.count == 200
+            try fixture.copyAsAfterACrash().open().everything.layers.count == 200
         }
         let elapsed = EventLoop.now(.monotonic) - began
         #expect(counter.value <= Int(elapsed / options.restBetweenCommits.microseconds) + 2)
@@ -87,7 +87,7 @@ struct SlowDiskTests {
         store.record(outcome("last", .newData(Content(text: "x"))))
         await Task.yield()
         store.close()
-        #expect(try fixture.open().snapshot(of: id("last"))?.content.text == "x")
+        #expect(try fixture.open().layers(of: id("last")).own?.content.text == "x")
     }
 
     @Test @LoopActor func anOrderlyEndWaitsForTheDisk() throws {
@@ -103,7 +103,7 @@ struct SlowDiskTests {
         #expect(store.close())
         #expect(ends == [true])
         #expect(counter.value == 1)
-        #expect(try fixture.open().snapshot(of: id("a"))?.content.text == "x")
+        #expect(try fixture.open().layers(of: id("a")).own?.content.text == "x")
     }
 
     @Test @LoopActor func anOrderlyEndDoesNotWaitForEver() throws {

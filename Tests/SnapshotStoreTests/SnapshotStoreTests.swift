@@ -16,17 +16,19 @@ struct SnapshotStoreTests {
         let store = try fixture.open()
         store.record(outcome("disk", .newData(Content(text: "40 %")), start: 100))
         store.record(outcome("disk", .failed("no network"), start: 200))
-        let old = store.snapshot(of: id("disk"))
+        let old = store.layers(of: id("disk")).own
         for reason in [RunReason.action, .mode, .editing] {
             store.record(outcome("disk", .noData, start: 300, reason: reason))
-            #expect(store.snapshot(of: id("disk")) == old)
+            #expect(store.layers(of: id("disk")).own == old)
             #expect(store.lastUpdate(of: id("disk"))?.failure == "no network")
         }
         store.record(outcome("disk", .newData(Content(text: "40 % of 1 TB")), start: 400, reason: .mode))
-        #expect(store.snapshot(of: id("disk"))?.content.text == "40 % of 1 TB")
-        #expect(store.snapshot(of: id("disk"))?.taken == old?.taken)
+        #expect(store.layers(of: id("disk")).own?.content.text == "40 % of 1 TB")
+        #expect(store.layers(of: id("disk")).own?.taken == old?.taken)
         store.record(outcome("disk", .newData(Content(text: "41 %")), start: 500, reason: .action))
-        #expect(store.snapshot(of: id("disk"))?.taken == WallTime(microseconds: 501_000_000))
+        #expect(store.layers(of: id("disk")).own?.content.text == "41 %")
+        #expect(store.layers(of: id("disk")).own?.taken == old?.taken)
+        #expect(store.layers(of: id("disk")).own?.confirmed == old?.confirmed)
         #expect(store.lastUpdate(of: id("disk"))?.result == .failed)
         store.record(outcome("disk", .noData, start: 600))
         #expect(store.lastUpdate(of: id("disk"))?.result == .noData)
@@ -73,7 +75,7 @@ struct SnapshotStoreTests {
         store.record(outcome("disk", .noData, start: 200))
         store.record(outcome("disk", .failed("timed out"), start: 300, errorOutput: "oh\n"))
         for _ in 0..<2 {
-            let snapshot = try #require(store.snapshot(of: id("disk")))
+            let snapshot = try #require(store.layers(of: id("disk")).own)
             #expect(snapshot.content == Content(text: "40 %"))
             #expect(snapshot.taken == WallTime(microseconds: 101_000_000))
             #expect(snapshot.confirmed == WallTime(microseconds: 201_000_000))
@@ -87,35 +89,38 @@ struct SnapshotStoreTests {
 
     @Test @LoopActor func pushedContentIsAcknowledgedAndCanBeTakenBack() async throws {
         var store = try fixture.open()
-        try await store.keep(snapshot("pushed", expires: 160), for: id("a")).get()
-        try await store.keep(snapshot("gone"), for: id("b")).get()
+        try await store.keep(pushed("pushed", expires: 160), for: id("a")).get()
+        try await store.keep(pushed("gone"), for: id("b")).get()
         try await store.keep(nil, for: id("b")).get()
         store.close()
         store = try fixture.open()
-        #expect(store.snapshot(of: id("a")) == snapshot("pushed", expires: 160))
-        #expect(store.snapshot(of: id("b")) == nil)
+        #expect(store.layers(of: id("a")) == Layers(pushed: pushed("pushed", expires: 160)))
+        #expect(store.layers(of: id("b")) == Layers())
     }
 
     @Test @LoopActor func aConfirmedSnapshotKeepsItsContentOnDisk() async throws {
         var store = try fixture.open()
-        try await store.keep(snapshot("x"), for: id("a")).get()
-        var confirmed = snapshot("x")
-        confirmed.confirmed = WallTime(microseconds: 900)
-        try await store.keep(confirmed, for: id("a")).get()
+        store.record(outcome("a", .newData(Content(text: "x")), start: 99))
         store.close()
         store = try fixture.open()
-        #expect(store.snapshot(of: id("a")) == confirmed)
+        store.record(outcome("a", .noData, start: 899))
+        var confirmed = own("x")
+        confirmed.confirmed = WallTime(microseconds: 900_000_000)
+        store.close()
+        store = try fixture.open()
+        #expect(store.layers(of: id("a")).own == confirmed)
     }
 
     @Test @LoopActor func defaultsAreKeptByGroup() async throws {
         var store = try fixture.open()
-        let groups = Arrivals<Set<AppGroup>>("defaults")
+        let groups = Arrivals<[AppGroup: [WidgetID?]]>("defaults")
         store.onDefaultsChange = { groups.send($0) }
         store.change(.defaults(group: "g.g", key: "b", value: ["x": [1, 2.5, .null]]))
         store.change(.defaults(group: "g.g", key: "a", value: "ü"))
         store.change(.defaults(group: "g.g", key: "c", value: 1))
         try await store.make(.defaults(group: "g.g", key: "c", value: nil))
-        #expect(try await groups.next() == ["g.g"])
+        #expect(try await groups.next() == ["g.g": [nil, nil, nil, nil]])
+        #expect(store.revision(of: "g.g") == 4)
         for _ in 0..<2 {
             #expect(store.defaults(of: "g.g").keys == ["a", "b"])
             #expect(store.defaults(of: "g.g") == ["a": "ü", "b": ["x": [1, 2.5, .null]]])
@@ -181,7 +186,7 @@ struct SnapshotStoreTests {
         try await store.make(.enabled(id("w3"), false))
         store.forgetDeparted { $0 == id("w0") || $0 == id("w1") }
         func kept(_ store: SnapshotStore) -> [Int] {
-            (0..<80).filter { store.snapshot(of: id("w\($0)")) != nil && !store.history(of: id("w\($0)")).isEmpty }
+            (0..<80).filter { store.layers(of: id("w\($0)")).own != nil && !store.history(of: id("w\($0)")).isEmpty }
         }
         #expect(kept(store) == [0, 1] + Array(30..<80))
         // One that comes back begins anew.

@@ -23,10 +23,14 @@ func outcome(
         duration: .seconds(1), result: result, exit: "exited with status 0", errorOutput: errorOutput)
 }
 
-func snapshot(_ text: String, taken: Int64 = 100, expires: Int64? = nil) -> Snapshot {
-    Snapshot(
-        content: Content(text: text), taken: WallTime(microseconds: taken * 1_000_000),
-        expires: expires.map { WallTime(microseconds: $0 * 1_000_000) })
+func own(_ text: String, taken: Int64 = 100) -> Layers.Own {
+    Layers.Own(Content(text: text), taken: WallTime(microseconds: taken * 1_000_000))
+}
+
+func pushed(_ text: String, taken: Int64 = 100, expires: Int64? = nil) -> Layers.Pushed {
+    Layers.Pushed(
+        Content(text: text), taken: WallTime(microseconds: taken * 1_000_000),
+        expires: expires.map { WallTime(microseconds: $0 * 1_000_000) }, by: "user 1000")
 }
 
 /// A directory with a database in it.
@@ -116,10 +120,10 @@ extension SnapshotStore {
         try await result(of: change).get()
     }
 
-    /// Records a snapshot and awaits whether it is on disk.
-    func keep(_ snapshot: Snapshot?, for id: WidgetID) async throws -> Result<Void, StoreFailure> {
-        let results = Arrivals<Result<Void, StoreFailure>>("end of a snapshot")
-        record(snapshot, for: id) { results.send($0) }
+    /// Pushes content and awaits whether it is on disk.
+    func keep(_ pushed: Layers.Pushed?, for id: WidgetID) async throws -> Result<Void, StoreFailure> {
+        let results = Arrivals<Result<Void, StoreFailure>>("end of a push")
+        push(pushed, to: id) { results.send($0) }
         return try await results.next()
     }
 }

@@ -48,7 +48,8 @@ import TodayModel
         choices.hasContent = row.hasContent
         let standing = Standing(
             declaration: row.declaration, choices: choices, enabledByDefault: row.enabledByDefault,
-            isPushed: row.isPushed, content: row.content, failure: row.failure)
+            isPushed: row.isPushed, shown: row.content.map { Layers.Shown(content: $0, source: .own) },
+            failure: row.failure)
         #expect(standing.state == row.state)
     }
 }

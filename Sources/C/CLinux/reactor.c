@@ -5,8 +5,11 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 int clinux_accept(int listener) {
     int descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -89,4 +92,22 @@ int clinux_reap(int pidfd, int *cause, int *value) {
 
 int clinux_keep_child_statuses(void) {
     return signal(SIGCHLD, SIG_DFL) == SIG_ERR ? -errno : 0;
+}
+
+int clinux_rearm_clock_change_timer(int timer) {
+    /* The end of time, as far as the kernel takes it. */
+    struct itimerspec end = {.it_value = {.tv_sec = 0x7fffffff}};
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &end, NULL) < 0 ? -errno : 0;
+}
+
+int clinux_clock_change_timer(void) {
+    int timer = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (timer < 0)
+        return -errno;
+    int result = clinux_rearm_clock_change_timer(timer);
+    if (result < 0) {
+        close(timer);
+        return result;
+    }
+    return timer;
 }

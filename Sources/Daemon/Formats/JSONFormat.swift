@@ -13,11 +13,15 @@ enum JSONFormat {
         } catch {
             throw OutputError("output is not JSON: \(error)")
         }
+        let field = JSONField(root: json)
+        let failure: OutputError?
         do throws(JSONMismatch) {
-            return try Content(JSONField(root: json))
+            failure = try StatedFailure.read(field)
+            if failure == nil { return try Content(field) }
         } catch {
             throw OutputError(error.path.isEmpty ? "output is no content: \(error.reason)" : "\(error)")
         }
+        throw failure ?? .empty
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

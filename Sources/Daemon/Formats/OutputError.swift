@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
+import TodayModel
 
-/// What is wrong with a program's output, in words and with the place.
+/// Why a run has given nothing: what is wrong with a program's output, in words and with the place, or what the widget
+/// says itself.
 package struct OutputError: Error, Equatable, CustomStringConvertible {
     package let description: String
+    /// How long the widget wants to be left alone.
+    package let wait: TimeSpan?
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, wait: TimeSpan? = nil) {
+        self.description = description
+        self.wait = wait
+    }
 
     static let empty = OutputError("printed nothing")
+    package static let nothingKnown = OutputError(
+        "it says that nothing is new, but nothing of it is known; it has to send content")
 }

@@ -6,17 +6,17 @@ enum TextFormat {
     /// More lines than any display mode shows. The rest is left out and said to be.
     static let mostLines = 100
 
-    static func content(from output: [UInt8]) throws(OutputError) -> Content {
+    static func content(from output: [UInt8], sizes: DisplaySizes) throws(OutputError) -> Content {
         let (lines, count) = try lines(of: OutputText.decode(output))
         guard let first = lines.first else { throw .empty }
         var content = Content(text: try summary(first))
         guard count > 1 else { return content }
         let details = lines.dropFirst()
         content.tooltip = tooltip(details)
-        let mode = DisplayMode.compact
         let rows = rows(content.text, details, leftOut: count - lines.count)
-        content.compact = .stack(View.Stack(.vertical, Array(rows.prefix(mode.maximumSize.rows))))
-        if rows.count > mode.maximumSize.rows { content.expanded = .stack(View.Stack(.vertical, rows)) }
+        let most = sizes[.compact].rows
+        content.compact = .stack(View.Stack(.vertical, Array(rows.prefix(most))))
+        if rows.count > most { content.expanded = .stack(View.Stack(.vertical, rows)) }
         return content
     }
 

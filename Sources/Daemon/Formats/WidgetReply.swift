@@ -2,33 +2,63 @@
 import TodayModel
 import Varlink
 
-/// What a widget answered to a method of org.todayd.Widget, as content.
+/// What a widget says to an update. That it has failed is an `OutputError`.
+package enum WidgetAnswer: Equatable, Sendable {
+    case newData(Content)
+    /// What is shown still holds; and how long the widget wants to be left alone.
+    case noData(wait: TimeSpan? = nil)
+}
+
+/// What a widget replied to a method of org.todayd.Widget.
 package enum WidgetReply {
-    /// The `Update` that a method was answered with. `unchanged` is for newData that is not: nobody is woken for it.
-    package static func result(of reply: VarlinkReply) throws(OutputError) -> RunOutcome.Result {
+    /// The answer that a call ends with.
+    package static func answer(in reply: VarlinkReply) throws(OutputError) -> WidgetAnswer {
         if let error = reply.error {
             throw OutputError("answered with the error \(VarlinkError(name: error, parameters: reply.parameters))")
         }
+        let failure: OutputError
         do throws(JSONMismatch) {
-            return try result(of: JSONField(root: .object(reply.parameters)).required("update"))
+            switch try update(JSONField(root: .object(reply.parameters)).required("update")) {
+            case .answer(let answer): return answer
+            case .failure(let stated): failure = stated
+            }
         } catch {
             throw OutputError("\(error)")
         }
+        throw failure
+    }
+
+    /// The content that is shown until the answer.
+    package static func placeholder(in reply: VarlinkReply) throws(OutputError) -> Content {
+        guard case .newData(let content) = try answer(in: reply) else {
+            throw OutputError("a reply that continues has to be newData")
+        }
+        return content
     }
 
     private enum Result: String, CaseIterable { case newData, noData, failed }
 
-    private static func result(of update: JSONField) throws(JSONMismatch) -> RunOutcome.Result {
-        try update.noOtherKeys(than: ["result", "content", "reason"])
+    private enum Update {
+        case answer(WidgetAnswer)
+        case failure(OutputError)
+    }
+
+    private static func update(_ update: JSONField) throws(JSONMismatch) -> Update {
+        try update.noOtherKeys(than: ["result", "content", "reason", "nextUpdate"])
         let content = try update.optional("content")
         let result = try update.required("result").choice(Result.self)
         if result != .newData, let content { throw content.fail("goes with newData only") }
         switch result {
-        case .newData: return .newData(try Content(try update.required("content")))
-        case .noData: return .noData
+        case .newData:
+            if let wait = try update.optional("nextUpdate") {
+                throw wait.fail("goes with noData and failed; new content says it itself")
+            }
+            return .answer(.newData(try Content(try update.required("content"))))
+        case .noData:
+            return .answer(.noData(wait: try update.optional("nextUpdate")?.timeSpan()))
         case .failed:
-            let reason = try update.optional("reason")?.line(upTo: ContentLimits.summaryBytes) ?? ""
-            return .failed(reason.isEmpty ? "failed, and did not say why" : reason)
+            let reason = try StatedFailure.reason(try update.optional("reason"))
+            return .failure(OutputError(reason, wait: try StatedFailure.wait(update)))
         }
     }
 }

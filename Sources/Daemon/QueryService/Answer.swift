@@ -95,6 +95,8 @@ struct Parameters {
 struct MethodContext {
     let service: QueryService
     let peer: PeerCredentials
+    /// Names the connection; of a widget's, its extension context.
+    let session: ContextID
     /// Whose extension context is used.
     let widget: WidgetID?
     /// The client takes several replies.

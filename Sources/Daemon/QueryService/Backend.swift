@@ -37,6 +37,9 @@ package protocol Backend: AnyObject {
     /// for every look.
     func hostLooked(at widgets: [WidgetID])
 
+    /// Hosts have begun to follow these widgets, which no host did before; and of those, none does any longer.
+    func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>)
+
     /// What a widget that runs is told about itself; nil when its manifest has gone.
     func context(of widget: WidgetID) -> WidgetContext?
 
@@ -70,8 +73,8 @@ package protocol Backend: AnyObject {
         listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal>
 
-    /// The largest display mode that a widget has for now.
-    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID)
+    /// The largest display mode that a widget has for now. `context` is the one through which it says so.
+    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: ContextID)
 
     /// Why a host must not open a URL for a widget; nil where it may.
     func objection(toOpening url: String, for widget: WidgetID) -> String?
@@ -105,16 +108,24 @@ package struct ShownItem: Sendable {
     }
 }
 
+/// Names one extension context: one process of a widget, of which there may be several for a while.
+package typealias ContextID = UInt64
+
 /// What a widget is told about itself.
 package struct WidgetContext: Hashable, Sendable {
     package var mode: DisplayMode
     package var largestMode: DisplayMode
+    package var sizes: DisplaySizes
     package var groups: [AppGroup]
     package var schemes: [String]
 
-    package init(mode: DisplayMode, largestMode: DisplayMode, groups: [AppGroup], schemes: [String]) {
+    package init(
+        mode: DisplayMode, largestMode: DisplayMode, sizes: DisplaySizes = .standard, groups: [AppGroup],
+        schemes: [String]
+    ) {
         self.mode = mode
         self.largestMode = largestMode
+        self.sizes = sizes
         self.groups = groups
         self.schemes = schemes
     }
@@ -138,8 +149,8 @@ package enum ChangeRequest: Equatable, Sendable {
     case enabled(WidgetID, Bool)
     case displayMode(WidgetID, DisplayMode)
     case lockScreen(WidgetID, Bool)
-    /// Content from outside, for so long or until the next.
-    case push(WidgetID, Content, timeToLive: TimeSpan?)
+    /// Content from outside, for so long or until the next, and the client in words.
+    case push(WidgetID, Content, timeToLive: TimeSpan?, by: String)
     /// Takes back what was pushed.
     case takeBack(WidgetID)
     /// Sets one value of an app group's defaults, or removes it. `writer` is the widget that does so, if one does.

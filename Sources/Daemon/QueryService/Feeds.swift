@@ -19,6 +19,9 @@ final class Feeds {
     private var showsAreStirred = false
     private var stirred: [ObjectIdentifier: Feed] = [:]
     private var due = Line<Session>()
+    /// What is followed, as far as the backend was told.
+    private var watched: Set<WidgetID> = []
+    private var looksAreStirred = false
     private var turn: TurnSource?
     /// For items that change by the passing of time; armed only while somebody looks.
     private var expiry: TimerSource?
@@ -49,6 +52,7 @@ extension Feeds {
         let feed = ShowFeed(subject, itemCache: itemCache, tally: tally)
         shows[subject] = feed
         armExpiry()
+        stirLooks()
         return feed
     }
 
@@ -81,6 +85,7 @@ extension Feeds {
         switch feed {
         case let feed as ShowFeed:
             shows[feed.subject] = nil
+            stirLooks()
             if shows.isEmpty {
                 itemCache.endHistory()
                 expiry?.disarm()
@@ -117,12 +122,32 @@ extension Feeds {
         turn?.schedule()
     }
 
+    private func stirLooks() {
+        looksAreStirred = true
+        turn?.schedule()
+    }
+
+    /// Tells which widgets hosts begin to follow, and which no host follows any more. A host that stays is no news.
+    private func tellLooks() {
+        let now = shows.values.reduce(into: Set<WidgetID>()) { $0.formUnion($1.members) }
+        let (began, ended) = (now.subtracting(watched), watched.subtracting(now))
+        watched = now
+        if !began.isEmpty || !ended.isEmpty { backend.looksChanged(began: began, ended: ended) }
+    }
+
     private func takeTurn() {
         if showsAreStirred {
             showsAreStirred = false
-            for feed in shows.values { collect(from: feed) }
+            for feed in shows.values {
+                collect(from: feed)
+                if feed.takeOtherMembers() { looksAreStirred = true }
+            }
             itemCache.forget(upTo: shows.values.reduce(itemCache.version) { min($0, $1.oldestNeeded) })
             armExpiry()
+        }
+        if looksAreStirred {
+            looksAreStirred = false
+            tellLooks()
         }
         for feed in stirred.values { collect(from: feed) }
         stirred.removeAll(keepingCapacity: true)

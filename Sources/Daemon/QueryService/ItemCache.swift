@@ -29,7 +29,8 @@ final class ItemCache {
     /// No entry changes by itself before this; nil when none ever does.
     private(set) var nextExpiry: BootTime?
 
-    private static let shortestValidity = TimeSpan.seconds(1)
+    /// Clocks that are compared drift: what has not passed on the one may have on the other.
+    private static let shortestValidity = TimeSpan.milliseconds(1)
 
     private unowned let backend: any Backend
     private let replyBytes: Int

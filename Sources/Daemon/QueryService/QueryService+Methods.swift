@@ -46,7 +46,7 @@ extension QueryService {
         let method = try type.init(Parameters(call.parameters, allowing: type.parameterNames))
         return try method.answer(
             in: MethodContext(
-                service: self, peer: session.peer, widget: session.widget, wantsMore: call.more,
+                service: self, peer: session.peer, session: session.key, widget: session.widget, wantsMore: call.more,
                 wantsReply: !call.oneway))
     }
 

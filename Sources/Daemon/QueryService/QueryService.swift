@@ -75,23 +75,23 @@ package final class QueryService {
 
     /// Serves a widget its extension context on a connected socket: it acts as that widget, and as nobody else. To be
     /// ended by what is returned, when its program has: who holds the other end then is nobody whom we know.
-    package func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> @LoopActor () -> Void {
+    package func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> ServedContext? {
         // The session closes its descriptor itself, as it does those it was connected on.
         let own = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
         guard own >= 0 else {
             report(.exhausted("no extension context for \(widget): \(String(cString: strerror(errno)))"))
-            return {}
+            return nil
         }
         let peer = PeerCredentials(pid: 0, uid: getuid(), gid: getgid())
         lastKey += 1
         do throws(ReactorError) {
             let session = try Session(key: lastKey, descriptor: own, peer: peer, widget: widget, service: self)
             sessions[lastKey] = session
-            return { [weak session] in session?.leave() }
+            return ServedContext(id: lastKey) { [weak session] in session?.leave() }
         } catch {
             _ = Glibc.close(own)
             report(.exhausted("\(error)"))
-            return {}
+            return nil
         }
     }
 
@@ -99,6 +99,12 @@ package final class QueryService {
     package var subscriberCount: Int { feeds.subscriberCount }
     /// How often an item was turned into JSON since the start.
     package var serialisationCount: Int { itemCache.serialisations }
+}
+
+/// An extension context that is served.
+package struct ServedContext {
+    package let id: ContextID
+    package let end: @LoopActor () -> Void
 }
 
 // MARK: - What has changed

@@ -17,7 +17,9 @@ final class ShowFeed: Feed {
     private var checked: UInt64
     /// How often the item cache had serialised an item when it was looked through.
     private var serialisations: Int
-    private var members: Set<WidgetID> = []
+    private(set) var members: Set<WidgetID> = []
+    /// The members have changed since it was last asked.
+    private var hasOtherMembers = true
     /// When widgets left the view, for those who have not been told yet.
     private var departures: [WidgetID: UInt64] = [:]
 
@@ -54,10 +56,11 @@ final class ShowFeed: Feed {
         var isDifferent = false
         for id in changed {
             if belongs(id) {
-                members.insert(id)
+                if members.insert(id).inserted { hasOtherMembers = true }
                 departures[id] = nil
                 isDifferent = true
             } else if members.remove(id) != nil {
+                hasOtherMembers = true
                 departures[id] = itemCache.version
                 isDifferent = true
             }
@@ -67,6 +70,12 @@ final class ShowFeed: Feed {
             let oldest = oldestSeen
             departures = departures.filter { $0.value > oldest }
         }
+    }
+
+    /// Whether the members are others than when this was last asked.
+    func takeOtherMembers() -> Bool {
+        defer { hasOtherMembers = false }
+        return hasOtherMembers
     }
 
     /// Up to which version of the item cache all subscribers know everything: one who is up to date has seen what has

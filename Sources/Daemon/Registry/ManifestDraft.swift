@@ -34,6 +34,8 @@ struct ManifestDraft {
     var contentProtocol = ContentProtocol.text
     var interval: TimeSpan?
     var timeout: TimeSpan?
+    var updateOnAppear: TimeSpan?
+    var updateOnAppearPlace: (file: String, line: Int)?
     var environment: [String: String] = [:]
 
     var memory: ByteSize?
@@ -52,13 +54,18 @@ struct ManifestDraft {
         command.isEmpty && contentProtocol.hasProgram ? "ExecStart= is missing: there is no program to run" : nil
     }
 
-    /// Whether a program is named that will never run.
-    var isProgramIdle: Bool { !contentProtocol.hasProgram && !command.isEmpty }
+    /// What is said of a program that will never run.
+    var idleKeys: [(key: String, place: (file: String, line: Int))] {
+        if contentProtocol.hasProgram { return [] }
+        let places = [("ExecStart", commandPlace), ("UpdateOnAppear", updateOnAppearPlace)]
+        return places.compactMap { key, place in place.map { (key, $0) } }
+    }
 
     var manifest: Manifest {
         var plan = UpdatePlan(
             command: contentProtocol.hasProgram ? command : [], contentProtocol: contentProtocol,
             interval: interval ?? UpdatePlan.defaultInterval, timeout: timeout ?? settings.defaultTimeout)
+        plan.updateOnAppear = contentProtocol.hasProgram ? updateOnAppear : nil
         plan.environment = environment
         var manifest = Manifest(id: id, displayName: displayName.text ?? id.text, update: plan)
         manifest.summary = summary.text

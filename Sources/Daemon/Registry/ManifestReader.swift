@@ -11,7 +11,7 @@ struct ManifestReader: Sendable {
             "ContainingApp",
             "AppUser", "URLSchemes", "AppGroups",
         ],
-        "Update": ["ExecStart", "Protocol", "Interval", "Timeout", "Environment"],
+        "Update": ["ExecStart", "Protocol", "Interval", "Timeout", "UpdateOnAppear", "Environment"],
         "Limits": ["MemoryMax", "OutputMax", "Network"],
     ]
     static let sections = Set(keys.keys)
@@ -52,9 +52,8 @@ struct ManifestReader: Sendable {
         if let missing = draft.flaw, !complaints.contains(where: { $0.severity == .error }) {
             complaints.append(.error(source, nil, missing))
         }
-        if draft.isProgramIdle, let command = draft.commandPlace {
-            complaints.append(
-                .warning(command.file, command.line, "ExecStart= has no effect with Protocol=push"))
+        for (key, place) in draft.idleKeys {
+            complaints.append(.warning(place.file, place.line, "\(key)= has no effect with Protocol=push"))
         }
         let isValid = !complaints.contains { $0.severity == .error }
         return Reading(
@@ -117,6 +116,9 @@ struct ManifestReader: Sendable {
                 value.isEmpty ? nil : try Values.time(value, atLeast: UpdatePlan.shortestInterval)
         case ("Update", "Timeout"):
             draft.timeout = value.isEmpty ? nil : try Values.time(value, atLeast: .milliseconds(1))
+        case ("Update", "UpdateOnAppear"):
+            draft.updateOnAppear = value.isEmpty ? nil : try Values.age(value)
+            draft.updateOnAppearPlace = draft.updateOnAppear == nil ? nil : (path, assignment.line)
         case ("Update", "Environment"):
             if value.isEmpty { draft.environment = [:] }
             for word in try QuotedWords.split(value) {

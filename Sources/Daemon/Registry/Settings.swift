@@ -12,6 +12,8 @@ package struct Settings: Hashable, Sendable {
     /// Its members may change everything in the system instance.
     package var administratorsGroup = "sudo"
     package var enableNewWidgets = true
+    /// The room that widgets are offered.
+    package var sizes = DisplaySizes.standard
 
     package init() {}
 
@@ -23,7 +25,7 @@ package struct Settings: Hashable, Sendable {
 
     static let keys = [
         "ConcurrencyMax", "DefaultTimeout", "DefaultMemoryMax", "DefaultOutputMax", "AdministratorsGroup",
-        "EnableNewWidgets",
+        "EnableNewWidgets", "Columns", "CompactRows", "ExpandedRows",
     ]
     static let sections: Set<String> = ["Daemon"]
 
@@ -32,11 +34,13 @@ package struct Settings: Hashable, Sendable {
     static func read(_ files: [UnitFile]) -> (settings: Settings, complaints: [Complaint]) {
         var settings = Settings()
         var complaints: [Complaint] = []
+        var expanded: (file: String, line: Int)?
         for file in files {
             complaints += file.complaints
             for assignment in file.assignments where !assignment.key.hasPrefix("X-") {
                 do throws(WrongValue) {
                     let isKnown = try settings.take(assignment)
+                    if isKnown, assignment.key == "ExpandedRows" { expanded = (file.path, assignment.line) }
                     guard !isKnown else { continue }
                     let hint = nearestName(to: assignment.key, among: keys).map { "; did you mean \($0)=?" }
                     complaints.append(
@@ -46,6 +50,12 @@ package struct Settings: Hashable, Sendable {
                 }
             }
         }
+        let sizes = settings.sizes
+        if let expanded, sizes.expandedRows < sizes.compactRows {
+            let reason = "\(sizes.expandedRows) is less than CompactRows=\(sizes.compactRows), which counts for both"
+            complaints.append(.warning(expanded.file, expanded.line, "ExpandedRows=: \(reason)"))
+        }
+        settings.sizes.expandedRows = sizes[.expanded].rows
         return (settings, complaints)
     }
 
@@ -68,6 +78,15 @@ package struct Settings: Hashable, Sendable {
             administratorsGroup = try Values.line(value)
         case "EnableNewWidgets":
             enableNewWidgets = value.isEmpty ? initial.enableNewWidgets : try Values.boolean(value)
+        case "Columns":
+            sizes.columns =
+                value.isEmpty ? initial.sizes.columns : try Values.count(value, in: DisplaySizes.columnRange)
+        case "CompactRows":
+            sizes.compactRows =
+                value.isEmpty ? initial.sizes.compactRows : try Values.count(value, in: DisplaySizes.rowRange)
+        case "ExpandedRows":
+            sizes.expandedRows =
+                value.isEmpty ? initial.sizes.expandedRows : try Values.count(value, in: DisplaySizes.rowRange)
         default:
             return false
         }

@@ -21,6 +21,15 @@ enum Values {
         return span
     }
 
+    /// A length of time, or `no`.
+    static func age(_ text: String) throws(WrongValue) -> TimeSpan? {
+        switch text.lowercased() {
+        case "no", "off", "false": return nil
+        case "yes", "on", "true": throw WrongValue("\(text) is too little: say how old, such as 1min, or no")
+        default: return try time(text, atLeast: .seconds(1))
+        }
+    }
+
     /// `infinity` is no limit, as in systemd.resource-control(5).
     static func size(_ text: String) throws(WrongValue) -> ByteSize? {
         if text == "infinity" { return nil }

@@ -8,6 +8,8 @@ import Varlink
 final class CallConnection {
     enum News {
         case reply(VarlinkReply)
+        /// One of those that come before the reply.
+        case placeholder(VarlinkReply)
         case broken(String)
         case closed
     }
@@ -21,8 +23,12 @@ final class CallConnection {
     private var input: MessageFramer
     private var output: [UInt8] = []
     private var written = 0
+    private var conversation = Conversation()
 
-    /// `onNews` is not called any more after `close`, nor after it was told of anything but a reply.
+    /// Bytes that wait for a widget which does not read; then it is not told who looks.
+    private static let mostWaiting = 16 << 10
+
+    /// `onNews` is not called any more after `close`, nor after it was told that the connection is broken or closed.
     init(
         _ descriptor: OwnedDescriptor, limit: Int, onNews: @escaping @LoopActor (News) -> Void
     ) throws(ReactorError) {
@@ -33,8 +39,11 @@ final class CallConnection {
     }
 
     func send(_ call: VarlinkCall) {
-        output = call.encoded()
+        if call.oneway, output.count - written > Self.mostWaiting { return }
+        conversation.sent(call)
+        output.removeFirst(written)
         written = 0
+        output += call.encoded()
         write()
     }
 
@@ -79,15 +88,32 @@ final class CallConnection {
 
     private func take() {
         do {
-            guard let message = try input.next() else { return }
-            let reply = try VarlinkReply(parsing: message, maxValues: ContentLimits.values)
+            var answer: VarlinkReply?
+            while source != nil, let message = try input.next() {
+                let reply = try VarlinkReply(parsing: message, maxValues: ContentLimits.values)
+                switch conversation.meaning(of: reply) {
+                case .answer: answer = reply
+                case .placeholder: onNews(.placeholder(reply))
+                case .stray: break
+                case .tooManyPlaceholders:
+                    return end(.broken("it sent more than \(Conversation.mostPlaceholders) placeholders"))
+                case .surplus:
+                    // The owner knows whether it had asked anything at all.
+                    guard answer == nil, !conversation.isWaiting else { return end(.broken(Self.tooMuch)) }
+                    onNews(.reply(reply))
+                }
+            }
+            guard source != nil, let answer else { return }
             // One call, one answer: what else is there would be taken for the answer to the next.
-            if reply.continues || input.bufferedBytes > 0 { return end(.broken("it answered more than once")) }
-            onNews(.reply(reply))
+            if input.bufferedBytes > 0, !conversation.expectsStrays { return end(.broken(Self.tooMuch)) }
+            // Only now, when all that came with it is read: the next call may follow at once.
+            onNews(.reply(answer))
         } catch {
             end(.broken("its answer is \(error)"))
         }
     }
+
+    private static let tooMuch = "it answered more than once"
 
     private func end(_ news: News) {
         close()

@@ -18,6 +18,12 @@ struct ErrorTail: Sendable {
         }
     }
 
+    /// Adds a line, on a line of its own.
+    mutating func append(line: String) {
+        if let last = bytes.last, last != UInt8(ascii: "\n") { append([UInt8(ascii: "\n")]) }
+        append(Array((line + "\n").utf8)[...])
+    }
+
     /// UTF-8 with what is none repaired, without terminal sequences and control characters, and beginning with a whole
     /// line unless there is but one.
     var text: String {

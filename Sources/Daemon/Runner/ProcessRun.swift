@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Glibc
 import Reactor
 import Spawn
@@ -58,11 +59,26 @@ final class ProcessRun {
         let errorOutput = process?.errorOutput ?? ""
         process = nil
         var outcome = stopwatch.outcome(of: request, .noData, exit: ending.exit, errorOutput: errorOutput)
-        if let failure = ending.failure(of: request.manifest, errorOutput: errorOutput) {
+        if let failure = statedFailure(ending, errorOutput: errorOutput) {
+            outcome.take(failure)
+        } else if let failure = ending.failure(of: request.manifest, errorOutput: errorOutput) {
             outcome.result = .failed(failure)
-        } else {
-            (outcome.result, outcome.nextUpdate) = request.result(of: output)
+        } else if request.errand == nil || !output.isEmpty {
+            do throws(OutputError) {
+                let content = try request.manifest.update.contentProtocol.content(from: output, sizes: request.sizes)
+                outcome.take(.newData(content), to: request)
+            } catch {
+                outcome.take(error)
+            }
         }
+        // An errand need not have anything to show: then it is the `noData` that the outcome began with.
         onFinished(self, outcome)
+    }
+
+    /// What the program says itself of why it ended with a status other than 0, if it has ended by itself.
+    private func statedFailure(_ ending: RunEnding, errorOutput: String) -> OutputError? {
+        guard ending.cause == nil, case .exited(let status)? = ending.status, status != 0 else { return nil }
+        return request.manifest.update.contentProtocol.statedFailure(
+            output: output, errorOutput: errorOutput, status: status)
     }
 }

@@ -10,6 +10,7 @@ import TodayModel
 package final class ProcessRunner: WidgetRunner {
     package var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
     package var onMishap: @LoopActor (RunOutcome) -> Void = { _ in }
+    package var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
     package var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
 
     private let settings: RunSettings
@@ -46,6 +47,14 @@ package final class ProcessRunner: WidgetRunner {
         }
         runs[request.run] = run
         run.start(environment: environment)
+    }
+
+    package func tell(_ widget: WidgetID, _ look: Look, in scene: Scene) {
+        for resident in residents[widget] ?? [] { resident.tell(look, in: scene) }
+    }
+
+    package func dismiss(_ widget: WidgetID) {
+        for resident in residents[widget] ?? [] { resident.dismiss() }
     }
 
     package func cancel(_ widget: WidgetID, because reason: String) {
@@ -87,6 +96,7 @@ extension ProcessRunner {
         for old in residents[request.widget] ?? [] { old.dismiss() }
         let resident = Resident(
             request.manifest, settings: settings, onOutcome: { [weak self] in self?.onFinished($0) },
+            onPlaceholder: { [weak self] in self?.onPlaceholder($0, $1) },
             onMishap: { [weak self] in self?.onMishap($0) }, onEnd: { [weak self] in self?.forget($0) })
         do {
             let context = try resident.start(request, environment: environment)

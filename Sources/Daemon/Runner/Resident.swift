@@ -18,6 +18,7 @@ final class Resident {
     let manifest: Manifest
     private let settings: RunSettings
     private let onOutcome: @LoopActor (RunOutcome) -> Void
+    private let onPlaceholder: @LoopActor (WidgetID, Content) -> Void
     private let onMishap: @LoopActor (RunOutcome) -> Void
     private let onEnd: @LoopActor (Resident) -> Void
     /// To be called when nobody is left who may use the program's extension context.
@@ -39,15 +40,18 @@ final class Resident {
 
     /// - Parameters:
     ///   - onOutcome: each run's, once; of one that the program does not survive when nothing of it is left.
+    ///   - onPlaceholder: what is to be shown until the outcome.
     ///   - onMishap: what the program did when nobody had asked it, as the failure of its last run.
     ///   - onEnd: nothing of the program is left.
     init(
         _ manifest: Manifest, settings: RunSettings, onOutcome: @escaping @LoopActor (RunOutcome) -> Void,
+        onPlaceholder: @escaping @LoopActor (WidgetID, Content) -> Void,
         onMishap: @escaping @LoopActor (RunOutcome) -> Void, onEnd: @escaping @LoopActor (Resident) -> Void
     ) {
         self.manifest = manifest
         self.settings = settings
         self.onOutcome = onOutcome
+        self.onPlaceholder = onPlaceholder
         self.onMishap = onMishap
         self.onEnd = onEnd
         file = Self.file(of: manifest)
@@ -96,8 +100,13 @@ final class Resident {
         handle(.asked)
     }
 
-    /// Lets an idle program end in its own time.
+    /// Lets the program end in its own time; if it is asked something, after its answer.
     func dismiss() { handle(.dismissed) }
+
+    /// Tells the program who looks, if it can still be told.
+    func tell(_ look: Look, in scene: Scene) {
+        if machine.isThere { connection?.send(scene.call(look)) }
+    }
 
     func cancel(because reason: String) { handle(.cancelled(reason)) }
 
@@ -117,8 +126,11 @@ final class Resident {
     private func take(_ news: CallConnection.News) {
         switch news {
         case .reply(let reply):
+            // What it complained of before it answered has come before the answer.
+            process?.hearErrors()
             answer = reply
             handle(.answered)
+        case .placeholder(let reply): show(reply)
         case .broken(let reason): handle(.broken(reason))
         case .closed: handle(.closed)
         }
@@ -146,11 +158,8 @@ final class Resident {
 
     private func call() {
         guard let request = run?.request else { return }
-        switch request.errand {
-        case .beginEditing: machine.patience.idle = settings.editingGrace
-        case .endEditing: machine.patience.idle = settings.idleGrace
-        case .action, .displayMode, nil: break
-        }
+        machine.patience.idle = request.isEditing ? settings.editingGrace : settings.idleGrace
+        process?.hearErrors()
         noise = 0
         process?.forgetErrors()
         connection?.send(request.call(isFirst: !hasBeenAsked))
@@ -162,13 +171,22 @@ final class Resident {
         (self.run, lastRun, self.answer) = (nil, run, nil)
         var outcome = run.stopwatch.outcome(of: run.request, .noData)
         do throws(OutputError) {
-            outcome.result = run.request.settled(try WidgetReply.result(of: answer))
+            outcome.take(try WidgetReply.answer(in: answer), to: run.request)
         } catch {
-            outcome.result = .failed("\(error)")
+            outcome.take(error)
         }
-        if case .newData(let content) = outcome.result { outcome.nextUpdate = content.nextUpdate }
         outcome.errorOutput = process?.errorOutput ?? ""
         onOutcome(outcome)
+    }
+
+    /// A wrong placeholder does not fail the run: the answer, which follows, is what counts. Its author reads of it in
+    /// the log of the run.
+    private func show(_ reply: VarlinkReply) {
+        do throws(OutputError) {
+            onPlaceholder(manifest.id, try WidgetReply.placeholder(in: reply))
+        } catch {
+            process?.remark("todayd: a placeholder is left out: \(error)")
+        }
     }
 
     private func complain(_ reason: String) {

@@ -3,7 +3,7 @@ import TodayModel
 
 /// What to do when, in the life of a program that stays between calls: a decision without a process or a socket.
 ///
-///     idle ── asked ──► calling ── answered ──► idle ── expired ──► leaving
+///     idle ── asked ──► calling ── answered ──► idle ── expired, dismissed ──► leaving
 ///       │                  └─ expired, broken ─► over (the program is ended)
 ///       └─ broken, answered ─► over
 ///
@@ -52,17 +52,25 @@ struct ResidentStateMachine: Sendable {
 
     var patience: Patience
     private var phase = Phase.idle
+    /// It leaves after the answer.
+    private var isDismissed = false
 
     init(patience: Patience) { self.patience = patience }
 
     /// Whether it can be asked now.
     var isIdle: Bool { phase == .idle }
 
+    /// Whether it can be told something.
+    var isThere: Bool { phase == .idle || phase == .calling }
+
     mutating func handle(_ event: Event) -> [Action] {
         switch (phase, event) {
         case (.idle, .asked):
             phase = .calling
             return [.call, .arm(patience.call)]
+        case (.calling, .answered) where isDismissed:
+            phase = .leaving
+            return [.deliver, .hangUp, .arm(patience.leave)]
         case (.calling, .answered):
             phase = .idle
             return [.arm(patience.idle), .deliver]
@@ -85,7 +93,10 @@ struct ResidentStateMachine: Sendable {
             return over("it closed its connection before it answered")
         case (.idle, .cancelled(let reason)), (.calling, .cancelled(let reason)), (.leaving, .cancelled(let reason)):
             return over(reason)
-        case (.leaving, _), (.over, _), (.calling, .asked), (.calling, .dismissed):
+        case (.calling, .dismissed):
+            isDismissed = true
+            return []
+        case (.leaving, _), (.over, _), (.calling, .asked):
             return []
         }
     }

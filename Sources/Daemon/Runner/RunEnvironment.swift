@@ -19,6 +19,15 @@ enum RunEnvironment {
     /// In all processes of one run, to know them by.
     static let mark = "TODAY_RUN"
 
+    /// What the widget is to do about editing; nil where it is not edited.
+    private static func editing(_ request: RunRequest) -> String? {
+        switch request.errand {
+        case .beginEditing: "begin"
+        case .endEditing(let isCancelled): isCancelled ? "cancel" : "end"
+        case .action, .displayMode, nil: request.isEditing ? "continue" : nil
+        }
+    }
+
     static func base(from environment: [String: String]) -> [String: String] {
         var base = environment.filter { name, _ in inherited.contains(name) || name.hasPrefix("LC_") }
         if base["PATH"]?.isEmpty ?? true { base["PATH"] = defaultPath }
@@ -33,7 +42,7 @@ enum RunEnvironment {
     ) -> [String: String] {
         var variables = base
         for (name, value) in request.manifest.update.environment { variables[name] = value }
-        let size = request.mode.maximumSize
+        let size = request.sizes[request.mode]
         variables["TODAY_WIDGET"] = request.widget.text
         variables["TODAY_REASON"] = request.reason.rawValue
         variables["TODAY_DISPLAY_MODE"] = request.mode.rawValue
@@ -41,12 +50,9 @@ enum RunEnvironment {
         variables["TODAY_MAX_ROWS"] = String(size.rows)
         variables["TODAY_STATE_DIRECTORY"] = settings.directory(of: request.widget)
         variables["TODAY_SOCKET"] = settings.socket
-        switch request.errand {
-        case .action(let action): variables["TODAY_ACTION"] = action
-        case .beginEditing: variables["TODAY_EDITING"] = "begin"
-        case .endEditing: variables["TODAY_EDITING"] = "end"
-        case .displayMode, nil: break
-        }
+        variables["TODAY_KNOWN"] = request.isKnown ? "1" : "0"
+        if case .action(let action) = request.errand { variables["TODAY_ACTION"] = action }
+        variables["TODAY_EDITING"] = editing(request)
         variables[Self.mark] = mark
         let groups = request.manifest.appGroups
         for group in groups {

@@ -45,6 +45,15 @@ final class RunProcess {
     /// What it complains of from now on belongs to another call.
     func forgetErrors() { errorTail = ErrorTail() }
 
+    /// Reads what has come on standard error, before the pipe is watched or between two looks.
+    func hearErrors() { errorReader?.drain() }
+
+    /// Adds a line of ours to the end of standard error.
+    func remark(_ text: String) {
+        hearErrors()
+        errorTail.append(line: text)
+    }
+
     func start(_ plan: LaunchPlan, mark: String) throws {
         let timer = try TimerSource(.monotonic) { [unowned self] in handle(.expired) }
         let process = try ChildProcess.launch(plan) { [self] status in

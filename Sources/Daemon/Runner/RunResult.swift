@@ -2,31 +2,44 @@
 import Formats
 import TodayModel
 
-extension RunRequest {
-    /// What a program that ended well has printed, as the result of its run, and when it wants to be asked next.
-    func result(of output: [UInt8]) -> (RunOutcome.Result, nextUpdate: TimeSpan?) {
-        // An errand need not have anything to show.
-        if errand != nil, output.isEmpty { return (.noData, nil) }
-        do throws(OutputError) {
-            let content = try manifest.update.contentProtocol.content(from: output)
-            return (settled(.newData(content)), content.nextUpdate)
-        } catch {
-            return (.failed(error.description), nil)
+extension RunOutcome {
+    private var ended: WallTime { started + duration }
+
+    /// Takes what the widget says, in the light of what is known of it.
+    mutating func take(_ answer: WidgetAnswer, to request: RunRequest) {
+        switch answer {
+        case .newData(let content):
+            nextAsk = content.nextAsk(from: ended)
+            // New data that looks like what is shown is none: no host is woken for it. While the widget is edited
+            // something else is shown than its last answer.
+            let isNew = request.isEditing || !content.looksLike(request.previous)
+            result = isNew ? .newData(content) : .noData
+        case .noData where !request.isKnown && request.errand == nil:
+            take(OutputError.nothingKnown)
+        case .noData(let wait):
+            nextAsk = wait.map(NextAsk.wait) ?? standingAsk(request)
+            result = .noData
         }
     }
-}
 
-extension RunRequest {
-    /// New data that looks like what is shown is none: nobody is woken for it.
-    func settled(_ result: RunOutcome.Result) -> RunOutcome.Result {
-        if case .newData(let content) = result, content.looksLike(previous) { return .noData }
-        return result
+    /// Takes why there is nothing.
+    mutating func take(_ failure: OutputError) {
+        nextAsk = failure.wait.map(NextAsk.wait)
+        result = .failed(failure.description)
+    }
+
+    /// What the timeline says that still holds, unless its time to ask has come.
+    private func standingAsk(_ request: RunRequest) -> NextAsk? {
+        guard let previous = request.previous, previous.timeline != nil else { return nil }
+        let ask = previous.nextAsk(from: ended)
+        if case .date(let date) = ask, date <= ended { return nil }
+        return ask
     }
 }
 
 extension Content {
-    /// Whether a host would show the same. When to ask next is nothing to show: a widget that counts it down has no new
-    /// content every time.
+    /// Whether hosts would show the same, now and later. When to ask next is nothing to show: a widget that counts it
+    /// down has no new content every time.
     fileprivate func looksLike(_ other: Content?) -> Bool {
         guard var other else { return false }
         other.nextUpdate = nextUpdate

@@ -15,8 +15,8 @@ package struct RunSettings: Sendable {
     package var drainGrace = TimeSpan.milliseconds(200)
     /// Before a program that stays between runs is let go, when nobody asks it.
     package var idleGrace = TimeSpan.minutes(1)
-    /// For the same while the user edits it: nobody asks it anything while they think.
-    package var editingGrace = TimeSpan.minutes(10)
+    /// For the same while the user edits it, and thinks: longer than what they edit is kept without a touch.
+    package var editingGrace = Layers.Draft.patience + .minutes(1)
     package var unknownOrphans = UnknownOrphans.leave
 
     /// What to do with an orphan that carries no sign of any run: it made a session of its own and wiped its

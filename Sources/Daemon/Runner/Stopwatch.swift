@@ -10,9 +10,12 @@ struct Stopwatch {
     func outcome(
         of request: RunRequest, _ result: RunOutcome.Result, exit: String? = nil, errorOutput: String = ""
     ) -> RunOutcome {
-        RunOutcome(
+        var outcome = RunOutcome(
             widget: request.widget, run: request.run, reason: request.reason, started: started,
             duration: TimeSpan(microseconds: EventLoop.now(.monotonic) - startedAwake), result: result, exit: exit,
             errorOutput: errorOutput)
+        outcome.errand = request.errand
+        outcome.isEditing = request.isEditing
+        return outcome
     }
 }

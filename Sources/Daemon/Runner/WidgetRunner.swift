@@ -17,6 +17,9 @@ package protocol WidgetRunner: AnyObject {
     /// the program and all that it has started have ended.
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd { get set }
 
+    /// What a widget shows until its first answer, while its run goes on.
+    var onPlaceholder: @LoopActor (WidgetID, Content) -> Void { get set }
+
     /// Which run a process belongs to, whatever it has done to look like somebody else.
     ///
     /// - Parameter seen: when the number was its own, in microseconds of the boot-time clock.
@@ -24,11 +27,40 @@ package protocol WidgetRunner: AnyObject {
 
     func start(_ request: RunRequest)
 
+    /// Tells the program of a widget, if it stays and is there, that hosts begin or cease to look. That is no run: no
+    /// program is started for it, and nothing comes of it.
+    func tell(_ widget: WidgetID, _ look: Look, in scene: Scene)
+
+    /// Lets the program of a widget end in its own time, if it stays: at once, or after the answer to what it is asked.
+    func dismiss(_ widget: WidgetID)
+
     /// Ends the runs of a widget; their outcomes are failures with this reason.
     func cancel(_ widget: WidgetID, because reason: String)
 
     /// Ends all runs and calls `onStopped` after the last outcome; at once when there are none.
     func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void)
+}
+
+/// What hosts do with a widget.
+package enum Look: Sendable {
+    /// The first host begins to look, or the last one looks away.
+    case appear, disappear
+}
+
+/// How a widget is shown while hosts look at it.
+package struct Scene: Hashable, Sendable {
+    package var mode: DisplayMode
+    package var size: Size
+    /// There is an answer of the widget.
+    package var isKnown: Bool
+    package var isEditing: Bool
+
+    package init(mode: DisplayMode, size: Size, isKnown: Bool, isEditing: Bool) {
+        self.mode = mode
+        self.size = size
+        self.isKnown = isKnown
+        self.isEditing = isEditing
+    }
 }
 
 /// Ends an extension context.

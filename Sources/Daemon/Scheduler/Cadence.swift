@@ -21,9 +21,15 @@ struct Cadence: Hashable, Sendable {
         return (start + period * (skipped + 1), Int(skipped))
     }
 
-    /// Content which is older than this is stale. One that asked to be renewed late is not stale before.
-    func staleAge(nextUpdate: TimeSpan?) -> TimeSpan {
-        max(interval, nextUpdate.map(Self.bounded) ?? .zero) * 2
+    /// Content which is older than this is stale. One that asked to be renewed late is not stale before, and one that asked
+    /// for nothing never is (nil).
+    func staleAge(_ ask: NextAsk?, from now: WallTime) -> TimeSpan? {
+        switch ask {
+        case nil: interval * 2
+        case .wait(let span): max(interval, Self.bounded(span)) * 2
+        case .date(let date): max(interval, date - now) * 2
+        case .never: nil
+        }
     }
 
     /// How much later than due a run may start, so that one wake-up serves several widgets.

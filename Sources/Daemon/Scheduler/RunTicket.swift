@@ -14,11 +14,11 @@ package struct RunTicket: Hashable, Sendable {
 /// What is known at start about content from before it: how old it is by the wall clock, and when it asked to be renewed.
 package struct LastGood: Hashable, Sendable {
     package var age: TimeSpan
-    package var nextUpdate: TimeSpan?
+    package var nextAsk: NextAsk?
 
-    package init(age: TimeSpan, nextUpdate: TimeSpan? = nil) {
+    package init(age: TimeSpan, nextAsk: NextAsk? = nil) {
         self.age = age
-        self.nextUpdate = nextUpdate
+        self.nextAsk = nextAsk
     }
 }
 

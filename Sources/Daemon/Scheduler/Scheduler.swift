@@ -13,8 +13,6 @@ package final class Scheduler {
     package var onDue: (RunTicket) -> Void = { _ in }
     /// A run that somebody may wait for will not take place, and why.
     package var onDropped: (RunTicket, String) -> Void = { _, _ in }
-    /// A widget's content has just become stale.
-    package var onStale: (WidgetID) -> Void = { _ in }
 
     private var timetable: Timetable
     private let look: () -> Moment
@@ -41,9 +39,11 @@ package final class Scheduler {
         report(timetable.remove(widget, at: look()))
     }
 
-    /// Something gets into a widget's way (hidden, disabled), or out of it.
-    package func setObstacle(_ obstacle: String?, of widget: WidgetID) {
+    /// Something gets into a widget's way (hidden, disabled), or out of it; true when nothing is there any more.
+    package func setObstacle(_ obstacle: String?, of widget: WidgetID) -> Bool {
+        let isFree = obstacle == nil && timetable.hasObstacle(widget)
         report(timetable.setObstacle(obstacle, of: widget, at: look()))
+        return isFree
     }
 
     package func setConcurrency(_ concurrency: Int) {
@@ -59,28 +59,34 @@ package final class Scheduler {
     /// A host begins to show a widget.
     package func appeared(_ widget: WidgetID) { _ = take(timetable.appeared(widget, at: look())) }
 
-    /// Defaults that a widget shares were changed, by a widget or by somebody else (nil).
-    package func defaultsChanged(_ widget: WidgetID, by writer: WidgetID?) {
-        report(timetable.defaultsChanged(widget, by: writer, at: look()))
+    /// A widget is behind: something is different that its answers are made from.
+    package func isBehind(_ widget: WidgetID, _ difference: Premises.Difference) {
+        timetable.isBehind(widget, difference, at: look())
+        report([])
     }
+
+    /// The clock on the wall was set.
+    package func clockChanged() { report([]) }
 
     /// A run has ended. False when its widget was removed meanwhile, so that its outcome is to be ignored.
     package func finished(_ outcome: RunOutcome) -> Bool {
         let succeeded = if case .failed = outcome.result { false } else { true }
         defer { report([]) }
         return timetable.finished(
-            outcome.widget, run: outcome.run, succeeded: succeeded, nextUpdate: outcome.nextUpdate, at: look())
+            outcome.widget, run: outcome.run, succeeded: succeeded, nextAsk: outcome.isEditing ? nil : outcome.nextAsk,
+            at: look())
     }
 
-    /// Content came from outside, by a push.
-    package func renewed(_ widget: WidgetID, nextUpdate: TimeSpan? = nil) {
-        timetable.renewed(widget, nextUpdate: nextUpdate, at: look())
+    /// Content that came from outside says when to ask the widget's program next.
+    package func ask(_ widget: WidgetID, _ ask: NextAsk) {
+        timetable.ask(widget, ask, at: look())
         report([])
     }
 
     package func activity(of widget: WidgetID) -> WidgetActivity? { timetable.activity(of: widget, at: look()) }
 
-    package func isStale(_ widget: WidgetID) -> Bool { timetable.isStale(widget, now: look().awake) }
+    /// From when on a widget's last answer is stale; nil is never.
+    package func freshUntil(of widget: WidgetID) -> AwakeTime? { timetable.freshUntil(of: widget) }
 
     package var concurrency: Int { timetable.concurrency }
     package var runningCount: Int { timetable.runningCount }
@@ -96,7 +102,6 @@ package final class Scheduler {
         for action in actions {
             switch action {
             case .start(let ticket), .drop(let ticket, _): onDropped(ticket, reason)
-            case .stale: break
             }
         }
     }
@@ -120,10 +125,9 @@ package final class Scheduler {
             switch action {
             case .start(let ticket): onDue(ticket)
             case .drop(let ticket, let reason): onDropped(ticket, reason)
-            case .stale(let widget): onStale(widget)
             }
         }
-        guard let deadline = timetable.nextDeadline(after: look()) else {
+        guard let deadline = timetable.nextDeadline else {
             timer?.disarm()
             return
         }

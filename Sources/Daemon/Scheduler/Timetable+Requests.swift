@@ -8,16 +8,15 @@ extension Timetable {
     static let restBetweenDefaults = TimeSpan.seconds(1)
 
     /// Asks for a run now, back-off or not: somebody waits for it. A run in progress is joined, except by an errand,
-    /// which must reach the program, and by changed defaults, which the run may have read already: those follow it.
+    /// which must reach the program and follows it.
     package mutating func request(
         _ widget: WidgetID, reason: RunReason = .request, errand: Errand? = nil, at now: Moment
     ) -> (reception: Reception, actions: [Action]) {
         guard let entry = entries[widget] else { return refused(widget, "not scheduled") }
         if let hindrance = entry.hindrance { return refused(widget, hindrance) }
         let reason = errand?.reason ?? reason
-        let isOwn = errand != nil || reason == .defaults
         if let running = entry.running {
-            if !isOwn, running.ticket.errand == nil, !running.isIgnorable, !running.isOutdated {
+            if errand == nil, running.ticket.errand == nil, !running.isIgnorable, !running.isOutdated {
                 entries[widget]?.counts.joined += 1
                 return (Reception(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
             }
@@ -34,23 +33,26 @@ extension Timetable {
         return received(widget, now: now)
     }
 
-    /// Defaults that a widget shares were changed. It runs with the new ones at once, but no more than once a second for
-    /// this reason: a widget that changes at each run what it reads, or two that answer each other, would run without
-    /// end. What a widget changes itself while it updates, it knows.
-    package mutating func defaultsChanged(_ widget: WidgetID, by writer: WidgetID?, at now: Moment) -> [Action] {
-        guard let entry = entries[widget], entry.hindrance == nil else { return [] }
-        if writer == widget, let running = entry.running, running.ticket.errand == nil { return [] }
-        guard let last = entry.lastDefaults, now.boot < last + Self.restBetweenDefaults else {
-            return request(widget, reason: .defaults, at: now).actions
-        }
-        entries[widget]?.owesDefaults = entry.running != nil
-        if entry.running == nil { entries[widget]?.readDefaultsSoon() }
+    /// What a widget's answers are made from is different. It is due at once, or as soon as nothing is in its way; but no
+    /// more than once a second for this reason, because two widgets that answer each other would run without end.
+    package mutating func isBehind(_ widget: WidgetID, _ difference: Premises.Difference, at now: Moment) {
+        guard var entry = entries[widget] else { return }
+        let earliest = entry.lastDefaults.map { $0 + Self.restBetweenDefaults } ?? now.boot
+        let due = max(now.boot, earliest)
+        guard due < entry.due || entry.hasStatedWait || entry.askDate != nil else { return }
+        entry.due = due
+        entry.askDate = nil
+        entry.hasStatedWait = false
+        entry.slack = .zero
+        entry.dueReason = difference == .program ? .schedule : .defaults
+        entries[widget] = entry
+        // One that waits for a place will read what is new, and somebody waits for that.
+        if let waiting = entry.waiting { hurry(widget, waiting, now: now) }
         settle(widget, now: now)
-        return advance(to: now)
     }
 
     /// A host begins to show a widget. It gets the snapshot at once; a run is started if one is due, no matter for
-    /// what it would still have waited.
+    /// what it would still have waited, or if the last answer is older than the widget wants it to appear.
     package mutating func appeared(
         _ widget: WidgetID, at now: Moment
     ) -> (reception: Reception, actions: [Action]) {
@@ -63,7 +65,7 @@ extension Timetable {
         if let waiting = entry.waiting {
             return promote(widget, waiting, reason: .appear, now: now)
         }
-        guard entry.due <= now.boot || entry.dueReason == .wake else {
+        guard entry.due <= now.boot || entry.dueReason == .wake || entry.isTooOldToAppear(at: now.boot) else {
             let answer = UpdateAnswer(
                 id: widget, answer: .deferred, reason: "not due yet", until: now.wall(at: entry.due))
             return (Reception(answer: answer, run: nil), [])
@@ -131,4 +133,12 @@ extension Timetable {
     var freePlace: String { "a free place: \(places)" }
 
     private var places: String { "\(runningCount) of \(concurrency) runs in progress" }
+}
+
+extension Timetable.Entry {
+    /// Whether the last answer is older than UpdateOnAppear=. One that fails comes when its retry is due.
+    fileprivate func isTooOldToAppear(at now: BootTime) -> Bool {
+        guard let age = plan.updateOnAppear, let lastGoodBoot, dueReason != .retry else { return false }
+        return now - lastGoodBoot >= age
+    }
 }

@@ -20,10 +20,13 @@ extension Timetable {
         } else if entry.waiting != nil || entry.due <= now.boot {
             activity.waitingFor = freePlace
             activity.nextRun = now.wall
+        } else if entry.due == .never {
+            activity.waitingFor = "a change or a request: its timeline says never"
         } else {
             activity.nextRun = now.wall(at: entry.due)
             activity.waitingFor =
                 switch entry.dueReason {
+                case .retry where entry.hasStatedWait: "the time for which it asked after a failure"
                 case .retry: "its retry after \(failures(entry.counts.failuresInARow))"
                 case .wake: "its turn after the machine's sleep"
                 default: nil
@@ -36,12 +39,11 @@ extension Timetable {
         count == 1 ? "a failure" : "\(count) failures in a row"
     }
 
-    /// Whether a widget's content is older than twice its interval, in time awake. Pushed content is as good as whoever
-    /// pushes says: it has a time to live instead.
-    package func isStale(_ widget: WidgetID, now: AwakeTime) -> Bool {
-        guard let entry = entries[widget], !entry.plan.isPushed, let lastGood = entry.lastGood else {
-            return false
-        }
-        return lastGood + entry.staleAge <= now
+    /// From when on a widget's last answer is stale: older than twice its interval, in time awake. Nil is never.
+    package func freshUntil(of widget: WidgetID) -> AwakeTime? {
+        guard let entry = entries[widget], !entry.plan.isPushed, let lastGood = entry.lastGood,
+            let staleAge = entry.staleAge
+        else { return nil }
+        return lastGood + staleAge
     }
 }

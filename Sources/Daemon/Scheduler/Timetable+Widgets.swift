@@ -20,26 +20,26 @@ extension Timetable {
         let cadence = Cadence(interval: plan.interval, widget: widget)
         var entry = Entry(
             plan: plan, cadence: cadence, obstacle: obstacle, base: now.boot, due: now.boot,
-            staleAge: cadence.staleAge(nextUpdate: lastGood?.nextUpdate))
+            staleAge: cadence.staleAge(lastGood?.nextAsk, from: now.wall - (lastGood?.age ?? .zero)))
         entry.dueReason = .boot
         if let lastGood {
             let age = lastGood.age
             if age >= .zero {
                 entry.lastGood = now.awake - age
+                entry.lastGoodBoot = now.boot - age
                 entry.base = now.boot - age
-                let wait = lastGood.nextUpdate.map(Cadence.bounded) ?? cadence.period
-                entry.due = entry.base + wait
-                entry.slack = Cadence.slack(for: wait)
-                if entry.due > now.boot { entry.dueReason = .schedule }
+                entry.wait(lastGood.nextAsk ?? .wait(cadence.period), since: entry.base, now: now)
+                if entry.due <= now.boot { entry.dueReason = .boot }
             } else {
                 // From the future: one of the two clocks was wrong, so nobody knows how old it is. Renew it now, and
                 // call it stale until then.
-                entry.lastGood = now.awake - entry.staleAge
+                entry.lastGood = now.awake - (entry.staleAge ?? .zero)
             }
         }
         // After the first look this is no longer the start.
         if slept != nil {
             entry.due = min(entry.due, now.boot)
+            entry.askDate = nil
             entry.slack = .zero
             entry.dueReason = .schedule
         }
@@ -58,19 +58,17 @@ extension Timetable {
         var sameButRhythm = entry.plan
         sameButRhythm.interval = plan.interval
         sameButRhythm.timeout = plan.timeout
+        sameButRhythm.updateOnAppear = plan.updateOnAppear
         let isOnlyRhythm = sameButRhythm == plan
         entry.plan = plan
         entry.cadence = Cadence(interval: plan.interval, widget: widget)
-        entry.staleAge = entry.cadence.staleAge(nextUpdate: nil)
+        entry.staleAge = entry.cadence.staleAge(nil, from: now.wall)
         if !isOnlyRhythm {
             entry.counts.failuresInARow = 0
-            entry.due = now.boot
-            entry.slack = .zero
-            entry.dueReason = .schedule
+            entry.dueNow(now)
             entry.running?.isOutdated = true
         } else if entry.dueReason == .schedule {
-            entry.due = entry.base + entry.cadence.period
-            entry.slack = Cadence.slack(for: entry.cadence.period)
+            entry.wait(.wait(entry.cadence.period), since: entry.base, now: now)
         } else {
             entry.due = min(entry.due, max(now.boot, entry.base + entry.cadence.period))
         }
@@ -88,12 +86,20 @@ extension Timetable {
         return planned.map { .drop($0, reason: "removed") }
     }
 
-    /// Something gets into a widget's way, or out of it. Then it is due at once if its time has passed meanwhile.
+    /// Something gets into a widget's way, or out of it. Then it is due at once if its time has passed meanwhile, or if
+    /// its last answer is older than its interval, whatever that has asked for, or if it has none.
     package mutating func setObstacle(_ obstacle: String?, of widget: WidgetID, at now: Moment) -> [Action] {
-        guard let entry = entries[widget], entry.obstacle != obstacle else { return [] }
-        entries[widget]?.obstacle = obstacle
+        guard var entry = entries[widget], entry.obstacle != obstacle else { return [] }
+        entry.obstacle = obstacle
+        if obstacle == nil, entry.due > now.boot, !entry.hasStatedWait {
+            let age = entry.lastGoodBoot.map { now.boot - $0 }
+            if age.map({ $0 >= entry.plan.interval }) ?? true { entry.dueNow(now) }
+        }
+        entries[widget] = entry
         return dropWhatIsHindered(widget, at: now)
     }
+
+    package func hasObstacle(_ widget: WidgetID) -> Bool { entries[widget]?.obstacle != nil }
 
     /// Nothing may run any more: drops all that was planned.
     package mutating func stop(because reason: String, at now: Moment) -> [Action] {
@@ -122,7 +128,7 @@ extension Timetable {
 
     /// A run has ended. False for one whose widget was removed meanwhile: nobody wants its outcome.
     package mutating func finished(
-        _ widget: WidgetID, run: UInt64, succeeded: Bool, nextUpdate: TimeSpan? = nil, at now: Moment
+        _ widget: WidgetID, run: UInt64, succeeded: Bool, nextAsk: NextAsk? = nil, at now: Moment
     ) -> Bool {
         if orphans[widget]?.ticket.run == run {
             orphans[widget] = nil
@@ -135,8 +141,7 @@ extension Timetable {
         runningCount -= 1
         entry.running = nil
         if !running.isIgnorable {
-            entry.note(running, succeeded: succeeded, nextUpdate: nextUpdate, now: now)
-            if entry.owesDefaults { entry.readDefaultsSoon() }
+            entry.note(running, succeeded: succeeded, nextAsk: nextAsk, now: now)
         }
         if entry.hindrance == nil, !entry.following.isEmpty {
             let ticket = entry.following.removeFirst()
@@ -148,73 +153,95 @@ extension Timetable {
         return !running.isIgnorable
     }
 
-    /// Content came from outside, by a push: as good as a run's, without one. It may say when to ask the program next,
-    /// as a run's content may; a run that is planned or in progress is newer when it ends, and then has the say.
-    package mutating func renewed(_ widget: WidgetID, nextUpdate: TimeSpan? = nil, at now: Moment) {
-        guard var entry = entries[widget] else { return }
-        entry.lastGood = now.awake
-        entry.staleAge = entry.cadence.staleAge(nextUpdate: nextUpdate)
-        if let nextUpdate { entry.wait(Cadence.bounded(nextUpdate), now: now) }
-        entries[widget] = entry
+    /// Content from outside says when to ask the program next. A run that is planned or in progress is newer when it ends,
+    /// and then has the say.
+    package mutating func ask(_ widget: WidgetID, _ ask: NextAsk, at now: Moment) {
+        entries[widget]?.wait(ask, since: now.boot, now: now)
         settle(widget, now: now)
     }
 }
 
+extension BootTime {
+    /// Later than any time: what is due then does not come by itself.
+    static let never = BootTime(microseconds: .max)
+}
+
 extension Timetable.Entry {
-    /// Content has said when to ask next.
-    fileprivate mutating func wait(_ span: TimeSpan, now: Moment) {
-        due = now.boot + span
+    /// An answer has said when to ask next, or the interval does.
+    fileprivate mutating func wait(_ ask: NextAsk, since start: BootTime, now: Moment) {
         dueReason = .schedule
-        slack = Cadence.slack(for: span)
+        askDate = nil
+        hasStatedWait = false
+        switch ask {
+        case .wait(let span):
+            due = start + span
+            slack = Cadence.slack(for: span)
+        case .date(let date):
+            // A date that has passed asks for the next run as soon as content may ask for one.
+            let isPast = date <= now.wall
+            due = isPast ? now.boot + UpdatePlan.shortestInterval : now.boot(at: date)
+            askDate = isPast ? nil : date
+            slack = Timetable.dateSlack
+        case .never:
+            due = .never
+            slack = .zero
+        }
     }
 
     /// Books a run that has ended and sets the next due time.
-    fileprivate mutating func note(
-        _ run: Timetable.Running, succeeded: Bool, nextUpdate: TimeSpan?, now: Moment
-    ) {
+    fileprivate mutating func note(_ run: Timetable.Running, succeeded: Bool, nextAsk: NextAsk?, now: Moment) {
+        let ask = nextAsk.map(Self.bounded)
         if run.ticket.errand != nil {
             // What was due is still to come, and whether it will succeed is not known.
             counts.runs += 1
-            if succeeded, counts.failuresInARow == 0, let nextUpdate { wait(Cadence.bounded(nextUpdate), now: now) }
+            if succeeded, counts.failuresInARow == 0, let ask { wait(ask, since: now.boot, now: now) }
             if run.isOutdated { dueNow(now) }
             return
         }
         let next = cadence.next(after: run.started, now: now.boot)
         base = run.started
+        wait(.wait(cadence.period), since: run.started, now: now)
         due = next.due
-        dueReason = .schedule
-        slack = Cadence.slack(for: cadence.period)
         counts.runs += 1
         counts.skipped += next.skipped
         if succeeded {
             counts.failuresInARow = 0
             lastGood = now.awake
-            staleAge = cadence.staleAge(nextUpdate: nextUpdate)
-            if let nextUpdate { wait(Cadence.bounded(nextUpdate), now: now) }
+            lastGoodBoot = now.boot
+            staleAge = cadence.staleAge(ask, from: now.wall)
+            if let ask { wait(ask, since: now.boot, now: now) }
         } else {
-            counts.failures += 1
-            counts.failuresInARow += 1
-            let delay = Cadence.retryDelay(failuresInARow: counts.failuresInARow)
-            if now.boot + delay < due {
-                due = now.boot + delay
-                dueReason = .retry
-                slack = Cadence.slack(for: delay)
-            }
+            noteFailure(statedWait: nextAsk, now: now)
         }
         if run.isOutdated { dueNow(now) }
     }
 
-    /// Once the rest after the last time is over.
-    mutating func readDefaultsSoon() {
-        owesDefaults = false
-        guard let lastDefaults, lastDefaults + Timetable.restBetweenDefaults < due else { return }
-        due = lastDefaults + Timetable.restBetweenDefaults
-        dueReason = .defaults
-        slack = .zero
+    /// A widget that says when to come again knows better than any rule, and may mean longer than its interval.
+    private mutating func noteFailure(statedWait: NextAsk?, now: Moment) {
+        counts.failures += 1
+        counts.failuresInARow += 1
+        if let statedWait {
+            wait(statedWait, since: now.boot, now: now)
+            hasStatedWait = true
+            dueReason = .retry
+            return
+        }
+        let delay = Cadence.retryDelay(failuresInARow: counts.failuresInARow)
+        if now.boot + delay < due {
+            due = now.boot + delay
+            dueReason = .retry
+            slack = Cadence.slack(for: delay)
+        }
     }
 
-    private mutating func dueNow(_ now: Moment) {
+    private static func bounded(_ ask: NextAsk) -> NextAsk {
+        if case .wait(let span) = ask { .wait(Cadence.bounded(span)) } else { ask }
+    }
+
+    fileprivate mutating func dueNow(_ now: Moment) {
         due = now.boot
+        askDate = nil
+        hasStatedWait = false
         dueReason = .schedule
         slack = .zero
     }

@@ -11,8 +11,6 @@ package struct Timetable: Sendable {
         case start(RunTicket)
         /// A planned run will not take place, because its widget was removed, hidden or disabled.
         case drop(RunTicket, reason: String)
-        /// The widget's content has just become stale.
-        case stale(WidgetID)
     }
 
     /// When to look again: not before `at`, and not after `latest`.
@@ -33,6 +31,10 @@ package struct Timetable: Sendable {
         var due: BootTime
         var slack = TimeSpan.zero
         var dueReason = RunReason.schedule
+        /// The date for which it is due, where it has asked for one: the clock on the wall may be set.
+        var askDate: WallTime?
+        /// It has failed and said when to come again: what would only be early has to wait.
+        var hasStatedWait = false
 
         var waiting: RunTicket?
         var running: Running?
@@ -41,12 +43,13 @@ package struct Timetable: Sendable {
 
         /// The start of the last run that was for changed defaults.
         var lastDefaults: BootTime?
-        /// They have changed again during the run in progress, too early for the next.
-        var owesDefaults = false
 
-        /// When content last came or was confirmed, as if the machine had been awake since.
+        /// When an update last succeeded, as if the machine had been awake since.
         var lastGood: AwakeTime?
-        var staleAge: TimeSpan
+        /// The same on the clock that goes on while the machine sleeps; nil also where that is not known.
+        var lastGoodBoot: BootTime?
+        /// How long an answer is fresh; nil is for ever.
+        var staleAge: TimeSpan?
         var counts = WidgetActivity()
 
         /// Why it does not run, in words.
@@ -98,10 +101,11 @@ package struct Timetable: Sendable {
     /// The same widgets by due time and slack.
     var latest = PriorityMap<WidgetID, BootTime>()
     var ready = PriorityMap<WidgetID, Place>()
-    var staleMoments = PriorityMap<WidgetID, AwakeTime>()
     var lastRun: UInt64 = 0
     /// How long the machine had slept at the last look; nil before the first.
     var slept: TimeSpan?
+    /// What the clock on the wall showed when the machine was booted, by the last look.
+    var bootDate: WallTime?
 
     package init(concurrency: Int) {
         self.concurrency = max(1, concurrency)
@@ -111,7 +115,9 @@ package struct Timetable: Sendable {
     /// events, and at the deadline.
     package mutating func advance(to now: Moment) -> [Action] {
         if noticeSleep(now) { spreadOverdue(now) }
+        if noticeClockChange(now) { followDates(now) }
         while let (widget, due) = dues.first, due <= now.boot {
+            if waitsForDate(widget, now: now) { continue }
             plan(widget, reason: nil, now: now)
         }
         var actions: [Action] = []
@@ -123,27 +129,14 @@ package struct Timetable: Sendable {
             runningCount += 1
             actions.append(.start(ticket))
         }
-        while let (widget, moment) = staleMoments.first, moment <= now.awake {
-            staleMoments[widget] = nil
-            actions.append(.stale(widget))
-        }
         return actions
     }
 
     /// When `advance` has to be called next, if nothing happens before. With all places taken only the end of a run
     /// can change anything, so no time is worth a wake-up.
-    package func nextDeadline(after now: Moment) -> Deadline? {
-        var deadline: Deadline?
-        if runningCount < concurrency, let due = dues.first, let latest = latest.first {
-            deadline = Deadline(at: due.priority, latest: max(latest.priority, due.priority))
-        }
-        if let moment = staleMoments.first?.priority {
-            // Exact unless the machine sleeps until then; in that case the look comes early and sets the next.
-            let at = now.boot + (moment - now.awake)
-            deadline = Deadline(
-                at: min(at, deadline?.at ?? at), latest: min(at + .seconds(1), deadline?.latest ?? at + .seconds(1)))
-        }
-        return deadline
+    package var nextDeadline: Deadline? {
+        guard runningCount < concurrency, let due = dues.first, let latest = latest.first else { return nil }
+        return Deadline(at: due.priority, latest: max(latest.priority, due.priority))
     }
 
     /// Puts a widget into the queue. Without a reason: for the one for which it is due.
@@ -154,6 +147,7 @@ package struct Timetable: Sendable {
         entries[widget] = entry
         let urgency: Place.Urgency =
             switch reason {
+            case nil where entry.dueReason == .defaults: .requested
             case nil: entry.lastGood == nil ? .empty : .scheduled
             case .appear?: .watched
             default: .requested
@@ -171,19 +165,12 @@ package struct Timetable: Sendable {
     mutating func settle(_ widget: WidgetID, now: Moment) {
         let entry = entries[widget]
         let isFree = entry?.hindrance == nil
-        if let entry, isFree, entry.waiting == nil, entry.running == nil {
+        if let entry, isFree, entry.waiting == nil, entry.running == nil, entry.due != .never {
             dues[widget] = entry.due
             latest[widget] = entry.due + entry.slack
         } else {
             dues[widget] = nil
             latest[widget] = nil
-        }
-        let moment = entry.flatMap { entry in entry.lastGood.map { $0 + entry.staleAge } }
-        // One that has passed but is still there has not been reported yet.
-        if isFree, let moment, moment > now.awake || staleMoments[widget] == moment {
-            staleMoments[widget] = moment
-        } else {
-            staleMoments[widget] = nil
         }
     }
 }

@@ -10,12 +10,12 @@ package enum Change: Equatable, Sendable {
     case lockScreen(WidgetID, Bool)
     /// `among` are the widgets that count as neighbours, in any order; others keep their place.
     case move(WidgetID, Placement, among: [WidgetID])
-    /// Sets one value of an app group's defaults, or removes it.
-    case defaults(group: AppGroup, key: String, value: JSON?)
+    /// Sets one value of an app group's defaults, or removes it. `writer` is the widget whose process does so.
+    case defaults(group: AppGroup, key: String, value: JSON?, writer: WidgetID? = nil)
 
     /// What is wrong with the change whatever the state is.
     var complaint: StoreFailure? {
-        guard case .defaults(_, let key, let value) = self else { return nil }
+        guard case .defaults(_, let key, let value, _) = self else { return nil }
         if key.isEmpty { return StoreFailure(.refused, "the key is empty") }
         if key.utf8.count > StoreLimits.keyBytes {
             return StoreFailure(.refused, "the key is longer than \(StoreLimits.keyBytes) bytes")
@@ -32,7 +32,7 @@ package enum Change: Equatable, Sendable {
 
     /// About how much memory it takes while it waits.
     var bytes: Int {
-        if case .defaults(_, let key, let value?) = self { key.utf8.count + value.bytes } else { 256 }
+        if case .defaults(_, let key, let value?, _) = self { key.utf8.count + value.bytes } else { 256 }
     }
 
     /// Makes the change and tells which rows of the database it touches; none when it changes nothing.
@@ -49,7 +49,7 @@ package enum Change: Equatable, Sendable {
         case .move(let id, let placement, let neighbours):
             var order = WidgetOrder(ranks: state.choices.compactMapValues(\.rank), neighbours: neighbours)
             return try order.move(id, to: placement).flatMap { id, rank in state.update(id) { $0.rank = rank } }
-        case .defaults(let group, let key, let value):
+        case .defaults(let group, let key, let value, _):
             return try state.setDefault(group: group, key: key, value: value)
         }
     }

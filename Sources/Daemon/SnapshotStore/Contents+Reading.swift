@@ -9,15 +9,24 @@ extension Contents {
     init(reading database: Database) throws(SQLiteError) {
         try readChoices(database)
         try readDefaults(database)
-        try readSnapshots(database)
+        try readOwn(database)
+        try readPushed(database)
+        try readRevisions(database)
+        try readMemories(database)
         try readRuns(database)
     }
 
-    /// Reads what can be read of a database whose tables may be other than today's.
-    init(salvaging database: Database) {
+    /// Reads what can be read of a database whose tables may be other than today's: of a newer version, or of an older
+    /// one on a disk that cannot be written, which is read before any migration.
+    init(salvaging database: Database, version: Int) {
         attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database) }
         attempt("defaults") { contents throws(SQLiteError) in try contents.readDefaults(database) }
-        attempt("snapshots") { contents throws(SQLiteError) in try contents.readSnapshots(database) }
+        attempt("snapshots") { contents throws(SQLiteError) in try contents.readOwn(database) }
+        if version >= 2 {
+            attempt("pushed contents") { contents throws(SQLiteError) in try contents.readPushed(database) }
+            attempt("revisions") { contents throws(SQLiteError) in try contents.readRevisions(database) }
+            attempt("memories") { contents throws(SQLiteError) in try contents.readMemories(database) }
+        }
         attempt("update logs") { contents throws(SQLiteError) in try contents.readRuns(database) }
     }
 
@@ -60,18 +69,56 @@ extension Contents {
         }
     }
 
-    private mutating func readSnapshots(_ database: Database) throws(SQLiteError) {
-        let rows = try database.prepare("SELECT widget, taken, confirmed, expires, content FROM snapshots")
+    private mutating func readOwn(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare("SELECT widget, taken, confirmed, content FROM snapshots")
         while try rows.step() {
-            guard let id = widget(rows, in: "snapshots") else { continue }
-            do {
-                snapshots[id] = Snapshot(
-                    content: try Content(JSONField(root: try JSON.parse(rows.blob(4)), name: "content")),
-                    taken: WallTime(microseconds: rows.int(1)), confirmed: WallTime(microseconds: rows.int(2)),
-                    expires: rows.optionalInt(3).map(WallTime.init(microseconds:)))
-            } catch {
-                complaints.append("the snapshot of \(id) is lost: \(error)")
+            guard let id = widget(rows, in: "snapshots"), let content = content(rows, 3, of: id) else { continue }
+            layers[id, default: Layers()].own = Layers.Own(
+                content, taken: WallTime(microseconds: rows.int(1)), confirmed: WallTime(microseconds: rows.int(2)))
+        }
+    }
+
+    private mutating func readPushed(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare("SELECT widget, taken, expires, pushed_by, content FROM pushed")
+        while try rows.step() {
+            guard let id = widget(rows, in: "pushed"), let content = content(rows, 4, of: id) else { continue }
+            layers[id, default: Layers()].pushed = Layers.Pushed(
+                content, taken: WallTime(microseconds: rows.int(1)),
+                expires: rows.optionalInt(2).map(WallTime.init(microseconds:)),
+                by: rows.optionalString(3).map { PlainText.line(Self.bearable($0)) })
+        }
+    }
+
+    private mutating func content(_ rows: Statement, _ column: Int32, of id: WidgetID) -> Content? {
+        do {
+            return try Content(JSONField(root: try JSON.parse(rows.blob(column)), name: "content"))
+        } catch {
+            complaints.append("the snapshot of \(id) is lost: \(error)")
+            return nil
+        }
+    }
+
+    private mutating func readRevisions(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare("SELECT app_group, revision FROM revisions")
+        while try rows.step() {
+            // Counted on from here, as the numbers of runs are.
+            guard let group = AppGroup(rows.string(0)), UpdateLog.numbers.contains(rows.int(1)) else {
+                complaints.append("a revision is lost: \(rows.string(0)) is no app group, or its number is none")
+                continue
             }
+            state.revisions[group] = rows.int(1)
+        }
+    }
+
+    private mutating func readMemories(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare("SELECT widget, largest_mode, seen FROM memories")
+        while try rows.step() {
+            guard let id = widget(rows, in: "memories") else { continue }
+            var memory = WidgetMemory()
+            memory.largestMode = Self.word(rows.optionalString(1)).flatMap(DisplayMode.init)
+            // What cannot be read was never seen: the widget runs once more.
+            memory.seen = rows.isNull(2) ? nil : try? Premises(JSONField(root: JSON.parse(rows.blob(2))))
+            memories[id] = memory
         }
     }
 

@@ -17,7 +17,8 @@ struct GroupCommit {
         var failed: [Ticket] = []
         var refused: [(ticket: Ticket, failure: StoreFailure)] = []
         var widgets: Set<WidgetID> = []
-        var groups: Set<AppGroup> = []
+        /// The writers of each change of a group's defaults, in order; nil for one that is no widget.
+        var groups: [AppGroup: [WidgetID?]] = [:]
     }
 
     private struct UnderWay {
@@ -61,20 +62,11 @@ struct GroupCommit {
         waitingBytes += change.bytes
     }
 
-    mutating func record(snapshot: Snapshot?, of id: WidgetID, contentChanged: Bool, _ ticket: Ticket? = nil) {
-        records.add(snapshot, of: id, contentChanged: contentChanged)
+    /// Takes records, and a request that waits for them to be on disk.
+    mutating func record(_ ticket: Ticket? = nil, _ add: (inout PendingRecords) -> Void) {
+        add(&records)
         hasNewRecords = true
         if let ticket { waiting.append((ticket, nil)) }
-    }
-
-    mutating func record(run: UpdateLog.Entry, of id: WidgetID) {
-        records.add(run, of: id)
-        hasNewRecords = true
-    }
-
-    mutating func forget(_ id: WidgetID) {
-        records.forget(id)
-        hasNewRecords = true
     }
 
     /// Whether there is anything to write that has not been tried.
@@ -91,19 +83,17 @@ struct GroupCommit {
         var rows: [Row] = []
         for (ticket, change) in waiting {
             do throws(StoreFailure) {
-                if let change { rows += try change.apply(to: &beginning.next) }
+                let made = try change?.apply(to: &beginning.next) ?? []
+                if case .defaults(let group, _, _, let writer)? = change, !made.isEmpty {
+                    beginning.settlement.groups[group, default: []].append(writer)
+                }
+                rows += made
                 beginning.settlement.succeeded.append(ticket)
             } catch {
                 beginning.settlement.refused.append((ticket, error))
             }
         }
-        for row in rows {
-            switch row {
-            case .choices(let id, _): beginning.settlement.widgets.insert(id)
-            case .value(let group, _, _): beginning.settlement.groups.insert(group)
-            case .snapshot, .run, .endOfLog: break
-            }
-        }
+        for case .choices(let id, _) in rows { beginning.settlement.widgets.insert(id) }
         rows += records.rows
         waiting = []
         waitingBytes = 0

@@ -93,8 +93,9 @@ struct Opening {
         do throws(SQLiteError) {
             let database = try Database(path: path, mode: .readOnly)
             // A file in which nothing has been created yet.
-            guard try database.userVersion > 0 else { return contents }
-            contents = Contents(salvaging: database)
+            let version = try database.userVersion
+            guard version > 0 else { return contents }
+            contents = Contents(salvaging: database, version: version)
         } catch {
             contents.complaints.append("\(path) cannot be read: \(error)")
         }

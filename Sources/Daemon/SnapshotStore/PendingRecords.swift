@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Snapshots and runs that are not on disk yet: the latest snapshot of each widget and no more runs than its log keeps.
+/// What widgets have given and is not on disk yet: the latest of each layer and no more runs than its log keeps.
 struct PendingRecords {
-    private var snapshots: [WidgetID: (snapshot: Snapshot?, contentChanged: Bool)] = [:]
+    private var own: [WidgetID: (layer: Layers.Own?, contentChanged: Bool)] = [:]
+    private var pushed: [WidgetID: Layers.Pushed?] = [:]
+    private var memories: [WidgetID: WidgetMemory?] = [:]
     private var runs: [WidgetID: [UpdateLog.Entry]] = [:]
     /// Those whose logs end before the runs here.
     private var forgotten: Set<WidgetID> = []
 
-    var isEmpty: Bool { snapshots.isEmpty && runs.isEmpty && forgotten.isEmpty }
+    var isEmpty: Bool {
+        own.isEmpty && pushed.isEmpty && memories.isEmpty && runs.isEmpty && forgotten.isEmpty
+    }
 
     var rows: [Row] {
         forgotten.map(Row.endOfLog)
-            + snapshots.map { .snapshot($0.key, $0.value.snapshot, contentChanged: $0.value.contentChanged) }
+            + own.map { .own($0.key, $0.value.layer, contentChanged: $0.value.contentChanged) }
+            + pushed.map { .pushed($0.key, $0.value) }
+            + memories.map { .memory($0.key, $0.value) }
             + runs.flatMap { id, entries in entries.map { .run(id, $0) } }
     }
 
-    mutating func add(_ snapshot: Snapshot?, of id: WidgetID, contentChanged: Bool) {
-        snapshots[id] = (snapshot, contentChanged || snapshots[id]?.contentChanged == true)
+    mutating func add(own layer: Layers.Own?, of id: WidgetID, contentChanged: Bool) {
+        own[id] = (layer, contentChanged || own[id]?.contentChanged == true)
     }
+
+    mutating func add(pushed layer: Layers.Pushed?, to id: WidgetID) { pushed[id] = .some(layer) }
+
+    mutating func add(_ memory: WidgetMemory?, of id: WidgetID) { memories[id] = .some(memory) }
 
     mutating func add(_ run: UpdateLog.Entry, of id: WidgetID) {
         runs[id, default: []].append(run)
@@ -26,19 +36,21 @@ struct PendingRecords {
     }
 
     mutating func forget(_ id: WidgetID) {
-        snapshots[id] = (nil, true)
+        own[id] = (nil, true)
+        pushed[id] = .some(nil)
+        memories[id] = .some(nil)
         runs[id] = nil
         forgotten.insert(id)
     }
 
     /// Takes back what was not written; what has come since is newer.
     mutating func putBack(_ older: PendingRecords) {
-        for (id, old) in older.snapshots {
-            let new = snapshots[id]
-            snapshots[id] = (
-                new == nil ? old.snapshot : new?.snapshot, old.contentChanged || new?.contentChanged == true
-            )
+        for (id, old) in older.own {
+            let new = own[id]
+            own[id] = (new == nil ? old.layer : new?.layer, old.contentChanged || new?.contentChanged == true)
         }
+        pushed.merge(older.pushed) { new, _ in new }
+        memories.merge(older.memories) { new, _ in new }
         for (id, old) in older.runs where !forgotten.contains(id) {
             runs[id] = old + (runs[id] ?? [])
             bound(id)

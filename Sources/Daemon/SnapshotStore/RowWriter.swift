@@ -8,9 +8,14 @@ struct RowWriter {
     private let setChoices: Statement
     private let setValue: Statement
     private let removeValue: Statement
-    private let setSnapshot: Statement
-    private let setSnapshotTimes: Statement
-    private let removeSnapshot: Statement
+    private let setRevision: Statement
+    private let setOwn: Statement
+    private let setOwnTimes: Statement
+    private let removeOwn: Statement
+    private let setPushed: Statement
+    private let removePushed: Statement
+    private let setMemory: Statement
+    private let removeMemory: Statement
     private let addRun: Statement
     private let removeOldRuns: Statement
     private let cutOldRun: Statement
@@ -29,15 +34,21 @@ struct RowWriter {
         setValue = try database.prepare("INSERT OR REPLACE INTO defaults (app_group, key, value) VALUES (?, ?, ?)")
         removeValue = try database.prepare("DELETE FROM defaults WHERE app_group = ? AND key = ?")
         // An upsert, because REPLACE would delete the row and write its content anew elsewhere.
-        setSnapshot = try database.prepare(
+        setOwn = try database.prepare(
             """
-            INSERT INTO snapshots (widget, taken, confirmed, expires, content) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO snapshots (widget, taken, confirmed, content) VALUES (?, ?, ?, ?)
             ON CONFLICT (widget) DO UPDATE SET taken = excluded.taken, confirmed = excluded.confirmed,
-            expires = excluded.expires, content = excluded.content
+            content = excluded.content
             """)
-        setSnapshotTimes = try database.prepare(
-            "UPDATE snapshots SET taken = ?2, confirmed = ?3, expires = ?4 WHERE widget = ?1")
-        removeSnapshot = try database.prepare("DELETE FROM snapshots WHERE widget = ?")
+        setOwnTimes = try database.prepare("UPDATE snapshots SET taken = ?2, confirmed = ?3 WHERE widget = ?1")
+        removeOwn = try database.prepare("DELETE FROM snapshots WHERE widget = ?")
+        setPushed = try database.prepare(
+            "INSERT OR REPLACE INTO pushed (widget, taken, expires, pushed_by, content) VALUES (?, ?, ?, ?, ?)")
+        removePushed = try database.prepare("DELETE FROM pushed WHERE widget = ?")
+        setMemory = try database.prepare(
+            "INSERT OR REPLACE INTO memories (widget, largest_mode, seen) VALUES (?, ?, ?)")
+        removeMemory = try database.prepare("DELETE FROM memories WHERE widget = ?")
+        setRevision = try database.prepare("INSERT OR REPLACE INTO revisions (app_group, revision) VALUES (?, ?)")
         addRun = try database.prepare(
             """
             INSERT OR REPLACE INTO runs
@@ -59,8 +70,15 @@ struct RowWriter {
         case .choices(let id, let choices): try write(choices, of: id)
         case .value(let group, let key, let value?): try setValue.run(.text(group.text), .text(key), .text(value.text))
         case .value(let group, let key, nil): try removeValue.run(.text(group.text), .text(key))
-        case .snapshot(let id, let snapshot?, let contentChanged): try write(snapshot, of: id, contentChanged)
-        case .snapshot(let id, nil, _): try removeSnapshot.run(.text(id.text))
+        case .revision(let group, let revision): try setRevision.run(.text(group.text), .integer(revision))
+        case .own(let id, let layer?, let contentChanged): try write(layer, of: id, contentChanged)
+        case .own(let id, nil, _): try removeOwn.run(.text(id.text))
+        case .pushed(let id, let layer?): try write(layer, to: id)
+        case .pushed(let id, nil): try removePushed.run(.text(id.text))
+        case .memory(let id, let memory?):
+            try setMemory.run(
+                .text(id.text), SQLiteValue(memory.largestMode?.rawValue), SQLiteValue(memory.seen?.json.text))
+        case .memory(let id, nil): try removeMemory.run(.text(id.text))
         case .run(let id, let entry): try write(entry, of: id)
         case .endOfLog(let id): try removeLog.run(.text(id.text))
         }
@@ -72,16 +90,21 @@ struct RowWriter {
             SQLiteValue(choices.mode?.rawValue), SQLiteValue(choices.allowedOnLockScreen), SQLiteValue(choices.rank))
     }
 
-    private func write(_ snapshot: Snapshot, of id: WidgetID, _ contentChanged: Bool) throws(SQLiteError) {
+    private func write(_ layer: Layers.Own, of id: WidgetID, _ contentChanged: Bool) throws(SQLiteError) {
         let times: [SQLiteValue] = [
-            .text(id.text), .integer(snapshot.taken.microseconds), .integer(snapshot.confirmed.microseconds),
-            SQLiteValue(snapshot.expires?.microseconds),
+            .text(id.text), .integer(layer.taken.microseconds), .integer(layer.confirmed.microseconds),
         ]
         if contentChanged {
-            try setSnapshot.run(times + [.text(snapshot.content.json.text)])
+            try setOwn.run(times + [.text(layer.content.json.text)])
         } else {
-            try setSnapshotTimes.run(times)
+            try setOwnTimes.run(times)
         }
+    }
+
+    private func write(_ layer: Layers.Pushed, to id: WidgetID) throws(SQLiteError) {
+        try setPushed.run(
+            .text(id.text), .integer(layer.taken.microseconds), SQLiteValue(layer.expires?.microseconds),
+            SQLiteValue(layer.by), .text(layer.content.json.text))
     }
 
     private func write(_ entry: UpdateLog.Entry, of id: WidgetID) throws(SQLiteError) {

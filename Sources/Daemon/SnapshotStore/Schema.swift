@@ -53,6 +53,37 @@ enum Schema {
                   error_output TEXT NOT NULL,
                   PRIMARY KEY (widget, number)
                 ) STRICT, WITHOUT ROWID
-                """)
+                """),
+        .init(
+            version: 2, name: "layers, revisions, memories",
+            sql: """
+                -- Content from outside, above what the widget says itself. pushed_by: the client in words.
+                CREATE TABLE pushed (
+                  widget TEXT NOT NULL PRIMARY KEY,
+                  taken INTEGER NOT NULL,
+                  expires INTEGER,
+                  pushed_by TEXT,
+                  content TEXT NOT NULL
+                ) STRICT;
+
+                -- Until now both were one slot, and a time to live was the sign of pushed content.
+                INSERT INTO pushed (widget, taken, expires, content)
+                SELECT widget, taken, expires, content FROM snapshots WHERE expires IS NOT NULL;
+                DELETE FROM snapshots WHERE expires IS NOT NULL;
+                ALTER TABLE snapshots DROP COLUMN expires;
+
+                -- How often the defaults of a group were changed.
+                CREATE TABLE revisions (
+                  app_group TEXT NOT NULL PRIMARY KEY,
+                  revision INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- What a widget has said of itself, and what its last successful run was made from. seen: JSON.
+                CREATE TABLE memories (
+                  widget TEXT NOT NULL PRIMARY KEY,
+                  largest_mode TEXT,
+                  seen TEXT
+                ) STRICT, WITHOUT ROWID
+                """),
     ])
 }

@@ -4,7 +4,7 @@ import Spelling
 import TodayModel
 import Varlink
 
-/// Everything durable: the user's choices, app groups' defaults, snapshots and the update log.
+/// What is known of widgets: the user's choices, app groups' defaults, the layers of content and the update log.
 ///
 /// Reads are answered from memory and never wait. A change is visible, and its completion called, when it is on disk;
 /// what widgets give is visible at once, and on disk with the commit of this turn of the loop or one shortly after.
@@ -12,10 +12,11 @@ import Varlink
 package final class SnapshotStore {
     package typealias Completion = @LoopActor (Result<Void, StoreFailure>) -> Void
 
-    /// Something about these widgets is different: choices, snapshot or log.
+    /// Something about these widgets is different: choices, layers, memory or log.
     package var onChange: @LoopActor (Set<WidgetID>) -> Void = { _ in }
-    /// The defaults of these groups are different.
-    package var onDefaultsChange: @LoopActor (Set<AppGroup>) -> Void = { _ in }
+    /// The defaults of these groups are different. With each group come the writers of the changes in order, one for each
+    /// revision; nil stands for a writer that is no widget.
+    package var onDefaultsChange: @LoopActor ([AppGroup: [WidgetID?]]) -> Void = { _ in }
     package var onConditionChange: @LoopActor (StoreCondition) -> Void = { _ in }
 
     /// What could not be read when the store was opened, in words, for the journal.
@@ -24,7 +25,10 @@ package final class SnapshotStore {
     /// How durable things are now.
     package var condition: StoreCondition { fault ?? standing }
 
-    private var snapshots: [WidgetID: Snapshot]
+    private var layers: [WidgetID: Layers]
+    /// Of the widgets that are being edited, as in `layers`.
+    package private(set) var drafts: [WidgetID: Layers.Draft] = [:]
+    private var memories: [WidgetID: WidgetMemory]
     private var logs: [WidgetID: UpdateLog]
     var groupCommit: GroupCommit
     var completions: [GroupCommit.Ticket: Completion] = [:]
@@ -50,7 +54,8 @@ package final class SnapshotStore {
     /// no thread to be had; everything else is a `condition` to go on with.
     package init(path: String, options: StoreOptions = StoreOptions()) throws(StoreFailure) {
         let opening = try Opening(path: path, options: options)
-        snapshots = opening.contents.snapshots
+        layers = opening.contents.layers
+        memories = opening.contents.memories
         logs = opening.contents.logs
         complaints = opening.contents.complaints
         rest = options.restBetweenCommits
@@ -84,7 +89,12 @@ extension SnapshotStore {
     /// The given widgets in the user's order.
     package func order(of widgets: [WidgetID]) -> [WidgetID] { state.order(of: widgets) }
 
-    package func snapshot(of id: WidgetID) -> Snapshot? { snapshots[id] }
+    package func layers(of id: WidgetID) -> Layers { layers[id] ?? Layers() }
+
+    package func memory(of id: WidgetID) -> WidgetMemory { memories[id] ?? WidgetMemory() }
+
+    /// How often the defaults of a group were changed.
+    package func revision(of group: AppGroup) -> Int64 { state.revisions[group] ?? 0 }
 
     /// The last runs of a widget, oldest first.
     package func history(of id: WidgetID) -> [RunRecord] { logs[id]?.records ?? [] }
@@ -100,7 +110,9 @@ extension SnapshotStore {
     }
 
     /// All of it, as it will be when the commit under way has succeeded.
-    var everything: Contents { Contents(state: groupCommit.upcoming, snapshots: snapshots, logs: logs) }
+    var everything: Contents {
+        Contents(state: groupCommit.upcoming, layers: layers, memories: memories, logs: logs)
+    }
 }
 
 // MARK: - Writing
@@ -124,71 +136,92 @@ extension SnapshotStore {
         turn?.schedule()
     }
 
-    /// Takes what became of a run into the widget's log and, when it brought something, into its snapshot.
-    package func record(_ outcome: RunOutcome) {
+    /// Takes what became of a run into the widget's log and layers.
+    ///
+    /// - Parameter seen: what the run was made from; remembered when it was an update that succeeded.
+    package func record(_ outcome: RunOutcome, seen: Premises? = nil) {
         let id = outcome.widget
         let entry = logs[id, default: UpdateLog()].append(outcome.record)
-        if refusal == nil { groupCommit.record(run: entry, of: id) }
-        let ended = outcome.started + outcome.duration
-        switch outcome.result {
-        case .newData(let content):
-            var snapshot = Snapshot(content: content, taken: ended)
-            if outcome.reason == .mode || outcome.reason == .editing, let old = snapshots[id] {
-                // The same drawn anew is not newer.
-                (snapshot.taken, snapshot.confirmed) = (old.taken, old.confirmed)
-            }
-            keep(snapshot, of: id)
-        case .noData:
-            if !outcome.reason.isErrand, var snapshot = snapshots[id] {
-                snapshot.confirmed = ended
-                keep(snapshot, of: id)
-            }
-        case .failed:
-            break
+        if refusal == nil { groupCommit.record { $0.add(entry, of: id) } }
+        var layers = layers(of: id)
+        let change = layers.take(outcome)
+        keep(layers, of: id)
+        if refusal == nil, change != .none {
+            groupCommit.record { $0.add(own: layers.own, of: id, contentChanged: change == .content) }
         }
+        if let seen { remember(id) { $0.seen = seen } }
         turn?.schedule()
         onChange([id])
     }
 
-    /// Gives a widget a snapshot from outside, or takes it away (nil). It is visible at once; the completion says whether
-    /// it is on disk. One that is not is tried again with the next commit.
-    package func record(
-        _ snapshot: Snapshot?, for id: WidgetID, completion: @escaping Completion = { _ in }
-    ) {
-        let ticket = newTicket()
-        keep(snapshot, of: id, ticket)
-        onChange([id])
+    /// Gives a widget content from outside, or takes it back (nil). It is visible at once; the completion says whether it
+    /// is on disk. One that is not is tried again with the next commit.
+    package func push(_ pushed: Layers.Pushed?, to id: WidgetID, completion: @escaping Completion = { _ in }) {
+        sketch(id) { $0.pushed = pushed }
         if let failure = refusal {
             completion(.failure(failure))
         } else {
+            let ticket = newTicket()
+            groupCommit.record(ticket) { $0.add(pushed: pushed, to: id) }
             completions[ticket] = completion
             turn?.schedule()
         }
     }
 
+    /// Changes the layers of a widget in memory: its draft and its placeholder.
+    package func sketch(_ id: WidgetID, _ body: (inout Layers) -> Void) {
+        var changed = layers(of: id)
+        body(&changed)
+        keep(changed, of: id)
+        onChange([id])
+    }
+
+    private func keep(_ layers: Layers, of id: WidgetID) {
+        self.layers[id] = layers.isEmpty ? nil : layers
+        if drafts[id] != layers.draft { drafts[id] = layers.draft }
+    }
+
+    /// Makes the own layer of a widget its pushed one.
+    package func adopt(_ pushed: Layers.Pushed, to id: WidgetID) {
+        sketch(id) { ($0.own, $0.pushed) = (nil, $0.pushed ?? pushed) }
+        let layer = layers(of: id).pushed
+        guard refusal == nil else { return }
+        groupCommit.record { records in
+            records.add(own: nil, of: id, contentChanged: true)
+            records.add(pushed: layer, to: id)
+        }
+        turn?.schedule()
+    }
+
+    /// Changes what is remembered of a widget.
+    package func remember(_ id: WidgetID, _ body: (inout WidgetMemory) -> Void) {
+        var memory = memory(of: id)
+        body(&memory)
+        guard memory != self.memory(of: id) else { return }
+        let kept = memory == WidgetMemory() ? nil : memory
+        memories[id] = kept
+        if refusal == nil { groupCommit.record { $0.add(kept, of: id) } }
+        turn?.schedule()
+    }
+
     /// Forgets what widgets have given whose manifests have gone, but for the newest of them.
     package func forgetDeparted(isPresent: (WidgetID) -> Bool) {
-        let departed = Set(snapshots.keys).union(logs.keys).filter { !isPresent($0) }
+        let departed = Set(layers.keys).union(logs.keys).union(memories.keys).filter { !isPresent($0) }
         guard departed.count > StoreLimits.departedWidgets else { return }
         let newestFirst = departed.map { (id: $0, time: lastSign(of: $0)) }.sorted { $0.time > $1.time }
         for (id, _) in newestFirst.dropFirst(StoreLimits.departedWidgets) {
-            snapshots[id] = nil
+            layers[id] = nil
+            memories[id] = nil
             logs[id] = nil
-            if refusal == nil { groupCommit.forget(id) }
+            if refusal == nil { groupCommit.record { $0.forget(id) } }
         }
         turn?.schedule()
     }
 
     private func lastSign(of id: WidgetID) -> WallTime {
-        let times = [snapshots[id]?.confirmed, snapshots[id]?.taken, logs[id]?.last?.started]
+        let layers = layers(of: id)
+        let times = [layers.own?.confirmed, layers.own?.taken, layers.pushed?.taken, logs[id]?.last?.started]
         return times.compactMap { $0 }.max() ?? WallTime(microseconds: 0)
-    }
-
-    private func keep(_ snapshot: Snapshot?, of id: WidgetID, _ ticket: GroupCommit.Ticket? = nil) {
-        let contentChanged = snapshots[id]?.content != snapshot?.content
-        snapshots[id] = snapshot
-        guard refusal == nil else { return }
-        groupCommit.record(snapshot: snapshot, of: id, contentChanged: contentChanged, ticket)
     }
 
     /// Runs that end in quick succession share commits: each would cost as much as a short run. One alone is written at

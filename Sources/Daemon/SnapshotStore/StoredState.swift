@@ -7,10 +7,16 @@ package struct StoredState: Equatable, Sendable {
     /// Also of widgets which are not there at present: they may come back.
     package internal(set) var choices: [WidgetID: Choices]
     package internal(set) var defaults: [AppGroup: GroupDefaults]
+    /// Counts the changes of a group's defaults; also of one that has none any more.
+    package internal(set) var revisions: [AppGroup: Int64]
 
-    package init(choices: [WidgetID: Choices] = [:], defaults: [AppGroup: GroupDefaults] = [:]) {
+    package init(
+        choices: [WidgetID: Choices] = [:], defaults: [AppGroup: GroupDefaults] = [:],
+        revisions: [AppGroup: Int64] = [:]
+    ) {
         self.choices = choices
         self.defaults = defaults
+        self.revisions = revisions
     }
 
     /// The given widgets in the user's order; those never moved come last, by identifier.
@@ -32,6 +38,8 @@ package struct StoredState: Equatable, Sendable {
         var changed = defaults[group] ?? GroupDefaults()
         guard try changed.set(key, to: value, in: group) else { return [] }
         defaults[group] = changed.values.isEmpty ? nil : changed
-        return [.value(group: group, key: key, value)]
+        let revision = (revisions[group] ?? 0) + 1
+        revisions[group] = revision
+        return [.value(group: group, key: key, value), .revision(group, revision)]
     }
 }

@@ -25,55 +25,34 @@ extension Answers {
             if mode > catalog.largestMode(of: id) || manifest.largestDisplayMode < mode {
                 return then(.failure(.refused("\(id) has only the compact display mode")))
             }
-            let isNew = mode != catalog.mode(of: id)
-            keep(.displayMode(id, mode)) { [scheduler] result in
-                // The widget may have something else to say in its new size; a run in progress knows the old one.
-                guard isNew, case .success = result else { return then(result) }
-                // One that stays draws what it has; any other has to run.
-                if manifest.update.contentProtocol == .varlink {
-                    _ = scheduler.request(id, errand: .displayMode)
-                } else {
-                    _ = scheduler.request(id, reason: .defaults)
-                }
-                then(result)
-            }
-        case .push(let id, let content, let timeToLive):
-            push(content, to: id, timeToLive, then)
+            keep(.displayMode(id, mode), then)
+        case .push(let id, let content, let timeToLive, let client):
+            push(content, to: id, timeToLive, by: client, then)
         case .takeBack(let id):
-            keep(catalog.takeOwnSnapshot(of: id), of: id) { [scheduler] result in
-                // A widget with a program says again what it says by itself.
-                _ = scheduler.request(id)
-                then(result)
-            }
+            store.push(nil, to: id) { then($0.mapError(Refusal.init)) }
+            // One that has never answered by itself has nothing to show now.
+            if catalog.own(of: id) == nil { _ = scheduler.request(id) }
         case .defaults(let group, let key, let value, let writer):
-            writers.begin(group, writer)
-            keep(.defaults(group: group, key: key, value: value)) { [self] result in
-                writers.end(group, writer)
-                then(result)
-            }
+            keep(.defaults(group: group, key: key, value: value, writer: writer), then)
         }
     }
 
     private func push(
-        _ content: Content, to id: WidgetID, _ timeToLive: TimeSpan?, _ then: @escaping Completion<Void>
+        _ content: Content, to id: WidgetID, _ timeToLive: TimeSpan?, by client: String,
+        _ then: @escaping Completion<Void>
     ) {
         guard catalog.manifest(of: id) != nil else {
             return then(.failure(.refused("the manifest of \(id) is not valid")))
         }
-        let now = WallTime.now
-        let snapshot = Snapshot(content: content, taken: now, expires: timeToLive.map { now + $0 })
-        catalog.setOwnSnapshotAside(of: id)
-        scheduler.renewed(id, nextUpdate: content.nextUpdate)
+        let now = catalog.look().wall
+        let pushed = Layers.Pushed(content, taken: now, expires: timeToLive.map { now + $0 }, by: client)
+        if let ask = content.nextAsk(from: now) { scheduler.ask(id, ask) }
         onPush(id, content)
-        keep(snapshot, of: id, then)
+        store.push(pushed, to: id) { then($0.mapError(Refusal.init)) }
     }
 
     private func keep(_ change: Change, _ then: @escaping Completion<Void>) {
         store.change(change) { then($0.mapError(Refusal.init)) }
-    }
-
-    private func keep(_ snapshot: Snapshot?, of id: WidgetID, _ then: @escaping Completion<Void>) {
-        store.record(snapshot, for: id) { then($0.mapError(Refusal.init)) }
     }
 
     func move(
@@ -102,13 +81,31 @@ extension Answers {
         _ errand: Errand, of id: WidgetID, listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let objection = objection(to: errand, of: id) { return .failure(.refused(objection)) }
-        return .success(request(id, errand: errand, listener))
+        touch(id, for: errand)
+        let answer = request(id, errand: errand, listener)
+        if errand == .beginEditing, answer.answer == .refused { store.sketch(id) { $0.draft = nil } }
+        return .success(answer)
+    }
+
+    /// A host edits a widget, or ends it: from then on the editor is shown no more, whatever the widget draws.
+    private func touch(_ id: WidgetID, for errand: Errand) {
+        let now = catalog.look().boot
+        switch errand {
+        case .beginEditing: store.sketch(id) { $0.edit(at: now) }
+        case .action:
+            guard store.layers(of: id).isEdited(at: now) else { return }
+            store.sketch(id) { $0.edit(at: now) }
+        case .endEditing:
+            guard catalog.draft(of: id) != nil else { return }
+            store.sketch(id) { $0.draft?.isEnding = true }
+        case .displayMode: break
+        }
     }
 
     private func objection(to errand: Errand, of id: WidgetID) -> String? {
         switch errand {
         case .action(let action):
-            let actions = catalog.snapshot(of: id)?.content.actions ?? []
+            let actions = catalog.shown(of: id)?.content.actions ?? []
             if actions.contains(where: { $0.isSpelled(as: action) }) { return nil }
             let others = actions.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
             return "nothing that \(id) shows now has the action \"\(action.shortened(to: 256))\""

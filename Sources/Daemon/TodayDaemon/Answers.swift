@@ -19,7 +19,7 @@ final class Answers: Backend {
     var permissions: Permissions
     var waiters = UpdateWaiters()
     var openRequests = OpenRequests()
-    var writers = DefaultsWriters()
+    var contexts = WidgetContexts()
     /// Of connections that have asked for a change, by process and time.
     private var origins: [Connection: ProcessOrigin] = [:]
 
@@ -86,15 +86,30 @@ final class Answers: Backend {
         for id in widgets { scheduler.appeared(id) }
     }
 
+    func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>) {
+        for id in began { tell(id, .appear) }
+        for id in ended { tell(id, .disappear) }
+    }
+
+    private func tell(_ id: WidgetID, _ look: Look) {
+        let mode = catalog.mode(of: id)
+        runner.tell(
+            id, look,
+            in: Scene(
+                mode: mode, size: catalog.sizes[mode], isKnown: catalog.own(of: id) != nil,
+                isEditing: catalog.draft(of: id) != nil))
+    }
+
     func context(of widget: WidgetID) -> WidgetContext? {
         guard let manifest = catalog.manifest(of: widget) else { return nil }
         return WidgetContext(
-            mode: catalog.mode(of: widget), largestMode: catalog.largestMode(of: widget), groups: manifest.appGroups,
-            schemes: manifest.urlSchemes)
+            mode: catalog.mode(of: widget), largestMode: catalog.largestMode(of: widget), sizes: catalog.sizes,
+            groups: manifest.appGroups, schemes: manifest.urlSchemes)
     }
 
-    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID) {
-        catalog.setLargestMode(mode, of: widget)
+    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: ContextID) {
+        guard contexts.choose(context, of: widget) else { return }
+        store.remember(widget) { $0.largestMode = mode }
         onLargestMode(widget)
     }
 

@@ -12,6 +12,8 @@ final class Catalog {
     private let registry: Registry
     private let store: SnapshotStore
     private let scheduler: Scheduler
+    /// Reads the clocks.
+    let look: @LoopActor () -> Moment
 
     /// The widgets in the user's order, and the place of each in it. Nil after it may have changed.
     private var order: Order?
@@ -19,17 +21,15 @@ final class Catalog {
     /// The choices that hosts have been told of.
     private var choices: [WidgetID: Choices]
 
-    /// What widgets have said for now about themselves.
-    private var largestModes: [WidgetID: DisplayMode] = [:]
-    /// What widgets with a program have given, while something that was pushed stands in its place.
-    private var ownSnapshots: [WidgetID: Snapshot] = [:]
-
     private struct Order {
         let widgets: [WidgetID]
         let positions: [WidgetID: Int]
     }
 
-    init(registry: Registry, store: SnapshotStore, scheduler: Scheduler) {
+    init(
+        registry: Registry, store: SnapshotStore, scheduler: Scheduler, look: @escaping @LoopActor () -> Moment
+    ) {
+        self.look = look
         self.registry = registry
         self.store = store
         self.scheduler = scheduler
@@ -75,39 +75,44 @@ final class Catalog {
 
     // MARK: One widget
 
-    /// The last good content, unless it was pushed for a time that is over.
-    func snapshot(of id: WidgetID) -> Snapshot? {
-        guard let snapshot = store.snapshot(of: id) else { return nil }
-        if let expires = snapshot.expires, expires <= .now { return ownSnapshots[id] }
-        return snapshot
+    /// What of a widget is shown now.
+    func shown(of id: WidgetID) -> Layers.Shown? {
+        store.layers(of: id).shown(at: look(), freshUntil: scheduler.freshUntil(of: id))
     }
 
-    /// Something is pushed: what the widget itself has given last comes back when that is over.
-    func setOwnSnapshotAside(of id: WidgetID) {
-        guard ownSnapshots[id] == nil, manifest(of: id)?.update.isPushed == false else { return }
-        ownSnapshots[id] = store.snapshot(of: id)
-    }
+    /// The widget's own last answer.
+    func own(of id: WidgetID) -> Layers.Own? { store.layers(of: id).own }
 
-    /// Nothing that was pushed is shown any more.
-    func takeOwnSnapshot(of id: WidgetID) -> Snapshot? { ownSnapshots.removeValue(forKey: id) }
+    func draft(of id: WidgetID) -> Layers.Draft? { store.layers(of: id).draft }
 
-    /// How old the content of a widget is at start, and when it wants to be renewed.
+    /// How old the last answer of a widget is at start, and when it wants to be asked next.
     func lastGood(of id: WidgetID) -> LastGood? {
-        guard let snapshot = snapshot(of: id) else { return nil }
-        return LastGood(age: .now - snapshot.confirmed, nextUpdate: snapshot.content.nextUpdate)
+        guard let own = own(of: id) else { return nil }
+        return LastGood(age: look().wall - own.confirmed, nextAsk: own.content.nextAsk(from: own.confirmed))
     }
+
+    var sizes: DisplaySizes { registry.settings.sizes }
 
     func mode(of id: WidgetID) -> DisplayMode { min(store.choices(of: id).mode ?? .compact, largestMode(of: id)) }
 
     func largestMode(of id: WidgetID) -> DisplayMode {
         let declared = manifest(of: id)?.largestDisplayMode ?? .compact
-        return min(declared, largestModes[id] ?? declared)
+        return min(declared, store.memory(of: id).largestMode ?? declared)
     }
 
-    func setLargestMode(_ mode: DisplayMode, of id: WidgetID) { largestModes[id] = mode }
-
-    /// The program that said so has ended. False when none had said anything.
-    func forgetLargestMode(of id: WidgetID) -> Bool { largestModes.removeValue(forKey: id) != nil }
+    /// What an answer of a widget would be made from now.
+    func premises(of manifest: Manifest) -> Premises {
+        var premises = Premises()
+        for group in manifest.appGroups {
+            let revision = store.revision(of: group)
+            if revision > 0 { premises.groups[group] = revision }
+        }
+        let mode = mode(of: manifest.id)
+        premises.mode = mode
+        premises.size = sizes[mode]
+        premises.program = manifest.update.programHash
+        return premises
+    }
 
     func standing(of id: WidgetID) -> Standing? {
         guard let entry = registry.widgets[id] else { return nil }
@@ -115,7 +120,7 @@ final class Catalog {
         return Standing(
             declaration: entry.declaration, choices: store.choices(of: id),
             enabledByDefault: registry.settings.enableNewWidgets,
-            isPushed: entry.manifest?.update.isPushed ?? false, content: snapshot(of: id)?.content,
+            isPushed: entry.manifest?.update.isPushed ?? false, shown: shown(of: id),
             failure: lastUpdate?.result == .failed ? lastUpdate?.failure ?? "failed" : nil)
     }
 
@@ -129,20 +134,32 @@ final class Catalog {
         item.lockScreen = standing.choices.allowedOnLockScreen
         item.allowsEditing = manifest?.allowsEditing ?? false
         item.failure = standing.state == .failing ? standing.failure : entry.reason
-        guard let snapshot = snapshot(of: id) else { return ShownItem(item) }
-        item.content = snapshot.content
-        item.content?.icon = snapshot.content.icon ?? manifest?.icon
-        item.taken = snapshot.taken
-        item.confirmed = snapshot.confirmed
-        item.stale = scheduler.isStale(id)
-        let now = Moment.now
-        return ShownItem(item, validUntil: snapshot.expires.map { now.boot + ($0 - now.wall) })
+        item.size = sizes[item.mode]
+        let draft = draft(of: id)
+        let now = look()
+        item.isEdited = store.layers(of: id).isEdited(at: now.boot)
+        guard let shown = standing.shown else { return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil) }
+        item.content = shown.content
+        item.content?.icon = shown.content.icon ?? manifest?.icon
+        item.source = shown.source
+        if shown.source == .pushed, let pushed = store.layers(of: id).pushed {
+            (item.pushedBy, item.expires) = (pushed.by, pushed.expires)
+        }
+        item.taken = shown.taken
+        item.confirmed = shown.confirmed
+        item.stale = shown.isStale
+        let changes = [shown.changes, item.isEdited ? draft?.ends : nil]
+        return ShownItem(item, validUntil: changes.compactMap { $0 }.min())
     }
 
     func status(of id: WidgetID) -> WidgetStatus? {
         guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
         let manifest = entry.manifest
         var status = WidgetStatus(id: id.text, name: manifest?.displayName ?? id.text, state: standing.state)
+        status.shows = standing.shown?.source
+        if status.shows == .pushed, let pushed = store.layers(of: id).pushed {
+            (status.pushedBy, status.expires) = (pushed.by, pushed.expires)
+        }
         status.description = manifest?.summary
         status.source = PlainText.line(entry.source)
         status.complaints = entry.complaints.map(\.description)

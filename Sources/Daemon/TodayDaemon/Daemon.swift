@@ -27,12 +27,23 @@ package final class Daemon {
     var knownComplaints: Set<Complaint> = []
     var storageNews = StorageNews()
     private(set) var storageTimer: TimerSource?
+    var runs = RunsInProgress()
+    /// For drafts that no host touches any more.
+    private(set) var draftTimer: TimerSource?
+    private var clockChanges: ClockChangeSource?
+    private var sizes: DisplaySizes
     /// What the service manager listens on for us.
     private let passedSockets: [PassedSocket]
     private var signals: [SignalSource] = []
     private var isStopping = false
 
-    init(_ settings: DaemonSettings, log: Log) throws {
+    /// - Parameters:
+    ///   - runner: another than processes, for tests.
+    ///   - look: reads the clocks; tests have their own.
+    init(
+        _ settings: DaemonSettings, log: Log, runner: (any WidgetRunner)? = nil, storage: StoreOptions = StoreOptions(),
+        look: @escaping @LoopActor () -> Moment = { .now }
+    ) throws {
         passedSockets = try PassedSockets.take()
         var settings = settings
         if let path = passedSockets.lazy.compactMap(\.path).first { settings.paths.socket = path }
@@ -41,14 +52,15 @@ package final class Daemon {
         let paths = settings.paths
         try settings.prepareDirectories()
 
-        store = try SnapshotStore(path: "\(paths.stateDirectory)/todayd.sqlite")
+        store = try SnapshotStore(path: "\(paths.stateDirectory)/todayd.sqlite", options: storage)
         registry = try Registry(searchPath: settings.searchPath, locale: settings.locale)
         registry.reload()
-        scheduler = try Scheduler(concurrency: settings.concurrency(registry.settings))
-        runner = ProcessRunner(settings.runSettings)
-        catalog = Catalog(registry: registry, store: store, scheduler: scheduler)
+        sizes = registry.settings.sizes
+        scheduler = try Scheduler(concurrency: settings.concurrency(registry.settings), look: look)
+        self.runner = runner ?? ProcessRunner(settings.runSettings)
+        catalog = Catalog(registry: registry, store: store, scheduler: scheduler, look: look)
         answers = Answers(
-            catalog: catalog, registry: registry, scheduler: scheduler, runner: runner, store: store,
+            catalog: catalog, registry: registry, scheduler: scheduler, runner: self.runner, store: store,
             permissions: settings.permissions(administrators: registry.settings.administratorsGroup),
             identity: settings.identity)
         service = try QueryService(
@@ -58,6 +70,8 @@ package final class Daemon {
                 interfaces: [InterfaceDescription(constant: Interfaces.today)]),
             limits: QueryLimits(descriptors: Self.descriptorLimit), onReport: { log.warning("\($0)") })
         storageTimer = try TimerSource(.monotonic) { [unowned self] in storageNewsAreDue() }
+        draftTimer = try TimerSource(.boottime) { [unowned self] in endOldDrafts() }
+        clockChanges = try ClockChangeSource { [unowned self] in clockChanged() }
         wire()
     }
 
@@ -71,12 +85,15 @@ package final class Daemon {
         registry.onComplaints = { [unowned self] in reportComplaints() }
         scheduler.onDue = { [unowned self] in launch($0) }
         scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
-        scheduler.onStale = { [unowned self] in service.announce(changed: [$0]) }
         runner.onFinished = { [unowned self] in finish($0) }
         runner.onMishap = { [unowned self] in record($0) }
+        runner.onPlaceholder = { [unowned self] in place($1, before: $0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         answers.onPush = { [unowned self] in event(.snapshot, $0, $1.text) }
-        answers.onLargestMode = { [unowned self] in stored([$0]) }
+        answers.onLargestMode = { [unowned self] in
+            stored([$0])
+            settle($0)
+        }
         store.onChange = { [unowned self] in stored($0) }
         store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
         store.onConditionChange = { [unowned self] in storageChanged($0) }
@@ -87,7 +104,7 @@ package final class Daemon {
         for change in changes {
             schedule(change.id)
             report(change)
-            if change.isRemoval { _ = catalog.takeOwnSnapshot(of: change.id) }
+            settle(change.id)
         }
         if changes.contains(where: \.isRemoval) { forgetDeparted() }
         if changes.contains(where: \.changesWhoIsThere) {
@@ -115,12 +132,16 @@ package final class Daemon {
     private func launch(_ ticket: RunTicket) {
         guard let manifest = catalog.manifest(of: ticket.widget) else {
             // It went in this very turn; the schedule wants to hear the end of every run that it started.
-            return finish(RunOutcome(ticket, failure: "its manifest has gone"))
+            return finish(RunOutcome(ticket, failure: "its manifest has gone", at: catalog.look().wall))
         }
         var request = RunRequest(
             run: ticket.run, manifest: manifest, reason: ticket.reason, mode: catalog.mode(of: ticket.widget))
         request.errand = ticket.errand
-        request.previous = catalog.snapshot(of: ticket.widget)?.content
+        request.previous = catalog.own(of: ticket.widget)?.content
+        request.sizes = catalog.sizes
+        request.isEditing = isEditing(ticket)
+        runs.began(
+            ticket.run, of: ticket.widget, isUpdate: ticket.errand == nil, from: catalog.premises(of: manifest))
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
         answers.waiters.started(run: ticket.run, widget: ticket.widget)
         if ticket.reason == .action { answers.openRequests.began(ticket.widget) }
@@ -129,54 +150,80 @@ package final class Daemon {
 
     /// A widget that stays has been started: it may speak for itself until it ends.
     private func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> ContextEnd {
-        let end = service.serve(descriptor, contextOf: widget)
+        guard let served = service.serve(descriptor, contextOf: widget) else { return {} }
+        answers.contexts.began(served.id, of: widget)
         return { [self] in
-            end()
-            if catalog.forgetLargestMode(of: widget) { stored([widget]) }
+            served.end()
+            // What it drew while it was edited ends with it.
+            if answers.contexts.ended(served.id, of: widget), catalog.draft(of: widget) != nil {
+                store.sketch(widget) { $0.draft = nil }
+            }
         }
     }
 
     /// A run that somebody may wait for will never be.
     private func drop(_ ticket: RunTicket, because reason: String) {
+        forgetDraft(of: ticket)
         answers.waiters.finished(
             run: ticket.run, UpdateAnswer(id: ticket.widget, answer: .refused, reason: reason))
     }
 
     /// A run has ended.
     private func finish(_ outcome: RunOutcome) {
+        let premises = runs.ended(outcome.run)
         // What we end ourselves says nothing about the widget.
-        if scheduler.finished(outcome), !isStopping { record(outcome) }
+        if scheduler.finished(outcome), !isStopping {
+            record(outcome, from: premises)
+            settle(after: outcome, from: premises)
+            noteSilence(of: outcome)
+        }
         var answer = UpdateAnswer(outcome)
         if outcome.reason == .action { answer.open = answers.openRequests.ended(outcome.widget) }
         answers.waiters.finished(run: outcome.run, answer)
     }
 
-    private func record(_ outcome: RunOutcome) {
+    private func record(_ outcome: RunOutcome, from premises: Premises? = nil) {
         report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
-        if case .newData = outcome.result { _ = catalog.takeOwnSnapshot(of: outcome.widget) }
-        store.record(outcome)
+        store.record(outcome, seen: seen(by: outcome, from: premises))
     }
 
-    /// Choices, snapshots or logs are different, or what a widget says of itself.
+    /// A new process has chosen no largest display mode: what the one before it chose counts no longer.
+    private func noteSilence(of outcome: RunOutcome) {
+        if case .failed = outcome.result { return }
+        let id = outcome.widget
+        guard answers.contexts.ranWithoutChoice(id), store.memory(of: id).largestMode != nil else { return }
+        store.remember(id) { $0.largestMode = nil }
+        stored([id])
+        settle(id)
+    }
+
+    /// What a widget shows until its first answer.
+    private func place(_ content: Content, before widget: WidgetID) {
+        guard catalog.own(of: widget) == nil else { return }
+        store.sketch(widget) { $0.placeholder = content }
+    }
+
+    /// Choices, layers or logs are different, or what a widget says of itself.
     private func stored(_ widgets: Set<WidgetID>) {
+        let (chosen, haveMoved) = catalog.newChoices(about: widgets)
         for id in widgets {
             guard let standing = catalog.standing(of: id) else { continue }
-            scheduler.setObstacle(standing.obstacle, of: id)
+            let isFree = scheduler.setObstacle(standing.obstacle, of: id)
+            if standing.obstacle != nil { forgetDraft(of: id) }
+            if isFree || chosen.contains(id) { settle(id) }
         }
-        let (chosen, haveMoved) = catalog.newChoices(about: widgets)
         for id in chosen { event(.choice, id, describe(store.choices(of: id))) }
+        watchDrafts()
         if haveMoved { service.announceEverything() } else { service.announce(changed: widgets) }
     }
 
     /// A containing app or a widget has changed its group's defaults: their widgets want to know.
-    private func defaultsChanged(_ groups: Set<AppGroup>) {
-        for group in groups {
+    private func defaultsChanged(_ groups: [AppGroup: [WidgetID?]]) {
+        for (group, writers) in groups {
             event(.defaults, nil, group.text)
             service.announce(defaultsOf: group)
-            let writer = answers.writers.onlyWriter(of: group)
-            for manifest in catalog.manifests(inGroup: group) {
-                scheduler.defaultsChanged(manifest.id, by: writer)
-            }
+            runs.changed(group, to: store.revision(of: group), by: writers)
+            for manifest in catalog.manifests(inGroup: group) { settle(manifest.id) }
         }
     }
 
@@ -185,6 +232,15 @@ package final class Daemon {
         answers.permissions = settings.permissions(administrators: registry.settings.administratorsGroup)
         // EnableNewWidgets= counts for every widget about which nothing has been decided.
         stored(Set(registry.widgets.keys))
+        guard sizes != registry.settings.sizes else { return }
+        sizes = registry.settings.sizes
+        for id in registry.widgets.keys { settle(id) }
+    }
+
+    /// Dates have come nearer, or gone farther away.
+    private func clockChanged() {
+        scheduler.clockChanged()
+        service.announceEverything()
     }
 
     // MARK: Life
@@ -192,14 +248,24 @@ package final class Daemon {
     /// Serves clients, and tells the service manager.
     func start() throws {
         try takeSignals()
-        reportOpening()
-        for id in registry.widgets.keys { schedule(id) }
-        forgetDeparted()
+        begin()
         try listen()
         _ = try EventLoop.enableWatchdog()
         let sentence = "\(registry.widgets.count) widgets, listening on \(answers.identity.socket)"
         ServiceNotification.ready(status: sentence)
         log.info(sentence)
+    }
+
+    /// Goes on where the last one has ended.
+    func begin() {
+        reportOpening()
+        makePendingCalls()
+        for id in registry.widgets.keys {
+            adoptPushed(id)
+            schedule(id)
+            settle(id)
+        }
+        forgetDeparted()
     }
 
     private func takeSignals() throws {

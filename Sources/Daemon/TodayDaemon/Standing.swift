@@ -12,7 +12,7 @@ struct Standing: Equatable {
     var enabledByDefault = true
     /// No program: its content comes from outside (Protocol=push).
     var isPushed = false
-    var content: Content?
+    var shown: Layers.Shown?
     var failure: String?
 
     var state: WidgetState {
@@ -27,8 +27,9 @@ struct Standing: Equatable {
         // A failing widget stays visible even where its last good content was empty: nobody should wonder where it is.
         if failure != nil, !isPushed { return .failing }
         // What is pushed need not be there, and nothing is on its way.
-        guard let content else { return isPushed ? .empty : .waiting }
-        return content.isEmpty ? .empty : .ready
+        guard let shown else { return isPushed ? .empty : .waiting }
+        if shown.source == .placeholder { return .waiting }
+        return shown.content.isEmpty ? .empty : .ready
     }
 
     var isEnabled: Bool { choices.enabled ?? enabledByDefault }

@@ -58,9 +58,9 @@ extension UpdateAnswer {
 
 extension RunOutcome {
     /// Of a run that could not even be begun.
-    init(_ ticket: RunTicket, failure: String) {
+    init(_ ticket: RunTicket, failure: String, at now: WallTime) {
         self.init(
-            widget: ticket.widget, run: ticket.run, reason: ticket.reason, started: .now, duration: .zero,
+            widget: ticket.widget, run: ticket.run, reason: ticket.reason, started: now, duration: .zero,
             result: .failed(failure))
     }
 }

@@ -21,20 +21,39 @@ package enum ContentLimits {
     package static let contentBytes = 1 << 20
     /// Bytes of a message with content in it, which may be escaped less tightly than we would.
     package static let messageBytes = 4 << 20
+    package static let timelineEntries = 64
+    /// Of timelines: 1973 to 9999. What is below is mostly in seconds.
+    package static let dates =
+        WallTime(
+            microseconds: 100_000_000_000_000)...WallTime(
+            microseconds: 253_402_300_799_999_999)
+    /// Rows that a widget may ask for.
+    package static let rows = 1...200
     /// Not so often that it costs, not so late that the widget seems dead.
     package static let nextUpdate = UpdatePlan.shortestInterval...TimeSpan.days(7)
+    /// The wait that a failure states: a quota may be one of a year.
+    package static let statedWait = UpdatePlan.shortestInterval...TimeSpan.days(366)
 }
 
 extension Content {
     private static let keys = [
         "text", "short", "severity", "icon", "percentage", "tooltip", "compact", "expanded", "insets", "empty",
-        "nextUpdate",
+        "nextUpdate", "compactRows", "expandedRows", "relevance",
     ]
+    private static let timelineKeys = ["timeline", "policy", "after"]
 
     /// Decodes and validates content; what is wrong is told with the path to it.
-    package init(_ field: JSONField) throws(JSONMismatch) {
+    package init(_ field: JSONField) throws(JSONMismatch) { try self.init(field, isEntry: false) }
+
+    /// - Parameter isEntry: it is one of a timeline, which has none of its own and does not say when to ask.
+    init(_ field: JSONField, isEntry: Bool) throws(JSONMismatch) {
         _ = try field.object()
-        try field.noOtherKeys(than: Self.keys)
+        if isEntry {
+            for key in Self.timelineKeys + ["nextUpdate"] {
+                if let other = try field.optional(key) { throw other.fail("is not for an entry of a timeline") }
+            }
+        }
+        try field.noOtherKeys(than: Self.keys + (isEntry ? [] : Self.timelineKeys))
         let isEmpty = try field.optional("empty")?.bool() ?? false
         let summary = isEmpty ? try field.optional("text") : try field.required("text")
         text = try summary?.line(upTo: ContentLimits.summaryBytes) ?? ""
@@ -47,6 +66,13 @@ extension Content {
         tooltip = try field.optional("tooltip")?.plainText()
         nextUpdate = try field.optional("nextUpdate")?.timeSpan()
         if let field = try field.optional("insets") { insets = try Insets(field) }
+        compactRows = try field.optional("compactRows")?.int(in: ContentLimits.rows)
+        expandedRows = try field.optional("expandedRows")?.int(in: ContentLimits.rows)
+        if let field = try field.optional("relevance") { relevance = try Relevance(field) }
+        if !isEntry { timeline = try Timeline.read(from: field) }
+        if timeline != nil, let other = try field.optional("nextUpdate") {
+            throw other.fail("does not go with a timeline: its policy says when to ask next")
+        }
         var budget = ViewBudget()
         if let view = try field.optional("compact") { compact = try View(view, budget: &budget) }
         if let view = try field.optional("expanded") { expanded = try View(view, budget: &budget) }
@@ -69,6 +95,10 @@ extension Content {
         object["insets"] = insets?.json
         object["empty"] = isEmpty ? true : nil
         object["nextUpdate"] = nextUpdate.map { .int($0.microseconds) }
+        object["compactRows"] = compactRows.map { JSON($0) }
+        object["expandedRows"] = expandedRows.map { JSON($0) }
+        object["relevance"] = relevance?.json
+        timeline?.write(to: &object)
         return .object(object)
     }
 }
@@ -96,7 +126,9 @@ extension JSONField {
     }
 
     /// `"5min"`, or a whole number of microseconds as the protocol has it.
-    func timeSpan() throws(JSONMismatch) -> TimeSpan {
+    package func timeSpan(
+        in limits: ClosedRange<TimeSpan> = ContentLimits.nextUpdate
+    ) throws(JSONMismatch) -> TimeSpan {
         let span: TimeSpan
         if case .string(let text) = value {
             guard text.utf8.count <= 64, let read = TimeSpan(text) else {
@@ -106,7 +138,6 @@ extension JSONField {
         } else {
             span = TimeSpan(microseconds: Int64(try int()))
         }
-        let limits = ContentLimits.nextUpdate
         guard limits.contains(span) else {
             let range = "between \(limits.lowerBound.text) and \(limits.upperBound.text)"
             if case .string = value { throw fail("is not \(range)") }

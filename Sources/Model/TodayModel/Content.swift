@@ -22,6 +22,13 @@ package struct Content: Hashable, Sendable {
     package var isEmpty = false
     /// When to ask next, instead of after Interval=.
     package var nextUpdate: TimeSpan?
+    /// The height that the widget would like in each mode, in rows; hosts give it, up to the most there is. Nil is as
+    /// much as is drawn.
+    package var compactRows: Int?
+    package var expandedRows: Int?
+    package var relevance: Relevance?
+    /// What is shown later, instead of this. Never in what hosts get.
+    package var timeline: Timeline?
 
     package init(text: String) { self.text = text }
 
@@ -32,6 +39,9 @@ package struct Content: Hashable, Sendable {
         case .expanded: expanded ?? compact ?? .text(.init(text))
         }
     }
+
+    /// The height that the widget would like in a mode.
+    package func rows(in mode: DisplayMode) -> Int? { mode == .compact ? compactRows : expandedRows }
 }
 
 /// How much a piece of content wants to be noticed.

@@ -27,12 +27,25 @@ package enum DisplayMode: String, CaseIterable, Sendable, Comparable {
 
     package static func < (left: DisplayMode, right: DisplayMode) -> Bool { left == .compact && right == .expanded }
 
-    /// The size which is offered to a widget in this mode, in terminal columns and rows (docs/content.md).
-    package var maximumSize: Size {
-        switch self {
-        case .compact: Size(columns: 60, rows: 4)
-        case .expanded: Size(columns: 60, rows: 16)
-        }
+    /// The room in this mode where todayd.conf says nothing else.
+    package var maximumSize: Size { DisplaySizes.standard[self] }
+}
+
+/// The room which is offered to widgets in each display mode: the text size of the host, in todayd.conf.
+package struct DisplaySizes: Hashable, Sendable {
+    package static let standard = DisplaySizes()
+    package static let columnRange = 20...500
+    package static let rowRange = 1...200
+
+    package var columns = 60
+    package var compactRows = 4
+    package var expandedRows = 16
+
+    package init() {}
+
+    /// The expanded mode offers no less than the compact one.
+    package subscript(mode: DisplayMode) -> Size {
+        Size(columns: columns, rows: mode == .compact ? compactRows : max(compactRows, expandedRows))
     }
 }
 

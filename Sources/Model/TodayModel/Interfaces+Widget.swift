@@ -13,23 +13,29 @@ extension Interfaces {
         # How much is shown: a few lines, or as many as the widget needs up to a maximum.
         type DisplayMode (compact, expanded)
 
-        # Why the widget is asked, and how much room there is, in characters of a terminal.
+        # Why the widget is asked, and how much room there is, in characters of a terminal. `known`: todayd has an answer of
+        # the widget, so that it may say `noData`. `editing`: the user edits the widget, which draws an editor.
         type Request (
           reason: (boot, schedule, appear, request, action, editing, mode, defaults, wake, retry),
           mode: DisplayMode,
           columns: int,
-          rows: int
+          rows: int,
+          known: bool,
+          editing: bool
         )
 
         # What came of it. `newData`: there is new `content` (docs/content.md). `noData`: what is shown still holds. `failed`:
-        # what is shown is kept, and `reason` says in one line why.
+        # what is shown is kept, and `reason` says in one line why. `nextUpdate` goes with `noData` and `failed`: when to ask
+        # next, in microseconds from now. After a failure that wins over everything else that would ask.
         type Update (
           result: (newData, noData, failed),
           content: ?object,
-          reason: ?string
+          reason: ?string,
+          nextUpdate: ?int
         )
 
-        # Fetch what is new. widgetPerformUpdate(completionHandler:)
+        # Fetch what is new. widgetPerformUpdate(completionHandler:) While nothing is known of the widget it is called with
+        # `more`: a reply that `continues` has the content which is shown until the answer, a placeholder.
         method PerformUpdate(request: Request) -> (update: Update)
 
         # The user has chosen another display mode: draw what is there at its size.
@@ -42,8 +48,13 @@ extension Interfaces {
         # Editing begins: draw what the user may change, or fail where that is not allowed now. widgetDidBeginEditing()
         method BeginEditing(request: Request) -> (update: Update)
 
-        # Editing is done. widgetDidEndEditing()
-        method EndEditing(request: Request) -> (update: Update)
+        # Editing is done; or, with `cancelled`, what was edited is to be as it was before. widgetDidEndEditing()
+        method EndEditing(request: Request, cancelled: ?bool) -> (update: Update)
+
+        # A host begins to look at the widget, or the last one looks away. Called as `oneway`, when the process is there anyway.
+        # viewWillAppear() and viewDidAppear(), viewWillDisappear() and viewDidDisappear()
+        method Appear(request: Request) -> ()
+        method Disappear(request: Request) -> ()
 
         """#
 }

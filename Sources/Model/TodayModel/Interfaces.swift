@@ -21,7 +21,7 @@ package enum Interfaces {
         # How much content wants to be noticed.
         type Severity (normal, good, info, warning, critical)
 
-        # What a widget is doing. `waiting`: no snapshot yet. `ready`: the last run succeeded. `failing`: it did not, and the
+        # What a widget is doing. `waiting`: no answer yet; its content is a placeholder, if there is one. `ready`: the last run succeeded. `failing`: it did not, and the
         # content is the last good one. `empty`: the widget says that there is nothing to show. `hidden`: its has-content
         # flag is false. `disabled`: by the user. `invalid`: its manifest is wrong. `unsupported`: it needs what this
         # version cannot do. `masked`: by a link to /dev/null. Hidden and later ones are not launched.
@@ -54,6 +54,8 @@ package enum Interfaces {
           min: ?float,
           max: ?float,
           baseline: ?float,
+          # The place of a point that is marked, 0 first.
+          mark: ?int,
           # Image: an icon name or emoji, or a PNG file in base64.
           symbol: ?string,
           png: ?string,
@@ -84,8 +86,24 @@ package enum Interfaces {
           # Nothing to show now; the widget goes on being asked.
           empty: ?bool,
           # When to ask next, in microseconds from now.
-          nextUpdate: ?int
+          nextUpdate: ?int,
+          # The height that the widget would like in each display mode, 1 to 200; hosts give it up to the item's `rows`, cut
+          # what is more and fill what is less.
+          compactRows: ?int,
+          expandedRows: ?int,
+          relevance: ?Relevance,
+          # What is shown later, up to 64 entries, and when to ask again: at the last of these dates (the default), at the date
+          # `after`, or never. In an item there is none: its content is the one that is valid now.
+          timeline: ?[]TimelineEntry,
+          policy: ?(end, after, never),
+          after: ?int
         )
+
+        # How much a widget matters now, by its own judgement: 0 to 1, until a time.
+        type Relevance (score: float, until: ?int)
+
+        # A content which is valid from a date on. It has no timeline of its own.
+        type TimelineEntry (date: int, content: Content)
 
         # A widget as a host shows it.
         type Item (
@@ -103,8 +121,20 @@ package enum Interfaces {
           lockScreen: bool,
           # Has something that SetEditing lets the user change.
           allowsEditing: bool,
+          # It is being edited: hosts show Done in place of Info.
+          editing: bool,
+          # The room that it is offered in its mode, in characters of a terminal: Columns=, CompactRows= and ExpandedRows= of
+          # todayd.conf.
+          columns: int,
+          rows: int,
           content: ?Content,
-          # When the content was taken, and when it was last found to hold still.
+          # Where the content is from: before the first answer, the last answer, Push, or the editor. With `pushed`: who pushed
+          # it, and until when it counts.
+          source: ?(placeholder, own, pushed, draft),
+          pushedBy: ?string,
+          expires: ?int,
+          # When an update gave the content, and when one last found that it still holds. Buttons, display modes and editing
+          # make neither younger.
           taken: ?int,
           confirmed: ?int,
           # Older than twice the interval, in time awake. Never show it as if it were fresh.
@@ -132,6 +162,10 @@ package enum Interfaces {
           name: string,
           description: ?string,
           state: State,
+          # Which layer is shown now, and of pushed content who pushed it and until when it counts.
+          shows: ?(placeholder, own, pushed, draft),
+          pushedBy: ?string,
+          expires: ?int,
           # The manifest's file, and what is wrong in it or in its drop-ins: `file:line: reason`.
           source: ?string,
           complaints: []string,
@@ -209,7 +243,8 @@ package enum Interfaces {
 
         # The view: the visible widgets of a point (default: today), in the user's order, from their snapshots; or one widget,
         # visible or not. The point lock_screen has only widgets that the user has allowed there. Reading never waits for a
-        # program; a host that begins to look moves forward the run of a widget that is due. With `more`: first everything,
+        # program; a host that begins to look moves forward the run of a widget that is due, or whose answer is older than its
+        # manifest's UpdateOnAppear=. With `more`: first everything,
         # then only what has changed since the last reply, and the identifiers of what has left the view. A slow reader gets
         # the newest state, not every state. Where the contents of a view are too much for one reply (12 MiB), the largest are
         # left out and `failure` says so; the widget alone has it.
@@ -244,15 +279,17 @@ package enum Interfaces {
         # its present content.
         method PerformAction(id: string, action: string) -> (answer: UpdateAnswer)
 
-        # Begins or ends editing: the widget shows what the user may change, and then again what it has to say. Refused where
-        # its manifest does not say AllowsEditing=.
-        method SetEditing(id: string, editing: bool) -> (answer: UpdateAnswer)
+        # Begins or ends editing: the widget shows what the user may change, and then again what it has to say. It ends as done,
+        # or with `cancel` as if nothing had been changed; by itself after five minutes without a call of this method or of
+        # PerformAction, and when the widget's process ends. Refused where its manifest does not say AllowsEditing=.
+        method SetEditing(id: string, editing: bool, cancel: ?bool) -> (answer: UpdateAnswer)
 
         # Whether a host may open a URL for a widget, as the user before it: if the manifest declares its scheme. Refused says
         # why not. todayd itself opens nothing.
         method OpenURL(id: string, url: string) -> ()
 
-        # Gives a widget content from outside, for `ttl` microseconds or until the next. Without content: takes it back.
+        # Gives a widget content from outside, for `ttl` microseconds or until the next. What the widget says itself is kept
+        # below it. Without content: takes it back, and what the widget has said itself is shown at once.
         method Push(id: string, content: ?Content, ttl: ?int) -> ()
 
         # The defaults of an app group. With `more`: now, and after every change.

@@ -8,9 +8,13 @@ extension Item {
             "id": .string(id.text), "name": .string(name), "points": .array(points.map { .string($0.rawValue) }),
             "position": .int(Int64(position)), "visible": .bool(isVisible), "state": .string(state.rawValue),
             "mode": .string(mode.rawValue), "largestMode": .string(largestMode.rawValue),
-            "lockScreen": .bool(lockScreen), "allowsEditing": .bool(allowsEditing),
+            "lockScreen": .bool(lockScreen), "allowsEditing": .bool(allowsEditing), "editing": .bool(isEdited),
+            "columns": JSON(size.columns), "rows": JSON(size.rows),
         ]
         object["content"] = content?.json
+        object["source"] = source.map { .string($0.rawValue) }
+        object["pushedBy"] = pushedBy.map(JSON.string)
+        object["expires"] = expires.map { .int($0.microseconds) }
         object["taken"] = taken.map { .int($0.microseconds) }
         object["confirmed"] = confirmed.map { .int($0.microseconds) }
         object["stale"] = .bool(stale)
@@ -29,6 +33,14 @@ extension Item {
             largestMode: try field.required("largestMode").choice(DisplayMode.self))
         lockScreen = try field.required("lockScreen").bool()
         allowsEditing = try field.optional("allowsEditing")?.bool() ?? false
+        isEdited = try field.optional("editing")?.bool() ?? false
+        if let columns = try field.optional("columns")?.int(), let rows = try field.optional("rows")?.int() {
+            size = Size(columns: columns, rows: rows)
+        }
+        // A newer daemon may have more layers.
+        source = try field.optional("source").flatMap { Layers.Source(rawValue: $0.value.stringValue ?? "") }
+        pushedBy = try field.optional("pushedBy")?.string()
+        expires = try field.optional("expires")?.wallTime()
         taken = try field.optional("taken")?.wallTime()
         confirmed = try field.optional("confirmed")?.wallTime()
         stale = try field.required("stale").bool()

@@ -24,7 +24,16 @@ package struct Item: Hashable, Sendable {
     package var largestMode: DisplayMode
     package var lockScreen = false
     package var allowsEditing = false
+    /// The user edits it now: hosts show Done in place of Info.
+    package var isEdited = false
+    /// The room in its mode.
+    package var size: Size
     package var content: Content?
+    /// Which layer the content is from.
+    package var source: Layers.Source?
+    /// Of pushed content: who pushed it, and until when it counts.
+    package var pushedBy: String?
+    package var expires: WallTime?
     package var taken: WallTime?
     package var confirmed: WallTime?
     package var stale = false
@@ -48,5 +57,6 @@ package struct Item: Hashable, Sendable {
         self.state = state
         self.mode = mode
         self.largestMode = largestMode
+        size = DisplaySizes.standard[mode]
     }
 }

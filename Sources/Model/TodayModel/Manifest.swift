@@ -37,6 +37,8 @@ package struct UpdatePlan: Hashable, Sendable {
     package var contentProtocol: ContentProtocol
     package var interval: TimeSpan
     package var timeout: TimeSpan
+    /// When a host begins to look and the last good answer is older than this, the widget runs. Nil is never.
+    package var updateOnAppear: TimeSpan?
     package var environment: [String: String] = [:]
 
     /// Often enough for most things people look at, rare enough to cost nothing.

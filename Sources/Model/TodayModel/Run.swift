@@ -21,7 +21,8 @@ package enum Errand: Hashable, Sendable {
     /// A button with this action was pressed.
     case action(String)
     case beginEditing
-    case endEditing
+    /// Editing is done, or what was edited is to be as before.
+    case endEditing(isCancelled: Bool)
     /// To a program that stays: draw what is there for another display mode.
     case displayMode
 
@@ -42,8 +43,13 @@ package struct RunRequest: Sendable {
     package let reason: RunReason
     package var mode: DisplayMode
     package var errand: Errand?
-    /// What the last good run gave, so that unchanged output is `noData`.
+    /// What the last good run gave, so that unchanged output is `noData`. Nil: nothing of the widget is known, so it
+    /// cannot say that this still holds.
     package var previous: Content?
+    /// The widget is being edited, or begins to be: what it draws is an editor.
+    package var isEditing = false
+    /// The room in each display mode.
+    package var sizes = DisplaySizes.standard
 
     package init(run: UInt64, manifest: Manifest, reason: RunReason, mode: DisplayMode) {
         self.run = run
@@ -53,6 +59,7 @@ package struct RunRequest: Sendable {
     }
 
     package var widget: WidgetID { manifest.id }
+    package var isKnown: Bool { previous != nil }
 }
 
 /// What became of a run. A widget's failure is an outcome, never a thrown error.
@@ -66,6 +73,9 @@ package struct RunOutcome: Sendable {
     package let widget: WidgetID
     package let run: UInt64
     package let reason: RunReason
+    package var errand: Errand?
+    /// It ran while the widget was edited.
+    package var isEditing = false
     package let started: WallTime
     package var duration: TimeSpan
     package var result: Result { didSet { result = result.toldToAll } }
@@ -73,12 +83,16 @@ package struct RunOutcome: Sendable {
     package var exit: String?
     /// The end of standard error.
     package var errorOutput: String
-    /// When the widget wants to be asked next; also of a `noData` run.
-    package var nextUpdate: TimeSpan?
+    /// When the widget wants to be asked next; also of a `noData` run. A run that failed may say so, too, and is then not
+    /// tried again before.
+    package var nextAsk: NextAsk?
+
+    /// It was no update, but for a button, another display mode or editing: it makes nothing younger.
+    package var isErrand: Bool { errand != nil || reason.isErrand }
 
     package init(
         widget: WidgetID, run: UInt64, reason: RunReason, started: WallTime, duration: TimeSpan, result: Result,
-        exit: String? = nil, errorOutput: String = "", nextUpdate: TimeSpan? = nil
+        exit: String? = nil, errorOutput: String = "", nextAsk: NextAsk? = nil
     ) {
         self.widget = widget
         self.run = run
@@ -88,7 +102,7 @@ package struct RunOutcome: Sendable {
         self.result = result.toldToAll
         self.exit = exit
         self.errorOutput = errorOutput
-        self.nextUpdate = nextUpdate
+        self.nextAsk = nextAsk
     }
 
     /// What is kept of it in the update log.

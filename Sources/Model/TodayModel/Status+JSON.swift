@@ -27,6 +27,9 @@ extension WidgetStatus {
     package var json: JSON {
         var object: JSONObject = ["id": .string(id), "name": .string(name), "state": .string(state.rawValue)]
         object["description"] = description.map(JSON.string)
+        object["shows"] = shows.map { .string($0.rawValue) }
+        object["pushedBy"] = pushedBy.map(JSON.string)
+        object["expires"] = expires.map { .int($0.microseconds) }
         object["source"] = source.map(JSON.string)
         object["complaints"] = .array(complaints.map(JSON.string))
         object["command"] = .array(command.map(JSON.string))
@@ -52,6 +55,9 @@ extension WidgetStatus {
             id: try field.required("id").string(), name: try field.required("name").string(),
             state: try field.required("state").choice(WidgetState.self))
         description = try field.optional("description")?.string()
+        shows = try field.optional("shows").flatMap { Layers.Source(rawValue: $0.value.stringValue ?? "") }
+        pushedBy = try field.optional("pushedBy")?.string()
+        expires = try field.optional("expires")?.wallTime()
         source = try field.optional("source")?.string()
         complaints = try field.required("complaints").strings()
         command = try field.required("command").strings()

@@ -6,6 +6,10 @@ package struct WidgetStatus: Hashable, Sendable {
     package var name: String
     package var description: String?
     package var state: WidgetState
+    /// Which layer is shown, and of pushed content who pushed it and until when it counts.
+    package var shows: Layers.Source?
+    package var pushedBy: String?
+    package var expires: WallTime?
     package var source: String?
     package var complaints: [String] = []
     package var command: [String] = []

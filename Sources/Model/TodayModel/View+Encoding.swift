@@ -63,6 +63,7 @@ extension View.Chart {
         object["min"] = minimum.map(JSON.double)
         object["max"] = maximum.map(JSON.double)
         object["baseline"] = baseline.map(JSON.double)
+        object["mark"] = mark.map { JSON($0) }
         return object
     }
 }

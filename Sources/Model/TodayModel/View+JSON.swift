@@ -22,7 +22,7 @@ extension View {
             switch self {
             case .text: ["text", "style", "weight", "align", "lines", "color"]
             case .progress: ["value", "label", "color", "track"]
-            case .chart: ["points", "label", "color", "min", "max", "baseline"]
+            case .chart: ["points", "label", "color", "min", "max", "baseline", "mark"]
             case .image: ["symbol", "png", "label"]
             case .button: ["title", "action"]
             case .link: ["title", "url"]
@@ -131,6 +131,8 @@ extension View.Chart {
         minimum = try field.optional("min")?.double()
         maximum = try field.optional("max")?.double()
         baseline = try field.optional("baseline")?.double()
+        mark = try field.optional("mark")?.int(in: 0...ContentLimits.chartPoints)
+        if let mark, mark >= points.count { throw field.fail("has the mark \(mark), but \(points.count) points") }
         if let minimum, let maximum, minimum >= maximum { throw field.fail("min is not less than max") }
     }
 }

@@ -49,6 +49,8 @@ package indirect enum View: Hashable, Sendable {
         package var minimum: Double?
         package var maximum: Double?
         package var baseline: Double?
+        /// The place of a point that is marked.
+        package var mark: Int?
 
         package init(points: [Double]) { self.points = points }
     }

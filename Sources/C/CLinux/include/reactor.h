@@ -31,3 +31,7 @@ int clinux_reap(int pidfd, int *cause, int *value);
 
 /* Leaves SIGCHLD at its default: a process that was started with it ignored would never see how a child ended. */
 int clinux_keep_child_statuses(void);
+
+/* A timer on CLOCK_REALTIME that becomes readable when that clock is set, and arms one again: timerfd_create(2). */
+int clinux_clock_change_timer(void);
+int clinux_rearm_clock_change_timer(int timer);

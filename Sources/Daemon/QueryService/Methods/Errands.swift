@@ -46,13 +46,16 @@ struct PerformAction: ErrandMethod {
 /// org.todayd.Today.SetEditing: lets the user change what a widget has to be changed.
 struct SetEditing: ErrandMethod {
     static let name = "SetEditing"
-    static let parameterNames = ["id", "editing"]
+    static let parameterNames = ["id", "editing", "cancel"]
 
     let id: String
     let errand: Errand
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.string("id")
-        errand = try parameters.bool("editing") ? .beginEditing : .endEditing
+        let begins = try parameters.bool("editing")
+        let isCancelled = try parameters.optional("cancel") { field throws(JSONMismatch) in try field.bool() } ?? false
+        if begins, isCancelled { throw .invalidParameter("cancel") }
+        errand = begins ? .beginEditing : .endEditing(isCancelled: isCancelled)
     }
 }

@@ -38,14 +38,13 @@ struct Describe: Method {
         }
         return .parameters([
             "id": .string(id.text), "mode": .string(known.mode.rawValue),
-            "largestMode": .string(known.largestMode.rawValue), "compact": Self.size(.compact),
-            "expanded": Self.size(.expanded), "groups": JSON(known.groups.map(\.text)), "schemes": JSON(known.schemes),
+            "largestMode": .string(known.largestMode.rawValue), "compact": Self.json(known.sizes[.compact]),
+            "expanded": Self.json(known.sizes[.expanded]), "groups": JSON(known.groups.map(\.text)),
+            "schemes": JSON(known.schemes),
         ])
     }
 
-    private static func size(_ mode: DisplayMode) -> JSON {
-        ["columns": JSON(mode.maximumSize.columns), "rows": JSON(mode.maximumSize.rows)]
-    }
+    private static func json(_ size: Size) -> JSON { ["columns": JSON(size.columns), "rows": JSON(size.rows)] }
 }
 
 /// org.todayd.ExtensionContext.SetHasContent: shows the widget, or hides it and lets it sleep.
@@ -87,7 +86,7 @@ struct SetLargestDisplayMode: Method {
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        context.backend.setLargestDisplayMode(mode, of: try context.own)
+        context.backend.setLargestDisplayMode(mode, of: try context.own, context: context.session)
         return .parameters([:])
     }
 }

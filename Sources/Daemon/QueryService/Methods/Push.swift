@@ -32,7 +32,16 @@ struct Push: Method {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let widget = try context.changeableWidget(id)
         let request: ChangeRequest =
-            if let content { .push(widget, content, timeToLive: timeToLive) } else { .takeBack(widget) }
+            if let content {
+                .push(widget, content, timeToLive: timeToLive, by: Self.client(in: context))
+            } else {
+                .takeBack(widget)
+            }
         return .afterwards { context.backend.change(request, then: $0) }
+    }
+
+    /// By number: to look up a user's name may take a network.
+    private static func client(in context: MethodContext) -> String {
+        context.backend.widget(of: context.peer)?.text ?? "user \(context.peer.uid)"
     }
 }

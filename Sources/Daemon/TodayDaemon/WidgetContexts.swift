@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import TodayModel
+
+/// The extension contexts of widgets that stay. A widget may have several processes for a while: the newest speaks for
+/// it, and the end of an old one changes nothing.
+struct WidgetContexts {
+    private struct Current {
+        let id: ContextID
+        /// It has chosen a largest display mode, or its first run has shown that it chooses none.
+        var hasSpoken = false
+    }
+
+    private var current: [WidgetID: Current] = [:]
+
+    mutating func began(_ id: ContextID, of widget: WidgetID) {
+        guard current[widget].map({ $0.id < id }) ?? true else { return }
+        current[widget] = Current(id: id)
+    }
+
+    /// False when it was not the newest of the widget.
+    mutating func ended(_ id: ContextID, of widget: WidgetID) -> Bool {
+        guard current[widget]?.id == id else { return false }
+        current[widget] = nil
+        return true
+    }
+
+    /// Whether a context may choose the largest display mode of its widget.
+    mutating func choose(_ id: ContextID, of widget: WidgetID) -> Bool {
+        guard current[widget]?.id == id else { return false }
+        current[widget]?.hasSpoken = true
+        return true
+    }
+
+    /// A run of the widget has ended. True when its process has chosen no largest display mode by the end of its first
+    /// run: what the process before it chose counts no longer.
+    mutating func ranWithoutChoice(_ widget: WidgetID) -> Bool {
+        guard let context = current[widget], !context.hasSpoken else { return false }
+        current[widget]?.hasSpoken = true
+        return true
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+extension WallTime {
+    /// Reads a date and time with its zone as RFC 3339 has it, and as date(1) prints it: `2026-11-30T08:00:00+01:00`. The
+    /// zone may be `Z`, and be written without the colon.
+    package init?(rfc3339 text: String) {
+        var rest = Array(text.utf8)[...]
+        guard let year = Self.number(&rest, digits: 4), Self.take("-", &rest),
+            let month = Self.number(&rest, digits: 2), Self.take("-", &rest),
+            let day = Self.number(&rest, digits: 2), Self.take("Tt ", &rest),
+            let hour = Self.number(&rest, digits: 2), Self.take(":", &rest),
+            let minute = Self.number(&rest, digits: 2), Self.take(":", &rest),
+            let second = Self.number(&rest, digits: 2),
+            let fraction = Self.fraction(&rest), let zone = Self.zone(&rest), rest.isEmpty
+        else { return nil }
+        guard year >= 1970, hour < 24, minute < 60, second <= 60 else { return nil }
+        var fields = tm()
+        fields.tm_year = Int32(year - 1900)
+        fields.tm_mon = Int32(month - 1)
+        fields.tm_mday = Int32(day)
+        let midnight = timegm(&fields)
+        // timegm(3) brings a thirtieth of February back into the calendar; then it is another day.
+        guard fields.tm_mon == Int32(month - 1), fields.tm_mday == Int32(day), midnight >= 0 else { return nil }
+        let seconds = Int64(midnight) + Int64(hour * 3_600 + minute * 60 + second) - Int64(zone)
+        self.init(microseconds: seconds * 1_000_000 + Int64(fraction))
+    }
+
+    private static func take(_ characters: StaticString, _ rest: inout ArraySlice<UInt8>) -> Bool {
+        guard let byte = rest.first, "\(characters)".utf8.contains(byte) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private static func number(_ rest: inout ArraySlice<UInt8>, digits: Int) -> Int? {
+        guard rest.count >= digits else { return nil }
+        var value = 0
+        for byte in rest.prefix(digits) {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        rest.removeFirst(digits)
+        return value
+    }
+
+    /// Microseconds; none where there is no point.
+    private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int? {
+        guard take(".", &rest) else { return 0 }
+        var value = 0
+        var digits = 0
+        while let digit = number(&rest, digits: 1) {
+            if digits < 6 { value = value * 10 + digit }
+            digits += 1
+        }
+        guard digits > 0 else { return nil }
+        for _ in 0..<max(0, 6 - digits) { value *= 10 }
+        return value
+    }
+
+    /// Seconds east of UTC.
+    private static func zone(_ rest: inout ArraySlice<UInt8>) -> Int? {
+        if take("Zz", &rest) { return 0 }
+        let sign = rest.first == UInt8(ascii: "-") ? -1 : 1
+        guard take("+-", &rest), let hours = number(&rest, digits: 2) else { return nil }
+        _ = take(":", &rest)
+        guard let minutes = number(&rest, digits: 2), hours < 24, minutes < 60 else { return nil }
+        return sign * (hours * 3_600 + minutes * 60)
+    }
+}

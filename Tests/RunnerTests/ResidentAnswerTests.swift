@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Runner
+
+/// What programs that stay say besides their answers, and what is said to them besides calls.
+@Suite struct ResidentAnswerTests {
+    init() { TestLoop.start() }
+
+    private static let scene = Scene(mode: .compact, size: Size(columns: 60, rows: 4), isKnown: true, isEditing: false)
+
+    /// Answers with its process id.
+    private static let plain = #"content $$"#
+
+    /// Replies to who looks, too, as if that were a call.
+    private static let talkative = #"""
+        case $call in
+            *.Appear*) say '"error":"org.varlink.service.MethodNotFound","parameters":{"method":"org.todayd.Widget.Appear"}' ;;
+            *.Disappear*) say '"parameters":{}' ;;
+            *) content $$ ;;
+        esac
+        """#
+
+    /// A program in bash that does `work` for each call, which is in `$call`.
+    private static func script(_ work: String) -> String {
+        #"""
+        say() { printf '{%s}\0' "$1" >&3; }
+        update() { say "\"parameters\":{\"update\":$1}"; }
+        content() { update "{\"result\":\"newData\",\"content\":{\"text\":\"$1\"}}"; }
+        placeholder() {
+            say "\"continues\":true,\"parameters\":{\"update\":{\"result\":\"newData\",\"content\":{\"text\":\"$1\"}}}"
+        }
+        while IFS= read -r -d '' call <&3; do
+        \#(work)
+        done
+        """#
+    }
+
+    @LoopActor private static func start(
+        _ trial: RunTrial, _ work: String, _ change: (inout Manifest, inout RunRequest) -> Void = { _, _ in }
+    ) throws {
+        trial.runner.start(
+            try trial.request(["/bin/bash", "-c", script(work)]) { manifest, request in
+                manifest.update.contentProtocol = .varlink
+                change(&manifest, &request)
+            })
+    }
+
+    @LoopActor private static func run(
+        _ trial: RunTrial, _ work: String, _ change: (inout Manifest, inout RunRequest) -> Void = { _, _ in }
+    ) async throws -> RunOutcome {
+        try start(trial, work, change)
+        return try await trial.outcome()
+    }
+
+    private func widget() throws -> WidgetID { try #require(WidgetID("org.example.test")) }
+
+    // MARK: Placeholders
+
+    /// The answer comes only when the program has heard of a host that looks: until then there are placeholders alone.
+    @Test @LoopActor func placeholdersComeBeforeTheAnswer() async throws {
+        let trial = RunTrial()
+        let placeholders = Arrivals<String>("placeholder")
+        trial.runner.onPlaceholder = { placeholders.send("\($0) \($1.text)") }
+        try Self.start(
+            trial, #"placeholder "--"; placeholder "still --"; IFS= read -r -d '' call <&3; content "${call//\"/}""#)
+        #expect(try await placeholders.next() == "org.example.test --")
+        #expect(try await placeholders.next() == "org.example.test still --")
+        trial.runner.tell(try widget(), .appear, in: Self.scene)
+        let text = try #require(try await trial.outcome().text)
+        #expect(text.contains("method:org.todayd.Widget.Appear") && text.contains("oneway:true"))
+        #expect(placeholders.taken().isEmpty)
+    }
+
+    @Test @LoopActor func theTimeOutIsThatOfTheWholeCall() async throws {
+        let outcome = try await Self.run(RunTrial(), #"placeholder "--"; IFS= read -r -d '' call <&3"#) { manifest, _ in
+            manifest.update.timeout = .milliseconds(300)
+        }
+        #expect(outcome.failure == "timed out after 300 ms (Timeout=300ms)")
+    }
+
+    /// The author reads of it where the errors of the run are, and the user gets the answer.
+    @Test @LoopActor func aWrongPlaceholderIsLeftOut() async throws {
+        let trial = RunTrial()
+        let placeholders = Arrivals<Content>("placeholder")
+        trial.runner.onPlaceholder = { placeholders.send($1) }
+        let outcome = try await Self.run(trial, #"printf note >&2; placeholder ""; content right"#)
+        #expect(outcome.text == "right")
+        #expect(outcome.errorOutput == "note\ntodayd: a placeholder is left out: update.content.text: is empty")
+        #expect(placeholders.taken().isEmpty)
+    }
+
+    @Test @LoopActor func placeholdersAreBounded() async throws {
+        let trial = RunTrial()
+        let eight = #"for i in 1 2 3 4 5 6 7 8; do placeholder $i; done; "#
+        #expect(try await Self.run(trial, eight + "content right").text == "right")
+        let outcome = try await Self.run(trial, eight + "placeholder 9; content right")
+        #expect(outcome.failure == "it sent more than 8 placeholders")
+    }
+
+    @Test @LoopActor func aKnownWidgetHasNoPlaceholder() async throws {
+        let outcome = try await Self.run(RunTrial(), #"placeholder "--"; content right"#) {
+            $1.previous = Content(text: "old")
+        }
+        #expect(outcome.failure == "it answered more than once")
+    }
+
+    // MARK: Answers
+
+    @Test @LoopActor func nothingNewIsNoAnswerWhileNothingIsKnown() async throws {
+        let trial = RunTrial()
+        let work = #"update '{"result":"noData"}'"#
+        let outcome = try await Self.run(trial, work)
+        #expect(
+            outcome.failure == "it says that nothing is new, but nothing of it is known; it has to send content")
+        #expect(try await Self.run(trial, work) { $1.previous = Content(text: "old") }.result == .noData)
+    }
+
+    @Test @LoopActor func aFailureMaySayWhenToComeAgain() async throws {
+        let outcome = try await Self.run(
+            RunTrial(), #"update '{"result":"failed","reason":"rate limited","nextUpdate":960000000}'"#)
+        #expect(outcome.failure == "rate limited")
+        #expect(outcome.nextAsk == .wait(.minutes(16)))
+    }
+
+    /// Also what is in the pipe and not read yet when the answer comes.
+    @Test @LoopActor func aGoodRunHasItsErrors() async throws {
+        let trial = RunTrial()
+        let work = "echo ${call:11:30} >&2; content a"
+        for _ in 0..<2 {
+            let outcome = try await Self.run(trial, work)
+            #expect(outcome.text == "a" && outcome.errorOutput == "org.todayd.Widget.PerformUpdat")
+        }
+    }
+
+    @Test @LoopActor func anOutcomeTellsWhatTheCallWasFor() async throws {
+        let outcome = try await Self.run(RunTrial(), Self.plain) {
+            $1.errand = .action("next")
+            $1.isEditing = true
+        }
+        #expect(outcome.errand == .action("next") && outcome.isEditing)
+    }
+
+    // MARK: Who looks
+
+    @Test @LoopActor func nothingIsStartedForWhoLooks() async throws {
+        let trial = RunTrial()
+        trial.runner.tell(try widget(), .appear, in: Self.scene)
+        #expect(trial.leftovers().isEmpty)
+        _ = try await Self.run(trial, Self.plain)
+        trial.runner.cancel(try widget(), because: "enough")
+        trial.runner.tell(try widget(), .appear, in: Self.scene)
+        try await eventually("its end") { trial.leftovers().isEmpty }
+    }
+
+    @Test @LoopActor func whoIsToldAndSilentIsAskedAgain() async throws {
+        let trial = RunTrial()
+        let work = #"case $call in *ppear\"*) told+=" ${call:29:6}" ;; *) content "$$ $told" ;; esac"#
+        let first = try #require(try await Self.run(trial, work).text)
+        trial.runner.tell(try widget(), .appear, in: Self.scene)
+        trial.runner.tell(try widget(), .disappear, in: Self.scene)
+        let second = try #require(try await Self.run(trial, work).text)
+        #expect(second.hasPrefix(first) && second.hasSuffix(" Appear Disapp"))
+    }
+
+    /// The replies come before the answer to the next call, and are not taken for it.
+    @Test @LoopActor func aReplyOfWhoIsToldIsOverlooked() async throws {
+        let trial = RunTrial()
+        let mishaps = Arrivals<RunOutcome>("mishap")
+        trial.runner.onMishap = { mishaps.send($0) }
+        let first = try #require(try await Self.run(trial, Self.talkative).text)
+        for look in [Look.appear, .disappear, .appear] { trial.runner.tell(try widget(), look, in: Self.scene) }
+        #expect(try await Self.run(trial, Self.talkative).text == first)
+        #expect(mishaps.taken().isEmpty)
+    }
+
+    @Test @LoopActor func oneReplyIsOverlookedAndNoMore() async throws {
+        let trial = RunTrial()
+        let mishaps = Arrivals<RunOutcome>("mishap")
+        trial.runner.onMishap = { mishaps.send($0) }
+        _ = try await Self.run(
+            trial, #"case $call in *.Appear*) say '"parameters":{}'; say '"parameters":{}' ;; *) content $$ ;; esac"#)
+        trial.runner.tell(try widget(), .appear, in: Self.scene)
+        #expect(try await mishaps.next().failure == "it answered without being asked")
+    }
+
+    /// Told again and again it would never be idle.
+    @Test @LoopActor func whoLooksKeepsNoProgramAlive() async throws {
+        let trial = RunTrial { $0.idleGrace = .milliseconds(200) }
+        let id = try widget()
+        _ = try await Self.run(trial, Self.talkative)
+        try await eventually("its end") {
+            trial.runner.tell(id, .appear, in: Self.scene)
+            return trial.leftovers().isEmpty
+        }
+    }
+
+    // MARK: Staying and leaving
+
+    @Test @LoopActor func oneThatIsDismissedEndsInItsOwnTime() async throws {
+        let trial = RunTrial()
+        let mishaps = Arrivals<RunOutcome>("mishap")
+        let ends = Arrivals<Void>("end")
+        trial.runner.onMishap = { mishaps.send($0) }
+        trial.runner.onContext = { _, _ in { ends.send() } }
+        let first = try await Self.run(trial, Self.plain).text
+        trial.runner.dismiss(try widget())
+        try await ends.next()
+        #expect(trial.leftovers().isEmpty && mishaps.taken().isEmpty)
+        #expect(try await Self.run(trial, Self.plain).text != first)
+    }
+
+    /// It answers when it hears of a host that looks; by then it is dismissed.
+    @Test @LoopActor func oneThatIsDismissedInACallAnswersFirst() async throws {
+        let trial = RunTrial()
+        let placeholders = Arrivals<Void>("placeholder")
+        let ends = Arrivals<Void>("end")
+        trial.runner.onPlaceholder = { _, _ in placeholders.send() }
+        trial.runner.onContext = { _, _ in { ends.send() } }
+        try Self.start(trial, #"placeholder "--"; IFS= read -r -d '' call <&3; content right"#)
+        try await placeholders.next()
+        trial.runner.dismiss(try widget())
+        trial.runner.tell(try widget(), .appear, in: Self.scene)
+        #expect(try await trial.outcome().text == "right")
+        try await ends.next()
+        #expect(trial.leftovers().isEmpty)
+    }
+
+    /// Another widget's program, which is not edited, has come to its end by then.
+    @Test @LoopActor func oneThatIsEditedIsWaitedFor() async throws {
+        let edited = RunTrial { $0.idleGrace = .milliseconds(50) }
+        let other = RunTrial { $0.idleGrace = .milliseconds(50) }
+        let first = try await Self.run(edited, Self.plain) { $1.isEditing = true }.text
+        _ = try await Self.run(other, Self.plain)
+        try await eventually("the end of the other") { other.leftovers().isEmpty }
+        #expect(try await Self.run(edited, Self.plain) { $1.errand = .endEditing(isCancelled: false) }.text == first)
+        try await eventually("its end") { edited.leftovers().isEmpty }
+    }
+
+    @Test func whoIsEditedIsWaitedForLongerThanItsDraft() {
+        let settings = RunSettings(stateDirectory: "/s", socket: "/r", environment: [:])
+        #expect(settings.editingGrace == Layers.Draft.patience + .minutes(1))
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Scheduler
+
+/// Who is behind runs as soon as it may, and never without end.
+@Suite struct TimetableBehindTests {
+    private typealias Start = Simulation.Start
+
+    /// With the first run over.
+    private func simulation() -> Simulation {
+        var simulation = Simulation()
+        simulation.add("a", every: .hours(1))
+        simulation.pass(.seconds(10))
+        return simulation
+    }
+
+    @Test(
+        arguments: [(.defaults, .defaults), (.room, .defaults), (.program, .schedule)]
+            as [(Premises.Difference, RunReason)])
+    func theFirstChangeRunsItAtOnce(difference: Premises.Difference, reason: RunReason) {
+        var simulation = simulation()
+        simulation.isBehind("a", difference)
+        #expect(simulation.log.last == Start(seconds: 10, widget: "org.test.a", reason: reason))
+    }
+
+    @Test func manyChangesRunItOnceASecondAndTheLastOneCounts() {
+        var simulation = simulation()
+        for _ in 0..<100 {
+            simulation.isBehind("a")
+            simulation.pass(.milliseconds(50))
+        }
+        let inTime = simulation.log.dropFirst().count
+        #expect((5...6).contains(inTime), "\(simulation.log)")
+        let last = simulation.now.boot
+        simulation.isBehind("a")
+        simulation.pass(.seconds(30))
+        #expect((simulation.starts.last?.at).map { $0 >= last } == true)
+        #expect(simulation.log.dropFirst().count == inTime + 1)
+    }
+
+    @Test func whatAButtonChangesIsUpdatedAfterIt() {
+        var simulation = simulation()
+        simulation.duration = nil
+        _ = simulation.request("a", errand: .action("x"))
+        simulation.isBehind("a")
+        simulation.finish(simulation.tickets[1])
+        #expect(simulation.log.map(\.reason) == [.boot, .action, .defaults])
+    }
+
+    @Test func oneThatIsStillBehindAfterItsRunComesASecondAfterItsStart() {
+        var simulation = simulation()
+        simulation.duration = nil
+        simulation.isBehind("a")
+        #expect(simulation.log.count == 2)
+        simulation.finish(simulation.tickets[1])
+        simulation.isBehind("a")
+        simulation.duration = .milliseconds(100)
+        simulation.pass(.seconds(5))
+        #expect(simulation.log.dropFirst(2).map(\.seconds) == [11])
+        #expect(simulation.log.last?.reason == .defaults)
+    }
+
+    @Test func aHiddenOneRunsWhenItIsShownAgain() {
+        var simulation = Simulation()
+        simulation.add("a", every: .hours(1), lastGood: LastGood(age: .minutes(1)), obstacle: "hidden")
+        simulation.isBehind("a")
+        simulation.pass(.minutes(1))
+        #expect(simulation.log.isEmpty)
+        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.advance()
+        #expect(simulation.log == [Start(seconds: 60, widget: "org.test.a", reason: .defaults)])
+    }
+
+    /// Shown again after so long, with an answer from that long ago; whether it runs at once.
+    private static let shownAgain: [(ask: NextAsk?, after: TimeSpan, runs: Bool)] = [
+        (nil, .minutes(9), false), (nil, .minutes(11), true), (.wait(.hours(5)), .minutes(9), false),
+        (.wait(.hours(5)), .minutes(11), true), (.never, .minutes(11), true),
+    ]
+
+    @Test(arguments: shownAgain)
+    func oneThatIsShownAgainIsRenewedIfItIsOlderThanItsInterval(_ row: (ask: NextAsk?, after: TimeSpan, runs: Bool)) {
+        var simulation = Simulation()
+        simulation.add("a", every: .minutes(10), lastGood: LastGood(age: .zero, nextAsk: row.ask), obstacle: "hidden")
+        simulation.pass(row.after)
+        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.advance()
+        #expect(simulation.starts.isEmpty != row.runs)
+    }
+
+    @Test func oneThatWaitsForAPlaceGoesForward() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        for name in ["a", "b", "c"] { simulation.add(name) }
+        simulation.advance()
+        let last = ["a", "b", "c"].last { simulation.tickets[0].widget != id($0) } ?? ""
+        simulation.isBehind(last)
+        simulation.finish(simulation.tickets[0])
+        #expect(simulation.tickets[1].widget == id(last))
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Scheduler
+
+/// Widgets that ask for a date on the clock on the wall, or for no time at all.
+@Suite struct TimetableDateTests {
+    /// After a first run which asks for a date, so far from now.
+    private func asking(for span: TimeSpan, every interval: TimeSpan = .minutes(1)) -> Simulation {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: interval)
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], nextAsk: .date(simulation.now.wall + span))
+        return simulation
+    }
+
+    @Test(arguments: [(TimeSpan.seconds(5), 5), (.hours(24), 86_400), (.days(90), 7_776_000)])
+    func aWidgetIsAskedAtTheDate(span: TimeSpan, seconds: Int) {
+        var simulation = asking(for: span)
+        simulation.pass(span + .seconds(1))
+        #expect(simulation.log.map(\.seconds) == [0, seconds])
+    }
+
+    @Test func aDateThatHasPassedIsAskedForASecondLater() {
+        var simulation = asking(for: .seconds(-100))
+        simulation.pass(.seconds(2))
+        #expect(simulation.log.map(\.seconds) == [0, 1])
+    }
+
+    @Test(arguments: [(TimeSpan.hours(2), 100), (.hours(-2), 3 * 3_600)])
+    func theDateIsFollowedWhenTheClockIsSet(change: TimeSpan, seconds: Int) {
+        var simulation = asking(for: .hours(1))
+        simulation.pass(.seconds(100))
+        simulation.now.wall = simulation.now.wall + change
+        simulation.pass(.hours(4))
+        #expect(simulation.log.dropFirst().map(\.seconds) == [seconds])
+    }
+
+    @Test func aSleepIsNoClockChange() {
+        var simulation = asking(for: .hours(3))
+        simulation.pass(.seconds(10))
+        simulation.sleep(.hours(2))
+        simulation.pass(.minutes(59))
+        #expect(simulation.starts.count == 1)
+        simulation.pass(.minutes(1))
+        #expect(simulation.log[1].seconds == 3 * 3_600)
+    }
+
+    /// The clock on the wall goes a little slower than the one since boot, as adjtimex(2) makes it.
+    @Test func noWidgetIsAskedBeforeItsDate() {
+        var simulation = asking(for: .hours(1))
+        let date = simulation.now.wall + .hours(1)
+        for _ in 0..<60 {
+            simulation.pass(.minutes(1))
+            simulation.now.wall = simulation.now.wall - .milliseconds(20)
+        }
+        #expect(simulation.starts.count == 1)
+        simulation.pass(.seconds(2))
+        #expect(simulation.starts.count == 2)
+        #expect(simulation.now.wall >= date)
+    }
+
+    @Test func oneThatSaysNeverIsNotAskedByItself() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a")
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], nextAsk: .never)
+        simulation.pass(.days(400))
+        #expect(simulation.starts.count == 1)
+        #expect(!simulation.isStale("a"))
+        let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        #expect(activity?.nextRun == nil)
+        #expect(activity?.waitingFor == "a change or a request: its timeline says never")
+        simulation.isBehind("a")
+        #expect(simulation.starts.count == 2)
+    }
+
+    @Test func whatWasAskedForBeforeTheStartHolds() {
+        var simulation = Simulation()
+        let date = simulation.now.wall + .hours(6)
+        simulation.add("dated", lastGood: LastGood(age: .hours(5), nextAsk: .date(date)))
+        simulation.add("never", lastGood: LastGood(age: .days(50), nextAsk: .never))
+        simulation.pass(.hours(6) + .seconds(1))
+        #expect(simulation.log == [.init(seconds: 6 * 3_600, widget: "org.test.dated", reason: .schedule)])
+        #expect(!simulation.isStale("never"))
+    }
+
+    /// A host begins to look when the answer is so old; whether the widget runs for it.
+    private static let looks: [(age: TimeSpan, limit: TimeSpan?, runs: Bool)] = [
+        (.seconds(59), .minutes(1), false), (.seconds(60), .minutes(1), true), (.hours(2), nil, false),
+    ]
+
+    @Test(arguments: looks)
+    func aLookRenewsWhatIsTooOldToAppear(_ row: (age: TimeSpan, limit: TimeSpan?, runs: Bool)) {
+        var simulation = Simulation()
+        simulation.add("a", every: .days(1), updateOnAppear: row.limit)
+        simulation.pass(.milliseconds(200))
+        simulation.pass(row.age - .milliseconds(100))
+        let answer = simulation.appeared("a").answer.answer
+        #expect(answer == (row.runs ? .started : .deferred))
+        #expect(simulation.log.last?.reason == (row.runs ? .appear : .boot))
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import TodayDaemon
+
+struct RunsInProgressTests {
+    /// An update of widget a that has seen revision 5 of the group; then others write. What it has seen at its end.
+    private static let a = WidgetID("org.test.a")
+    private static let b = WidgetID("org.test.b")
+
+    static let rows: [(writers: [[WidgetID?]], isUpdate: Bool, seen: Int64)] = [
+        ([[a]], true, 6), ([[a, a], [a]], true, 8), ([[b]], true, 5), ([[nil]], true, 5),
+        // What came between its own changes it may not have read.
+        ([[a, b, a]], true, 6), ([[b, a]], true, 5), ([[a], [b], [a]], true, 6),
+        // A button has to be followed by an update, whoever has written.
+        ([[a]], false, 5),
+    ]
+
+    @Test(arguments: rows)
+    func aWidgetKnowsWhatItChangesItselfWhileItUpdates(_ row: (writers: [[WidgetID?]], isUpdate: Bool, seen: Int64))
+        throws
+    {
+        let widget = try #require(Self.a)
+        var premises = Premises()
+        premises.groups["group.g"] = 5
+        var runs = RunsInProgress()
+        runs.began(1, of: widget, isUpdate: row.isUpdate, from: premises)
+        #expect(runs.isUpdating(widget) == row.isUpdate)
+        var revision: Int64 = 5
+        for writers in row.writers {
+            revision += Int64(writers.count)
+            runs.changed("group.g", to: revision, by: writers)
+        }
+        let (seen, again) = (runs.ended(1), runs.ended(1))
+        #expect(seen?.groups["group.g"] == row.seen)
+        #expect(again == nil)
+        #expect(!runs.isUpdating(widget))
+    }
+
+    @Test func theFirstChangeOfAGroupCountsToo() throws {
+        var runs = RunsInProgress()
+        runs.began(1, of: try #require(Self.a), isUpdate: true, from: Premises())
+        runs.changed("group.g", to: 1, by: [Self.a])
+        let seen = runs.ended(1)
+        #expect(seen?.groups["group.g"] == 1)
+    }
+}
+
+struct WidgetContextsTests {
+    @Test func theNewestContextSpeaksForItsWidget() throws {
+        let widget = try #require(WidgetID("org.test.a"))
+        var contexts = WidgetContexts()
+        var answers = [contexts.choose(7, of: widget)]
+        contexts.began(7, of: widget)
+        answers.append(contexts.choose(7, of: widget))
+        #expect(answers == [false, true])
+        contexts.began(9, of: widget)
+        // The old process says something late, and ends.
+        answers = [contexts.choose(7, of: widget), contexts.ended(7, of: widget)]
+        #expect(answers == [false, false])
+        answers = [contexts.choose(9, of: widget), contexts.ended(9, of: widget), contexts.ended(9, of: widget)]
+        #expect(answers == [true, true, false])
+    }
+
+    @Test func aProcessThatChoosesNothingInItsFirstRunHasSaidSo() throws {
+        let widget = try #require(WidgetID("org.test.a"))
+        var contexts = WidgetContexts()
+        var answers = [contexts.ranWithoutChoice(widget)]
+        contexts.began(1, of: widget)
+        answers += [contexts.ranWithoutChoice(widget), contexts.ranWithoutChoice(widget)]
+        #expect(answers == [false, true, false])
+        contexts.began(2, of: widget)
+        answers = [contexts.choose(2, of: widget), contexts.ranWithoutChoice(widget)]
+        #expect(answers == [true, false])
+    }
+}
+
+struct PendingCallsTests {
+    private func read(_ lines: String) -> PendingCalls {
+        PendingCalls(of: "group.g", Array(lines.utf8), path: "/p/pending") { $0 == WidgetID("org.test.a") }
+    }
+
+    @Test func callsAreChanges() throws {
+        let widget = try #require(WidgetID("org.test.a"))
+        let calls = read(
+            """
+            {"method":"org.todayd.Today.SetHasContent","parameters":{"id":"org.test.a","hasContent":true}}
+            {"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k","value":{"value":[1]}}}
+
+            {"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k"}}
+            """)
+        #expect(
+            calls.changes == [
+                .hasContent(widget, true), .defaults(group: "group.g", key: "k", value: [1]),
+                .defaults(group: "group.g", key: "k", value: nil),
+            ])
+        #expect(calls.complaints.isEmpty)
+    }
+
+    static let refused: [(line: String, reason: String)] = [
+        (
+            #"{"method":"org.todayd.Today.SetHasContent","parameters":{"id":"org.test.b","hasContent":true}}"#,
+            "org.test.b is no widget of group.g"
+        ),
+        (
+            #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.h","key":"k"}}"#,
+            "parameters.group: is not group.g"
+        ),
+        (#"{"method":"org.todayd.Today.Enable","parameters":{"id":"org.test.a"}}"#, "cannot be called later"),
+        (#"{"method":"org.todayd.Today.SetHasContent"}"#, "parameters"),
+        ("nonsense", "/p/pending:1: "), ("[[[[", "/p/pending:1: "),
+    ]
+
+    @Test(arguments: refused) func whatIsNotTheGroupsIsRefusedAndTheRestIsMade(_ row: (line: String, reason: String)) {
+        let good = #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k"}}"#
+        let calls = read("\(row.line)\n\(good)\n")
+        #expect(calls.changes.count == 1)
+        #expect(calls.complaints.count == 1)
+        #expect(calls.complaints.first?.contains(row.reason) == true, "\(calls.complaints)")
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import QueryService
+import Reactor
+import Runner
+import TestSupport
+import TodayModel
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// A machine with a daemon, whose clocks and programs are a test's. Everything between is real: manifests, schedule,
+/// layers, the database and its writer.
+@LoopActor
+final class SimulatedMachine {
+    private final class Clocks {
+        /// Later than any real machine has run: the loop's own timers, which are set to these times, never fire.
+        var now = Moment(
+            boot: BootTime(microseconds: 1_000_000_000_000_000), awake: AwakeTime(microseconds: 1_000_000_000_000_000),
+            wall: WallTime(microseconds: 1_700_000_000_000_000))
+    }
+
+    private let clocks = Clocks()
+    var now: Moment {
+        get { clocks.now }
+        set { clocks.now = newValue }
+    }
+    private(set) var runner: SimulatedRunner
+    private(set) var daemon: Daemon
+    private(set) var directory = TemporaryDirectory()
+    private let manifests: [(name: String, text: String)]
+    var onStart: @LoopActor (RunRequest) -> Void = { _ in } {
+        didSet { runner.onStart = onStart }
+    }
+
+    init(_ manifests: [(name: String, text: String)], configuration: String = "[Daemon]\n") throws {
+        self.manifests = manifests + [("todayd.conf", configuration)]
+        let clocks = clocks
+        look = { clocks.now }
+        (runner, daemon) = try Self.boot(directory, self.manifests, look)
+        turns = try TurnSource { [weak self] in
+            self?.waiting?.resume()
+            self?.waiting = nil
+        }
+        daemon.begin()
+    }
+
+    private let look: @LoopActor () -> Moment
+
+    private func reboot() throws {
+        (runner, daemon) = try Self.boot(directory, manifests, look)
+        runner.onStart = onStart
+        daemon.begin()
+    }
+
+    private static func boot(
+        _ directory: TemporaryDirectory, _ manifests: [(name: String, text: String)],
+        _ look: @escaping @LoopActor () -> Moment
+    ) throws -> (SimulatedRunner, Daemon) {
+        for (name, text) in manifests { try directory.write(text, to: "widgets/\(name)") }
+        var options = DaemonOptions()
+        options.instance = .user
+        options.socket = directory("todayd.sock")
+        options.stateDirectory = directory("state")
+        options.widgetDirectories = [directory("widgets")]
+        options.configuration = directory("widgets/todayd.conf")
+        let runner = SimulatedRunner(look: look)
+        let daemon = try Daemon(
+            DaemonSettings(options, environment: [:]), log: Log(), runner: runner, look: look)
+        return (runner, daemon)
+    }
+
+    /// Lets the loop turn until all that follows from what has happened has happened, but for what waits for a run.
+    func settle() async {
+        repeat {
+            for _ in 0..<3 { await turn() }
+        } while daemon.store.groupCommit.isUnderWay
+            || daemon.store.groupCommit.hasNews && !daemon.store.groupCommit.isPatient
+    }
+
+    /// After all that is scheduled for the end of this turn of the loop.
+    private func turn() async {
+        await withCheckedContinuation { continuation in
+            waiting = continuation
+            turns?.schedule()
+        }
+    }
+
+    private var waiting: CheckedContinuation<Void, Never>?
+    private var turns: TurnSource?
+
+    /// Time passes in one step; timers fire at its end.
+    func pass(_ span: TimeSpan, asleep: Bool = false) async {
+        now = Moment(boot: now.boot + span, awake: asleep ? now.awake : now.awake + span, wall: now.wall + span)
+        await ring()
+    }
+
+    /// The clock on the wall is set.
+    func setClock(by span: TimeSpan) async {
+        now.wall = now.wall + span
+        await ring()
+    }
+
+    private func ring() async {
+        daemon.scheduler.clockChanged()
+        daemon.endOldDrafts()
+        await settle()
+    }
+
+    /// Makes a change and waits until it is acknowledged; the reason where it is refused.
+    @discardableResult
+    func change(_ request: ChangeRequest) async -> Refusal? {
+        let result: Result<Void, Refusal> = await withCheckedContinuation { continuation in
+            daemon.answers.change(request) { continuation.resume(returning: $0) }
+        }
+        await settle()
+        if case .failure(let refusal) = result { return refusal }
+        return nil
+    }
+
+    @discardableResult
+    func perform(_ errand: Errand, of id: WidgetID) async -> Result<UpdateAnswer, Refusal> {
+        let result = daemon.answers.perform(errand, of: id, listener: nil)
+        await settle()
+        return result
+    }
+
+    func finish(_ run: UInt64, _ result: RunOutcome.Result, nextAsk: NextAsk? = nil) async {
+        runner.finish(run, result, nextAsk: nextAsk)
+        await settle()
+    }
+
+    func item(_ id: WidgetID) -> Item? { daemon.catalog.item(id)?.item }
+
+    /// The daemon is killed, and another begins with what is on disk. Its runs end with it.
+    func kill() async throws {
+        while daemon.store.groupCommit.isUnderWay { await settle() }
+        let copy = TemporaryDirectory()
+        for name in ["todayd.sqlite", "todayd.sqlite-wal"] where access(directory("state/\(name)"), F_OK) == 0 {
+            try copy.write(directory.bytes(of: "state/\(name)"), to: "state/\(name)", mode: 0o600)
+        }
+        directory = copy
+        try reboot()
+        await settle()
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import Runner
+import TodayModel
+
+/// A runner whose programs are what a test says: it keeps the requests until the test ends them.
+@LoopActor
+final class SimulatedRunner: WidgetRunner {
+    var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
+    var onMishap: @LoopActor (RunOutcome) -> Void = { _ in }
+    var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
+    var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
+    var onStart: @LoopActor (RunRequest) -> Void = { _ in }
+
+    private(set) var running: [UInt64: (request: RunRequest, started: WallTime)] = [:]
+    private(set) var dismissed: [WidgetID] = []
+    let look: @LoopActor () -> Moment
+
+    init(look: @escaping @LoopActor () -> Moment) { self.look = look }
+
+    func origin(of process: Int32, seen: Int64) -> ProcessOrigin { .outside }
+
+    func start(_ request: RunRequest) {
+        running[request.run] = (request, look().wall)
+        onStart(request)
+    }
+
+    func tell(_ widget: WidgetID, _ look: Look, in scene: Scene) {}
+
+    func dismiss(_ widget: WidgetID) { dismissed.append(widget) }
+
+    func cancel(_ widget: WidgetID, because reason: String) {
+        for (run, one) in running where one.request.widget == widget { finish(run, .failed(reason)) }
+    }
+
+    func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void) {
+        for run in running.keys { finish(run, .failed(reason)) }
+        onStopped()
+    }
+
+    /// Ends a run with what came of it.
+    func finish(_ run: UInt64, _ result: RunOutcome.Result, nextAsk: NextAsk? = nil) {
+        guard let (request, started) = running.removeValue(forKey: run) else { return }
+        var outcome = RunOutcome(
+            widget: request.widget, run: run, reason: request.reason, started: started,
+            duration: look().wall - started, result: result, nextAsk: nextAsk)
+        outcome.errand = request.errand
+        outcome.isEditing = request.isEditing
+        onFinished(outcome)
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+import Varlink
+
+private func decode(_ text: String) throws -> Content {
+    try Content(JSONField(root: try JSON.parse(Array(text.utf8))))
+}
+
+@Suite struct TimelineTests {
+    private static let entry = #"{"date":1700000000000000,"content":{"text":"b"}}"#
+
+    static let written = [
+        #"{"text":"a","timeline":[\#(entry)],"policy":"end"}"#,
+        #"{"text":"a","timeline":[\#(entry)],"policy":"never"}"#,
+        #"{"text":"a","timeline":[\#(entry)],"policy":"after","after":1800000000000000}"#,
+        #"{"text":"a","compactRows":2,"expandedRows":7,"relevance":{"score":0.25,"until":1700000000000000}}"#,
+    ]
+
+    @Test(arguments: written) func encodesToWhatItWasDecodedFrom(_ text: String) throws {
+        #expect(try decode(text).json.text == text)
+    }
+
+    @Test func datesMayBeText() throws {
+        let content = try decode(
+            #"{"text":"a","timeline":[{"date":"2023-11-14T22:13:20Z","content":{"empty":true}}],"after":"2023-11-15T00:00:00+01:00"}"#
+        )
+        #expect(content.timeline?.entries.first?.date == WallTime(microseconds: 1_700_000_000_000_000))
+        #expect(content.timeline?.policy == .after(WallTime(microseconds: 1_700_002_800_000_000)))
+    }
+
+    static let refused: [(text: String, reason: String)] = [
+        (#"{"text":"a","timeline":[]}"#, "timeline: has no entries"),
+        (#"{"text":"a","policy":"end"}"#, "policy: goes with a timeline only"),
+        (#"{"text":"a","after":1700000000000000}"#, "after: goes with a timeline only"),
+        (
+            #"{"text":"a","timeline":[\#(entry)],"policy":"end","after":1700000000000000}"#,
+            "after: goes with the policy after only"
+        ),
+        (#"{"text":"a","timeline":[\#(entry)],"policy":"after"}"#, "has the policy after, but no date named after"),
+        (
+            #"{"text":"a","timeline":[\#(entry)],"nextUpdate":"5min"}"#,
+            "nextUpdate: does not go with a timeline: its policy says when to ask next"
+        ),
+        (
+            #"{"text":"a","timeline":[{"date":1700000000,"content":{"text":"b"}}]}"#,
+            "timeline[0].date: 1700000000 is no date in microseconds since 1970; seconds times 1000000 are"
+        ),
+        (
+            #"{"text":"a","timeline":[{"date":"tomorrow","content":{"text":"b"}}]}"#,
+            "timeline[0].date: \"tomorrow\" is no date with a time zone, such as 2026-11-30T08:00:00+01:00"
+        ),
+        (
+            #"{"text":"a","timeline":[{"date":1700000000000000,"content":{"text":"b","nextUpdate":"5min"}}]}"#,
+            "timeline[0].content.nextUpdate: is not for an entry of a timeline"
+        ),
+        (
+            #"{"text":"a","timeline":[{"date":1700000000000000,"content":{"text":"b","timeline":[]}}]}"#,
+            "timeline[0].content.timeline: is not for an entry of a timeline"
+        ),
+        (#"{"text":"a","timeline":[{"date":1700000000000000}]}"#, "timeline[0].content: is missing"),
+        (#"{"text":"a","relevance":{"score":1.5}}"#, "relevance.score: 1.5 is not within 0 to 1"),
+        (#"{"text":"a","compactRows":0}"#, "compactRows: expected a whole number from 1 to 200, found 0"),
+    ]
+
+    @Test(arguments: refused) func aMistakeIsToldWithItsPlace(_ row: (text: String, reason: String)) throws {
+        let error = #expect(throws: JSONMismatch.self) { try decode(row.text) }
+        #expect("\(try #require(error))".contains(row.reason), "\(String(describing: error))")
+    }
+
+    @Test func thereAreAtMost64Entries() throws {
+        func content(_ count: Int) -> String {
+            #"{"text":"a","timeline":["# + Array(repeating: Self.entry, count: count).joined(separator: ",") + "]}"
+        }
+        #expect(try decode(content(64)).timeline?.entries.count == 64)
+        #expect(throws: JSONMismatch.self) { try decode(content(65)) }
+    }
+
+    /// When the widget is asked next, from second 1,700,000,000 on.
+    static let asks: [(text: String, ask: NextAsk?)] = [
+        (#"{"text":"a"}"#, nil),
+        (#"{"text":"a","nextUpdate":"5min"}"#, .wait(.minutes(5))),
+        (written[0], .date(WallTime(microseconds: 1_700_000_000_000_000))),
+        (written[1], .never),
+        (written[2], .date(WallTime(microseconds: 1_800_000_000_000_000))),
+    ]
+
+    @Test(arguments: asks) func thePolicySaysWhenToAsk(_ row: (text: String, ask: NextAsk?)) throws {
+        #expect(try decode(row.text).nextAsk(from: WallTime(microseconds: 1_700_000_000_000_000)) == row.ask)
+    }
+
+    static let dates: [(text: String, seconds: Int64?)] = [
+        ("1970-01-01T00:00:00Z", 0), ("2000-02-29T12:30:15Z", 951_827_415), ("2001-02-29T00:00:00Z", nil),
+        ("2023-11-14t22:13:20z", 1_700_000_000), ("2023-11-14 23:13:20+01:00", 1_700_000_000),
+        ("2023-11-14T23:13:20+0100", 1_700_000_000), ("2023-11-14T16:43:20-05:30", 1_700_000_000),
+        ("2023-11-14T22:13:20", nil), ("2023-11-14", nil), ("2023-13-14T22:13:20Z", nil),
+        ("2023-11-14T24:00:00Z", nil), ("2023-11-14T22:60:00Z", nil), ("2023-11-31T22:13:20Z", nil),
+        ("2023-11-14T22:13:20+25:00", nil), ("2023-11-14T22:13:20Z ", nil), ("", nil), ("2023-11-14T22:13:20.Z", nil),
+        ("1969-12-31T23:59:59Z", nil),
+    ]
+
+    @Test(arguments: dates) func aDateHasATimeZone(_ row: (text: String, seconds: Int64?)) {
+        #expect(WallTime(rfc3339: row.text)?.microseconds == row.seconds.map { $0 * 1_000_000 })
+    }
+
+    @Test func aDateMayHaveAFraction() {
+        #expect(WallTime(rfc3339: "1970-01-01T00:00:01.25Z")?.microseconds == 1_250_000)
+        #expect(WallTime(rfc3339: "1970-01-01T00:00:01.1234567Z")?.microseconds == 1_123_456)
+    }
+}
+
+@Suite struct PremisesTests {
+    private static func premises(_ change: (inout Premises) -> Void = { _ in }) throws -> Premises {
+        var premises = Premises()
+        premises.groups[try #require(AppGroup("group.org.example"))] = 3
+        premises.mode = .compact
+        premises.size = Size(columns: 60, rows: 4)
+        premises.program = "abc"
+        change(&premises)
+        return premises
+    }
+
+    @Test func theSameIsNoDifference() throws {
+        #expect(try Self.premises().difference(to: Self.premises()) == nil)
+        #expect(try Premises(JSONField(root: Self.premises().json)) == Self.premises())
+        #expect(try Premises(JSONField(root: Premises().json)) == Premises())
+    }
+
+    @Test func theGravestDifferenceCounts() throws {
+        let old = try Self.premises()
+        let group = try #require(AppGroup("group.org.example"))
+        let other = try #require(AppGroup("group.org.other"))
+        #expect(old.difference(to: try Self.premises { $0.mode = .expanded }) == .room)
+        #expect(old.difference(to: try Self.premises { $0.size = Size(columns: 61, rows: 4) }) == .room)
+        #expect(old.difference(to: try Self.premises { $0.groups[group] = 4 }) == .defaults)
+        #expect(old.difference(to: try Self.premises { $0.groups[other] = 1 }) == .defaults)
+        #expect(old.difference(to: try Self.premises { ($0.program, $0.groups[group]) = ("x", 9) }) == .program)
+        // A database that was set aside counts anew.
+        #expect(old.difference(to: try Self.premises { $0.groups[group] = 1 }) == .defaults)
+    }
+
+    @Test func whatIsNotKnownIsNoDifferenceButDefaults() throws {
+        let now = try Self.premises()
+        #expect(Premises().difference(to: now) == .defaults)
+        #expect(Premises().difference(to: try Self.premises { $0.groups = [:] }) == nil)
+        // A group to which it no longer belongs is none of its business.
+        #expect(now.difference(to: try Self.premises { $0.groups = [:] }) == nil)
+    }
+
+    @Test func theProgramIsWhatIsRunAndHow() {
+        let plan = UpdatePlan(command: ["/bin/echo", "a"], contentProtocol: .text)
+        var others = [UpdatePlan](repeating: plan, count: 4)
+        others[0].command = ["/bin/echo a"]
+        others[1].contentProtocol = .json
+        others[2].environment = ["A": "b"]
+        others[3].command = ["/bin/echo", "b"]
+        #expect(Set((others + [plan]).map(\.programHash)).count == 5)
+        var slower = plan
+        (slower.interval, slower.timeout, slower.updateOnAppear) = (.hours(5), .hours(1), .seconds(1))
+        #expect(slower.programHash == plan.programHash)
+        #expect(plan.programHash == "37900486353a0a9c")
+    }
+}
