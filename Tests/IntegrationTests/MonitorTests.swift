@@ -17,7 +17,7 @@ extension Integration {
         }
 
         @Test func aNewSnapshotIsToldOfWhoeverGaveIt() throws {
-            var widgets = Widgets.script("run", "echo from a run")
+            var widgets = Widgets.script("run", "echo from a run: $TODAY_REASON")
             widgets["org.test.pushed.widget"] = "[Update]\nProtocol=push\n"
             let daemon = try PrivateDaemon(widgets: widgets)
             try daemon.follow("run") { $0.state == .ready }
@@ -32,7 +32,7 @@ extension Integration {
             #expect(try snapshot(monitor).text == "instead of a run")
             try daemon.update("run")
             let run = try snapshot(monitor)
-            #expect(run.id == WidgetID("org.test.run") && run.text == "from a run")
+            #expect(run.id == WidgetID("org.test.run") && run.text == "from a run: request")
         }
     }
 }

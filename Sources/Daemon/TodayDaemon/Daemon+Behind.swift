@@ -6,10 +6,12 @@ import TodayModel
 /// what each widget has seen; so a change is found however long the widget could not run.
 extension Daemon {
     /// Has a widget run if it is behind. A run in progress is looked at when it has ended.
-    func settle(_ id: WidgetID) {
-        guard let manifest = catalog.manifest(of: id), let seen = store.memory(of: id).seen, !runs.isUpdating(id),
-            let difference = seen.difference(to: catalog.premises(of: manifest))
-        else { return }
+    ///
+    /// - Parameter news: what has just changed; a widget that has never succeeded has seen nothing to compare it with.
+    func settle(_ id: WidgetID, after news: Premises.Difference? = nil) {
+        guard let manifest = catalog.manifest(of: id), !runs.isUpdating(id) else { return }
+        let seen = store.memory(of: id).seen
+        guard let difference = seen.map({ $0.difference(to: catalog.premises(of: manifest)) }) ?? news else { return }
         // A program that stays draws what it has for another size; any other has to run.
         if difference == .room, manifest.update.contentProtocol == .varlink {
             _ = scheduler.request(id, errand: .displayMode)

@@ -223,7 +223,7 @@ package final class Daemon {
             event(.defaults, nil, group.text)
             service.announce(defaultsOf: group)
             runs.changed(group, to: store.revision(of: group), by: writers)
-            for manifest in catalog.manifests(inGroup: group) { settle(manifest.id) }
+            for manifest in catalog.manifests(inGroup: group) { settle(manifest.id, after: .defaults) }
         }
     }
 
