@@ -34,6 +34,27 @@ import TodayModel
         try expectGolden("status-widget", presentation.text(StatusPage(presentation).lines(widget())))
     }
 
+    /// The layer, who pushed it, when that ends in seconds; what is said of it.
+    static let layers: [(layer: Layers.Source?, by: String?, ends: Int64?, words: String?)] = [
+        (nil, nil, nil, nil), (.own, nil, nil, "the widget's last answer"),
+        (.placeholder, nil, nil, "what the widget draws before its first answer"),
+        (.draft, nil, nil, "what the user edits, until 'todayctl edit --done org.example.btc'"),
+        (.pushed, "process 42 (sh) of me", 3_540, "what was pushed by process 42 (sh) of me, for 59 min more"),
+        (.pushed, nil, 0, "what was pushed, until now"),
+        (.pushed, nil, nil, "what was pushed, until the next push or 'todayctl push --clear org.example.btc'"),
+    ]
+
+    @Test(arguments: layers) func statusSaysWhichLayerIsShown(
+        layer: Layers.Source?, by: String?, ends: Int64?, words: String?
+    ) {
+        var status = widget()
+        status.shows = layer
+        status.pushedBy = by
+        status.expires = ends.map { Samples.now + .seconds($0) }
+        let lines = StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }
+        #expect(lines.first { $0.hasPrefix("  Shows ") } == words.map { "  Shows       \($0)" })
+    }
+
     private func widget() -> WidgetStatus {
         var widget = WidgetStatus(id: "org.example.btc", name: "Bitcoin", state: .failing)
         widget.description = "Price of one bitcoin in US dollars, with thirty days of history, and quite a long text"
@@ -43,6 +64,7 @@ import TodayModel
         widget.points = [.today, .statusBar]
         widget.interval = .minutes(5)
         widget.timeout = .seconds(10)
+        widget.shows = .own
         widget.activity.nextRun = Samples.now + .minutes(4)
         widget.activity.waitingFor = "backing off after 1 failure"
         (widget.activity.runs, widget.activity.failures, widget.activity.failuresInARow) = (12, 2, 1)
@@ -52,7 +74,7 @@ import TodayModel
             errorOutput: "connecting\u{1B}[31m…\nstill connecting\n")
         let good = RunRecord(
             started: Samples.now - .minutes(6), duration: .milliseconds(42), reason: .request, result: .newData,
-            failure: nil, exit: "exited with status 0", errorOutput: "")
+            failure: nil, exit: "exited with status 0", errorOutput: "warning: the price is an hour old\n")
         widget.history = [failed, good]
         return widget
     }

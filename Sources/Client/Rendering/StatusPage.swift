@@ -78,6 +78,7 @@ package struct StatusPage {
             ("Belongs to", widget.containingApp),
             ("Interval", widget.interval?.text),
             ("Time-out", widget.timeout?.text),
+            ("Shows", shows(widget)),
         ]
         var next = nextRun(widget.activity)
         if !widget.activity.isRunning, let time = widget.activity.nextRun, time > presentation.now {
@@ -103,17 +104,38 @@ package struct StatusPage {
         return lines
     }
 
+    /// Which layer is seen now, where it is not simply the last answer.
+    private func shows(_ widget: WidgetStatus) -> String? {
+        switch widget.shows {
+        case nil: return nil
+        case .placeholder: return "what the widget draws before its first answer"
+        case .own: return "the widget's last answer"
+        case .draft: return "what the user edits, until 'todayctl edit --done \(widget.id)'"
+        case .pushed:
+            let sender = widget.pushedBy.map { " by \($0)" } ?? ""
+            return "what was pushed\(sender), \(end(ofPushIn: widget))"
+        }
+    }
+
+    private func end(ofPushIn widget: WidgetStatus) -> String {
+        guard let expires = widget.expires else { return "until the next push or 'todayctl push --clear \(widget.id)'" }
+        let left = expires - presentation.now
+        return left < .seconds(1) ? "until now" : "for \(left.countdown) more"
+    }
+
     private func lines(_ run: RunRecord) -> [Line] {
         var line = presentation.line("  ")
         let age = (presentation.now - run.started).age
         line.append(presentation.line(age == "now" ? "just now" : "\(age) ago").padded(12))
         line.append(presentation.line(run.reason.rawValue, .dim).padded(10))
         line.append(outcome(run))
-        guard run.result == .failed else { return [presentation.truncated(line, presentation.width)] }
-        // Why it failed is what people come here for: all of it, however long it is.
         var lines = [presentation.truncated(line, presentation.width)]
-        if let failure = run.failure { lines += row("", failure, .plain) }
-        if let exit = run.exit, tellsMore(exit, than: run.failure) { lines += row("", exit, .dim) }
+        if run.result == .failed {
+            // Why it failed is what people come here for: all of it, however long it is.
+            if let failure = run.failure { lines += row("", failure, .plain) }
+            if let exit = run.exit, tellsMore(exit, than: run.failure) { lines += row("", exit, .dim) }
+        }
+        // A run that succeeds may complain, too.
         for text in Printable.lines(of: run.errorOutput, presentation.charset).suffix(8) where !text.isEmpty {
             for piece in text.wrapped(room - 2) {
                 var quoted = Line()
