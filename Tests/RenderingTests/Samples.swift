@@ -93,6 +93,25 @@ enum Samples {
         return content
     }
 
+    static var placeholder: Content {
+        var content = Content(text: "--")
+        content.compact = .text(.init("--"))
+        content.compactRows = 2
+        return content
+    }
+
+    static var editor: Content {
+        var content = Content(text: "2 clocks")
+        content.expanded = .stack(
+            .init(
+                .vertical,
+                [
+                    .button(.init(title: "Remove Zürich", action: "remove zurich")),
+                    .button(.init(title: "Remove 東京", action: "remove tokyo")),
+                ]))
+        return content
+    }
+
     static func all() throws -> [Item] {
         [
             try item("org.todayd.disk", "Disk use", age: .minutes(3), content: disk),
@@ -102,6 +121,16 @@ enum Samples {
                 $0.failure = "timed out after 10 s (Timeout=10s)"
             },
             try item("org.example.new", "新しいウィジェット", state: .waiting, age: nil),
+            try item("org.example.first", "First look", state: .waiting, mode: .compact, age: nil, content: placeholder)
+            {
+                $0.source = .placeholder
+                $0.largestMode = .expanded
+            },
+            try item("org.example.clock", "Clocks", mode: .expanded, age: .minutes(1), content: editor) {
+                $0.source = .draft
+                $0.largestMode = .expanded
+                ($0.allowsEditing, $0.isEdited) = (true, true)
+            },
             try item("org.example.wrong", "Wrong", state: .invalid, age: nil) {
                 $0.failure = "/etc/todayd/widgets/org.example.wrong.widget:7: Interval=: “often” is no time span"
             },

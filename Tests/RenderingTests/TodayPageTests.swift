@@ -45,15 +45,25 @@ import TodayModel
         }
     }
 
-    @Test func compactCardIsFourLinesBelowItsTitleAtMost() throws {
-        let long = Content(
-            text: (1...40).map { "word\($0)" }.joined(separator: " ") + "\n" + String(repeating: "x\n", count: 20))
-        for (mode, rows) in [(DisplayMode.compact, 4), (.expanded, 16)] {
-            let item = try Samples.item("org.example.long", "Long", mode: mode, content: long)
-            let lines = Card(item, Samples.presentation(60)).lines(width: 60)
-            #expect(lines.count == rows + 1)
-            #expect(lines.last?.text().contains("more lines") == true)
+    @Test func aPlaceholderNeverLooksFresh() throws {
+        let item = try Samples.item(
+            "org.example.a", "A", state: .waiting, mode: .compact, age: nil, content: Samples.placeholder
+        ) { $0.source = .placeholder }
+        let lines = Card(item, Samples.presentation(40, .unicode, .sixteen)).lines(width: 40)
+        #expect(lines[0].text().hasSuffix(" no answer yet"))
+        #expect(lines[1].text(.sixteen).contains("\u{1B}[2m--"))
+        let list = ItemTable([item], Samples.presentation(80, .unicode, .sixteen)).lines
+        #expect(list[1].text(.sixteen).hasSuffix("\u{1B}[2m--\u{1B}[0m"))
+        #expect(list[1].text().contains("  waiting    -  "))
+    }
+
+    @Test func whatIsEditedSaysSoBesideItsAge() throws {
+        let item = try Samples.item("org.example.a", "A", age: .hours(2), content: Samples.editor) {
+            $0.isEdited = true
+            $0.stale = true
         }
+        let title = try #require(Card(item, Samples.presentation(40)).lines(width: 40).first).text()
+        #expect(title.hasPrefix("▎ A [editing]") && title.hasSuffix("  stale, 2 h"))
     }
 
     @Test func percentageAloneBecomesABar() throws {

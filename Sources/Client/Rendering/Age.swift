@@ -50,13 +50,22 @@ extension Item {
             switch state {
             case .ready: stale ? "stale" : nil
             case .failing: "failing"
-            case .waiting: age == nil ? "waiting" : stale ? "stale" : nil
+            case .waiting: isPlaceholder ? "no answer yet" : age == nil ? "waiting" : stale ? "stale" : nil
             case .empty, .hidden, .disabled, .invalid, .unsupported, .masked: state.rawValue
             }
         guard let mark, let age else { return mark ?? age ?? "" }
         return "\(mark), \(age)"
     }
 
+    /// The content is what the widget draws before its first answer.
+    var isPlaceholder: Bool {
+        switch source {
+        case .placeholder: true
+        case .own, .pushed, .draft: false
+        case nil: state == .waiting && content != nil && taken == nil
+        }
+    }
+
     /// Whether the content must not look like news.
-    var isPast: Bool { stale || !state.isVisible }
+    var isPast: Bool { stale || isPlaceholder || !state.isVisible }
 }

@@ -5,16 +5,26 @@ import TodayModel
 /// One widget as a card: a title line with icon, name and age, what is wrong, and the view of its display mode; along its
 /// side a bar in the colour of its severity.
 package struct Card {
+    /// The bar and the space behind it.
+    static let sideWidth = 2
+
     let item: Item
     let presentation: Presentation
+    let isNumbered: Bool
 
-    package init(_ item: Item, _ presentation: Presentation) {
+    /// - Parameter isNumbered: what can be pressed or opened has its number.
+    package init(_ item: Item, _ presentation: Presentation, isNumbered: Bool = false) {
         self.item = item
         self.presentation = presentation
+        self.isNumbered = isNumbered
     }
 
+    /// The room that the widget is offered, with the side; hosts give no more.
+    static func width(of item: Item) -> Int { item.size.columns + sideWidth }
+
+    /// At most `width` wide, and no wider than the room which the widget is offered.
     package func lines(width: Int) -> [Line] {
-        let inner = max(width - 2, 1)
+        let inner = max(min(width, Self.width(of: item)) - Self.sideWidth, 1)
         let side = Line(presentation.glyph("▎", ascii: "|"), sideStyle)
         return ([title(width: inner)] + complaint(width: inner) + body(width: inner)).map { content in
             var line = side
@@ -43,6 +53,7 @@ package struct Card {
         }
         name.append(presentation.printable(item.name), Style(color: item.isPast ? nil : severity.color, bold: true))
         if !severity.mark.isEmpty { name.append(presentation.printable(" \(severity.mark)"), nameStyle) }
+        if item.isEdited { name.append(presentation.printable(" [editing]"), .meaning(.accent)) }
 
         let freshness = presentation.line(item.freshness(at: presentation.now), freshnessStyle)
         if freshness.width == 0 { return presentation.truncated(name, width) }
@@ -90,16 +101,31 @@ package struct Card {
             return item.state == .waiting && item.failure == nil ? [presentation.line("no content yet", .dim)] : []
         }
         let layout = ViewLayout(presentation: presentation, mode: item.mode)
-        var lines = layout.lines(content, width: width)
+        let drawn = isNumbered ? Numbering(content, mode: item.mode).content : content
+        var lines = layout.lines(drawn, width: width)
         if let percentage = content.percentage, content.compact == nil, content.expanded == nil {
             lines.append(layout.line(.init(value: percentage / 100), labelWidth: 0, width: width))
         }
-        // The size that was offered to the widget is the size that it gets: it cannot push others off the screen.
-        let most = item.mode.maximumSize.rows
-        if lines.count > most {
-            let hidden = lines.count - most + 1
-            lines = lines.prefix(most - 1) + [presentation.line("+ \(hidden) more lines", .dim)]
-        }
+        lines = fitted(lines, width: width)
         return item.isPast ? lines.map(\.dimmed) : lines
+    }
+
+    /// The height that the widget prefers, where it does, but never more than what it was offered: it cannot push others
+    /// off the screen.
+    private func fitted(_ lines: [Line], width: Int) -> [Line] {
+        let preferred = item.content?.rows(in: item.mode)
+        let most = max(min(preferred ?? item.size.rows, item.size.rows), 1)
+        if lines.count > most {
+            // In one line, what there is to read is more than how much there is.
+            if most == 1 {
+                var line = presentation.truncated(lines[0], width - presentation.ellipsis.width)
+                line.append(presentation.ellipsis, .dim)
+                return [line]
+            }
+            let hidden = lines.count - most + 1
+            return lines.prefix(most - 1) + [presentation.line("+ \(hidden) more lines", .dim)]
+        }
+        let missing = preferred == nil ? 0 : most - lines.count
+        return lines + [Line](repeating: Line(), count: missing)
     }
 }

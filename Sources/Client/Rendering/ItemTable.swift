@@ -14,8 +14,8 @@ package struct ItemTable {
 
     package var lines: [Line] {
         var table = Table([
-            .init("WIDGET", elastic: true), .init("STATE"), .init("AGE", trailing: true), .init("MODE", from: 72),
-            .init("SHOWN IN", from: 100), .init("SUMMARY", from: 60, elastic: true),
+            .init("WIDGET", elastic: true), .init("STATE"), .init("AGE", trailing: true), .init("MODE", from: 100),
+            .init("COMMANDS", from: 72), .init("SHOWN IN", from: 100), .init("SUMMARY", from: 60, elastic: true),
         ])
         for item in items {
             table.append([
@@ -23,11 +23,23 @@ package struct ItemTable {
                 presentation.line(state(of: item), item.state.style),
                 presentation.line(item.age(at: presentation.now)?.age ?? "-", .dim),
                 presentation.line(item.mode.rawValue, .dim),
+                presentation.line(commands(of: item), .dim),
                 presentation.line(item.points.map(\.name).joined(separator: ", "), .dim),
-                presentation.line(item.failure ?? item.content?.text ?? item.name),
+                summary(of: item),
             ])
         }
         return table.lines(presentation)
+    }
+
+    private func summary(of item: Item) -> Line {
+        if let failure = item.failure { return presentation.line(failure) }
+        return presentation.line(item.content?.text ?? item.name, item.isPast ? .dim : .plain)
+    }
+
+    /// What may be typed behind `todayctl`, before the widget's name.
+    private func commands(of item: Item) -> String {
+        let offers = ItemCommands(item).offers
+        return offers.isEmpty ? "-" : offers.map(\.command).joined(separator: ", ")
     }
 
     private func state(of item: Item) -> String {

@@ -64,6 +64,14 @@ package struct Line: Hashable, Sendable {
         return line
     }
 
+    /// Broken into lines that fit, each in the style of the first piece.
+    func wrapped(_ width: Int) -> [Line] {
+        if self.width <= width { return [self] }
+        let text = Printable(spans.map(\.text.text).joined(), .unicode)
+        let style = spans.first?.style ?? .plain
+        return text.wrapped(width).map { Line($0, style) }
+    }
+
     /// Filled up with spaces to `width`.
     func padded(_ width: Int, _ alignment: Alignment = .leading) -> Line {
         let missing = width - self.width

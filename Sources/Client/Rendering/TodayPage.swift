@@ -2,32 +2,44 @@
 
 import TodayModel
 
-/// The Today view: cards below each other, on wide terminals in columns beside each other.
+/// The Today view: cards below each other, and beside each other where all of them have the room that they are offered.
 package struct TodayPage {
+    /// What is on it besides the cards.
+    package struct Extras: Sendable {
+        /// What can be pressed or opened has its number.
+        package var hasNumbers = false
+        /// Below each card stands what the user may do with the widget.
+        package var hasCommands = false
+
+        package init(numbers: Bool = false, commands: Bool = false) {
+            hasNumbers = numbers
+            hasCommands = commands
+        }
+    }
+
     let items: [Item]
     let presentation: Presentation
+    let extras: Extras
 
-    /// From here on there are two columns; each further one needs half of it again.
-    static let twoColumns = 120
-    /// Wider, and the eye loses the line between a name and its age.
-    static let maximumCardWidth = 76
     static let gap = 3
 
-    package init(_ items: [Item], _ presentation: Presentation) {
+    package init(_ items: [Item], _ presentation: Presentation, _ extras: Extras = Extras()) {
         self.items = items
         self.presentation = presentation
+        self.extras = extras
     }
 
     package var lines: [Line] {
-        let count = min(max(presentation.width / (Self.twoColumns / 2), 1), max(items.count, 1))
-        let width = min((presentation.width - Self.gap * (count - 1)) / count, Self.maximumCardWidth)
+        let widest = items.map(Card.width).max() ?? 1
+        let count = min(max((presentation.width + Self.gap) / (widest + Self.gap), 1), max(items.count, 1))
+        let width = min(presentation.width, widest)
         var columns = [[Line]](repeating: [], count: count)
         for item in items {
             // The shortest column is the next place that is read: the user's order, and no holes.
             var target = 0
             for index in columns.indices where columns[index].count < columns[target].count { target = index }
             if !columns[target].isEmpty { columns[target].append(Line()) }
-            columns[target] += Card(item, presentation).lines(width: width)
+            columns[target] += lines(item, width: width)
         }
         if count == 1 { return columns[0] }
         return (0..<(columns.map(\.count).max() ?? 0)).map { row in
@@ -38,5 +50,10 @@ package struct TodayPage {
             }
             return line
         }
+    }
+
+    private func lines(_ item: Item, width: Int) -> [Line] {
+        let card = Card(item, presentation, isNumbered: extras.hasNumbers).lines(width: width)
+        return extras.hasCommands ? card + ItemCommands(item).lines(width: width, presentation) : card
     }
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+/// What can be pressed or opened in a widget as it is shown now, in the order in which it is drawn, and the same content
+/// with the number of each in it. `show --numbers`, `perform` and `open` all count here.
+package struct Numbering {
+    /// One thing to press, to open, or both.
+    package struct Target: Hashable, Sendable {
+        /// What stands on it; of an area to tap, the first text in it.
+        package let title: String
+        /// Its title is its own, by which it can be named.
+        package var hasTitle = true
+        package var action: String?
+        package var url: String?
+
+        package init(title: String, hasTitle: Bool = true, action: String? = nil, url: String? = nil) {
+            self.title = title
+            self.hasTitle = hasTitle
+            self.action = action
+            self.url = url
+        }
+    }
+
+    /// The first has number 1.
+    package private(set) var targets: [Target] = []
+    package private(set) var content: Content
+
+    package init(_ content: Content, mode: DisplayMode) {
+        self.content = content
+        let view = numbered(content.view(for: mode), mode)
+        if targets.isEmpty { return }
+        switch mode {
+        case .compact: self.content.compact = view
+        case .expanded: self.content.expanded = view
+        }
+    }
+
+    private mutating func number(_ target: Target) -> String {
+        targets.append(target)
+        return "\(targets.count):"
+    }
+
+    private mutating func numbered(_ view: View, _ mode: DisplayMode) -> View {
+        switch view {
+        case .text, .progress, .chart, .image, .spacer, .divider: return view
+        case .button(var button):
+            button.title = "\(number(.init(title: button.title, action: button.action))) \(button.title)"
+            return .button(button)
+        case .link(var link):
+            link.title = "\(number(.init(title: link.title, url: link.url))) \(link.title)"
+            return .link(link)
+        case .item(var item):
+            if item.action != nil || item.url != nil {
+                let target = Target(title: item.title, action: item.action, url: item.url)
+                item.title = "\(number(target)) \(item.title)"
+            }
+            // An outline that is closed shows nothing of what is in it.
+            if mode == .expanded { item.children = item.children.map { numbered($0, mode) } }
+            return .item(item)
+        case .grid(var grid):
+            grid.children = grid.children.map { numbered($0, mode) }
+            return .grid(grid)
+        case .stack(var stack):
+            let mark = stack.action.map { action in
+                number(.init(title: view.firstText ?? "", hasTitle: false, action: action))
+            }
+            stack.children = stack.children.map { numbered($0, mode) }
+            guard let mark else { return .stack(stack) }
+            stack.action = nil
+            return .stack(View.Stack(.horizontal, [.text(View.Text(mark)), .stack(stack)]))
+        }
+    }
+}
+
+extension View {
+    fileprivate var firstText: String? {
+        switch self {
+        case .text(let text): text.text
+        case .button(let button): button.title
+        case .link(let link): link.title
+        case .item(let item): item.title
+        case .progress(let progress): progress.label
+        case .chart(let chart): chart.label
+        case .image(let image): image.alternative
+        case .stack, .grid: children.lazy.compactMap(\.firstText).first
+        case .spacer, .divider: nil
+        }
+    }
+}

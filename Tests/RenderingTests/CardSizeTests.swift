@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import TodayModel
+
+@testable import Rendering
+
+/// The room of a card: what the widget was offered, and of that what it would like.
+@Suite struct CardSizeTests {
+    /// Lines drawn, rows that the widget prefers, rows that it is offered; what is below the title.
+    static let heights: [(drawn: Int, preferred: Int?, offered: Int, body: [String])] = [
+        (2, nil, 4, ["1", "2"]), (4, nil, 4, ["1", "2", "3", "4"]), (6, nil, 4, ["1", "2", "3", "+ 3 more lines"]),
+        (2, 4, 4, ["1", "2", "", ""]), (2, 2, 4, ["1", "2"]), (2, 3, 16, ["1", "2", ""]),
+        (2, 9, 4, ["1", "2", "", ""]), (6, 3, 4, ["1", "2", "+ 4 more lines"]),
+        (6, 9, 4, ["1", "2", "3", "+ 3 more lines"]),
+        (6, 9, 8, ["1", "2", "3", "4", "5", "6", "", ""]), (3, 1, 4, ["1…"]), (1, 1, 4, ["1"]), (3, nil, 1, ["1…"]),
+    ]
+
+    @Test(arguments: heights) func aCardHasTheHeightThatItsWidgetPrefersWithinWhatItIsOffered(
+        drawn: Int, preferred: Int?, offered: Int, body: [String]
+    ) throws {
+        let lines = (1...drawn).map { View.text(.init("\($0)")) }
+        for mode in DisplayMode.allCases {
+            var content = Content(text: "x")
+            content.compact = .stack(.init(.vertical, lines))
+            // The preference of the other mode is none of this one's.
+            (content.compactRows, content.expandedRows) = mode == .compact ? (preferred, 7) : (7, preferred)
+            let item = try Samples.item("org.example.tall", "Tall", mode: mode, content: content) {
+                $0.size = Size(columns: 60, rows: offered)
+            }
+            let card = Card(item, Samples.presentation(60)).lines(width: 60).dropFirst()
+            #expect(card.map { $0.text() } == body.map { $0.isEmpty ? "▎" : "▎ \($0)" })
+        }
+    }
+
+    @Test func insetsAndTheBarOfAPercentageCount() throws {
+        var content = Content(text: "half")
+        content.percentage = 50
+        content.insets = Insets(top: 1, bottom: 1)
+        content.expandedRows = 6
+        let item = try Samples.item("org.example.half", "Half", content: content)
+        let lines = Card(item, Samples.presentation(30)).lines(width: 30).map { $0.text() }
+        #expect(lines.count == 7)
+        #expect(lines[2] == "▎ half" && lines[4].hasSuffix("50%") && lines[6] == "▎")
+    }
+
+    /// The columns that widgets are offered, those of the terminal; the width of a card, and how many stand side by side.
+    static let widths: [(offered: Int, terminal: Int, card: Int, beside: Int)] = [
+        (60, 80, 62, 1), (60, 62, 62, 1), (60, 40, 40, 1), (60, 126, 62, 1), (60, 127, 62, 2), (60, 192, 62, 3),
+        (30, 80, 32, 2), (100, 80, 80, 1), (100, 120, 102, 1), (100, 206, 102, 1), (100, 207, 102, 2),
+    ]
+
+    @Test(arguments: widths) func aCardIsAsWideAsItsWidgetIsOffered(offered: Int, terminal: Int, card: Int, beside: Int)
+        throws
+    {
+        let text = String(repeating: "x", count: 300)
+        let items = try (1...3).map { number in
+            try Samples.item("org.example.w\(number)", "W\(number)", content: Content(text: text)) {
+                $0.size = Size(columns: offered, rows: 4)
+            }
+        }
+        let lines = TodayPage(items, Samples.presentation(terminal)).lines
+        let inOne = Card(items[0], Samples.presentation(terminal)).lines(width: terminal)
+        #expect(inOne.map(\.width).max() == card)
+        #expect(lines[0].text().filter { $0 == "W" }.count == beside)
+        #expect(lines.allSatisfy { $0.width <= terminal })
+    }
+}

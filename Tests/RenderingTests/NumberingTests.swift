@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import TodayModel
+
+@testable import Rendering
+
+@Suite struct NumberingTests {
+    typealias Target = Numbering.Target
+
+    static let go = View.button(.init(title: "Go", action: "go"))
+    static let stop = View.button(.init(title: "Stop", action: "stop"))
+    static let page = View.link(.init(title: "Page", url: "https://example.org"))
+    static let text = View.text(.init("text"))
+    static let goTarget = Target(title: "Go", action: "go")
+    static let stopTarget = Target(title: "Stop", action: "stop")
+    static let pageTarget = Target(title: "Page", url: "https://example.org")
+    static let rowTarget = Target(title: "Row", action: "row", url: "mailto:x")
+
+    static let row: View = {
+        var item = View.Item(title: "Row", children: [stop])
+        item.action = "row"
+        item.url = "mailto:x"
+        return .item(item)
+    }()
+    static let area: View = {
+        var stack = View.Stack(.vertical, [text, go])
+        stack.action = "tap"
+        return .stack(stack)
+    }()
+    static let areaTarget = Target(title: "text", hasTitle: false, action: "tap")
+
+    static let trees: [(view: View, compact: [Target], expanded: [Target])] = [
+        (text, [], []), (go, [goTarget], [goTarget]),
+        (.stack(.init(.horizontal, [page, text, go])), [pageTarget, goTarget], [pageTarget, goTarget]),
+        (
+            .grid(.init(columns: 2, [go, page, stop])), [goTarget, pageTarget, stopTarget],
+            [goTarget, pageTarget, stopTarget]
+        ),
+        // What is in an outline is drawn where it is open.
+        (row, [rowTarget], [rowTarget, stopTarget]),
+        (.item(.init(title: "Only words", children: [go])), [], [goTarget]),
+        // The area comes before what is in it.
+        (
+            .stack(.init(.vertical, [page, area])), [pageTarget, areaTarget, goTarget],
+            [pageTarget, areaTarget, goTarget]
+        ),
+        (.stack(.init(.vertical, [go, go])), [goTarget, goTarget], [goTarget, goTarget]),
+    ]
+
+    @Test(arguments: trees) func whatCanBePressedOrOpenedIsCountedAsItIsDrawn(
+        view: View, compact: [Target], expanded: [Target]
+    ) {
+        var content = Content(text: "x")
+        content.compact = view
+        #expect(Numbering(content, mode: .compact).targets == compact)
+        #expect(Numbering(content, mode: .expanded).targets == expanded)
+    }
+
+    @Test func eachModeCountsWhatItShows() {
+        var content = Content(text: "x")
+        content.compact = Self.go
+        content.expanded = Self.page
+        #expect(Numbering(content, mode: .compact).targets == [Self.goTarget])
+        #expect(Numbering(content, mode: .expanded).targets == [Self.pageTarget])
+    }
+
+    @Test func contentWithNothingToPressIsAsBefore() {
+        let content = Content(text: "x")
+        #expect(Numbering(content, mode: .compact).content == content)
+    }
+
+    @Test func theCardHasTheNumbers() throws {
+        var content = Content(text: "x")
+        content.expanded = .stack(
+            .init(.vertical, [.stack(.init(.horizontal, [Self.go, Self.page])), Self.row, Self.area]))
+        let item = try Samples.item("org.example.a", "A", content: content)
+        let presentation = Samples.presentation(50)
+        #expect(
+            Card(item, presentation, isNumbered: true).lines(width: 50).dropFirst().map { $0.text() } == [
+                "▎ [1: Go]  2: Page (https://example.org)", "▎ • 3: Row", "▎   [4: Stop]", "▎ 5:  text",
+                "▎     [6: Go]",
+            ])
+        let plain = Card(item, presentation).lines(width: 50).map { $0.text() }
+        #expect(plain[1] == "▎ [Go]  Page (https://example.org)")
+        #expect(TodayPage([item], presentation).lines.map { $0.text() } == plain)
+    }
+}
