@@ -80,6 +80,8 @@ import Varlink
         ["push", "disk", "--ttl", "soon"], ["push", "disk", "--icon", "x"], ["push", "disk", "--clear", "--text", "x"],
         ["push", "disk", "file", "--text", "x"], ["update", "--timeout", "0"], ["show", "--json", "--quiet"],
         ["list", "--point", "desktop"], ["has-content"], ["completion", "tcsh"],
+        ["edit", "disk", "--done", "--cancel"],
+        ["show", "--json", "--numbers"], ["watch", "--numbers", "--json"], ["open"], ["perform", "disk"],
     ])
     func nonsenseIsWrongUsage(arguments: [String]) throws {
         let result = try Program().run(arguments)

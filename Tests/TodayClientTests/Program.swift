@@ -55,12 +55,22 @@ struct Program {
 
 /// JSON as the daemon would send it.
 enum Wire {
-    static func item(_ id: String, position: Int = 0, text: String = "fine", state: String = "ready") -> JSON {
-        [
+    /// - Parameters:
+    ///   - change: members that it has besides, or with other values.
+    ///   - content: changes its content.
+    static func item(
+        _ id: String, position: Int = 0, text: String = "fine", state: String = "ready", change: JSONObject = [:],
+        content: (inout JSONObject) -> Void = { _ in }
+    ) -> JSON {
+        var drawn: JSONObject = ["text": .string(text)]
+        content(&drawn)
+        var item: JSONObject = [
             "id": .string(id), "name": .string(id), "points": ["today"], "position": .int(Int64(position)),
             "visible": true, "state": .string(state), "mode": "compact", "largestMode": "compact", "lockScreen": false,
-            "content": ["text": .string(text)], "taken": .int(0), "stale": false,
+            "content": .object(drawn), "taken": .int(0), "stale": false,
         ]
+        for (name, value) in change { item[name] = value }
+        return .object(item)
     }
 
     static func noSuchWidget(_ id: String, candidates: [String] = [], nearest: String? = nil) -> VarlinkError {

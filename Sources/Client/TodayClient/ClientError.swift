@@ -6,6 +6,8 @@ import Varlink
 struct ClientError: Error, Equatable, CustomStringConvertible {
     let description: String
     let code: ExitCode
+    /// todayd has understood the call and does not do it.
+    private(set) var isRefusal = false
 
     init(_ description: String, _ code: ExitCode = .failed) {
         self.description = description
@@ -23,7 +25,10 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
         case "org.todayd.Today.InvalidContent":
             let place = text("field")
             self.init("this is no content: \(place.isEmpty ? "" : "\(place): ")\(text("reason"))")
-        case "org.todayd.Today.Refused", "org.todayd.Today.LimitReached":
+        case "org.todayd.Today.Refused":
+            self.init(text("reason"))
+            isRefusal = true
+        case "org.todayd.Today.LimitReached":
             self.init(text("reason"))
         case "org.todayd.Today.NotStored":
             self.init("not kept: \(text("reason")); 'todayctl status' says more")

@@ -10,6 +10,17 @@ struct CommandContext {
 }
 
 extension CommandContext {
+    /// A widget as it is shown now.
+    func item(_ id: String) throws -> Item {
+        let reply = try service.call(ServiceCall("Show", ["id": .string(id)]))
+        return try service.translated {
+            guard let item = try reply.items("items").first else {
+                throw ClientError("no widget '\(id)'; 'todayctl list' shows all", .noSuchWidget)
+            }
+            return item
+        }
+    }
+
     /// Shows what came of a run that a call has asked for.
     func showAnswer(in reply: JSONObject) throws -> UpdateAnswer {
         let answer = try service.translated {

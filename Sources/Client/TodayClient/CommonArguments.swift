@@ -15,6 +15,12 @@ extension Positional {
 }
 
 extension Option {
+    static let sort = Option(
+        "sort", value: "WORD", choices: ItemOrder.allCases.map(\.rawValue),
+        help: "By the user's order, the default, or by relevance, as the widgets judge it")
+    static let numbers = Option(
+        "numbers", short: "n", help: "Number what can be pressed or opened, from 1 in each widget")
+    static let noOpen = Option("no-open", help: "Print what is to be opened, and do not open it")
     static let point = Option(
         "point", short: "p", value: "POINT", choices: ExtensionPoint.allCases.map(\.name),
         help: "Only those shown there")
@@ -23,6 +29,9 @@ extension Option {
 extension ParsedArguments {
     /// A positional that the parser has made sure is there.
     func word(_ name: String) -> String { positional(name) ?? "" }
+
+    /// The value of `Option.sort`.
+    var order: ItemOrder { value("sort").flatMap { ItemOrder(rawValue: $0) } ?? .order }
 
     /// The value of `Option.point`.
     var extensionPoint: ExtensionPoint? { value("point").flatMap { ExtensionPoint(name: $0) } }

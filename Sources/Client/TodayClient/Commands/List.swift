@@ -8,24 +8,33 @@ import Varlink
 /// All widgets, also those that are not shown.
 struct List: ControlCommand {
     static let command = Command(
-        "list", summary: "list all widgets", description: "In the user's order, with those that are not shown.",
+        "list", summary: "list all widgets",
+        description: """
+            With those that are not shown. COMMANDS is what todayctl can do with a widget now: show more or less of it, or \
+            edit it.
+            """,
         options: [
-            .point,
+            .point, .sort,
             Option("ids", help: "Print the identifiers only, one a line"),
         ])
 
     let point: ExtensionPoint?
+    let order: ItemOrder
     let onlyIDs: Bool
 
     init(_ arguments: ParsedArguments) throws {
         point = arguments.extensionPoint
+        order = arguments.order
         onlyIDs = arguments.has("ids")
     }
 
     var call: ServiceCall { ServiceCall("List", optional: [("point", point?.rawValue)]) }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        let reply = try context.service.call(call)
+        var reply = try context.service.call(call)
+        if let widgets = reply["widgets"]?.arrayValue, order != .order {
+            reply["widgets"] = .array(order.sorted(widgets, at: WallTime.now))
+        }
         let output = context.output
         if onlyIDs {
             // Raw names: whoever completes words needs neither content nor a version that understands all of it.

@@ -11,8 +11,8 @@ struct Push: ControlCommand {
         "push", summary: "give a widget content from outside",
         description: """
             The content is put together from the options, or read as JSON from FILE, by default from standard input \
-            (docs/content.md describes it). It stays until the widget has new data, until the next push, or for the time of \
-            --ttl.
+            (docs/content.md describes it). It stays for the time of --ttl, until the next push, or until it is taken back with \
+            --clear. What the widget says itself is kept below it and shown again then.
             """,
         options: [
             Option("text", short: "t", value: "TEXT", help: "The summary in one line"),
@@ -23,8 +23,8 @@ struct Push: ControlCommand {
             ),
             Option("percentage", value: "NUMBER", help: "0 to 100"),
             Option("tooltip", value: "TEXT", help: "More, for hosts which have a place for it"),
-            Option("ttl", value: "TIME", help: "How long it counts, such as 90s or 10min"),
-            Option("clear", help: "Take the pushed content back"),
+            Option("ttl", value: "TIME", help: "How long it stays, such as 90s or 10min"),
+            Option("clear", help: "Take back what was pushed"),
         ],
         positionals: [
             .widget(), Positional("FILE", isOptional: true, completion: .files, help: "JSON; - is standard input"),

@@ -11,20 +11,23 @@ struct Show: ControlCommand {
         "show", summary: "show the Today view, or single widgets",
         description: """
             The visible widgets in the user's order, from their snapshots: no program is waited for. \
-            A widget that is named is shown even when it is hidden.
+            A widget that is named is shown even when it is hidden, with what else can be done with it.
             """,
         options: [
-            .point,
+            .point, .sort, .numbers,
             Option("follow", short: "f", help: "Keep the view up to date until Ctrl-C; see 'todayctl watch --help'"),
         ],
-        positionals: [.widget(isOptional: true, isRepeating: true)],
+        positionals: [.widget(isOptional: true, isRepeating: true)], exclusiveOptions: [["json", "numbers"]],
         examples: [
             .init("todayctl show", "The Today view."),
+            .init("todayctl show --sort=relevance", "What matters most now first."),
             .init("todayctl show disk --json", "What a program wants to know about one widget."),
         ])
 
     let ids: [String]
     let point: ExtensionPoint?
+    let order: ItemOrder
+    let extras: TodayPage.Extras
     let follows: Bool
 
     init(_ arguments: ParsedArguments) throws {
@@ -34,6 +37,8 @@ struct Show: ControlCommand {
     init(_ arguments: ParsedArguments, follows: Bool) {
         ids = arguments.positionals("ID")
         point = arguments.extensionPoint
+        order = arguments.order
+        extras = TodayPage.Extras(numbers: arguments.has("numbers"), commands: !ids.isEmpty)
         self.follows = follows
     }
 
@@ -45,33 +50,42 @@ struct Show: ControlCommand {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        if follows { return try LiveShow(calls, in: context).run() }
+        if follows { return try LiveShow(self, in: context).run() }
         var replies: [JSONObject] = []
         for call in calls { replies.append(try context.service.call(call)) }
         let output = context.output
         if output.isJSON {
-            try output.print(Self.merged(replies))
+            try output.print(.object(sorted(Self.merged(replies))))
         } else if !output.isQuiet {
             var items: [Item] = []
             for reply in replies { items += try context.service.translated { try reply.items("items") } }
-            try output.print(Self.lines(items, output.presentation))
+            try output.print(lines(items, output.presentation))
         }
         return .ok
     }
 
-    static func lines(_ items: [Item], _ presentation: Presentation) -> [Line] {
+    /// The view as it is drawn.
+    func lines(_ items: [Item], _ presentation: Presentation) -> [Line] {
         if items.isEmpty {
             return [
                 presentation.line("Nothing to show. 'todayctl list' has the widgets that are hidden,", .dim),
                 presentation.line("'todayctl status' the directories that manifests are looked for in.", .dim),
             ]
         }
-        return TodayPage(items, presentation).lines
+        return TodayPage(order.sorted(items, at: presentation.now), presentation, extras).lines
+    }
+
+    /// A reply with its items in order, and as it is otherwise.
+    func sorted(_ reply: JSONObject) -> JSONObject {
+        guard order != .order, let items = reply["items"]?.arrayValue else { return reply }
+        var reply = reply
+        reply["items"] = .array(order.sorted(items, at: WallTime.now))
+        return reply
     }
 
     /// Several replies as one.
-    private static func merged(_ replies: [JSONObject]) -> JSON {
-        if replies.count == 1 { return .object(replies[0]) }
+    private static func merged(_ replies: [JSONObject]) -> JSONObject {
+        if replies.count == 1 { return replies[0] }
         return ["items": .array(replies.flatMap { $0["items"]?.arrayValue ?? [] }), "removed": []]
     }
 }
@@ -85,7 +99,8 @@ struct Watch: ControlCommand {
             again when it changes; with --json one object a line, first everything, then what has changed and what has left. \
             When todayd restarts, so does the view.
             """,
-        options: [.point], positionals: [.widget(isOptional: true, isRepeating: true)])
+        options: [.point, .sort, .numbers], positionals: [.widget(isOptional: true, isRepeating: true)],
+        exclusiveOptions: [["json", "numbers"]])
 
     let show: Show
 

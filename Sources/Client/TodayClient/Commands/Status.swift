@@ -10,7 +10,7 @@ struct Status: ControlCommand {
     static let command = Command(
         "status", summary: "tell how todayd and the widgets are",
         description:
-            "With a widget: its manifest, its next run, and its last runs with the end of what they complained.",
+            "With a widget: its manifest, what it shows, its next run, and its last runs with the end of their standard error.",
         positionals: [.widget(isOptional: true)])
 
     let call: ServiceCall

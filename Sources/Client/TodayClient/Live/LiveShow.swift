@@ -11,6 +11,7 @@ final class LiveShow {
     /// How long after the loss of the daemon it is looked for again, and again.
     static let patience = TimeSpan.milliseconds(500)
 
+    private let show: Show
     private let context: CommandContext
     private var feeds: [Feed]
     private var screen: LiveScreen?
@@ -24,9 +25,10 @@ final class LiveShow {
         var isConnected = false
     }
 
-    init(_ calls: [ServiceCall], in context: CommandContext) {
+    init(_ show: Show, in context: CommandContext) {
+        self.show = show
         self.context = context
-        feeds = calls.map { Feed(stream: ReplyStream($0, of: context.service)) }
+        feeds = show.calls.map { Feed(stream: ReplyStream($0, of: context.service)) }
     }
 
     func run() throws -> ExitCode {
@@ -74,10 +76,10 @@ final class LiveShow {
     private func take(_ reply: JSONObject, from index: Int) throws {
         let isFirst = feeds[index].isFresh
         feeds[index].isFresh = false
-        if context.output.isJSON { return try context.output.printLine(.object(reply)) }
+        if context.output.isJSON { return try context.output.printLine(.object(show.sorted(reply))) }
         let items = try context.service.translated { try feeds[index].items.apply(reply, isFirst: isFirst) }
         if screen == nil, !items.isEmpty, !context.output.isQuiet {
-            try context.output.print(TodayPage(items, context.output.presentation).lines + [Line()])
+            try context.output.print(show.lines(items, context.output.presentation) + [Line()])
         }
     }
 
@@ -97,7 +99,7 @@ final class LiveShow {
     private func draw() {
         guard let screen else { return }
         let presentation = context.output.presentation
-        var lines = Show.lines(feeds.flatMap(\.items.items), presentation)
+        var lines = show.lines(feeds.flatMap(\.items.items), presentation)
         if let lostAt {
             let notice = "todayd has not answered since \(ClockTime(lostAt)): this may be old"
             lines = [presentation.line(notice, .meaning(.warning)), Line()] + lines
