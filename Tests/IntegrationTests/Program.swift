@@ -51,8 +51,8 @@ final class Program {
         let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc module leaves out
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
 
-        var strings = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent"]
-        strings += environment.map { "\($0.key)=\($0.value)" }
+        let usual = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/nonexistent"]
+        let strings = usual.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
         let argv = ([executable] + arguments).map { strdup($0) } + [nil]
         let envp = strings.map { strdup($0) } + [nil]
         defer { (argv + envp).forEach { free($0) } }
