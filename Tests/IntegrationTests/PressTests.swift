@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+extension Integration {
+    /// What the user sees with numbers, and then presses and opens.
+    @Suite struct PressTests {
+        private static let view = """
+            [{"type":"hstack","children":[{"type":"button","title":"Done","action":"done 4"},\
+            {"type":"link","title":"Page","url":"https://example.org/a"}]},\
+            {"type":"item","title":"Elsewhere","url":"gopher://example.org"}]
+            """
+
+        /// Prints its reason beside what can be pressed, which shows that it was.
+        private func daemon() throws -> PrivateDaemon {
+            let script =
+                #"echo '{"text":"'$TODAY_REASON$TODAY_ACTION'","relevance":{"score":0.5},"compact":"# + Self.view + "}'"
+            var widgets = Widgets.script("a", script, update: "Protocol=json\nInterval=1h", widget: "URLSchemes=https")
+            widgets.merge(Widgets.script("plain", "echo plain")) { first, _ in first }
+            let daemon = try PrivateDaemon(widgets: widgets)
+            try daemon.follow("a") { $0.state == .ready }
+            try daemon.follow("plain") { $0.state == .ready }
+            return daemon
+        }
+
+        @Test(arguments: ["1", "Done", "done 4"]) func aButtonIsPressedAsItIsShown(_ word: String) throws {
+            let daemon = try daemon()
+            let shown = try daemon.todayctl("show", "a", "--numbers").output
+            #expect(shown.contains("▎ [1: Done]  2: Page\n▎ • 3: Elsewhere\n"), "\(shown)")
+            #expect(try daemon.todayctl("perform", "a", word).status == 0)
+            #expect(try daemon.item("a").content?.text == "actiondone 4")
+        }
+
+        @Test func whatIsNotThereIsToldWithWhatIs() throws {
+            let daemon = try daemon()
+            let refused = try daemon.todayctl("perform", "a", "Do")
+            #expect(refused.status == 8)
+            #expect(
+                refused.errors.hasSuffix("nothing called 'Do' to press; there is:\n  1: Done (done 4)\n"),
+                "\(refused.errors)")
+            let link = try daemon.todayctl("perform", "a", "2")
+            #expect(link.errors == "todayctl: 2 is a link: 'todayctl open org.test.a 2' opens it\n")
+        }
+
+        @Test func aLinkIsOpenedIfTheManifestAllowsItsScheme() throws {
+            let daemon = try daemon()
+            let opener = "#!/bin/sh\necho \"$*\" >>\"${0%/*}/opened\"\n"
+            _ = try daemon.directory.write(opener, to: "bin/xdg-open", mode: 0o755)
+            func open(_ words: String...) throws -> (status: Int32, output: String, errors: String) {
+                let result = try run(
+                    "todayctl", ["--socket", daemon.socket, "open", "a"] + words,
+                    environment: ["PATH": daemon.directory("bin")])
+                return (result.status, result.output, result.errors)
+            }
+            let list = try open()
+            #expect(list.status == 1)
+            #expect(list.output == "2: Page (https://example.org/a)\n3: Elsewhere (gopher://example.org)\n")
+            let opened = try open("Page")
+            #expect(opened.status == 0, "\(opened.errors)")
+            #expect(try daemon.directory.read("bin/opened") == "https://example.org/a\n")
+            let refused = try open("3")
+            #expect(refused.status == 8)
+            #expect(refused.errors.contains("does not declare the scheme gopher"), "\(refused.errors)")
+            try daemon.directory.delete("bin/xdg-open")
+            let failed = try open("2")
+            #expect(failed.status == 8)
+            #expect(failed.errors.hasPrefix("todayctl: cannot open https://example.org/a: "), "\(failed.errors)")
+        }
+
+        @Test(arguments: ["done", "cancel"]) func editingIsShownAndEnded(_ end: String) throws {
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script("a", #"echo "says ${TODAY_EDITING:-own}""#, widget: "AllowsEditing=yes"))
+            try daemon.follow("a") { $0.content?.text == "says own" }
+            #expect(try daemon.todayctl("show", "a").output.hasSuffix("\nEdit: todayctl edit org.test.a\n"))
+            let begun = try daemon.todayctl("edit", "a")
+            #expect(begun.status == 0)
+            #expect(
+                begun.output.contains(" Test [editing] ") && begun.output.contains(" says begin\n"), "\(begun.output)")
+            #expect(begun.output.hasSuffix("\nDone: todayctl edit --done org.test.a\n"))
+            #expect(try daemon.todayctl("list").output.contains("  edit --done  "))
+            #expect(try daemon.todayctl("edit", "--\(end)", "a").status == 0)
+            let ended = try daemon.todayctl("show", "a").output
+            #expect(!ended.contains("[editing]") && ended.hasSuffix("\nEdit: todayctl edit org.test.a\n"), "\(ended)")
+            #expect(!ended.contains("says begin"))
+        }
+
+        @Test func theMostRelevantComesFirst() throws {
+            let daemon = try daemon()
+            #expect(try daemon.todayctl("move", "plain", "first").status == 0)
+            #expect(try daemon.todayctl("list", "--ids").output == "org.test.plain\norg.test.a\n")
+            #expect(try daemon.todayctl("list", "--ids", "--sort=relevance").output == "org.test.a\norg.test.plain\n")
+        }
+    }
+}
