@@ -103,6 +103,13 @@ extension Integration {
             #expect(result.errors == "")
         }
 
+        @Test func aRunThatSucceedsMayComplainToo() throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo fine; echo 'rather slow' >&2"))
+            try daemon.follow("a") { $0.state == .ready }
+            let status = try daemon.todayctl("status", "a").output
+            #expect(status.contains("newData in ") && status.hasSuffix("│ rather slow\n"), "\(status)")
+        }
+
         @Test func theFirstLineIsEnough() throws {
             let daemon = try daemon()
             let script = #""$1/todayctl" --socket "$2" list --ids | head -n 1"#

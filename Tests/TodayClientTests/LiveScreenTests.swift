@@ -34,6 +34,28 @@ struct LiveScreenTests {
         #expect(screen.contains("two"))
     }
 
+    @Test func liveViewIsSortedAndSaysWhatIsEdited() throws {
+        let program = Program()
+        let first = Wire.item("org.a.first", position: 0)
+        let edited = Wire.item("org.a.edited", position: 1, change: ["editing": true]) {
+            $0["relevance"] = ["score": 0]
+        }
+        let service = program.service([
+            "Show": [
+                VarlinkReply(["items": [first], "removed": []], continues: true),
+                VarlinkReply(["items": [edited], "removed": []], continues: false),
+            ]
+        ])
+        defer { withExtendedLifetime(service) {} }
+        let (code, screen) = try run(program, rows: 24, ["watch", "--sort=relevance"])
+        #expect(code == 0)
+        // The last picture begins where the cursor was put home last.
+        let picture = screen[(screen.ranges(of: "\u{1B}[H").last?.upperBound ?? screen.startIndex)...]
+        let top = try #require(picture.firstRange(of: "org.a.edited\u{1B}[0m\u{1B}[36m [editing]"))
+        let below = try #require(picture.firstRange(of: "org.a.first"))
+        #expect(top.lowerBound < below.lowerBound)
+    }
+
     @Test func whatDoesNotFitIsCountedInTheLastLine() throws {
         let program = Program()
         let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }

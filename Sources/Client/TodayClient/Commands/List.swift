@@ -10,7 +10,7 @@ struct List: ControlCommand {
     static let command = Command(
         "list", summary: "list all widgets",
         description: """
-            With those that are not shown. COMMANDS is what todayctl can do with a widget now: show more or less of it, or \
+            In the user's order, with those that are not shown. COMMANDS is what todayctl can do with a widget now: show more or less of it, or \
             edit it.
             """,
         options: [
