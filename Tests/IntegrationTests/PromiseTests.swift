@@ -146,7 +146,7 @@ extension Integration {
             #expect(try run("todayctl", ["--socket", daemon.socket] + obstacle.show).status == 0)
             try daemon.follow("a") { $0.content?.text == "2 defaults" }
             // Once is enough.
-            try daemon.kill()
+            try daemon.stop()
             try daemon.start()
             #expect(try daemon.update("a").answer == .newData)
             #expect(try daemon.item("a").content?.text == "3 request")
