@@ -17,10 +17,19 @@ public final class ExtensionContext {
     /// Why the widget is asked at present.
     public internal(set) var updateReason = UpdateReason.request
 
-    var preferredContentSize: WidgetSize?
+    /// Whether the user edits what the widget shows, within the widget: from `widgetDidBeginEditing()` until
+    /// `widgetDidEndEditing()` or `widgetDidCancelEditing()`.
+    public internal(set) var isEditing = false
+
+    /// The date for which the body is drawn: that of an entry of the widget's `timeline`, or now.
+    public var entryDate: Timestamp { drawnDate ?? .now }
+
+    var drawnDate: Timestamp?
     var marginInsets = EdgeInsets.zero
-    /// What the calls have said; a mode that none was about yet is as the daemon says, or as usual.
-    var offered: [NCWidgetDisplayMode: WidgetSize] = [:]
+    /// It was told; before that it prefers a size for whatever mode it will have.
+    var knowsItsMode = false
+    var preferredSizes = PreferredSizes()
+    private var room = OfferedRoom()
     private var largestMode: NCWidgetDisplayMode?
     private var description: JSONObject?
 
@@ -53,12 +62,11 @@ public final class ExtensionContext {
     /// The most room that hosts offer in a display mode. The compact size is fixed, the expanded one a maximum; both depend
     /// on the host's text size.
     public func widgetMaximumSize(for activeDisplayMode: NCWidgetDisplayMode) -> WidgetSize {
-        if let size = offered[activeDisplayMode] { return size }
-        let told = describe()?[activeDisplayMode.model.rawValue]
-        guard let columns = told?["columns"]?.intValue, let rows = told?["rows"]?.intValue else {
-            return WidgetSize(activeDisplayMode.model.maximumSize)
+        room.size(for: activeDisplayMode) {
+            let told = describe()?[activeDisplayMode.model.rawValue]
+            guard let columns = told?["columns"]?.intValue, let rows = told?["rows"]?.intValue else { return nil }
+            return WidgetSize(columns: Int(columns), rows: Int(rows))
         }
-        return WidgetSize(columns: Int(columns), rows: Int(rows))
     }
 
     /// What the body has, see `TodayWidget`.
@@ -70,7 +78,25 @@ public final class ExtensionContext {
             rows: max(size.rows - marginInsets.top - marginInsets.bottom, 1))
     }
 
-    /// What the daemon says about this widget, asked once.
+    /// See `TodayWidget`.
+    var preferredContentSize: WidgetSize? {
+        get { preferredSizes[widgetActiveDisplayMode] }
+        set {
+            let modes = knowsItsMode ? [widgetActiveDisplayMode] : NCWidgetDisplayMode.allCases
+            for mode in modes { preferredSizes[mode] = newValue }
+        }
+    }
+
+    /// A call says what is different now.
+    func take(_ request: WidgetRequest) {
+        updateReason = UpdateReason(request.reason)
+        widgetActiveDisplayMode = request.mode
+        room.take(request.size, for: request.mode)
+        // What the daemon said at another call may be past: sizes are settings.
+        description = nil
+    }
+
+    /// What the daemon says about this widget, asked once in a call.
     private func describe() -> JSONObject? {
         if description == nil { description = try? Surroundings.current.context?.call("Describe") }
         return description

@@ -40,7 +40,7 @@ struct Development<Widget: TodayWidget> {
             switch outcome {
             case .newData(let new): content = new
             case .noData: content = try host.content()
-            case .failed(let reason): throw WidgetFailure(reason)
+            case .failed(let reason, _): throw WidgetFailure(reason)
             }
             let text =
                 options.isJSON

@@ -2,7 +2,8 @@
 import TodayModel
 import Varlink
 
-/// One run with Protocol=json: the content on standard output and exit status 0, or a reason on standard error and 1.
+/// One run with Protocol=json: the content on standard output and exit status 0, or a reason on standard error and 1. A
+/// failure that knows when to come again is on standard output, too.
 @MainActor
 struct OneShot<Widget: TodayWidget> {
     let variables: Variables
@@ -17,22 +18,27 @@ struct OneShot<Widget: TodayWidget> {
         defer { host.end() }
         switch outcome {
         case .newData(let content):
-            Self.keep(content)
+            // What is drawn while the user edits is an editor, and nothing to come back to.
+            if !request.isEditing { Self.keep(content) }
             return print(content)
-        case .noData:
+        case .noData(let nextUpdate):
             // The daemon compares what is printed with what it has: the same again is no new data there, too.
             do {
-                return print(try Self.kept() ?? host.content())
+                var content = try (request.isEditing ? nil : Self.kept()) ?? host.content()
+                if content.timeline == nil { content.nextUpdate = nextUpdate }
+                return print(content)
             } catch {
                 return fail("\(error)")
             }
-        case .failed(let reason): return fail(reason)
+        case .failed(let reason, let retryAfter):
+            if let retryAfter { _ = write(["failed": .string(reason), "nextUpdate": .int(retryAfter.microseconds)]) }
+            return fail(reason)
         }
     }
 
-    private func print(_ content: Content) -> Int32 {
-        SmallFile.writeAll(Array("\(content.json.text)\n".utf8), to: output) ? 0 : fail("cannot write the content")
-    }
+    private func print(_ content: Content) -> Int32 { write(content.json) ? 0 : fail("cannot write the content") }
+
+    private func write(_ json: JSON) -> Bool { SmallFile.writeAll(Array("\(json.text)\n".utf8), to: output) }
 
     private func fail(_ reason: String) -> Int32 {
         StandardError.say(reason)

@@ -2,7 +2,7 @@
 import TodayModel
 import Varlink
 
-/// Draws the body of a widget into content, for both display modes, and finds the author's mistakes in it.
+/// Draws the body of a widget into content, for both display modes and all dates, and finds the author's mistakes in it.
 @MainActor
 struct Snapshot<Widget: TodayWidget> {
     let widget: Widget
@@ -13,7 +13,56 @@ struct Snapshot<Widget: TodayWidget> {
         self.context = context
     }
 
+    /// What is shown from now on.
     func content() throws -> Content {
+        var content = drawn(at: .now)
+        // An editor has no future: it is there until the user has done.
+        if !context.isEditing, let timeline = widget.timeline { content.timeline = try drawn(timeline) }
+        try Self.check(content)
+        return content
+    }
+
+    /// What is shown before the first answer, and says nothing of what comes after it.
+    func placeholder() throws -> Content {
+        var content = drawn(at: .now)
+        content.nextUpdate = nil
+        try Self.check(content)
+        return content
+    }
+
+    /// When to ask next although there is no new content.
+    func nextUpdate() throws -> TimeSpan? {
+        guard let nextUpdate = widget.summary.nextUpdate else { return nil }
+        var content = Content(text: "")
+        content.isEmpty = true
+        content.nextUpdate = TimeSpan(nextUpdate)
+        try Self.check(content)
+        return content.nextUpdate
+    }
+
+    // MARK: Drawing
+
+    private func drawn(_ timeline: Timeline) throws -> TodayModel.Timeline {
+        let most = ContentLimits.timelineEntries
+        guard timeline.entries.count <= most else {
+            throw Self.mistake(
+                "timeline: has \(timeline.entries.count) entries, more than \(most); give the first, and ask again with "
+                    + "the policy atEnd")
+        }
+        guard !timeline.entries.isEmpty else { throw Self.mistake("timeline: has no entries; without any, return nil") }
+        let entries = timeline.entries.map { entry in
+            var content = drawn(at: entry.date)
+            // Of all entries the summary says the same here, and it is said once, beside the timeline.
+            content.nextUpdate = nil
+            if let relevance = entry.relevance { content.relevance = relevance.model }
+            return TodayModel.Timeline.Entry(date: entry.date.wallTime, content: content)
+        }
+        return TodayModel.Timeline(entries, policy: timeline.policy.model)
+    }
+
+    private func drawn(at date: Timestamp) -> Content {
+        context.drawnDate = date
+        defer { context.drawnDate = nil }
         let insets = widget.widgetMarginInsets(forProposedMarginInsets: .standard)
         context.marginInsets = insets
         let compact = view(in: .compact)
@@ -31,26 +80,24 @@ struct Snapshot<Widget: TodayWidget> {
         content.percentage = summary.percentage
         content.tooltip = summary.tooltip
         content.nextUpdate = summary.nextUpdate.map(TimeSpan.init)
+        content.relevance = summary.relevance?.model
         content.compact = compact
         content.expanded = expanded == compact ? nil : expanded
+        content.compactRows = context.preferredSizes.rows(in: .compact)
+        content.expandedRows = context.preferredSizes.rows(in: .expanded)
         content.insets = insets.model
-        try Self.check(content)
         return content
     }
 
-    /// What the body shows in a mode. In the mode that is not the active one the widget has all the room there is.
+    /// What the body shows in a mode, as if that were the active one.
     private func view(in mode: NCWidgetDisplayMode) -> TodayModel.View? {
-        let (active, preferred) = (context.widgetActiveDisplayMode, context.preferredContentSize)
-        if mode != active {
-            context.widgetActiveDisplayMode = mode
-            context.preferredContentSize = nil
-        }
-        defer {
-            context.widgetActiveDisplayMode = active
-            context.preferredContentSize = preferred
-        }
+        let active = context.widgetActiveDisplayMode
+        context.widgetActiveDisplayMode = mode
+        defer { context.widgetActiveDisplayMode = active }
         return widget.body.loweredToOne(Inherited(mode: mode))
     }
+
+    // MARK: Mistakes
 
     /// The same rules as the daemon's, so that a preview shows every mistake.
     private static func check(_ content: Content) throws {
@@ -59,8 +106,12 @@ struct Snapshot<Widget: TodayWidget> {
             try field.checkNumbers()
             _ = try Content(field)
         } catch {
-            throw WidgetFailure("the widget drew what cannot be shown: \(error)")
+            throw mistake("\(error)")
         }
+    }
+
+    private static func mistake(_ words: String) -> WidgetFailure {
+        WidgetFailure("the widget drew what cannot be shown: \(words)")
     }
 }
 
@@ -77,7 +128,7 @@ extension JSONField {
 }
 
 extension TodayModel.View {
-    /// The first line of text that somebody reads here.
+    /// The first line of text that people read here.
     fileprivate var firstText: String? {
         let text: String? =
             switch self {
@@ -90,13 +141,5 @@ extension TodayModel.View {
             }
         let line = text?.split { $0.isNewline }.first.map { String($0.map { $0 == "\t" ? " " : $0 }) }
         return line.map(Content.summary) ?? children.lazy.compactMap(\.firstText).first
-    }
-}
-
-extension TimeSpan {
-    fileprivate init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        let whole = TimeSpan(microseconds: seconds) * 1_000_000
-        self = whole + TimeSpan(microseconds: attoseconds / 1_000_000_000_000)
     }
 }

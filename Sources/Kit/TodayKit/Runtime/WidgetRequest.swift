@@ -8,7 +8,7 @@ package enum WidgetCall: Hashable, Sendable {
     case displayModeDidChange
     case performAction(String)
     case beginEditing
-    case endEditing
+    case endEditing(isCancelled: Bool)
 }
 
 extension WidgetCall {
@@ -18,7 +18,8 @@ extension WidgetCall {
             switch (variables["TODAY_ACTION"], variables["TODAY_EDITING"]) {
             case (let action?, _): .performAction(action)
             case (nil, "begin"): .beginEditing
-            case (nil, "end"): .endEditing
+            case (nil, "end"): .endEditing(isCancelled: false)
+            case (nil, "cancel"): .endEditing(isCancelled: true)
             case (nil, _): .performUpdate
             }
     }
@@ -29,6 +30,10 @@ package struct WidgetRequest: Hashable, Sendable {
     package var reason: RunReason
     package var mode: NCWidgetDisplayMode
     package var size: WidgetSize
+    /// There is an answer of the widget, so that it may say that this still holds.
+    package var isKnown = true
+    /// The user edits the widget.
+    package var isEditing = false
 
     package init(reason: RunReason = .request, mode: NCWidgetDisplayMode = .compact, size: WidgetSize? = nil) {
         self.reason = reason
@@ -45,6 +50,9 @@ extension WidgetRequest {
         let bounds = 1...10_000
         size = WidgetSize(
             columns: try field.required("columns").int(in: bounds), rows: try field.required("rows").int(in: bounds))
+        // A todayd of version 1.0 says neither.
+        isKnown = try field.optional("known")?.bool() ?? true
+        isEditing = try field.optional("editing")?.bool() ?? false
     }
 
     /// As in the environment of a run; what is missing there is as usual.
@@ -54,21 +62,7 @@ extension WidgetRequest {
             reason: variables["TODAY_REASON"].flatMap(RunReason.init) ?? .request, mode: NCWidgetDisplayMode(mode))
         if let columns = variables["TODAY_MAX_COLUMNS"].flatMap({ Int($0) }), columns > 0 { size.columns = columns }
         if let rows = variables["TODAY_MAX_ROWS"].flatMap({ Int($0) }), rows > 0 { size.rows = rows }
-    }
-}
-
-/// What came of it.
-package enum WidgetOutcome: Hashable, Sendable {
-    case newData(Content)
-    case noData
-    case failed(String)
-
-    /// As org.todayd.Widget's `Update`.
-    var json: JSON {
-        switch self {
-        case .newData(let content): ["result": "newData", "content": content.json]
-        case .noData: ["result": "noData"]
-        case .failed(let reason): ["result": "failed", "reason": .string(reason)]
-        }
+        isKnown = variables["TODAY_KNOWN"] != "0"
+        isEditing = ["begin", "continue"].contains(variables["TODAY_EDITING"])
     }
 }

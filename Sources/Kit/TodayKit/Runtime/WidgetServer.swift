@@ -35,8 +35,12 @@ package struct WidgetServer<Widget: TodayWidget> {
                     StandardError.say("received \(error)")
                     return 1
                 }
-                let reply = await answer(call)
-                if !call.oneway, !MessageReader.send(reply.encoded(), to: descriptor) {
+                var isConnected = true
+                let reply = await answer(call) { reply in
+                    isConnected = MessageReader.send(reply.encoded(), to: descriptor)
+                }
+                if isConnected, !call.oneway { isConnected = MessageReader.send(reply.encoded(), to: descriptor) }
+                if !isConnected {
                     host.end()
                     return 0
                 }
@@ -45,21 +49,29 @@ package struct WidgetServer<Widget: TodayWidget> {
         return 1
     }
 
-    package func answer(_ call: VarlinkCall) async -> VarlinkReply {
+    /// - Parameter send: gets the replies that come before the last.
+    package func answer(
+        _ call: VarlinkCall, _ send: @escaping (VarlinkReply) -> Void = { _ in }
+    ) async -> VarlinkReply {
         if call.upgrade { return VarlinkReply(.methodNotImplemented(call.method)) }
         switch info.route(call) {
         case .answer(let parameters): return VarlinkReply(parameters)
         case .refuse(let error): return VarlinkReply(error)
         case .run(let method, _):
             do {
-                return VarlinkReply(try await perform(method.name, JSONField(root: .object(call.parameters))))
+                let parameters = JSONField(root: .object(call.parameters))
+                return VarlinkReply(
+                    try await perform(method.name, parameters, call.more && !call.oneway ? send : nil))
             } catch {
                 return VarlinkReply(error as? VarlinkError ?? .invalidParameter("\(error)"))
             }
         }
     }
 
-    private func perform(_ method: String, _ parameters: JSONField) async throws -> JSONObject {
+    /// - Parameter send: nil where the caller takes one reply at most.
+    private func perform(
+        _ method: String, _ parameters: JSONField, _ send: ((VarlinkReply) -> Void)?
+    ) async throws -> JSONObject {
         let call: WidgetCall
         let request: WidgetRequest
         do throws(JSONMismatch) {
@@ -69,12 +81,24 @@ package struct WidgetServer<Widget: TodayWidget> {
             case "DisplayModeDidChange": call = .displayModeDidChange
             case "PerformAction": call = .performAction(try parameters.required("action").string())
             case "BeginEditing": call = .beginEditing
-            case "EndEditing": call = .endEditing
+            case "EndEditing":
+                call = .endEditing(isCancelled: try parameters.optional("cancelled")?.bool() ?? false)
+            case "Appear":
+                host.hostDidAppear(request)
+                return [:]
+            case "Disappear":
+                host.hostDidDisappear()
+                return [:]
             default: throw parameters.fail("unknown method")
             }
         } catch {
             throw VarlinkError.invalidParameter(error.path)
         }
-        return ["update": await host.perform(call, request).json]
+        let showMeanwhile = send.map { send in
+            { (content: Content) in send(VarlinkReply(Self.update(.newData(content)), continues: true)) }
+        }
+        return Self.update(await host.perform(call, request, showMeanwhile: showMeanwhile))
     }
+
+    private static func update(_ outcome: WidgetOutcome) -> JSONObject { ["update": outcome.json] }
 }

@@ -28,6 +28,13 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         return String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// A moment later; parts of a second do not count. Beyond the end of time it is the end.
+    public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
+        let seconds = duration.components.seconds
+        let (sum, overflow) = moment.seconds.addingReportingOverflow(Int(seconds))
+        return Timestamp(secondsSince1970: overflow ? (seconds < 0 ? .min : .max) : sum)
+    }
+
     /// Whether one moment is before the other.
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.seconds < right.seconds }
 }

@@ -17,12 +17,3 @@ public enum NCWidgetDisplayMode: Int, Sendable, CaseIterable {
     /// As many as the widget needs, up to a maximum.
     case expanded
 }
-
-/// An update that failed for a reason in words, to be thrown by `widgetPerformUpdate()`.
-public struct WidgetFailure: Error, CustomStringConvertible {
-    /// The reason, in one line.
-    public let description: String
-
-    /// Makes an error of a reason such as `the server answered with status 503`.
-    public init(_ reason: String) { description = reason }
-}

@@ -27,8 +27,16 @@ public protocol NCWidgetProviding {
     /// Editing begins: the body, which is drawn next, shows what can be changed.
     mutating func widgetDidBeginEditing()
 
-    /// Editing is done.
+    /// Editing is done: what the user has changed holds.
     mutating func widgetDidEndEditing()
+
+    /// The user has cancelled: what was changed is to be as it was before. So is a widget told that was forgotten while it
+    /// was edited, after five minutes. The default calls `widgetDidEndEditing()`, which is right where every change holds
+    /// from the moment in which the user makes it.
+    ///
+    /// A program that todayd runs anew each time (`Protocol=json`) is another process by then: what it was before belongs
+    /// into `WidgetDefaults.standard`.
+    mutating func widgetDidCancelEditing()
 }
 
 extension NCWidgetProviding {
@@ -50,4 +58,7 @@ extension NCWidgetProviding {
 
     /// Does nothing.
     public mutating func widgetDidEndEditing() {}
+
+    /// The same as the end of editing.
+    public mutating func widgetDidCancelEditing() { widgetDidEndEditing() }
 }

@@ -16,8 +16,11 @@
 ///
 /// Its life: `init()`, then `viewDidLoad()`, where it sets itself up from what it has cached. With the first call
 /// `viewWillAppear()`, `widgetActiveDisplayModeDidChange(_:withMaximumSize:)`, `viewDidAppear()`, and
-/// `widgetPerformUpdate()`. What the body then draws is the snapshot, which hosts show until the next. The process may
-/// stay for more calls; in the end come `viewWillDisappear()` and `viewDidDisappear()`, unless it is killed.
+/// `widgetPerformUpdate()`. What the body then draws is the snapshot, which hosts show until the next. Before the very
+/// first update it is drawn as well: that is the placeholder, such as `--`, which hosts show until there is an answer.
+///
+/// The process may stay for more calls. It then hears `viewWillAppear()` and `viewDidAppear()` when a host begins to look,
+/// `viewWillDisappear()` and `viewDidDisappear()` when the last one looks away, or in the end, unless it is killed.
 @MainActor
 public protocol TodayWidget: NCWidgetProviding {
     /// The type of the body; the compiler finds it by itself.
@@ -27,16 +30,19 @@ public protocol TodayWidget: NCWidgetProviding {
     init()
 
     /// What it shows. Drawn for both display modes with every snapshot, so it must depend on nothing but the state of the
-    /// widget, `extensionContext` and `contentSize`. A body that shows nothing takes the widget out of the view.
+    /// widget, `extensionContext` and `contentSize`; with a `timeline`, once more for the date of each entry. A body that shows nothing takes the widget out of the view.
     @ViewBuilder var body: Body { get }
 
     /// The widget in one line. The default is the first text of the body.
     var summary: WidgetSummary { get }
 
+    /// What it will show later, without being asked again. The default is nil: the body holds until the next `newData`.
+    var timeline: Timeline? { get }
+
     /// The program has started: set up from what is cached.
     mutating func viewDidLoad()
 
-    /// Somebody is about to look: before the first call, and whenever a host appears while the process stays.
+    /// A host is about to look: before the first call, and whenever a host begins to while the process stays.
     mutating func viewWillAppear()
 
     /// The widget knows its display mode and size now.
@@ -46,10 +52,10 @@ public protocol TodayWidget: NCWidgetProviding {
     /// shows the change in motion.
     mutating func viewWillTransition(to size: WidgetSize)
 
-    /// The process is about to end in order.
+    /// The last host looks away, or the process is about to end in order.
     mutating func viewWillDisappear()
 
-    /// The last that is called.
+    /// No host looks any more. In the end, the last that is called.
     mutating func viewDidDisappear()
 
     /// A button was pressed. The default performs an update.
@@ -59,6 +65,9 @@ public protocol TodayWidget: NCWidgetProviding {
 extension TodayWidget {
     /// The first text of the body.
     public var summary: WidgetSummary { WidgetSummary() }
+
+    /// None.
+    public var timeline: Timeline? { nil }
 
     /// Does nothing.
     public mutating func viewDidLoad() {}
@@ -88,9 +97,13 @@ extension TodayWidget {
     /// What the system tells this widget and does for it.
     public var extensionContext: ExtensionContext { .current }
 
-    /// The size that the widget would like in the active mode, up to what is offered; nil, the default, is all of it. Set
-    /// it in `widgetActiveDisplayModeDidChange(_:withMaximumSize:)`, as on iOS: `preferredContentSize = maxSize`. A side of
-    /// 0 is as large as can be.
+    /// The size that the widget would like in the active mode, up to what is offered. Hosts give it the height: they cut
+    /// what is more and fill what is less. Each mode has its own, and what is set before the widget knows its mode, as in
+    /// `viewDidLoad()`, is for both. Otherwise set it in `widgetActiveDisplayModeDidChange(_:withMaximumSize:)`, as on iOS:
+    /// `preferredContentSize = maxSize`.
+    ///
+    /// Nil, the default, is all that is offered, and the height that is drawn; a side of 0 is the same for that side. For a
+    /// size in points there is `WidgetSize(points: (0, 200))`.
     public var preferredContentSize: WidgetSize? {
         get { extensionContext.preferredContentSize }
         nonmutating set { extensionContext.preferredContentSize = newValue }

@@ -29,13 +29,17 @@ public struct WidgetSummary: Hashable, Sendable {
     public var percentage: Double?
     /// More, in several lines.
     public var tooltip: String?
-    /// When to ask next instead of after the manifest's `Interval=`: 1 second to 1 week from now.
+    /// When to ask next instead of after the manifest's `Interval=`: 1 second to 1 week from now. It counts after `noData`,
+    /// too. A widget with a `timeline` says it there.
     public var nextUpdate: Duration?
+    /// How much it matters now, beside other widgets.
+    public var relevance: WidgetRelevance?
 
     /// Makes a summary.
     public init(
         _ text: String? = nil, short: String? = nil, severity: Severity = .normal, icon: String? = nil,
-        percentage: Double? = nil, tooltip: String? = nil, nextUpdate: Duration? = nil
+        percentage: Double? = nil, tooltip: String? = nil, nextUpdate: Duration? = nil,
+        relevance: WidgetRelevance? = nil
     ) {
         self.text = text
         self.short = short
@@ -44,6 +48,7 @@ public struct WidgetSummary: Hashable, Sendable {
         self.percentage = percentage
         self.tooltip = tooltip
         self.nextUpdate = nextUpdate
+        self.relevance = relevance
     }
 }
 
