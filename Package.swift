@@ -84,8 +84,8 @@ let package = Package(
         module("Client", "TodayClient", ["Arguments", "Rendering", "TodayModel", "Varlink"]),
 
         // MARK: Kit - what the authors of widgets import
-        module("Kit", "TodayKit", ["Arguments", "Rendering", "TodayModel", "Varlink"]),
-        module("Kit", "TodayHTTP", ["CCurl"]),
+        module("Kit", "TodayKit", ["Arguments", "Files", "Rendering", "TodayModel", "Varlink"]),
+        module("Kit", "TodayHTTP", ["CCurl", "TodayKit"]),
 
         // MARK: Widgets - examples to copy
         widget("Greeting", program: "greeting-widget", manifest: "org.todayd.greeting.widget"),
@@ -141,7 +141,7 @@ let package = Package(
             ]),
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
-        tests("TodayHTTP", ["TodayHTTP", "TestSupport"]),
+        tests("TodayHTTP", ["TodayHTTP", "TodayKit", "TestSupport"]),
         tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "Varlink"]),
         tests("UsedSpace", ["TestSupport", "UsedSpace"]),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+import TodayKit
 
 /// Why there is no answer that a widget could show. `description` says it in words, for the log and the user.
-public enum HTTPError: Error, Sendable {
+///
+/// An update that throws one has failed, and is not repeated before `retryAfter` is over.
+public enum HTTPError: WidgetRetrying, Sendable {
     /// The request itself is wrong; nothing was sent.
     case invalidRequest(String)
     /// The URL is an `http:` one and the request does not allow that; nothing was sent.
@@ -31,7 +34,7 @@ public enum HTTPError: Error, Sendable {
     /// Anything else.
     case failed(String)
 
-    /// How long not to ask again, where the server said so.
+    /// How long not to ask again, where the server said so: what is left of it, where nothing was sent for that reason.
     public var retryAfter: Duration? {
         switch self {
         case .waiting(let duration): duration
