@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Arguments
+import Files
 import Glibc
 import TodayModel
 
@@ -28,29 +29,53 @@ struct Development<Widget: TodayWidget> {
         let output = Program<Widget>.keepStandardOutput()
         let terminal = Terminal(variables, descriptor: output, isTerminal: isTerminal && !options.isOnce)
         let width = options.width ?? terminal.width
-        let request = WidgetRequest(
-            reason: options.action == nil ? .request : .action, mode: options.mode,
+        var request = WidgetRequest(
+            reason: options.action != nil ? .action : options.isEditing ? .editing : .request, mode: options.mode,
             // As the daemon offers it: a wider terminal gives a widget no more room.
             size: WidgetSize(options.mode.model.maximumSize).fitting(WidgetSize(columns: width - 2, rows: .max)))
+        // Nothing is shown here but what this process draws.
+        request.isKnown = false
+        request.isEditing = options.isEditing
         let host = WidgetHost<Widget>(request)
         defer { host.end() }
-        let outcome = await host.perform(options.action.map(WidgetCall.performAction) ?? .performUpdate, request)
         do {
-            let content: Content
-            switch outcome {
-            case .newData(let new): content = new
-            case .noData: content = try host.content()
-            case .failed(let reason, _): throw WidgetFailure(reason)
-            }
-            let text =
-                options.isJSON
-                ? content.json.pretty + "\n"
-                : Preview(name: "\(Widget.self)", content: content, mode: options.mode)
-                    .text(width: width, charset: terminal.charset, colors: terminal.colors)
+            let content = try await content(of: host, request, options)
+            if options.isJSON { return Terminal.write(content.json.pretty + "\n", to: output) ? 0 : 1 }
+            var preview = Preview(
+                name: try name(options), content: content.shown(at: Timestamp.now.wallTime), mode: options.mode,
+                size: request.size)
+            preview.isEditing = options.isEditing
+            preview.isPlaceholder = options.isPlaceholder
+            let text = preview.text(width: width, charset: terminal.charset, colors: terminal.colors)
             return Terminal.write(text, to: output) ? 0 : 1
         } catch {
             StandardError.say("\(Containers.programName): \(error)")
             return 1
         }
+    }
+
+    private func content(
+        of host: WidgetHost<Widget>, _ request: WidgetRequest, _ options: DevelopmentOptions
+    ) async throws -> Content {
+        if options.isPlaceholder { return try host.placeholder(request) }
+        var calls: [WidgetCall] = options.isEditing ? [.beginEditing] : []
+        if let action = options.action { calls.append(.performAction(action)) }
+        if calls.isEmpty { calls = [.performUpdate] }
+        for call in calls {
+            if case .failed(let reason, _) = await host.perform(call, request) { throw WidgetFailure(reason) }
+        }
+        return try host.content()
+    }
+
+    /// What hosts call the widget, or else its type.
+    private func name(_ options: DevelopmentOptions) throws -> String {
+        if let manifest = options.manifest {
+            guard let name = ManifestName.read(manifest) else {
+                throw WidgetFailure("--manifest: \(manifest) cannot be read, or has no line with DisplayName=")
+            }
+            return name
+        }
+        let program = Paths.resolved("/proc/self/exe")
+        return program.flatMap { ManifestName(program: $0, variables: variables).find() } ?? "\(Widget.self)"
     }
 }

@@ -7,11 +7,17 @@ package struct Preview: Sendable {
     let name: String
     let content: Content
     let mode: NCWidgetDisplayMode
+    var size: WidgetSize
+    /// The widget is edited: hosts show Done in place of Info.
+    package var isEditing = false
+    /// There was no answer yet.
+    package var isPlaceholder = false
 
-    package init(name: String, content: Content, mode: NCWidgetDisplayMode) {
+    package init(name: String, content: Content, mode: NCWidgetDisplayMode, size: WidgetSize? = nil) {
         self.name = name
         self.content = content
         self.mode = mode
+        self.size = size ?? WidgetSize(mode.model.maximumSize)
     }
 
     package func text(width: Int, charset: Charset, colors: ColorDepth) -> String {
@@ -20,10 +26,15 @@ package struct Preview: Sendable {
         let presentation = Presentation(width: width, charset: charset, colors: colors, now: now)
         guard let id = WidgetID("preview.widget") else { return "" }
         var item = Item(
-            id: id, name: name, points: [.today], position: 0, state: content.isEmpty ? .empty : .ready,
-            mode: mode.model, largestMode: .expanded)
+            id: id, name: name, points: [.today], position: 0,
+            state: isPlaceholder ? .waiting : content.isEmpty ? .empty : .ready, mode: mode.model,
+            largestMode: .expanded)
+        item.size = Size(columns: size.columns, rows: size.rows)
         item.content = content
-        item.taken = now
+        item.source = isPlaceholder ? .placeholder : isEditing ? .draft : .own
+        item.isEdited = isEditing
+        item.allowsEditing = isEditing
+        if !isPlaceholder { item.taken = now }
         return Card(item, presentation).lines(width: presentation.width)
             .reduce(into: "") { $0 += $1.text(colors) + "\n" }
     }
