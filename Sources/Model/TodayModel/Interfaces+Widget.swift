@@ -14,14 +14,15 @@ extension Interfaces {
         type DisplayMode (compact, expanded)
 
         # Why the widget is asked, and how much room there is, in characters of a terminal. `known`: todayd has an answer of
-        # the widget, so that it may say `noData`. `editing`: the user edits the widget, which draws an editor.
+        # the widget, so that it may say `noData`. `editing`: the user edits the widget, which draws an editor. todayd says
+        # both; a caller by hand may leave them out, and they are true and false.
         type Request (
           reason: (boot, schedule, appear, request, action, editing, mode, defaults, wake, retry),
           mode: DisplayMode,
           columns: int,
           rows: int,
-          known: bool,
-          editing: bool
+          known: ?bool,
+          editing: ?bool
         )
 
         # What came of it. `newData`: there is new `content` (docs/content.md). `noData`: what is shown still holds. `failed`:
