@@ -23,7 +23,7 @@ import Varlink
             #expect(context.widgetIdentifier == "org.example.tiny")
             #expect(context.widgetLargestAvailableDisplayMode == .compact)
             #expect(context.widgetMaximumSize(for: .expanded) == WidgetSize(columns: 40, rows: 9))
-            context.offered[.compact] = WidgetSize(columns: 30, rows: 2)
+            context.take(WidgetRequest(mode: .compact, size: WidgetSize(columns: 30, rows: 2)))
             #expect(context.widgetMaximumSize(for: .compact) == WidgetSize(columns: 30, rows: 2))
             context.widgetLargestAvailableDisplayMode = .expanded
             #expect(context.widgetLargestAvailableDisplayMode == .expanded)

@@ -33,8 +33,14 @@ import Varlink
             log.append("action \(action)")
             return .noData
         }
-        func widgetDidBeginEditing() { isEditing = true }
-        func widgetDidEndEditing() { isEditing = false }
+        func widgetDidBeginEditing() {
+            isEditing = true
+            log.append("begin editing")
+        }
+        func widgetDidEndEditing() {
+            isEditing = false
+            log.append("end editing")
+        }
         var widgetAllowsEditing: Bool { true }
         var body: some TodayKit.View {
             Text(isEditing ? "editing" : "\(contentSize.columns)x\(contentSize.rows)")
@@ -71,6 +77,8 @@ import Varlink
         #expect(Self.log == ["init", "load", "did disappear"])
     }
 
+    // MARK: Hosts
+
     @Test func hostsThatAppearAreToldToTheWidget() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
         _ = await host.perform(.performUpdate, WidgetRequest(reason: .boot))
@@ -79,6 +87,40 @@ import Varlink
         _ = await host.perform(.performUpdate, WidgetRequest(reason: .appear))
         #expect(Self.log == ["update for schedule", "will appear", "did appear", "update for appear"])
     }
+
+    @Test func aHostThatLooksAndLooksAway() async {
+        let host = WidgetHost<Recorder>(WidgetRequest())
+        _ = await host.perform(.performUpdate, WidgetRequest(reason: .boot))
+        Self.log = []
+        host.hostDidAppear(WidgetRequest())
+        // The update which the look has caused, and a second host.
+        _ = await host.perform(.performUpdate, WidgetRequest(reason: .appear))
+        host.hostDidAppear(WidgetRequest())
+        host.hostDidDisappear()
+        host.hostDidDisappear()
+        _ = await host.perform(.performUpdate, WidgetRequest(reason: .schedule))
+        host.end()
+        #expect(
+            Self.log == [
+                "will appear", "did appear", "update for appear", "will disappear", "did disappear",
+                "update for schedule",
+            ])
+    }
+
+    @Test func aHostThatStillLooksWhenTheProcessEnds() async {
+        let host = WidgetHost<Recorder>(WidgetRequest())
+        host.hostDidAppear(expanded)
+        host.hostDidDisappear()
+        host.hostDidAppear(expanded)
+        host.end()
+        #expect(
+            Self.log == [
+                "init", "load", "will appear", "expanded 60x16", "did appear", "will disappear", "did disappear",
+                "will appear", "did appear", "will disappear", "did disappear",
+            ])
+    }
+
+    // MARK: Modes and sizes
 
     @Test func anotherModeIsATransition() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
@@ -97,19 +139,18 @@ import Varlink
     @Test func theSizeMayChangeWithinAMode() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
         _ = await host.perform(.performUpdate, WidgetRequest())
+        Self.log = []
+        // What was drawn does not fit any more, even if it holds.
+        Self.result = .success(.noData)
         let small = WidgetRequest(size: WidgetSize(columns: 20, rows: 2))
         #expect(lines(await host.perform(.performUpdate, small)) == ["18x2", "compact"])
-    }
-
-    @Test func editingDrawsTheWidgetAnew() async {
-        let host = WidgetHost<Recorder>(WidgetRequest())
-        #expect(lines(await host.perform(.beginEditing, WidgetRequest())).first == "editing")
-        #expect(lines(await host.perform(.endEditing, WidgetRequest())).first == "58x4")
+        #expect(Self.log == ["to 20x2", "compact 20x2", "update for request"])
+        #expect(await host.perform(.performUpdate, small) == .noData())
     }
 
     @Test func actionsHaveNames() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
-        #expect(await host.perform(.performAction("go"), WidgetRequest(reason: .action)) == .noData)
+        #expect(await host.perform(.performAction("go"), WidgetRequest(reason: .action)) == .noData())
         #expect(Self.log.last == "action go")
     }
 
@@ -122,7 +163,19 @@ import Varlink
             await host.perform(.performUpdate, WidgetRequest())
                 == .failed("the update failed; the widget did not say why"))
         Self.result = .success(.noData)
-        #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData)
+        #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData())
+    }
+
+    @Test func noDataIsNoAnswerWhileNothingIsKnown() async {
+        let host = WidgetHost<Recorder>(WidgetRequest())
+        Self.result = .success(.noData)
+        var request = WidgetRequest()
+        request.isKnown = false
+        #expect(lines(await host.perform(.performUpdate, request)) == ["58x4", "compact"])
+        #expect(lines(await host.perform(.performAction("go"), request)) == ["58x4", "compact"])
+        #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData())
+        Self.result = .failure(WidgetFailure("no network"))
+        #expect(await host.perform(.performUpdate, request) == .failed("no network"))
     }
 
     // MARK: Forms of widgets
@@ -147,7 +200,7 @@ import Varlink
             return
         }
         #expect(content.text == "12")
-        #expect(await host.perform(.performAction("x"), WidgetRequest()) != .noData)
+        #expect(await host.perform(.performAction("x"), WidgetRequest()) != .noData())
     }
 
     /// What an app and its widget have in common, in a library of theirs.
@@ -183,6 +236,6 @@ import Varlink
 
     @Test func theFirstCallOfACompletionHandlerCounts() async {
         let host = WidgetHost<Handler>(WidgetRequest())
-        for _ in 0..<50 { #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData) }
+        for _ in 0..<50 { #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData()) }
     }
 }

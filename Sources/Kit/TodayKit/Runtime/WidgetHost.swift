@@ -96,8 +96,8 @@ package final class WidgetHost<Widget: TodayWidget> {
         if appears { widget.viewWillAppear() }
         if let shown, shown.size != request.size { widget.viewWillTransition(to: request.size) }
         if shown?.mode != request.mode || shown?.size != request.size {
-            widget.widgetActiveDisplayModeDidChange(request.mode, withMaximumSize: request.size)
             context.knowsItsMode = true
+            widget.widgetActiveDisplayModeDidChange(request.mode, withMaximumSize: request.size)
         }
         shown = request
         guard appears else { return }

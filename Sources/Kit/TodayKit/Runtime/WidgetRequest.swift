@@ -50,7 +50,7 @@ extension WidgetRequest {
         let bounds = 1...10_000
         size = WidgetSize(
             columns: try field.required("columns").int(in: bounds), rows: try field.required("rows").int(in: bounds))
-        // A todayd of version 1.0 says neither.
+        // todayd says both, a caller by hand perhaps neither.
         isKnown = try field.optional("known")?.bool() ?? true
         isEditing = try field.optional("editing")?.bool() ?? false
     }

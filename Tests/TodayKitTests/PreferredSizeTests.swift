@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import TodayKit
+
+/// The height that a widget asks for, and the room that it is told of.
+@MainActor @Suite(.serialized) struct PreferredSizeTests {
+    static var inDidLoad: WidgetSize?
+    static var byMode: [NCWidgetDisplayMode: WidgetSize] = [:]
+
+    final class Sized: TodayWidget {
+        func viewDidLoad() { if let size = inDidLoad { preferredContentSize = size } }
+        func widgetActiveDisplayModeDidChange(_ mode: NCWidgetDisplayMode, withMaximumSize maxSize: WidgetSize) {
+            if let size = byMode[mode] { preferredContentSize = size }
+        }
+        func widgetPerformUpdate() async -> NCUpdateResult { .newData }
+        var body: some TodayKit.View { Text("\(contentSize.columns)x\(contentSize.rows)") }
+    }
+
+    init() {
+        Self.inDidLoad = nil
+        Self.byMode = [:]
+    }
+
+    private func content(_ host: WidgetHost<Sized>, _ request: WidgetRequest) async throws -> Content {
+        guard case .newData(let content) = await host.perform(.displayModeDidChange, request) else {
+            throw WidgetFailure("no content")
+        }
+        return content
+    }
+
+    private func host() -> WidgetHost<Sized> { WidgetHost<Sized>(WidgetRequest()) }
+
+    @Test func withoutAPreferenceTheHeightIsWhatIsDrawn() async throws {
+        let content = try await content(host(), WidgetRequest(mode: .expanded))
+        #expect(content.compactRows == nil && content.expandedRows == nil)
+        #expect(content.expanded == .text(.init("58x16")))
+    }
+
+    @Test func theFifthArticlesHeight() async throws {
+        Self.inDidLoad = WidgetSize(points: (0, 200))
+        let content = try await content(host(), WidgetRequest())
+        #expect(content.compactRows == 8)
+        #expect(content.expandedRows == 8)
+        #expect(content.compact == .text(.init("58x4")))
+        #expect(content.expanded == .text(.init("58x8")))
+    }
+
+    @Test func eachModeKeepsItsOwn() async throws {
+        Self.byMode = [.compact: WidgetSize(columns: 0, rows: 2), .expanded: WidgetSize(columns: 30, rows: 6)]
+        let host = host()
+        let first = try await content(host, WidgetRequest())
+        #expect(first.compactRows == 2 && first.expandedRows == nil)
+        let second = try await content(host, WidgetRequest(mode: .expanded))
+        #expect(second.compactRows == 2 && second.expandedRows == 6)
+        #expect(second.compact == .text(.init("58x2")))
+        #expect(second.expanded == .text(.init("28x6")))
+    }
+
+    @Test func aSideOfZeroAsksForNothing() async throws {
+        Self.byMode = [.compact: WidgetSize(columns: 20, rows: 0)]
+        let content = try await content(host(), WidgetRequest())
+        #expect(content.compactRows == nil)
+        #expect(content.compact == .text(.init("18x4")))
+    }
+
+    @Test func moreThanThereIsIsAskedForAllTheSame() async throws {
+        Self.byMode = [.compact: WidgetSize(columns: 1_000, rows: 1_000)]
+        let content = try await content(host(), WidgetRequest())
+        #expect(content.compactRows == 200)
+        #expect(content.compact == .text(.init("58x4")))
+    }
+
+    static let points: [(Double, Double, WidgetSize)] = [
+        (0, 200, WidgetSize(columns: 0, rows: 8)), (359, 110, WidgetSize(columns: 60, rows: 4)),
+        (0, 440, WidgetSize(columns: 0, rows: 16)), (0, 44, WidgetSize(columns: 0, rows: 2)),
+        (0, 142, WidgetSize(columns: 0, rows: 6)), (-1, .nan, WidgetSize(columns: 0, rows: 0)),
+        (.infinity, 1, WidgetSize(columns: 10_000, rows: 1)),
+    ]
+
+    @Test func pointsBecomeRows() {
+        for (width, height, size) in Self.points { #expect(WidgetSize(points: (width, height)) == size) }
+    }
+
+    // MARK: The room
+
+    @Test func whatTheDaemonSaysNowCounts() {
+        var room = OfferedRoom()
+        let daemon = WidgetSize(columns: 40, rows: 9)
+        #expect(room.size(for: .expanded) { nil } == WidgetSize(columns: 60, rows: 16))
+        room.take(WidgetSize(columns: 50, rows: 20), for: .expanded)
+        room.take(WidgetSize(columns: 40, rows: 3), for: .compact)
+        #expect(room.size(for: .compact) { WidgetSize(columns: 1, rows: 1) } == WidgetSize(columns: 40, rows: 3))
+        #expect(room.size(for: .expanded) { daemon } == daemon)
+        #expect(room.size(for: .expanded) { nil } == WidgetSize(columns: 50, rows: 20))
+    }
+
+    @Test func whereNobodySaysItTheOtherModeTells() {
+        var room = OfferedRoom()
+        room.take(WidgetSize(columns: 30, rows: 20), for: .compact)
+        #expect(room.size(for: .expanded) { nil } == WidgetSize(columns: 30, rows: 20))
+        room = OfferedRoom()
+        room.take(WidgetSize(columns: 30, rows: 2), for: .expanded)
+        #expect(room.size(for: .compact) { nil } == WidgetSize(columns: 30, rows: 2))
+    }
+}

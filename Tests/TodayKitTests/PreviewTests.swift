@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import TodayKit
+
+/// What an author gets to see: the name of the widget, its editor and its placeholder.
+@Suite(.serialized) struct PreviewTests {
+    private let home = TemporaryDirectory()
+
+    private func name(of program: String) -> String? {
+        ManifestName(program: home(program), variables: Variables(["HOME": home.path])).find()
+    }
+
+    private func manifest(_ path: String, _ name: String, _ command: String) throws {
+        let directory = path.split(separator: "/").dropLast().joined(separator: "/")
+        if !directory.isEmpty { try SmallFile.makeDirectory(home(directory)) }
+        try SmallFile.write(
+            Array("[Widget]\nDisplayName[de]=anders\nDisplayName = \(name)\n[Update]\nExecStart=\(command)\n".utf8),
+            to: home(path))
+    }
+
+    @Test func theNameIsTheManifestsBesideTheProgram() throws {
+        try manifest("org.example.other.widget", "Other", "./other")
+        try manifest("org.example.book.widget", "Book", "'/opt/book' --quick")
+        #expect(name(of: "book") == "Book")
+        #expect(name(of: "nothing") == nil)
+    }
+
+    @Test func theNameIsTheManifestsInThePackage() throws {
+        try manifest("org.example.book.widget", "Book", "./.build/debug/book")
+        try manifest("Sources/Widgets/Tea/org.example.tea.widget", "Tea", "./tea")
+        #expect(name(of: ".build/x86_64-unknown-linux-gnu/debug/book") == "Book")
+        #expect(name(of: ".build/debug/tea") == "Tea")
+        #expect(name(of: "build/debug/tea") == nil)
+    }
+
+    /// There, a program of the same name may be another.
+    @Test func theNameIsTheManifestsWhereTodaydLooks() throws {
+        let directory = ".config/todayd/widgets"
+        try manifest("\(directory)/org.example.a.widget", "Another", "/usr/bin/clock")
+        try manifest("project/org.example.b.widget", "Linked", "./bin/clock")
+        try SmallFile.makeDirectory(home("project/bin"))
+        try SmallFile.write([], to: home("project/bin/clock"))
+        #expect(name(of: "project/bin/clock") == nil)
+        #expect(symlink(home("project/org.example.b.widget"), home("\(directory)/org.example.b.widget")) == 0)
+        #expect(name(of: "project/bin/clock") == "Linked")
+    }
+
+    // MARK: The program
+
+    private func run(_ arguments: [String]) throws -> WidgetProgram.Ending {
+        let variables = ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": "/nonexistent"]
+        return try WidgetProgram("used-space-widget", arguments, environment: variables).finish()
+    }
+
+    @Test func theTitleIsTheDisplayName() throws {
+        #expect(try run(["--preview", "--width", "40"]).output.hasPrefix("| Used Space  "))
+        try manifest("org.example.x.widget", "Something else", "/nonexistent")
+        let other = try run(["--once", "--width", "40", "--manifest", home("org.example.x.widget")])
+        #expect(other.output.hasPrefix("| Something else "))
+        let missing = try run(["--manifest", home("missing")])
+        #expect(missing.status == 1)
+        #expect(missing.errors.hasSuffix("missing cannot be read, or has no line with DisplayName=\n"))
+    }
+
+    @Test func thePlaceholderNeedsNoUpdate() throws {
+        let ending = try WidgetProgram(
+            "greeting-widget", ["--once", "--placeholder", "--json"],
+            environment: ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": "/nonexistent"]
+        ).finish()
+        #expect(ending.status == 0)
+        #expect(try Content(JSONField(root: JSON.parse(ending.output))).nextUpdate == nil)
+        #expect(try run(["--placeholder", "--action", "x"]).status == 2)
+    }
+
+    @Test func whatCannotBeEditedSaysSo() throws {
+        let ending = try run(["--preview", "--editing"])
+        #expect(ending.status == 1)
+        #expect(ending.errors == "used-space-widget: it allows no editing now\n")
+    }
+
+    // MARK: Standard streams
+
+    /// Without them the file with what was printed last got the number of standard output.
+    @Test func closedStreamsAreFilled() throws {
+        let program = "\(BuiltPrograms.directory)/greeting-widget"
+        let command = "TODAYD=1 TODAY_STATE_DIRECTORY='\(home.path)' '\(program)' <&- >&- 2>&-"
+        #expect(system(command) == 0)
+        #expect(access(home("content.json"), R_OK) == 0)
+    }
+}
