@@ -141,7 +141,7 @@ let package = Package(
             ]),
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
-        tests("TodayHTTP", ["TodayHTTP", "TodayKit", "TestSupport"]),
+        tests("TodayHTTP", ["TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "Varlink"]),
         tests("UsedSpace", ["TestSupport", "UsedSpace"]),

@@ -2,6 +2,8 @@
 import Glibc
 import TestSupport
 import Testing
+import TodayKit
+import TodayModel
 
 @testable import TodayHTTP
 
@@ -77,6 +79,39 @@ import Testing
         }
         #expect(waits.first == .some(.seconds(120)))
         #expect(waits.last.flatMap { $0 }.map { $0 > .seconds(100) && $0 <= .seconds(120) } == true)
+    }
+
+    @MainActor private static var wanted: HTTPRequest?
+
+    /// Handles no error of its request.
+    private struct Price: TodayWidget {
+        func widgetPerformUpdate() async throws -> NCUpdateResult {
+            _ = try await wanted?.send()
+            return .newData
+        }
+        var body: some TodayKit.View { Text("x") }
+    }
+
+    @MainActor @Test func theWidgetSaysItByItself() async {
+        let server = busy("429 Too Many Requests", ["Retry-After: 960"])
+        Self.wanted = request(server)
+        let host = WidgetHost<Price>(WidgetRequest())
+        let refused = await host.perform(.performUpdate, WidgetRequest())
+        #expect(
+            refused
+                == .failed("the server answered 429 Too Many Requests; retry after 960 s", retryAfter: .minutes(16)))
+        // Inside of the window the rest of it counts.
+        guard case .failed(_, let rest?) = await host.perform(.performUpdate, WidgetRequest()) else {
+            Issue.record("the refusal does not say how long")
+            return
+        }
+        #expect(rest > .minutes(15) && rest <= .minutes(16))
+        #expect(server.requests.count == 1)
+        let broken = busy("500 Internal Server Error", [])
+        Self.wanted = request(broken)
+        #expect(
+            await host.perform(.performUpdate, WidgetRequest())
+                == .failed("the server answered 500 Internal Server Error"))
     }
 
     @Test func afterTheTimeTheServerIsAskedAgain() async throws {
