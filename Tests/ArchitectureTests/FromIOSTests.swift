@@ -26,12 +26,33 @@ import Testing
         "dismissNotificationContentExtension()", "NSExtensionHostWillEnterForeground",
         "NSExtensionHostDidEnterBackground", "NSExtensionHostWillResignActive", "NSExtensionHostDidBecomeActive",
         "widgetPrimary()", "widgetSecondary()", "widgetEffect(forVibrancyStyle:)", "notificationCenter()",
+        "presentViewControllerInWidget(_:)", "dismissViewController(_:)", "NCWidgetProvidingPresentationStyles",
+    ]
+
+    /// What articles on Today widgets name, by the names that they use. Where it stands in a longer span, that counts.
+    private static let inArticles = [
+        "NCWidgetProviding", "NCWidgetController", "NSExtensionContext", "widgetPerformUpdate", "NCUpdateResult",
+        "widgetActiveDisplayModeDidChange", "widgetLargestAvailableDisplayMode", "widgetMarginInsets",
+        "widgetMaximumSize", "preferredContentSize", "viewDidLoad", "viewDidAppear", "viewWillTransition",
+        "setHasContent", "openURL", "open", "widgetAllowsEditing", "widgetDidBeginEditing", "widgetDidEndEditing",
+        "presentViewControllerInWidget", "dismissViewController", "NCWidgetProvidingPresentationStyles",
+        "notificationCenterVibrancyEffect", "animateAlongsideTransition", "NSExtensionPointIdentifier",
+        "NSExtensionPrincipalClass", "NSExtensionMainStoryboard", "CFBundleDisplayName", "UserDefaults",
+        "containerURL", "NSPersistentContainer", "CGSize",
+        "NSExtension", "UITapGestureRecognizer", "UIProgressView", "UIScrollView",
     ]
 
     @Test func everyMemberHasARow() throws {
         let named = Set(try Self.rows().flatMap { Self.spans($0.there) })
         for member in Self.members where !named.contains(member) {
             Issue.record("\(member) is not in the left column of docs/from-ios.md")
+        }
+    }
+
+    @Test func whatArticlesNameIsNamed() throws {
+        let named = Set(try Self.rows().flatMap { Self.spans($0.there) }.flatMap { Self.words(of: $0) })
+        for name in Self.inArticles where !named.contains(name) {
+            Issue.record("\(name) is not in the left column of docs/from-ios.md")
         }
     }
 
