@@ -77,6 +77,15 @@ import Varlink
         #expect(try run(["--placeholder", "--action", "x"]).status == 2)
     }
 
+    @Test func theEditorIsAnotherPicture() throws {
+        let variables = ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": "/nonexistent"]
+        let pictures = try [["--editing"], ["--placeholder"]].map { options in
+            try WidgetProgram("btc-widget", ["--once", "--json"] + options, environment: variables).finish()
+        }
+        #expect(pictures.map(\.status) == [0, 0])
+        #expect(pictures[0].output != pictures[1].output)
+    }
+
     @Test func whatCannotBeEditedSaysSo() throws {
         let ending = try run(["--preview", "--editing"])
         #expect(ending.status == 1)

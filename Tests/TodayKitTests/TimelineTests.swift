@@ -118,6 +118,37 @@ import TodayModel
         }
     }
 
+    /// The example of the documentation.
+    struct Departures: TodayWidget {
+        private var departures: [Timestamp] = []
+
+        mutating func widgetPerformUpdate() async throws -> NCUpdateResult {
+            departures = (1...8).map { Timestamp.now + .seconds($0 * 900) }
+            return .newData
+        }
+
+        var timeline: TodayKit.Timeline? {
+            TodayKit.Timeline(entries: departures.map { TimelineEntry(date: $0) }, policy: .atEnd)
+        }
+
+        var body: some TodayKit.View {
+            let next = departures.first { $0 > extensionContext.entryDate }
+            Text(next?.text("%H:%M") ?? "No departure")
+        }
+    }
+
+    @Test func aStructureTurnsOverToo() async {
+        let host = WidgetHost<Departures>(WidgetRequest())
+        guard case .newData(let content) = await host.perform(.performUpdate, WidgetRequest()) else {
+            Issue.record("no content")
+            return
+        }
+        let texts = [content.text] + (content.timeline?.entries.map(\.content.text) ?? [])
+        #expect(texts.count == 9)
+        #expect(Set(texts).count == 9)
+        #expect(texts.last == "No departure")
+    }
+
     @Test func momentsAreAdded() {
         #expect(date(0) + .seconds(90) == date(90))
         #expect(date(0) + .milliseconds(1_999) == date(1))
