@@ -96,7 +96,7 @@ import TodayModel
         #expect(room.size(for: .expanded) { nil } == WidgetSize(columns: 50, rows: 20))
     }
 
-    @Test func whereNobodySaysItTheOtherModeTells() {
+    @Test func withoutADaemonTheOtherModeTells() {
         var room = OfferedRoom()
         room.take(WidgetSize(columns: 30, rows: 20), for: .compact)
         #expect(room.size(for: .expanded) { nil } == WidgetSize(columns: 30, rows: 20))
