@@ -7,10 +7,10 @@ import Varlink
 extension Integration {
     /// Widgets with Protocol=varlink: programs that stay between runs, in a language that has never heard of todayd.
     @Suite struct ResidentTests {
-        private static let id = "org.test.resident"
+        static let id = "org.test.resident"
 
         /// A daemon with one widget whose Python text is this: `calls()` yields method and parameters, `say()` sends.
-        private static func daemon(_ body: String, manifest: String = "") throws -> PrivateDaemon {
+        static func daemon(_ body: String, manifest: String = "") throws -> PrivateDaemon {
             let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
             return try PrivateDaemon(widgets: [
                 "\(id).widget": """
@@ -56,11 +56,11 @@ extension Integration {
             ])
         }
 
-        private static func update(_ daemon: PrivateDaemon) throws -> JSON? {
+        static func update(_ daemon: PrivateDaemon) throws -> JSON? {
             try daemon.call("Update", ["id": .string(id)])["answers"]?.arrayValue?.first
         }
 
-        private static func item(_ daemon: PrivateDaemon) throws -> JSON? {
+        static func item(_ daemon: PrivateDaemon) throws -> JSON? {
             try daemon.call("Show", ["id": .string(id)])["items"]?.arrayValue?.first
         }
 

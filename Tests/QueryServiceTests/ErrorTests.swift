@@ -34,6 +34,7 @@ import Varlink
             ("SetDisplayMode", disk(["mode": "huge"]), "mode"),
             ("SetLockScreen", disk(["allowed": 1]), "allowed"),
             ("PerformAction", disk([:]), "action"), ("SetEditing", disk([:]), "editing"),
+            ("SetEditing", disk(["editing": true, "cancel": true]), "cancel"),
             ("Push", disk(["ttl": 0]), "ttl"),
             ("Push", disk(["ttl": 1.5]), "ttl"),
             ("GetDefaults", [:], "group"),

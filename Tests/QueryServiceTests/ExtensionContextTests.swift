@@ -45,13 +45,18 @@ import Varlink
 
     @Test func aWidgetIsToldAboutItself() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
-        await fixture.with { $0.backend.ownGroups = ["group.a"] }
+        await fixture.with {
+            $0.backend.ownGroups = ["group.a"]
+            $0.backend.sizes.columns = 47
+            $0.backend.sizes.expandedRows = 23
+        }
         let reply = try call(try await connect(fixture), "Describe")
         #expect(reply["id"] == "org.example.disk")
         #expect(reply["mode"] == "compact")
         #expect(reply["groups"] == ["group.a"])
         #expect(reply["schemes"] == ["example"])
-        #expect(reply["expanded"]?["rows"]?.intValue ?? 0 > reply["compact"]?["rows"]?.intValue ?? 0)
+        #expect(reply["compact"] == ["columns": 47, "rows": 4])
+        #expect(reply["expanded"] == ["columns": 47, "rows": 23])
     }
 
     /// A widget has no other connection, and closing this one would make room for nobody.

@@ -16,6 +16,8 @@ final class MemoryBackend: Backend {
     var looks: [[WidgetID]] = []
     /// What hosts follow, as far as the service has told.
     var followed: Set<WidgetID> = []
+    var lookChanges = 0
+    var sizes = DisplaySizes.standard
     var requests: [ChangeRequest] = []
     var moves: [Placement] = []
     var errands: [Errand] = []
@@ -79,8 +81,8 @@ final class MemoryBackend: Backend {
     func context(of widget: WidgetID) -> WidgetContext? {
         shown[widget].map {
             WidgetContext(
-                mode: $0.item.mode, largestMode: largestModes[widget] ?? .expanded, groups: ownGroups,
-                schemes: ["example"])
+                mode: $0.item.mode, largestMode: largestModes[widget] ?? .expanded, sizes: sizes,
+                groups: ownGroups, schemes: ["example"])
         }
     }
     func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: ContextID) {
@@ -88,6 +90,7 @@ final class MemoryBackend: Backend {
     }
     func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>) {
         followed = followed.union(began).subtracting(ended)
+        lookChanges += 1
     }
     func objection(toOpening url: String, for widget: WidgetID) -> String? {
         url.hasPrefix("example:") ? nil : "not declared"

@@ -122,6 +122,26 @@ import Varlink
         #expect(try client.receive().result()["answer"]?["answer"] == "newData")
         #expect(await fixture.backend.errands == [.action("go")])
     }
+
+    static let edits: [(parameters: JSONObject, errand: Errand)] = [
+        (["editing": true], .beginEditing), (["editing": true, "cancel": false], .beginEditing),
+        (["editing": false], .endEditing(isCancelled: false)),
+        (["editing": false, "cancel": true], .endEditing(isCancelled: true)),
+    ]
+
+    @Test(arguments: edits) func editingEndsAsDoneOrCancelled(_ row: (parameters: JSONObject, errand: Errand))
+        async throws
+    {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        var parameters = row.parameters
+        parameters["id"] = "org.example.disk"
+        try client.send(VarlinkCall("org.todayd.Today.SetEditing", parameters))
+        try await fixture.eventually("the errand") { $0.backend.listener != nil }
+        await fixture.progress(.disk, .newData)
+        _ = try client.receive().result()
+        #expect(await fixture.backend.errands == [row.errand])
+    }
 }
 
 extension Fixture {
