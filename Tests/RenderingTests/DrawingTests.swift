@@ -54,6 +54,15 @@ import TodayModel
         var ranged = View.Chart(points: [20, 40, 30])
         (ranged.minimum, ranged.maximum) = (0, 100)
         samples.append(("range", ranged))
+        var marked = based
+        (marked.mark, marked.label) = (21, "a day of thirty")
+        samples.append(("mark", marked))
+        var crowded = View.Chart(points: (0..<400).map { Double($0 * $0 % 1_300) })
+        crowded.mark = 399
+        samples.append(("mark among many", crowded))
+        var gap = View.Chart(points: [1, 2, .nan, 4])
+        gap.mark = 2
+        samples.append(("mark on a gap", gap))
         for charset in [Charset.unicode, .ascii] {
             let presentation = Samples.presentation(48, charset)
             let layout = ViewLayout(presentation: presentation, mode: .expanded)
@@ -64,6 +73,31 @@ import TodayModel
         }
     }
 
+    /// The column of the mark is that in which its point is drawn, whether points share columns or columns points.
+    @Test(arguments: [1, 2, 7, 30, 31, 64, 500])
+    func theMarkIsWhereItsPointIs(columns: Int) throws {
+        for count in [1, 2, 30, 90] {
+            for place in 0..<count {
+                // One point stands out of all the others.
+                var chart = View.Chart(points: (0..<count).map { $0 == place ? 1 : 0 })
+                chart.mark = place
+                let drawing = try #require(LineChart(chart))
+                let mark = try #require(drawing.markedPlace(columns: columns, rows: 1_000))
+                let heights = drawing.heights(columns: columns, rows: 1_000).map { $0 ?? 0 }
+                #expect(heights.indices.contains(mark.column))
+                #expect(heights[mark.column] == heights.max(), "\(place) of \(count) in \(columns)")
+            }
+        }
+    }
+
+    @Test func aMarkThatIsNowhereIsNotDrawn() throws {
+        var chart = View.Chart(points: [1, 2, 3])
+        for place in [-1, 3, .max] {
+            chart.mark = place
+            #expect(try #require(LineChart(chart)).markedPlace(columns: 10, rows: 4) == nil)
+        }
+    }
+
     @Test(arguments: [1, 2, 15, 16, 17, 60])
     func chartKeepsItsWidthWhateverItsPoints(width: Int) throws {
         let samples: [[Double]] = [
@@ -71,7 +105,9 @@ import TodayModel
             [-.leastNonzeroMagnitude, .leastNonzeroMagnitude, 0], (0..<500).map(Double.init),
         ]
         for points in samples {
-            let chart = try #require(LineChart(.init(points: points)))
+            var view = View.Chart(points: points)
+            view.mark = points.count - 1
+            let chart = try #require(LineChart(view))
             for charset in [Charset.unicode, .ascii] {
                 let lines = chart.lines(width: width, rows: 3, color: nil, charset)
                 #expect(lines.count == 3 && lines.allSatisfy { $0.width <= width })

@@ -53,9 +53,13 @@ extension LineChart {
             let dot = height(of: baseline, rows: rows * 4)
             for column in stride(from: 0, to: width * 2, by: 2) { base.set(column, dot) }
         }
+        let mark = markedPlace(columns: width * 2, rows: rows * 4)
+        if let mark { for dot in stride(from: 0, to: rows * 4, by: 2) { base.set(mark.column, dot) } }
+        let marked = mark.flatMap { mark in mark.height.map { (row: rows - 1 - $0 / 4, column: mark.column / 2) } }
         return (0..<rows).map { row in
             Line(
                 cells: (0..<width).map { column -> (glyph: String, style: Style) in
+                    if let marked, marked == (row, column) { return ("●", .bold) }
                     let mask = line[row, column] | base[row, column]
                     guard mask != 0, let cell = Unicode.Scalar(0x2800 + UInt32(mask)) else { return (" ", .plain) }
                     return (String(cell), line[row, column] == 0 ? .dim : style)
@@ -94,11 +98,22 @@ extension LineChart {
             let row = rows - 1 - height(of: baseline, rows: rows * 3) / 3
             for column in stride(from: 0, to: width, by: 2) { cells[row][column] = "." }
         }
+        let mark = markedPlace(columns: width, rows: rows * 3)
+        if let mark { for row in 0..<rows { cells[row][mark.column] = "|" } }
         for (column, height) in heights(columns: width, rows: rows * 3).enumerated() {
             if let height { cells[rows - 1 - height / 3][column] = marks[height % 3] }
         }
+        if let mark, let height = mark.height { cells[rows - 1 - height / 3][mark.column] = "O" }
         return cells.map { row in
-            Line(cells: row.map { ($0 ?? " ", $0 == "." ? .dim : $0 == nil ? .plain : style) })
+            Line(
+                cells: row.map { glyph in
+                    switch glyph {
+                    case nil: (" ", .plain)
+                    case ".", "|": (glyph ?? " ", .dim)
+                    case "O": ("O", .bold)
+                    case let glyph?: (glyph, style)
+                    }
+                })
         }
     }
 }

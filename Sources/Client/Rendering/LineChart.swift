@@ -9,6 +9,8 @@ struct LineChart {
     let low: Double
     let high: Double
     let baseline: Double?
+    /// The place of a point that is marked.
+    let mark: Int?
 
     /// Nil when there is not one point to draw.
     init?(_ chart: View.Chart) {
@@ -22,6 +24,7 @@ struct LineChart {
         self.low = low
         self.high = high
         self.baseline = baseline
+        mark = chart.mark.flatMap { chart.points.indices.contains($0) ? $0 : nil }
     }
 
     /// Half of each first: the difference of two great numbers may be infinite.
@@ -39,6 +42,16 @@ struct LineChart {
         if isFlat { return rows / 2 }
         let fraction = (value / 2 - low / 2) / halfRange
         return Int((min(max(fraction, 0), 1) * Double(rows - 1)).rounded())
+    }
+
+    /// Where the marked point is in a field of so many columns and rows of dots; without a height where it is a gap.
+    func markedPlace(columns: Int, rows: Int) -> (column: Int, height: Int?)? {
+        guard let mark else { return nil }
+        let height = finite(points[mark]).map { self.height(of: $0, rows: rows) }
+        let count = points.count
+        if count > columns { return (((mark + 1) * columns - 1) / count, height) }
+        if count == 1 { return (columns / 2, height) }
+        return ((mark * (columns - 1) + (count - 1) / 2) / (count - 1), height)
     }
 
     private func samples(_ columns: Int) -> [Double?] {
