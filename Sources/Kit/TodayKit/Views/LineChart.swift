@@ -7,6 +7,7 @@ public struct LineChart: View {
     let label: String?
     let range: ClosedRange<Double>?
     let baseline: Double?
+    let mark: Int?
 
     /// Makes a chart.
     ///
@@ -15,14 +16,16 @@ public struct LineChart: View {
     ///   - points: the values from left to right, 4,096 at most. Not a number is a mistake.
     ///   - range: the ends of the vertical axis; those of the points unless given.
     ///   - baseline: a value to compare with, such as yesterday's.
+    ///   - mark: the place of a point that stands out, 0 first.
     public init(
         _ label: String? = nil, points: some Sequence<Double>, range: ClosedRange<Double>? = nil,
-        baseline: Double? = nil
+        baseline: Double? = nil, mark: Int? = nil
     ) {
         self.points = Array(points)
         self.label = label
         self.range = range
         self.baseline = baseline
+        self.mark = mark
     }
 }
 
@@ -34,6 +37,7 @@ extension LineChart: PrimitiveView {
         chart.minimum = range?.lowerBound
         chart.maximum = range?.upperBound
         chart.baseline = baseline
+        chart.mark = mark
         return [.chart(chart)]
     }
 }
