@@ -89,7 +89,7 @@ let package = Package(
 
         // MARK: Widgets - examples to copy
         widget("Greeting", program: "greeting-widget", manifest: "org.todayd.greeting.widget"),
-        module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["TodayKit", "TodayHTTP", "Varlink"]),
+        module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["Files", "TodayKit", "TodayHTTP", "Varlink"]),
         widget(
             "Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget",
             ["CryptoCurrencyKit", "TodayHTTP"]),

@@ -56,6 +56,32 @@ import Varlink
         #expect(ending.status == 0)
         #expect(ending.output.hasPrefix("Bitcoin on 2026-11-02\n$60,250.00"))
         #expect(ending.output.contains("+250.00 (+0.42%)"))
+        // It is marked in the chart: a line through all of its five rows, and a point on it.
+        let rows = ending.output.split(separator: "\n").dropFirst(3).prefix(5)
+        let column = try #require(rows.first?.firstIndex(of: "|")?.utf16Offset(in: rows.first ?? ""))
+        #expect(rows.filter { Array($0)[column] == "|" }.count == 4)
+        #expect(rows.filter { Array($0)[column] == "O" }.count == 1)
+    }
+
+    @Test func withoutADayNothingIsMarked() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        #expect(try !run([], server).output.contains("|"))
+    }
+
+    @Test func aSampleSaysThatItIsOne() throws {
+        try directory.write(Prices.body([50_000, 51_000]), to: "sample.json")
+        let environment = ["CRYPTICKER_SAMPLE": directory("sample.json")]
+        let ending = try run([], nil, environment)
+        #expect(ending.status == 0)
+        #expect(ending.output.hasSuffix("\nsample prices\n"))
+        #expect(try JSON.parse(try run(["--json"], nil, environment).output)["sample"] == true)
+        #expect(try run([], nil, environment.merging(["TODAYD_SOCKET": "/"]) { $1 }).status == 0)
+        let euros = GroupService()
+        euros.set("currency", "eur")
+        let (service, socket) = daemon(euros)
+        #expect(try run([], nil, environment.merging(socket) { $1 }).status == 3, "it is in dollars")
+        withExtendedLifetime(service) {}
     }
 
     @Test func asJSON() throws {

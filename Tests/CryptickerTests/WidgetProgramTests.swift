@@ -25,7 +25,7 @@ import Varlink
         #expect(content.insets == Insets())
         #expect(try compact(outcome).texts == [Self.shown, "+250.00 (+0.37%)"])
         #expect(try compact(outcome).charts.isEmpty)
-        #expect(try compact(outcome).buttons.map(\.action) == ["details", "toggle"])
+        #expect(try compact(outcome).buttons.map(\.action) == ["details", "show"])
         #expect(server.requests.first?.first == "GET /btc?vs_currency=usd&days=30&interval=daily HTTP/1.1")
         #expect(widget.end())
     }
@@ -36,7 +36,7 @@ import Varlink
         let widget = try WidgetRun(state, server)
         #expect(try widget.update().reason == "no prices: the server answered 500 Internal Server Error")
         // The button does not ask the server; what is drawn is what there is.
-        let outcome = try widget.press("toggle")
+        let outcome = try widget.press("show")
         #expect(try compact(outcome).texts == ["--", "--"])
         #expect(try compact(outcome).charts.isEmpty)
         #expect(outcome.content?.text == "--")
@@ -47,21 +47,47 @@ import Varlink
         let server = PriceServer(.init(Prices.thirty))
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
-        #expect(try compact(try widget.update()).charts.isEmpty)
-        let expanded = try compact(try widget.press("toggle"))
+        let closed = try compact(try widget.update())
+        #expect(closed.charts.isEmpty)
+        #expect(closed.buttons.last == .init(title: "▾", action: "show"))
+        let expanded = try compact(try widget.press("show"))
         #expect(expanded.charts.map(\.points.count) == [30])
         #expect(expanded.charts.first?.baseline == 67_000)
-        #expect(expanded.buttons.last?.title == "▲")
+        #expect(expanded.buttons.last == .init(title: "▴", action: "hide"))
+        #expect(try compact(try widget.press("hide")) == closed)
         #expect(widget.end())
-        // The next process finds both as they were, without asking anybody.
-        let next = try WidgetRun(state, nil)
-        let collapsed = try compact(try next.press("toggle"))
+    }
+
+    @Test func theChartIsClosedWhenTheWidgetStartsAnew() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        let widget = try WidgetRun(state, server)
+        _ = try widget.update()
+        #expect(try compact(try widget.press("show")).charts.count == 1)
+        #expect(widget.end())
+        let next = try WidgetRun(state, server)
+        #expect(try compact(try next.update()).charts.isEmpty)
+        #expect(next.end())
+        server.stop()
+        // A button that the first process drew means the same to another, which asks nobody for the prices.
+        let last = try WidgetRun(state, nil)
+        let collapsed = try compact(try last.press("hide"))
         #expect(collapsed.charts.isEmpty)
         #expect(collapsed.texts.first == Self.shown)
-        #expect(collapsed.buttons.last?.title == "▼")
-        #expect(try compact(try next.press("toggle")).charts.count == 1)
-        #expect(next.end())
-        #expect(server.requests.count == 1)
+        #expect(last.end())
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func theColoursAreThoseOfTheArticle() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let widget = try WidgetRun(state, server)
+        _ = try widget.update()
+        let view = try compact(try widget.press("show"))
+        #expect(view.colors.prefix(2) == [.rgb(red: 66, green: 145, blue: 211), .rgb(red: 133, green: 191, blue: 37)])
+        #expect(view.charts.first?.color == .rgb(red: 43, green: 125, blue: 209))
+        server.answer(.init(Prices.body([60_000, 59_000])))
+        #expect(try compact(try widget.update()).colors.last == .meaning(.critical))
+        #expect(widget.end())
     }
 
     @Test func unchangedPricesAreNoData() throws {
@@ -72,9 +98,9 @@ import Varlink
         server.answer(.init(raw: "HTTP/1.1 304 Not Modified\r\nETag: \"thirty\"\r\nConnection: close\r\n\r\n"))
         #expect(try widget.update().isNoData)
         #expect(widget.end())
-        // In the next process, too, which shows what it has kept.
+        // The next process has drawn nothing yet, and need not fetch what the server says is unchanged.
         let next = try WidgetRun(state, server)
-        #expect(try next.update().isNoData)
+        #expect(try next.update().content?.short == Self.shown)
         #expect(next.end())
         let conditions = server.requests.map { $0.contains("If-None-Match: \"thirty\"") }
         #expect(conditions == [false, true, true])
@@ -103,11 +129,50 @@ import Varlink
         let widget = try WidgetRun(state, server, group)
         #expect(try widget.update().content?.short == Self.shown)
         let offered = try compact(try widget.edit(true)).buttons.map(\.action)
-        #expect(offered == ["details", "toggle", "usd", "eur", "gbp", "jpy"])
+        #expect(offered == ["details", "show", "usd", "eur", "gbp", "jpy"])
         #expect(try widget.press("eur").content?.short == "67,250.00 EUR")
         #expect(group.value("currency") == "eur")
         #expect(try compact(try widget.edit(false)).buttons.count == 2)
         #expect(try widget.press("xyz").reason == "there is no action of this name")
+        #expect(widget.end())
+    }
+
+    private func sample() throws -> [String: String] {
+        try state.write(Prices.body([50_000, 51_000]), to: "sample.json")
+        return ["CRYPTICKER_SAMPLE": state("sample.json")]
+    }
+
+    @Test func whereNoServerAnswersThereIsASampleThatSaysSo() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        server.stop()
+        let widget = try WidgetRun(state, server, environment: try sample())
+        let content = try #require(try widget.update().content)
+        #expect(content.short == "$51,000.00")
+        #expect(content.compact?.texts == ["$51,000.00", "+1,000.00 (+2.00%)", "sample prices"])
+        #expect(content.tooltip?.hasPrefix("sample prices\n") == true)
+        #expect(widget.end())
+        // Also for a button that another process drew.
+        let next = try WidgetRun(state, nil, environment: try sample())
+        #expect(try compact(try next.press("show")).texts.contains("sample prices"))
+        #expect(next.end())
+    }
+
+    @Test func realPricesComeBeforeTheSample() throws {
+        let server = PriceServer(.init("", status: "500 Oops"))
+        let widget = try WidgetRun(state, server, environment: try sample())
+        #expect(try widget.update().reason?.contains("500") == true, "the server has said something")
+        server.answer(.init(Prices.thirty))
+        #expect(try compact(try widget.update()).texts == [Self.shown, "+250.00 (+0.37%)"])
+        server.stop()
+        #expect(try widget.update().reason?.contains("could not connect") == true, "what is shown is better")
+        #expect(widget.end())
+    }
+
+    @Test func aSampleThatCannotBeReadIsSaid() throws {
+        let server = PriceServer(.init(""))
+        server.stop()
+        let widget = try WidgetRun(state, server, environment: ["CRYPTICKER_SAMPLE": state("missing.json")])
+        #expect(try widget.update().reason?.contains("cannot be read; name a file, or unset it") == true)
         #expect(widget.end())
     }
 
@@ -158,10 +223,22 @@ import Varlink
         let reason = try #require(outcome.reason)
         #expect(reason.contains(bad.reason), "\(reason)")
         #expect(reason.utf8.allSatisfy { $0 >= 0x20 })
-        #expect(try compact(try widget.press("toggle")).texts.first == Self.shown)
-        server.answer(.init(Prices.thirty))
-        #expect(try widget.update().content?.short == Self.shown)
+        #expect(try compact(try widget.press("show")).texts.first == Self.shown)
+        server.answer(.init(Prices.body([60_000, 61_000])))
+        #expect(try widget.update().content?.short == "$61,000.00")
         #expect(widget.end())
+    }
+
+    @Test func aProcessWhoseUpdateFailsDrawsThePricesOfTheLast() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        let widget = try WidgetRun(state, server)
+        #expect(try widget.update().content != nil)
+        #expect(widget.end())
+        server.stop()
+        let next = try WidgetRun(state, server)
+        #expect(try next.update().reason != nil)
+        #expect(try compact(try next.press("show")).texts.first == Self.shown)
+        #expect(next.end())
     }
 
     @Test func whatCannotBeUsedIsNotConfirmed() throws {

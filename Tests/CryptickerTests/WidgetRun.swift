@@ -17,8 +17,12 @@ struct WidgetRun {
 
     private let child: WidgetProgram
 
-    init(_ state: TemporaryDirectory, _ server: PriceServer?, _ group: GroupService = GroupService()) throws {
+    init(
+        _ state: TemporaryDirectory, _ server: PriceServer?, _ group: GroupService = GroupService(),
+        environment more: [String: String] = [:]
+    ) throws {
         var environment = ["TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path, "CRYPTICKER_TIMEOUT": "3"]
+        environment.merge(more) { $1 }
         environment["CRYPTICKER_ENDPOINT"] = server?.url
         child = try WidgetProgram(
             "btc-widget", environment: PriceServer.variables(environment), isService: true, context: group.connect())
@@ -36,7 +40,11 @@ struct WidgetRun {
 
     private func call(_ method: String, _ mode: String, _ more: JSONObject = [:]) throws -> Outcome {
         guard let connection = child.connection else { throw WidgetProgram.Failure() }
-        let request: JSONObject = ["reason": "schedule", "mode": .string(mode), "columns": 60, "rows": 4]
+        let reasons = ["PerformUpdate": "schedule", "PerformAction": "action"]
+        let request: JSONObject = [
+            "reason": .string(reasons[method] ?? "editing"), "mode": .string(mode), "columns": 60, "rows": 4,
+            "known": true, "editing": .bool(method == "BeginEditing"),
+        ]
         var parameters: JSONObject = ["request": .object(request)]
         for (key, value) in more { parameters[key] = value }
         let reply = try connection.call("org.todayd.Widget.\(method)", parameters)
@@ -64,6 +72,12 @@ extension View {
     var texts: [String] {
         if case .text(let text) = self { return [text.text] }
         return children.flatMap(\.texts)
+    }
+
+    /// Of the texts that have one.
+    var colors: [Color] {
+        if case .text(let text) = self { return text.color.map { [$0] } ?? [] }
+        return children.flatMap(\.colors)
     }
 
     var buttons: [View.Button] {

@@ -6,6 +6,7 @@ import TodayKit
 import Varlink
 
 /// The containing app of the BTC widget: shows a day's price, and sets the currency for both.
+@MainActor
 struct Crypticker {
     /// What a script can tell from its end; its help lists them.
     enum ExitCode: Int32 {
@@ -53,12 +54,12 @@ struct Crypticker {
                     return isWritten ? .ok : .notWritten
                 }
             }
-            let history = try await prices(screen)
-            guard let price = day.map({ history.price(on: $0) }) ?? history.latest else {
-                throw Failure(reason: Self.noPrice(on: day, history), code: .noPrice)
-            }
-            let report = DayReport(history: history, price: price)
-            let text = arguments.has("json") ? JSON(report.json).pretty + "\n" : screen.text(of: report.view)
+            let page = DayViewController()
+            _ = try await page.fetch(try PriceSettings(variables, try PriceSettings.shared() ?? [:]))
+            guard page.select(day) else { throw Failure(reason: Self.noPrice(on: day, page.history), code: .noPrice) }
+            let text =
+                arguments.has("json")
+                ? JSON(page.json).pretty + "\n" : page.view.map { screen.text(of: $0) } ?? ""
             return screen.write(text) ? .ok : .notWritten
         } catch let failure as Failure {
             screen.complain("crypticker: \(failure.reason)")
@@ -99,13 +100,8 @@ struct Crypticker {
         }
     }
 
-    private func prices(_ screen: Screen) async throws(PriceError) -> PriceHistory {
-        let shared = try PriceSettings.shared()
-        return try await PriceSettings(variables, shared ?? [:]).fetch().history
-    }
-
-    private static func noPrice(on day: CivilDate?, _ history: PriceHistory) -> String {
-        guard let day, let first = history.days.first else { return "there is no price" }
+    private static func noPrice(on day: CivilDate?, _ history: PriceHistory?) -> String {
+        guard let day, let history, let first = history.days.first else { return "there is no price" }
         return
             "there is no price for \(day.text); there are some from \(first.date.text) to \(history.latest.date.text)"
     }

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
 import TodayHTTP
 
-/// Prices from the server, or those of last time if it says that they are still the same.
-package struct FetchedPrices: Sendable {
+/// Prices, and whether they are the server's.
+package struct FetchedPrices: Hashable, Sendable {
     package let history: PriceHistory
-    package let isUnchanged: Bool
+    package let isSample: Bool
+
+    package init(_ history: PriceHistory, isSample: Bool = false) {
+        self.history = history
+        self.isSample = isSample
+    }
 }
 
 extension PriceSettings {
     /// Asks the server once.
     ///
-    /// - Parameter cache: one that keeps bodies, as the prices are drawn from them also when they are unchanged.
-    package func fetch(cache: HTTPCache? = nil) async throws(PriceError) -> FetchedPrices {
+    /// - Parameters:
+    ///   - cache: one that keeps bodies, as the prices are drawn from them also when they are unchanged.
+    ///   - allowsSample: take the sample prices where no server answers.
+    package func fetch(cache: HTTPCache? = nil, allowsSample: Bool = true) async throws(PriceError) -> FetchedPrices {
         var request = HTTPRequest(endpoint.url(for: currency))
         request.headers.append("Accept", "application/json")
         request.timeout = timeout
@@ -23,15 +30,27 @@ extension PriceSettings {
         do {
             response = try await request.send()
         } catch {
+            if allowsSample, error.isSilence, let history = try sample?.history(in: currency) {
+                return FetchedPrices(history, isSample: true)
+            }
             throw .transfer(error, currency)
         }
         do {
-            let history = try PriceHistory(decoding: response.body, currency: currency)
-            return FetchedPrices(history: history, isUnchanged: response.isUnchanged)
+            return FetchedPrices(try PriceHistory(decoding: response.body, currency: currency))
         } catch {
             // Otherwise the server would confirm what nobody can use.
             cache?.forget(request.url)
             throw error
+        }
+    }
+}
+
+extension HTTPError {
+    /// No server has said anything, as on a machine without a network.
+    fileprivate var isSilence: Bool {
+        switch self {
+        case .unknownHost, .cannotConnect, .timedOut(_, nil): true
+        default: false
         }
     }
 }

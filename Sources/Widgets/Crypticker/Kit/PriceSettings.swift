@@ -11,18 +11,22 @@ package struct PriceSettings: Sendable {
     package let currency: Currency
     package let endpoint: Endpoint
     package let timeout: Duration
+    package let sample: SamplePrices?
 
     /// - Throws: `PriceError.settings`. A wrong value is said and not passed over: the user has chosen something.
     package init(_ variables: Variables, _ defaults: [String: DefaultsValue]) throws(PriceError) {
         self.init(
             currency: try Self.currency(defaults), endpoint: try Self.endpoint(variables, defaults),
-            timeout: try Self.timeout(variables))
+            timeout: try Self.timeout(variables), sample: variables[SamplePrices.variable].map(SamplePrices.init))
     }
 
-    package init(currency: Currency, endpoint: Endpoint, timeout: Duration = .seconds(10)) {
+    package init(
+        currency: Currency, endpoint: Endpoint, timeout: Duration = .seconds(10), sample: SamplePrices? = nil
+    ) {
         self.currency = currency
         self.endpoint = endpoint
         self.timeout = timeout
+        self.sample = sample
     }
 
     /// The group's defaults; nil where there is no daemon to ask, or it knows no widget of the group.

@@ -5,46 +5,42 @@ import TodayKit
 
 /// The price of a bitcoin, how it differs from yesterday's, and thirty days of it as a line, which a button shows and hides.
 @main
-final class BTCWidget: TodayWidget {
-    private enum Action: String { case toggle, details }
+final class BTCWidget: CurrencyDataViewController, TodayWidget {
+    /// The button says what it does and not that it toggles: it may have been drawn by a process that has ended, and a new
+    /// one begins with the chart closed.
+    private enum Action: String { case show, hide, details }
     private static let historyKey = "history"
-    private static let chartKey = "isChartShown"
     /// What editing offers; the app takes any.
     private static let currencies = ["usd", "eur", "gbp", "jpy"]
 
-    private var history: PriceHistory?
     private var isChartShown = false
     private var isEditing = false
+    /// What cancelling brings back.
+    private var before: (currency: String?, prices: FetchedPrices?)
 
-    func viewDidLoad() {
-        extensionContext.widgetLargestAvailableDisplayMode = .expanded
-        // What was known last, until there is something newer.
-        history = PriceHistory(WidgetDefaults.standard.object(forKey: Self.historyKey))
-        isChartShown = WidgetDefaults.standard.bool(forKey: Self.chartKey)
+    /// The chart is closed and both labels are "--".
+    func viewDidLoad() { extensionContext.widgetLargestAvailableDisplayMode = .expanded }
+
+    func widgetActiveDisplayModeDidChange(_ activeDisplayMode: NCWidgetDisplayMode, withMaximumSize maxSize: WidgetSize)
+    {
+        if extensionContext.updateReason == .mode { recall() }
     }
 
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets { .zero }
 
     func widgetPerformUpdate() async throws -> NCUpdateResult {
-        let settings = try PriceSettings(.process, try PriceSettings.shared() ?? [:])
-        let fetched = try await settings.fetch(cache: .ofWidgetWithBodies)
-        // The server's "still the same" may be about another currency than the one that is shown.
-        if fetched.isUnchanged, fetched.history == history { return .noData }
-        history = fetched.history
-        do throws(TodayError) {
-            try WidgetDefaults.standard.set(history, forKey: Self.historyKey)
-        } catch {
-            // Only what the next process begins with; the prices themselves are here.
-            print("the prices are not kept: \(error)")
-        }
+        let isNew = try await fetch(
+            try Self.settings(), cache: .ofWidgetWithBodies, allowsSample: Self.kept == nil)
+        guard isNew, let prices else { return .noData }
+        if !prices.isSample { Self.keep(prices.history) }
         return .newData
     }
 
     func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
+        recall()
         switch Action(rawValue: action) {
-        case .toggle:
-            try WidgetDefaults.standard.set(!isChartShown, forKey: Self.chartKey)
-            isChartShown.toggle()
+        case .show, .hide:
+            isChartShown = action == Action.show.rawValue
             return .newData
         case .details:
             let today = CivilDate(secondsSince1970: Timestamp.now.seconds)
@@ -52,7 +48,7 @@ final class BTCWidget: TodayWidget {
             return .noData
         case nil:
             guard Self.currencies.contains(action) else { throw WidgetFailure("there is no action of this name") }
-            try GroupDefaults(suiteName: PriceSettings.group).set(action, forKey: PriceSettings.currencyKey)
+            try choose(action)
             return try await widgetPerformUpdate()
         }
     }
@@ -60,57 +56,93 @@ final class BTCWidget: TodayWidget {
     // MARK: Editing
 
     var widgetAllowsEditing: Bool { true }
-    func widgetDidBeginEditing() { isEditing = true }
-    func widgetDidEndEditing() { isEditing = false }
+
+    func widgetDidBeginEditing() {
+        recall()
+        isEditing = true
+        before = (Self.group.string(forKey: PriceSettings.currencyKey), prices)
+    }
+
+    func widgetDidEndEditing() {
+        recall()
+        isEditing = false
+    }
+
+    func widgetDidCancelEditing() {
+        widgetDidEndEditing()
+        guard Self.group.string(forKey: PriceSettings.currencyKey) != before.currency else { return }
+        do throws(TodayError) {
+            try choose(before.currency)
+            prices = before.prices
+        } catch {
+            print("the currency is not as before: \(error)")
+        }
+    }
+
+    private func choose(_ currency: String?) throws(TodayError) {
+        try Self.group.set(currency, forKey: PriceSettings.currencyKey)
+    }
+
+    // MARK: What is kept
+
+    private static var group: GroupDefaults { GroupDefaults(suiteName: PriceSettings.group) }
+
+    private static func settings() throws(PriceError) -> PriceSettings {
+        try PriceSettings(.process, try PriceSettings.shared() ?? [:])
+    }
+
+    private static var kept: PriceHistory? { PriceHistory(WidgetDefaults.standard.object(forKey: historyKey)) }
+
+    private static func keep(_ history: PriceHistory) {
+        do throws(TodayError) {
+            try WidgetDefaults.standard.set(history, forKey: historyKey)
+        } catch {
+            // Only what the next process draws for a button; the prices themselves are here.
+            print("the prices are not kept: \(error)")
+        }
+    }
+
+    /// For what no update follows, in a process that has none yet: the prices that were fetched last, or the sample that
+    /// was shown in place of any.
+    private func recall() {
+        guard prices == nil else { return }
+        if let kept = Self.kept {
+            prices = FetchedPrices(kept)
+        } else if let settings = try? Self.settings(), let sample = try? settings.sample?.history(in: settings.currency)
+        {
+            prices = FetchedPrices(sample, isSample: true)
+        }
+    }
 
     // MARK: What is shown
 
-    private var price: String {
-        history.map { MoneyText.price($0.latest.price, in: $0.currency) } ?? "--"
-    }
-
     var summary: WidgetSummary {
-        guard let history else { return WidgetSummary("--", icon: "₿") }
-        let change = history.change.map { " \(MoneyText.percentage($0))" } ?? ""
-        return WidgetSummary("\(price)\(change)", short: price, icon: "₿", tooltip: Self.range(of: history))
+        guard history != nil else { return WidgetSummary("--", icon: "₿") }
+        let change = change.map { " \(MoneyText.percentage($0))" } ?? ""
+        let lines = [sampleText, rangeText].compactMap(\.self)
+        return WidgetSummary(
+            "\(priceText)\(change)", short: priceText, icon: "₿", tooltip: lines.joined(separator: "\n"))
     }
 
     var body: some View {
         HStack {
-            Text(price).font(.title).foregroundColor(Color(red: 66 / 255, green: 145 / 255, blue: 211 / 255))
-            Text(history?.change.map(MoneyText.change) ?? "--")
-                .foregroundColor(changeColor)
+            priceLabel
+            priceChangeLabel()
             Spacer()
             Button("Details", action: Action.details)
-            Button(isChartShown ? "▲" : "▼", action: Action.toggle)
+            Button(isChartShown ? "▴" : "▾", action: isChartShown ? Action.hide : .show)
         }
+        if let sampleText { Text(sampleText).font(.caption) }
         if isEditing {
             HStack {
                 Text("Currency")
                 for code in Self.currencies { Button(code.uppercased(), action: code) }
             }
-        } else if isChartShown, let history {
-            LineChart(points: history.days.map(\.price), baseline: yesterday)
-                .tint(Color(red: 0.17, green: 0.49, blue: 0.82))
-            Text(Self.range(of: history)).font(.caption).lineLimit(1).only(in: .expanded)
+        } else if isChartShown, let rangeText {
+            lineChartView(baseline: yesterday)
+            Text(rangeText).font(.caption).lineLimit(1).only(in: .expanded)
         }
     }
 
-    private var changeColor: Color {
-        guard let change = history?.change, change.amount != 0 else { return .secondary }
-        return change.amount > 0 ? .good : .critical
-    }
-
-    private var yesterday: Double? {
-        guard let history, let change = history.change else { return nil }
-        return history.latest.price - change.amount
-    }
-
-    private static func range(of history: PriceHistory) -> String {
-        let (low, high) = (history.lowest, history.highest)
-        return """
-            low \(MoneyText.price(low.price, in: history.currency)) on \(low.date.text), \
-            high \(MoneyText.price(high.price, in: history.currency)) on \(high.date.text)
-            """
-    }
+    private var yesterday: Double? { change.flatMap { change in price.map { $0.price - change.amount } } }
 }

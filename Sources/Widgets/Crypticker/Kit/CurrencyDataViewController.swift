@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import TodayHTTP
+import TodayKit
+
+/// What the app's page and the widget have in common: the prices, and the two labels and the chart that show them. Both
+/// derive from it.
+@MainActor
+open class CurrencyDataViewController {
+    private static let priceColor = Color(red: 66 / 255, green: 145 / 255, blue: 211 / 255)
+    private static let riseColor = Color(red: 133 / 255, green: 191 / 255, blue: 37 / 255)
+    private static let lineColor = Color(red: 0.17, green: 0.49, blue: 0.82)
+
+    /// What is known; nil before the first prices.
+    package var prices: FetchedPrices?
+    /// The day whose price is read and which the chart marks; nil is the newest, without a mark.
+    package var day: DayPrice?
+
+    /// Begins without prices.
+    public init() {}
+
+    package var history: PriceHistory? { prices?.history }
+
+    /// - Parameter allowsSample: take the sample prices, if the settings name some, where no server answers.
+    /// - Returns: whether what is known is different now.
+    package func fetch(
+        _ settings: PriceSettings, cache: HTTPCache? = nil, allowsSample: Bool = true
+    ) async throws(PriceError) -> Bool {
+        let fetched = try await settings.fetch(cache: cache, allowsSample: allowsSample)
+        defer { prices = fetched }
+        return fetched != prices
+    }
+
+    // MARK: What is shown
+
+    /// The price of the day, or of now.
+    package var price: DayPrice? { day ?? history?.latest }
+
+    /// How it differs from that of the day before.
+    package var change: PriceChange? { price.flatMap { history?.change(on: $0.date) } }
+
+    package var priceText: String { price.map(text) ?? "--" }
+
+    package var priceLabel: some View { Text(priceText).font(.title).foregroundColor(Self.priceColor) }
+
+    /// - Parameter words: what comes after the numbers.
+    package func priceChangeLabel(_ words: String = "") -> some View {
+        Text(change.map { MoneyText.change($0) + words } ?? "--").foregroundColor(changeColor)
+    }
+
+    /// - Parameter baseline: a price to compare with.
+    package func lineChartView(_ label: String? = nil, baseline: Double?) -> some View {
+        LineChart(
+            label, points: history?.days.map(\.price) ?? [], baseline: baseline,
+            mark: day.flatMap { history?.days.firstIndex(of: $0) }
+        )
+        .tint(Self.lineColor)
+    }
+
+    package var rangeText: String? {
+        guard let history else { return nil }
+        let (low, high) = (history.lowest, history.highest)
+        return "low \(text(low)) on \(low.date.text), high \(text(high)) on \(high.date.text)"
+    }
+
+    /// Said wherever prices are not the server's.
+    package var sampleText: String? { prices?.isSample == true ? "sample prices" : nil }
+
+    private func text(_ price: DayPrice) -> String { MoneyText.price(price.price, in: history?.currency ?? .usd) }
+
+    private var changeColor: Color {
+        guard let change, change.amount != 0 else { return .secondary }
+        return change.amount > 0 ? Self.riseColor : .critical
+    }
+}
