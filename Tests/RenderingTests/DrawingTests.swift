@@ -31,6 +31,18 @@ import TodayModel
 
     @Test(
         arguments: [
+            (nil, 20, "▕██████▌      ▏  50%"), ("50.0%", 20, "▕██████      ▏ 50.0%"), ("", 20, "▕██████▌      ▏"),
+            ("3 of 6", 8, "3 of 6"),
+        ] as [(String?, Int, String)])
+    func aTextStandsInPlaceOfThePercentage(text: String?, width: Int, line: String) {
+        var progress = View.Progress(value: 0.5)
+        progress.text = text
+        let layout = ViewLayout(presentation: Samples.presentation(width), mode: .compact)
+        #expect(layout.lines(.progress(progress), width: width).map { $0.text() } == [line])
+    }
+
+    @Test(
+        arguments: [
             (0, "0"), (0.25, "0.25"), (-0.25, "-0.25"), (1.5, "1.5"), (42.13, "42.1"), (999.6, "1000"), (9_999, "9999"),
             (67_234, "67.2k"), (999_999, "1M"), (-1_500_000, "-1.5M"), (3e9, "3G"), (.infinity, "-"), (0.001, "0"),
         ] as [(Double, String)])

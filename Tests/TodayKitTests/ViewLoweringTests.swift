@@ -23,6 +23,7 @@ import TodayModel
             (Text("a"), #"{"type":"text","text":"a"}"#),
             (ProgressView(value: 1, total: 4), #"{"type":"progress","value":0.25}"#),
             (ProgressView("/", value: 0.5), #"{"type":"progress","value":0.5,"label":"/"}"#),
+            (ProgressView(value: 0.5, currentValueLabel: "50.0%"), #"{"type":"progress","value":0.5,"text":"50.0%"}"#),
             (ProgressView(value: 1.0000001), #"{"type":"progress","value":1.0}"#),
             (ProgressView(value: -3), #"{"type":"progress","value":0.0}"#),
             (LineChart(points: [1, 2]), #"{"type":"chart","points":[1.0,2.0]}"#),

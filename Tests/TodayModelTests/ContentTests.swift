@@ -16,7 +16,7 @@ private func decode(_ text: String) throws -> Content {
         #"{"text":"a","short":"b","severity":"critical","icon":"🔥","percentage":12.5,"tooltip":"c\nd","nextUpdate":60000000}"#,
         ##"{"text":"a","compact":{"type":"text","text":"x","style":"title","weight":"bold","align":"trailing","color":"#42a1d3","lines":2}}"##,
         #"{"text":"a","compact":{"type":"progress","value":0.5,"label":"half","color":"warning"}}"#,
-        #"{"text":"a","compact":{"type":"progress","value":0.5,"track":"secondary"}}"#,
+        #"{"text":"a","compact":{"type":"progress","value":0.5,"track":"secondary","text":"50.0%"}}"#,
         #"{"text":"a","compact":{"type":"vstack","children":[],"action":"go","insets":{"top":1,"right":16}}}"#,
         #"{"text":"a","insets":{"top":1,"left":2,"bottom":3,"right":4}}"#,
         #"{"text":"a","expanded":{"type":"chart","points":[1.5,2.5,-3.5],"label":"x","color":"good","min":-10.5,"max":10.5,"baseline":0.5}}"#,

@@ -87,7 +87,8 @@ extension ViewLayout {
         case .text(let text): return .exactly(Printable.lines(of: text.text, charset).map(\.width).max() ?? 0)
         case .progress(let progress):
             let label = progress.label.map { presentation.printable($0).width + 1 } ?? 0
-            return WidthDemand(least: label + 13, most: label + Self.maximumBarWidth + 5)
+            let value = max(valueText(of: progress).width, 4) + 1
+            return WidthDemand(least: label + 8 + value, most: label + Self.maximumBarWidth + value)
         case .chart: return WidthDemand(least: 16, most: Self.maximumChartWidth)
         case .image, .button, .link: return .exactly(lines(view, width: 1_000).map(\.width).max() ?? 0)
         case .spacer: return WidthDemand(least: 0, most: WidthDemand.unlimited)

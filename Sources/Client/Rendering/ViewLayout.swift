@@ -63,6 +63,11 @@ struct ViewLayout {
         return style
     }
 
+    /// What stands after a bar: its text, or else the percentage.
+    func valueText(of progress: View.Progress) -> Printable {
+        presentation.printable(progress.text ?? NumberText.percentage(progress.value))
+    }
+
     /// Label, bar and percentage; the label's room is given so that bars below each other begin below each other.
     func line(_ progress: View.Progress, labelWidth: Int, width: Int) -> Line {
         var line = Line()
@@ -71,15 +76,16 @@ struct ViewLayout {
             line.append(presentation.truncated(label, labelWidth).padded(labelWidth))
             line.appendSpaces(1)
         }
-        let percentage = presentation.printable(NumberText.percentage(progress.value))
-        let room = width - line.width - 5
+        let value = valueText(of: progress)
+        let valueWidth = max(value.width, 4)
+        let room = width - line.width - valueWidth - 1
         if room >= 3 {
             line.append(
                 ProgressBar(value: progress.value, tint: progress.tint, track: progress.track)
                     .line(width: min(room, Self.maximumBarWidth), charset))
             line.appendSpaces(1)
         }
-        line.append(Line(percentage).padded(4, .trailing))
+        line.append(Line(value).padded(valueWidth, .trailing))
         return presentation.truncated(line, width)
     }
 

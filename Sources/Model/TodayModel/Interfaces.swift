@@ -45,7 +45,7 @@ package enum Interfaces {
           lines: ?int,
           # A meaning (primary, secondary, accent, good, warning, critical) or #rrggbb.
           color: ?string,
-          # Progress: 0 to 1. `color` is that of the bar, `track` that of what is left of it.
+          # Progress: 0 to 1. `color` is that of the bar, `track` that of what is left of it; `text` stands in place of the percentage.
           value: ?float,
           track: ?string,
           label: ?string,

@@ -40,6 +40,7 @@ extension View.Progress {
         object["label"] = label.map(JSON.string)
         object["color"] = tint.map { .string($0.text) }
         object["track"] = track.map { .string($0.text) }
+        object["text"] = text.map(JSON.string)
         return object
     }
 }

@@ -21,7 +21,7 @@ extension View {
         var keys: [String] {
             switch self {
             case .text: ["text", "style", "weight", "align", "lines", "color"]
-            case .progress: ["value", "label", "color", "track"]
+            case .progress: ["value", "label", "color", "track", "text"]
             case .chart: ["points", "label", "color", "min", "max", "baseline", "mark"]
             case .image: ["symbol", "png", "label"]
             case .button: ["title", "action"]
@@ -113,6 +113,7 @@ extension View.Progress {
         label = try field.optional("label")?.line()
         tint = try field.optional("color")?.color()
         track = try field.optional("track")?.color()
+        text = try field.optional("text")?.line()
     }
 }
 

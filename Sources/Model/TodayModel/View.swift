@@ -37,6 +37,8 @@ package indirect enum View: Hashable, Sendable {
         package var tint: Color?
         /// The colour of what is left of the bar.
         package var track: Color?
+        /// What stands in place of the percentage.
+        package var text: String?
 
         package init(value: Double) { self.value = value }
     }

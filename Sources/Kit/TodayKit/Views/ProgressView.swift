@@ -5,6 +5,7 @@ import TodayModel
 public struct ProgressView: View {
     let label: String?
     let fraction: Double
+    let currentValueLabel: String?
 
     /// Makes a bar.
     ///
@@ -12,8 +13,10 @@ public struct ProgressView: View {
     ///   - label: what it measures, in a word or two before it.
     ///   - value: how much there is. What is beyond the ends counts as the nearer one; not a number is a mistake.
     ///   - total: how much there can be.
-    public init(_ label: String? = nil, value: Double, total: Double = 1) {
+    ///   - currentValueLabel: what stands after the bar in place of the percentage, such as `50.0%` or `3 of 6`.
+    public init(_ label: String? = nil, value: Double, total: Double = 1, currentValueLabel: String? = nil) {
         self.label = label
+        self.currentValueLabel = currentValueLabel
         // Sums of fractions may miss 1 by a hair, so the ends are not the author's mistake. Not a number is, and stays.
         let fraction = value / total
         self.fraction = fraction.isNaN ? fraction : min(max(fraction, 0), 1)
@@ -24,6 +27,7 @@ extension ProgressView: PrimitiveView {
     package func lower(_ inherited: Inherited) -> [TodayModel.View] {
         var progress = TodayModel.View.Progress(value: fraction)
         progress.label = label
+        progress.text = currentValueLabel
         progress.tint = inherited.tint?.model
         progress.track = inherited.track?.model
         return [.progress(progress)]
