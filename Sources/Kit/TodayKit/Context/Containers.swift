@@ -31,6 +31,8 @@ struct Containers {
         return directory
     }
 
+    var isDaemonAnotherUsers: Bool { (try? surroundings.daemon.stateDirectory()).map { !SmallFile.isOwn($0) } ?? false }
+
     private func outside(_ name: String) throws(TodayError) -> String {
         if let state = variables["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/\(name)" }
         guard let home = variables["HOME"] else {

@@ -27,4 +27,8 @@ public struct GroupContainer: Sendable {
     public init(suiteName: String) throws(TodayError) {
         path = try Containers(Surroundings.current).group(suiteName)
     }
+
+    /// Whether the todayd that answers keeps its directories as another user, as the system instance does: its widgets
+    /// cannot see what is in this one. False where none answers.
+    public static var isHiddenFromWidgets: Bool { Containers(Surroundings.current).isDaemonAnotherUsers }
 }

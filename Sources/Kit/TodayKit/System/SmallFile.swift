@@ -62,7 +62,7 @@ enum SmallFile {
         return stat(path, &status) == 0 && status.st_uid == geteuid()
     }
 
-    private static func failure(_ what: String, _ path: String) -> TodayError {
+    static func failure(_ what: String, _ path: String) -> TodayError {
         .system("cannot \(what) \(path): \(String(cString: strerror(errno)))")
     }
 }
