@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 import Varlink
 
-/// A service for one connection that does what a test tells it to, on a thread of its own: the client blocks.
+/// A service for one connection after the other that does what a test tells it to, on a thread of its own: the client blocks.
 package final class ScriptedService {
     private var thread = pthread_t()
     private let listener: Int32
@@ -42,26 +42,32 @@ package final class ScriptedService {
 
     private final class Script {
         let listener: Int32
+        let connections: Int
         let serve: @Sendable (inout Peer) -> Void
 
-        init(_ listener: Int32, _ serve: @escaping @Sendable (inout Peer) -> Void) {
+        init(_ listener: Int32, _ connections: Int, _ serve: @escaping @Sendable (inout Peer) -> Void) {
             self.listener = listener
+            self.connections = connections
             self.serve = serve
         }
 
         func run() {
-            let descriptor = accept(listener, nil, nil)
-            guard descriptor >= 0 else { return }
-            var peer = Peer(descriptor: descriptor)
-            serve(&peer)
-            close(descriptor)
+            for _ in 0..<connections {
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0 else { return }
+                var peer = Peer(descriptor: descriptor)
+                serve(&peer)
+                close(descriptor)
+            }
         }
     }
 
     /// Listens at once, so that a client can connect as soon as this returns.
-    package init(at path: String, _ serve: @escaping @Sendable (inout Peer) -> Void) {
+    ///
+    /// - Parameter connections: how many it serves before it ends.
+    package init(at path: String, connections: Int = 1, _ serve: @escaping @Sendable (inout Peer) -> Void) {
         listener = Self.listen(at: path)
-        let script = Unmanaged.passRetained(Script(listener, serve))
+        let script = Unmanaged.passRetained(Script(listener, connections, serve))
         pthread_create(
             &thread, nil,
             { context in
