@@ -145,7 +145,7 @@ let package = Package(
         tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "Varlink"]),
         tests("UsedSpace", ["TestSupport", "UsedSpace"]),
-        tests("Agenda", ["AgendaStore", "SQLite", "TestSupport"]),
+        tests("Agenda", ["AgendaStore", "SQLite", "TestSupport", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
     ],

@@ -12,6 +12,7 @@ struct Agenda {
         case unusable = 3
         case notStored = 4
         case failed = 5
+        case notTold = 6
     }
 
     private let screen: Screen
@@ -55,24 +56,29 @@ struct Agenda {
         switch command {
         case .add(let title, let due):
             let item = try store.add(title, due: due)
-            notice.post(showing: item.isDue(on: today))
-            return say("Added \(item.number): \(item.title), due \(item.words(on: today)).")
+            return say("Added \(item.number): \(item.title), due \(item.words(on: today)).") {
+                notice.post(showing: true)
+            }
         case .done(let number):
             let item = try store.markDone(number)
-            notice.post(showing: false)
-            return say(item.isDone ? "It was done already: \(item.title)." : "Done: \(item.title).")
+            return say(item.isDone ? "It was done already: \(item.title)." : "Done: \(item.title).") {
+                notice.post(showing: false)
+            }
         case .remove(let number):
             let item = try store.remove(number)
-            notice.post(showing: false)
-            return say("Removed: \(item.title).")
+            return say("Removed: \(item.title).") { notice.post(showing: false) }
         case .refresh:
-            notice.post(showing: try !store.due(on: today).isEmpty)
-            return .ok
+            return notice.post(showing: try !store.items().isEmpty) ? .ok : .notTold
         case .list(let all, let isJSON):
             let listing = AgendaListing(items: try store.items(all: all), today: today)
             return (isJSON ? screen.writeUnchanged(listing.json) : screen.write(listing.text)) ? .ok : .failed
         }
     }
 
-    private func say(_ text: String) -> ExitCode { screen.write(text) ? .ok : .failed }
+    /// What was done, and then what todayd made of it.
+    private func say(_ text: String, _ post: () -> Bool) -> ExitCode {
+        let isWritten = screen.write(text)
+        guard post() else { return .notTold }
+        return isWritten ? .ok : .failed
+    }
 }
