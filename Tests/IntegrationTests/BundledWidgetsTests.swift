@@ -32,6 +32,22 @@ struct BundledWidgetsTests {
         #expect(found == Self.programs + Self.names)
     }
 
+    /// As com.tutsplus.Today.Used-Space begins with com.tutsplus.Today.
+    @Test func anIdentifierBeginsWithThatOfTheContainingApp() throws {
+        let manifests = try run("/usr/bin/find", [Self.directory, "-name", "*.widget"]).output.split(separator: "\n")
+        var apps: [String: String] = [:]
+        for path in manifests {
+            let text = try run("/bin/cat", [String(path)]).output
+            let line = text.split(separator: "\n").first { $0.hasPrefix("ContainingApp=") }
+            let id = path.split(separator: "/").last.map { String($0.dropLast(".widget".utf8.count)) } ?? ""
+            guard let app = line?.dropFirst("ContainingApp=".utf8.count) else { continue }
+            apps[id] = String(app)
+            #expect(id == app || id.hasPrefix("\(app)."))
+        }
+        #expect(apps["org.todayd.used-space"] == "org.todayd")
+        #expect(apps["org.todayd.crypticker.btc"] == "org.todayd.crypticker")
+    }
+
     @Test(arguments: names) func contentIsValidHere(_ name: String) throws {
         let content = try content(of: name)
         #expect(content.isEmpty || (content.compact != nil && content.expanded != nil))

@@ -22,10 +22,14 @@ struct SpaceCache {
         return DiskSpace(total: UInt64(total), free: UInt64(free))
     }
 
-    func keep(_ space: DiskSpace) throws(TodayError) {
+    /// Whether the details were open when the widget was drawn last. It opens them for nobody: a new process only learns
+    /// that it must draw itself closed.
+    var isDrawnExpanded: Bool { defaults.dictionary(forKey: Self.key)?["expanded"] == .bool(true) }
+
+    func keep(_ space: DiskSpace, isDrawnExpanded: Bool) throws(TodayError) {
         let values: [String: DefaultsValue] = [
             "path": .string(path), "rate": .double(space.rate), "total": .int(Int(clamping: space.total)),
-            "free": .int(Int(clamping: space.free)),
+            "free": .int(Int(clamping: space.free)), "expanded": .bool(isDrawnExpanded),
         ]
         try defaults.set(values, forKey: Self.key)
     }

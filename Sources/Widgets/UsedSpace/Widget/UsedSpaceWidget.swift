@@ -2,69 +2,75 @@
 import TodayKit
 import UsedSpace
 
-/// How full the disk is: a percentage and a bar, and the sizes behind them after a tap.
+/// How full the disk is: a bar and a percentage, and the sizes behind them after a tap.
 @main
 final class UsedSpaceWidget: TodayWidget {
-    private enum Action: String { case toggle }
-    private static let detailsKey = "isShowingDetails"
+    /// A tap says what it does and not that it toggles: what is tapped may have been drawn by a process that has ended,
+    /// and a new one begins collapsed.
+    private enum Action: String { case show, hide }
+    private static let bottomMargin = 10.0
+    private static let (collapsedHeight, expandedHeight) = (37.0, 106.0)
 
     /// The file system of this path; Environment=USED_SPACE_PATH=/home in the manifest says another.
     private let path = Variables.process["USED_SPACE_PATH"] ?? "/"
     /// What is shown; nil until it was found out for the first time.
     private var space: DiskSpace?
-    private var isShowingDetails = false
+    private var isExpanded = false
+
+    private var cache: SpaceCache { SpaceCache(.standard, path: path) }
 
     func viewDidLoad() {
         extensionContext.widgetLargestAvailableDisplayMode = .expanded
         // What was known last is shown until there is something newer: a process does not live long.
-        space = SpaceCache(.standard, path: path).space
-        isShowingDetails = WidgetDefaults.standard.bool(forKey: Self.detailsKey)
+        space = cache.space
     }
 
     func widgetActiveDisplayModeDidChange(_ activeDisplayMode: NCWidgetDisplayMode, withMaximumSize maxSize: WidgetSize)
     {
-        preferredContentSize = preferredSize(in: activeDisplayMode)
+        askForHeight()
     }
 
     /// Room below, so that the bar does not touch the next widget; the left margin stays, it is where the title begins.
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets {
         var insets = defaultMarginInsets
-        insets.bottom = 1
+        insets.bottom = WidgetSize(points: (0, Self.bottomMargin)).rows
         return insets
+    }
+
+    private func askForHeight() {
+        let height = isExpanded ? Self.expandedHeight : Self.collapsedHeight
+        preferredContentSize = WidgetSize(points: (0, height + Self.bottomMargin))
     }
 
     func widgetPerformUpdate() async throws -> NCUpdateResult {
         let new = try DiskSpace(of: path)
-        if let space, !new.differsVisibly(from: space) { return .noData }
+        // The snapshot of a process that has ended may be an expanded one.
+        let isDrawnExpanded = cache.isDrawnExpanded
+        if let space, !new.differsVisibly(from: space), isDrawnExpanded == isExpanded { return .noData }
         space = new
-        do throws(TodayError) {
-            try SpaceCache(.standard, path: path).keep(new)
-        } catch {
-            // A full disk is what this widget is for, and the picture of it needs no cache.
-            print("the rate is not kept: \(error)")
-        }
+        keep(new)
         return .newData
     }
 
     func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
-        guard Action(rawValue: action) == .toggle else {
-            throw WidgetFailure("there is no action of this name; the widget has toggle")
+        guard let action = Action(rawValue: action) else {
+            throw WidgetFailure("there is no action of this name; the widget has show and hide")
         }
-        space = try DiskSpace(of: path)
-        isShowingDetails.toggle()
-        preferredContentSize = preferredSize(in: extensionContext.widgetActiveDisplayMode)
-        do throws(TodayError) {
-            try WidgetDefaults.standard.set(isShowingDetails, forKey: Self.detailsKey)
-        } catch {
-            print("which details are shown is not kept: \(error)")
-        }
+        let new = try DiskSpace(of: path)
+        space = new
+        isExpanded = action == .show
+        askForHeight()
+        keep(new)
         return .newData
     }
 
-    /// Two rows collapsed, in compact mode with the sizes in one line below, in expanded mode with a line for each.
-    private func preferredSize(in mode: NCWidgetDisplayMode) -> WidgetSize {
-        let details = isShowingDetails ? (mode == .compact ? 1 : 4) : 0
-        return WidgetSize(columns: 0, rows: (mode == .compact ? 1 : 2) + details + 1)
+    private func keep(_ space: DiskSpace) {
+        do throws(TodayError) {
+            try cache.keep(space, isDrawnExpanded: isExpanded)
+        } catch {
+            // A full disk is what this widget is for, and the picture of it needs no cache.
+            print("the rate is not kept: \(error)")
+        }
     }
 
     // MARK: What is shown
@@ -88,18 +94,12 @@ final class UsedSpaceWidget: TodayWidget {
     }
 
     var body: some View {
-        TapArea(action: Action.toggle.rawValue) {
-            ByDisplayMode {
-                HStack {
-                    Text(percentage)
-                    bar
-                }
-                if isShowingDetails { Text(details.map { "\($0) \($1)" }.joined(separator: "  ")).font(.caption) }
-            } expanded: {
-                Text(percentage).font(.title)
-                bar
-                if isShowingDetails {
-                    Spacer()
+        TapArea(action: (isExpanded ? Action.hide : .show).rawValue) {
+            ProgressView(value: space?.rate ?? 0, currentValueLabel: percentage).tint(color)
+            if isExpanded {
+                ByDisplayMode {
+                    Text(details.map { "\($0) \($1)" }.joined(separator: "  ")).font(.caption)
+                } expanded: {
                     Grid(columns: 2) {
                         for (name, size) in details {
                             Text(name).foregroundColor(.secondary)
@@ -110,8 +110,6 @@ final class UsedSpaceWidget: TodayWidget {
             }
         }
     }
-
-    private var bar: some View { ProgressView(value: space?.rate ?? 0).tint(color) }
 
     private var details: [(String, String)] {
         let sizes = [("Used:", space?.used), ("Free:", space?.free), ("Total:", space?.total)]
