@@ -88,7 +88,9 @@ let package = Package(
         module("Kit", "TodayHTTP", ["CCurl", "TodayKit"]),
 
         // MARK: Widgets - examples to copy
-        widget("Greeting", program: "greeting-widget", manifest: "org.todayd.greeting.widget"),
+        module("Widgets", "Greeting/Store", as: "GreetingStore", ["SQLite", "TodayKit"]),
+        widget("Greeting/Widget", program: "greeting-widget", manifest: "org.todayd.greeting.widget", ["GreetingStore"]),
+        widget("Greeting/App", program: "greeting", manifest: "greeting.desktop", ["Arguments", "GreetingStore", "TodayModel"]),
         module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["Files", "TodayKit", "TodayHTTP", "Varlink"]),
         widget(
             "Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget",
@@ -144,7 +146,7 @@ let package = Package(
         tests("TodayHTTP", ["TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "Varlink"]),
-        tests("UsedSpace", ["TestSupport", "UsedSpace"]),
+        tests("UsedSpace", ["TestSupport", "TodayModel", "UsedSpace", "Varlink"]),
         tests("Agenda", ["AgendaStore", "SQLite", "TestSupport", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),

@@ -70,6 +70,8 @@ import Testing
         "Sources/Widgets/Crypticker/App/": "Crypticker",
         "Sources/Widgets/Agenda/Store/": "AgendaStore", "Sources/Widgets/Agenda/Widget/": "AgendaWidget",
         "Sources/Widgets/Agenda/App/": "Agenda",
+        "Sources/Widgets/Greeting/Store/": "GreetingStore", "Sources/Widgets/Greeting/Widget/": "GreetingWidget",
+        "Sources/Widgets/Greeting/App/": "Greeting",
         "Sources/Widgets/UsedSpace/Kit/": "UsedSpace", "Sources/Widgets/UsedSpace/Widget/": "UsedSpaceWidget",
     ]
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
+import GreetingStore
 import TodayKit
 
-/// A greeting and the date, larger where there is room: the smallest widget. The text comes from the containing app, or by
-/// hand: todayctl defaults write group.org.todayd.greeting greeting "Good morning"
+/// A greeting and the date, larger where there is room. The text comes from the defaults that the widget shares with its
+/// app, the name from the database that they share, and a button opens the app with the number of the person.
 @main
 final class Greeting: TodayWidget {
-    private let defaults = GroupDefaults(suiteName: "group.org.todayd.greeting")
+    private static let openAction = "open"
+
+    private let defaults = GroupDefaults(suiteName: PeopleStore.group)
     private var greeting = WidgetDefaults.standard.string(forKey: "greeting") ?? "Hello"
+    private var person: Person?
     private var date = "--"
 
     func viewDidLoad() {
@@ -14,23 +18,44 @@ final class Greeting: TodayWidget {
     }
 
     func widgetPerformUpdate() async throws -> NCUpdateResult {
-        let (text, today) = (defaults.string(forKey: "greeting") ?? "Hello", Timestamp.now.text("%A, %-d %B"))
-        if (text, today) == (greeting, date) { return .noData }
-        (greeting, date) = (text, today)
+        let before = (text, person?.number, date)
+        person = try chosenPerson()
+        greeting = defaults.string(forKey: PeopleStore.textKey) ?? "Hello"
+        date = Timestamp.now.text("%A, %-d %B")
+        if (text, person?.number, date) == before { return .noData }
         try WidgetDefaults.standard.set(greeting, forKey: "greeting")
         return .newData
     }
 
-    var summary: WidgetSummary { WidgetSummary(greeting, icon: "👋", tooltip: date) }
+    func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
+        guard action == Self.openAction, let person = try chosenPerson() else {
+            throw WidgetFailure("there is nobody to show; greet somebody: greeting add Ada")
+        }
+        try await extensionContext.open(GreetingURL.person(person.number))
+        return .noData
+    }
+
+    private func chosenPerson() throws -> Person? {
+        let number = defaults.integer(forKey: PeopleStore.personKey)
+        return number > 0 ? try PeopleStore.shared().person(number) : nil
+    }
+
+    // MARK: What is shown
+
+    private var text: String { person.map { "\(greeting), \($0.name)" } ?? greeting }
+
+    var summary: WidgetSummary { WidgetSummary(text, icon: "👋", tooltip: date) }
 
     var body: some View {
         ByDisplayMode {
-            Text(greeting)
+            Text(text)
             Text(date).font(.caption)
         } expanded: {
-            Text(greeting).font(.title).foregroundColor(.accent)
+            Text(text).font(.title).foregroundColor(.accent)
+            Spacer()
             Spacer()
             Text(date)
         }
+        if let person { Button("About \(person.name)", action: Self.openAction) }
     }
 }
