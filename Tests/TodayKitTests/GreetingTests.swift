@@ -7,7 +7,7 @@ import Varlink
 
 @testable import TodayKit
 
-/// The real program of the smallest widget, in each of its lives.
+/// The real program of the widget Greeting, in each of its lives.
 @Suite(.serialized) struct GreetingTests {
     private let state = TemporaryDirectory()
     private static let name = "greeting-widget"
@@ -33,7 +33,7 @@ import Varlink
 
     @Test func itServesTheDaemon() throws {
         let daemon = TinyDaemon()
-        daemon.state.withLock { $0.values = ["greeting": ["value": "Good morning"]] }
+        daemon.state.withLock { $0.values = ["customKey": ["value": "Good morning"]] }
         let program = try WidgetProgram(
             Self.name, environment: ["TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path], isService: true,
             context: daemon.connect())
@@ -45,7 +45,7 @@ import Varlink
         _ = try GroupDefaults(
             suiteName: "group.org.todayd.greeting", service: ContextService(descriptor: daemon.connect())
         )
-        .set("Good night", forKey: "greeting")
+        .set("Good night", forKey: "customKey")
         #expect(try content(try program.call("PerformUpdate", request(reason: "defaults"))).text == "Good night")
         #expect(try content(try program.call("DisplayModeDidChange", request("expanded"))).text == "Good night")
         #expect(
@@ -118,6 +118,7 @@ import Varlink
             try run(["--preview", "--mode", "expanded", "--width", "20"]).output == """
                 | Greeting       now
                 |   Hello
+                |
                 |
                 |   \(today.count <= 16 ? today : today.replacingLastSpace)
 

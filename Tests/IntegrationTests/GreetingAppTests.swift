@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+extension Integration {
+    /// Greeting: the real app and the real widget, with what they share, and the daemon between them.
+    @Suite struct GreetingAppTests {
+        private static let id = "org.todayd.greeting"
+        private static let manifest = """
+            [Widget]
+            LargestDisplayMode=expanded
+            ContainingApp=org.todayd.greeting
+            URLSchemes=greeting
+            AppGroups=group.org.todayd.greeting
+            [Update]
+            ExecStart=\(BuiltPrograms.directory)/greeting-widget
+            Protocol=varlink
+            Interval=1h
+            """
+
+        private func greeting(_ daemon: PrivateDaemon, _ arguments: String...) throws -> Program.Result {
+            try run("greeting", arguments, environment: ["TODAYD_SOCKET": daemon.socket])
+        }
+
+        private func item(_ daemon: PrivateDaemon) throws -> Item? {
+            try JSONField(root: .object(try daemon.call("Show", ["id": .string(Self.id)]))).required("items").array()
+                .first.map { try Item($0) }
+        }
+
+        @Test func appAndWidgetShareDefaultsAndADatabase() async throws {
+            let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest])
+            try await eventually("the first greeting") { try item(daemon)?.content?.text == "Hello" }
+            #expect(try greeting(daemon, "text", "Good", "morning").status == 0)
+            try await eventually("the text") { try item(daemon)?.content?.text == "Good morning" }
+            let added = try greeting(daemon, "add", "Ada", "--note", "likes tea")
+            #expect(added.output == "Ada is number 1.\n")
+            try await eventually("the name") { try item(daemon)?.content?.text == "Good morning, Ada" }
+            #expect(daemon.directory.exists("state/groups/group.org.todayd.greeting/people.sqlite"))
+            #expect(try daemon.todayctl("defaults", "read", "group.org.todayd.greeting", "customKey").status == 0)
+        }
+
+        @Test func theButtonOpensTheAppWithTheNumberOfThePerson() async throws {
+            let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest])
+            try await eventually("the first greeting") { try item(daemon)?.content?.text == "Hello" }
+            #expect(try greeting(daemon, "add", "Ada", "--note", "likes tea").status == 0)
+            #expect(try greeting(daemon, "add", "Ben").status == 0)
+            try await eventually("the name") { try item(daemon)?.content?.text == "Hello, Ben" }
+            let answer = try daemon.call("PerformAction", ["id": .string(Self.id), "action": "open"])["answer"]
+            #expect(answer?["open"] == "greeting://person/2")
+            #expect(try greeting(daemon, "show", "greeting://person/2").output == "Ben\n")
+            #expect(try greeting(daemon, "show", "1").output == "Ada: likes tea\n")
+        }
+
+        @Test func whenExpandedTheTextIsLargerAndTheDateTwoRowsDown() async throws {
+            let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest])
+            try await eventually("the first greeting") { try item(daemon)?.content?.text == "Hello" }
+            let content = try #require(try item(daemon)?.content)
+            guard case .stack(let compact) = content.compact, case .stack(let expanded) = content.expanded,
+                case .text(let text) = compact.children.first, case .text(let larger) = expanded.children.first
+            else { throw Program.Failure(description: "\(content)") }
+            #expect(text.text == larger.text && text.style == .body && larger.style == .title)
+            #expect(compact.children.count == 2)
+            #expect(expanded.children[1...2] == [.spacer, .spacer] && expanded.children.count == 4)
+        }
+
+        struct Mistake: CustomTestStringConvertible {
+            let arguments: [String]
+            let status: Int32
+            let words: String
+            var testDescription: String { arguments.joined(separator: " ") }
+        }
+
+        static let mistakes: [Mistake] = [
+            Mistake(arguments: ["show", "7"], status: 1, words: "there is no such person"),
+            Mistake(arguments: ["show", "greeting://person/"], status: 1, words: "there is no such person"),
+            Mistake(arguments: ["show", "https://person/1"], status: 1, words: "there is no such person"),
+            Mistake(arguments: ["text", ""], status: 2, words: "the text is empty"),
+            Mistake(arguments: ["add", "a\nb"], status: 2, words: "the text is more than one line"),
+            Mistake(arguments: ["text", "\u{1b}[31m"], status: 2, words: "the text"),
+            Mistake(arguments: ["shw"], status: 2, words: "Try 'greeting --help'."),
+        ]
+
+        @Test(arguments: mistakes) func whatIsWrongIsSaidWithWhatToDo(_ mistake: Mistake) throws {
+            let home = TemporaryDirectory()
+            let result = try run(
+                "greeting", mistake.arguments,
+                environment: ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": home("nobody.sock")])
+            #expect(result.status == mistake.status)
+            #expect(result.output == "")
+            #expect(result.errors.hasPrefix("greeting: ") && result.errors.contains(mistake.words), "\(result.errors)")
+        }
+
+        @Test func aTodaydWithoutTheWidgetIsSaid() throws {
+            let daemon = try PrivateDaemon()
+            let result = try greeting(daemon, "text", "Good morning")
+            #expect(result.status == 4)
+            #expect(result.errors.hasPrefix("greeting: the widget is not told: no such app group"))
+        }
+
+        @Test func whatIsSaidWhileTodaydIsDownIsShownWhenItStarts() async throws {
+            let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest], started: false)
+            // The daemon's state directory is where a user's own has it: `todayd` below XDG_STATE_HOME.
+            try daemon.directory.link("todayd", to: "state")
+            let result = try run(
+                "greeting", ["add", "Ada"],
+                environment: ["XDG_STATE_HOME": daemon.directory.path, "TODAYD_SOCKET": daemon.socket])
+            #expect(result.status == 0)
+            #expect(result.output.hasSuffix("the widget is told when it starts.\n"))
+            try daemon.start()
+            try await eventually("the name") { try item(daemon)?.content?.text == "Hello, Ada" }
+        }
+    }
+}
