@@ -147,7 +147,7 @@ let package = Package(
         tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
         tests("Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "Varlink"]),
         tests("UsedSpace", ["TestSupport", "TodayModel", "UsedSpace", "Varlink"]),
-        tests("Agenda", ["AgendaStore", "SQLite", "TestSupport", "Varlink"]),
+        tests("Agenda", ["AgendaStore", "SQLite", "TestSupport", "TodayModel", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
     ],

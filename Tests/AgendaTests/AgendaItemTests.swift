@@ -87,16 +87,16 @@ import Testing
 
     // MARK: Hiding
 
-    @Test func nothingDueHides() throws {
+    @Test func nothingToDoHides() throws {
         var flags: [Bool] = []
-        #expect(try Visibility.settle(due: { [] }, setHasContent: { flags.append($0) }).isEmpty)
+        #expect(try Visibility.settle(open: { [] }, setHasContent: { flags.append($0) }).isEmpty)
         #expect(flags == [false])
     }
 
-    @Test func somethingDueLeavesTheFlagAlone() throws {
+    @Test func somethingToDoLeavesTheFlagAlone() throws {
         var flags: [Bool] = []
         let item = AgendaItem(number: 1, title: "a", due: Self.today)
-        #expect(try Visibility.settle(due: { [item] }, setHasContent: { flags.append($0) }) == [item])
+        #expect(try Visibility.settle(open: { [item] }, setHasContent: { flags.append($0) }) == [item])
         #expect(flags == [])
     }
 
@@ -105,11 +105,11 @@ import Testing
         var flag = true
         var items: [AgendaItem] = []
         let item = AgendaItem(number: 1, title: "a", due: Self.today)
-        let due = try Visibility.settle(due: { items }) { new in
+        let open = try Visibility.settle(open: { items }) { new in
             if items.isEmpty { items = [item] }
             flag = new
         }
-        #expect(due == [item])
+        #expect(open == [item])
         #expect(flag)
     }
 }

@@ -71,6 +71,18 @@ import Testing
             tzset()
             #expect(CivilDay(localAtSecondsSince1970: moment).text == text, "\(zone)")
         }
+        // On that day it also begins, and a second before it is the day before.
+        for zone in [
+            "UTC0", "CET-1CEST", "EST5EDT", "XXX-14", "<-03>3<-02>,M11.1.0/0,M2.3.0/0", "<+03>-3<+04>,J60/0,J300/0",
+        ] {
+            setenv("TZ", zone, 1)
+            tzset()
+            for number in 20_450..<20_850 {
+                let day = CivilDay(number: number)
+                #expect(CivilDay(localAtSecondsSince1970: day.localBeginning) == day, "\(zone) \(day.text)")
+                #expect(CivilDay(localAtSecondsSince1970: day.localBeginning - 1).number == number - 1)
+            }
+        }
         setenv("TZ", "EST5", 1)
         tzset()
         #expect(CivilDay(localAtSecondsSince1970: 0).text == "1969-12-31")

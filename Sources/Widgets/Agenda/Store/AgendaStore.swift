@@ -90,11 +90,6 @@ package final class AgendaStore {
         try read(all ? "ORDER BY due, number" : "WHERE done IS NULL ORDER BY due, number")
     }
 
-    /// What the widget shows: to be done today, or overdue.
-    package func due(on today: CivilDay) throws(AgendaError) -> [AgendaItem] {
-        try read("WHERE done IS NULL AND due <= ? ORDER BY due, number", [SQLiteValue(today.number)])
-    }
-
     private func read(_ clause: String, _ values: [SQLiteValue] = []) throws(AgendaError) -> [AgendaItem] {
         do throws(SQLiteError) {
             return try Self.items(in: database, clause, values)

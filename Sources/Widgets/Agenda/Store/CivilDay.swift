@@ -41,6 +41,20 @@ package struct CivilDay: Hashable, Sendable {
                 year: Int(local.tm_year) + 1_900, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday)))
     }
 
+    /// When it begins here, in seconds since 1970: at midnight, or later where a clock that is put forward skips that.
+    package var localBeginning: Int {
+        let (year, month, day) = parts
+        var local = tm()
+        local.tm_year = Int32(year - 1_900)
+        local.tm_mon = Int32(month - 1)
+        local.tm_mday = Int32(day)
+        local.tm_isdst = -1
+        var moment = Int(mktime(&local))
+        // Of a midnight that does not exist mktime(3) may make one of the day before.
+        while CivilDay(localAtSecondsSince1970: moment) < self { moment += 1_800 }
+        return moment
+    }
+
     /// The day that it is here now.
     package static var today: CivilDay { CivilDay(localAtSecondsSince1970: Timestamp.now.seconds) }
 

@@ -2,13 +2,16 @@
 import AgendaStore
 import TodayKit
 
-/// What is due today or overdue, each with a button that marks it done. With nothing due it hides itself, until its app adds
-/// something: `agenda add "Call Ada"`.
+/// What is due today or overdue, each with a button that marks it done. What is due later it gives in advance, as entries
+/// of a timeline: it is shown at the midnight of its day, and nothing runs then. With nothing to do at all the widget hides
+/// itself, until its app adds something: `agenda add "Call Ada"`.
 @main
 final class AgendaWidget: TodayWidget {
     private static let showsItemsKey = "showsItems"
+    /// At the last of these midnights the widget is asked again.
+    private static let daysInAdvance = 7
 
-    private var today = CivilDay.today
+    /// All that is still to be done.
     private var items: [AgendaItem] = []
     /// What the last snapshot of this process shows; nil while there is none.
     private var drawn: Picture?
@@ -23,7 +26,7 @@ final class AgendaWidget: TodayWidget {
     func viewDidLoad() {
         extensionContext.widgetLargestAvailableDisplayMode = .expanded
         // The database is the cache. What is wrong with it the update says.
-        items = (try? AgendaStore.shared().due(on: today)) ?? []
+        items = (try? AgendaStore.shared().items()) ?? []
     }
 
     func widgetPerformUpdate() async throws -> NCUpdateResult { try refresh(try AgendaStore.shared()) }
@@ -43,9 +46,7 @@ final class AgendaWidget: TodayWidget {
     }
 
     private func refresh(_ store: AgendaStore) throws -> NCUpdateResult {
-        let day = CivilDay.today
-        today = day
-        items = try Visibility.settle(due: { try store.due(on: day) }, setHasContent: Self.setHasContent)
+        items = try Visibility.settle(open: { try store.items() }, setHasContent: Self.setHasContent)
         if items.isEmpty {
             drawn = nil
             // Where items are still to be seen, they would be for a moment when the widget is shown again.
@@ -77,7 +78,24 @@ final class AgendaWidget: TodayWidget {
 
     // MARK: What is shown
 
+    /// The day that is drawn: today, or that of an entry of the timeline.
+    private var today: CivilDay { CivilDay(localAtSecondsSince1970: extensionContext.entryDate.seconds) }
+
+    private var due: [AgendaItem] {
+        let today = today
+        return items.filter { $0.isDue(on: today) }
+    }
+
+    /// Each day has its own words, and perhaps items of its own.
+    var timeline: Timeline? {
+        if items.isEmpty { return nil }
+        let today = today
+        let days = (1...Self.daysInAdvance).map { CivilDay(number: today.number + $0) }
+        return Timeline(entries: days.map { TimelineEntry(date: Timestamp(secondsSince1970: $0.localBeginning)) })
+    }
+
     var summary: WidgetSummary {
+        let (today, items) = (today, due)
         guard let first = items.first else { return WidgetSummary() }
         let isLate = first.standing(on: today) == .overdue
         return WidgetSummary(
@@ -87,12 +105,12 @@ final class AgendaWidget: TodayWidget {
     }
 
     var body: some View {
-        let page = AgendaPage(items: items, rows: contentSize.rows)
-        if !items.isEmpty {
+        let (today, page) = (today, AgendaPage(items: due, rows: contentSize.rows))
+        if !page.shown.isEmpty {
             ByDisplayMode {
                 Grid(columns: 2) {
                     for item in page.shown {
-                        title(of: item)
+                        title(of: item, on: today)
                         done(item)
                     }
                 }
@@ -100,7 +118,7 @@ final class AgendaWidget: TodayWidget {
             } expanded: {
                 Grid(columns: 3) {
                     for item in page.shown {
-                        title(of: item)
+                        title(of: item, on: today)
                         Text(item.words(on: today)).foregroundColor(.secondary)
                         done(item)
                     }
@@ -110,7 +128,7 @@ final class AgendaWidget: TodayWidget {
         }
     }
 
-    private func title(of item: AgendaItem) -> some View {
+    private func title(of item: AgendaItem, on today: CivilDay) -> some View {
         Text(item.shownTitle).lineLimit(1)
             .foregroundColor(item.standing(on: today) == .overdue ? .warning : .primary)
     }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import AgendaStore
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+/// What the real agenda-widget gives in advance. Its zone is UTC.
+@Suite struct AgendaTimelineTests {
+    private let directory = TemporaryDirectory()
+
+    private var today: CivilDay { CivilDay(number: time(nil) / 86_400) }
+
+    /// Once more where a midnight has come in between.
+    private func update(_ items: [(title: String, inDays: Int)]) throws -> (today: CivilDay, content: Content?) {
+        while true {
+            let before = today
+            let store = try AgendaStore(directory: directory.path)
+            for item in try store.items() { _ = try store.remove(item.number) }
+            for item in items { _ = try store.add(item.title, due: CivilDay(number: before.number + item.inDays)) }
+            let widget = try WidgetProgram(
+                "agenda-widget",
+                environment: [
+                    "TODAYD": "1", "TODAY_STATE_DIRECTORY": directory.path,
+                    "TODAY_GROUP_DIRECTORY_GROUP_ORG_TODAYD_AGENDA": directory.path, "TZ": "UTC0",
+                ], isService: true)
+            let request: JSONObject = [
+                "reason": "schedule", "mode": "compact", "columns": 60, "rows": 4, "known": false, "editing": false,
+            ]
+            let update = try widget.call("PerformUpdate", ["request": .object(request)])["update"]
+            #expect(widget.finish().status == 0)
+            if today == before {
+                return (before, try update?["content"].map { try Content(JSONField(root: $0)) })
+            }
+        }
+    }
+
+    @Test func whatIsDueTomorrowAppearsAtMidnight() throws {
+        let (today, content) = try update([("Call Ada", 1)])
+        let shown = try #require(content)
+        #expect(shown.isEmpty, "nothing is due yet, but there is something to come")
+        let timeline = try #require(shown.timeline)
+        #expect(timeline.entries.count == 7)
+        let midnights = timeline.entries.map { Int($0.date.microseconds / 1_000_000) }
+        #expect(midnights == (1...7).map { (today.number + $0) * 86_400 })
+        let contents = timeline.entries.map(\.content)
+        #expect(contents.allSatisfy { $0.text == "Call Ada" && !$0.isEmpty })
+        #expect(contents[0].tooltip == "Call Ada, today" && contents[0].severity == .info)
+        #expect(contents[1].tooltip == "Call Ada, since yesterday" && contents[1].severity == .warning)
+        #expect(timeline.policy == .end)
+    }
+
+    @Test func eachDayHasWhatIsDueByThen() throws {
+        let (_, content) = try update([("Pay the rent", 0), ("Call Ada", 3), ("Far away", 20)])
+        let shown = try #require(content)
+        #expect(shown.text == "Pay the rent")
+        let shorts = try #require(shown.timeline).entries.map(\.content.short)
+        #expect(shorts == ["1", "1", "2", "2", "2", "2", "2"])
+    }
+
+    @Test func whatIsFarAwayIsAskedForAgainInAWeek() throws {
+        let (today, content) = try update([("Far away", 20)])
+        let timeline = try #require(content?.timeline)
+        #expect(timeline.entries.allSatisfy { $0.content.isEmpty })
+        #expect(timeline.asksAgain?.microseconds == Int64(today.number + 7) * 86_400_000_000)
+    }
+
+    @Test func withNothingToDoThereIsNothingToCome() throws {
+        let (_, content) = try update([])
+        #expect(content?.isEmpty == true)
+        #expect(content?.timeline == nil)
+    }
+}
