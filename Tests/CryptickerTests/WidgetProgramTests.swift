@@ -55,6 +55,9 @@ import Varlink
         #expect(expanded.charts.first?.baseline == 67_000)
         #expect(expanded.buttons.last == .init(title: "▴", action: "hide"))
         #expect(try compact(try widget.press("hide")) == closed)
+        // 44 points, and 98 more for the chart, of which compact mode has room for 4 rows.
+        #expect(try widget.press("hide").content?.compactRows == 2)
+        #expect(try widget.press("show").content?.compactRows == 6)
         #expect(widget.end())
     }
 
@@ -75,6 +78,22 @@ import Varlink
         #expect(collapsed.texts.first == Self.shown)
         #expect(last.end())
         #expect(server.requests.count == 2)
+    }
+
+    @Test func aFirstLookHasDashesWhateverWasKnownBefore() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let widget = try WidgetRun(state, server)
+        #expect(try widget.update().content?.short == Self.shown)
+        #expect(widget.end())
+        // The next process has prices in its cache, and todayd has nothing.
+        let next = try WidgetRun(state, server)
+        let answers = try next.updates()
+        #expect(answers.count == 2)
+        #expect(try compact(answers[0]).texts == ["--", "--"])
+        #expect(try compact(answers[0]).charts.isEmpty)
+        #expect(answers[1].content?.short == Self.shown)
+        #expect(next.end())
     }
 
     @Test func theColoursAreThoseOfTheArticle() throws {
@@ -133,6 +152,11 @@ import Varlink
         #expect(try widget.press("eur").content?.short == "67,250.00 EUR")
         #expect(group.value("currency") == "eur")
         #expect(try compact(try widget.edit(false)).buttons.count == 2)
+        // Cancelled, it is as before, which is in euros.
+        #expect(try widget.edit(true).content != nil)
+        #expect(try widget.press("gbp").content?.short == "67,250.00 GBP")
+        #expect(try widget.edit(false, isCancelled: true).content?.short == "67,250.00 EUR")
+        #expect(group.value("currency") == "eur")
         #expect(try widget.press("xyz").reason == "there is no action of this name")
         #expect(widget.end())
     }

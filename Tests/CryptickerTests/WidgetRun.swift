@@ -34,8 +34,22 @@ struct WidgetRun {
         try call("PerformAction", "compact", ["action": .string(action)])
     }
 
-    func edit(_ isEditing: Bool) throws -> Outcome {
-        try call(isEditing ? "BeginEditing" : "EndEditing", "compact")
+    func edit(_ isEditing: Bool, isCancelled: Bool = false) throws -> Outcome {
+        try call(isEditing ? "BeginEditing" : "EndEditing", "compact", isCancelled ? ["cancelled": true] : [:])
+    }
+
+    /// As todayd asks while it knows nothing of the widget: what is shown meanwhile, and the answer.
+    func updates() throws -> [Outcome] {
+        guard let connection = child.connection else { throw WidgetProgram.Failure() }
+        var outcomes: [Outcome] = []
+        let request: JSONObject = [
+            "reason": "boot", "mode": "compact", "columns": 60, "rows": 4, "known": false, "editing": false,
+        ]
+        try connection.stream("org.todayd.Widget.PerformUpdate", ["request": .object(request)], pause: .seconds(20)) {
+            outcomes.append(try Self.outcome($0))
+            return true
+        }
+        return outcomes
     }
 
     private func call(_ method: String, _ mode: String, _ more: JSONObject = [:]) throws -> Outcome {
@@ -47,7 +61,10 @@ struct WidgetRun {
         ]
         var parameters: JSONObject = ["request": .object(request)]
         for (key, value) in more { parameters[key] = value }
-        let reply = try connection.call("org.todayd.Widget.\(method)", parameters)
+        return try Self.outcome(try connection.call("org.todayd.Widget.\(method)", parameters))
+    }
+
+    private static func outcome(_ reply: JSONObject) throws -> Outcome {
         switch reply["update"]?["result"]?.stringValue {
         case "newData": return .newData(try Content(JSONField(root: reply["update"]?["content"] ?? .null)))
         case "noData": return .noData

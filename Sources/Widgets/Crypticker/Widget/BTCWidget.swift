@@ -10,6 +10,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     /// one begins with the chart closed.
     private enum Action: String { case show, hide, details }
     private static let historyKey = "history"
+    private static let chartHeight = 98.0
     /// What editing offers; the app takes any.
     private static let currencies = ["usd", "eur", "gbp", "jpy"]
 
@@ -24,6 +25,12 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     func widgetActiveDisplayModeDidChange(_ activeDisplayMode: NCWidgetDisplayMode, withMaximumSize maxSize: WidgetSize)
     {
         if extensionContext.updateReason == .mode { recall() }
+        askForHeight()
+    }
+
+    /// The labels and the button, and the chart where it is shown.
+    private func askForHeight() {
+        preferredContentSize = WidgetSize(points: (0, 44 + (isChartShown ? Self.chartHeight : 0)))
     }
 
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets { .zero }
@@ -41,6 +48,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
         switch Action(rawValue: action) {
         case .show, .hide:
             isChartShown = action == Action.show.rawValue
+            askForHeight()
             return .newData
         case .details:
             let today = CivilDate(secondsSince1970: Timestamp.now.seconds)
