@@ -1,6 +1,6 @@
 // swift-tools-version: 6.0
 // SPDX-License-Identifier: MIT
-// A widget in a package of its own, as yours would be: TodayKit is all it needs of todayd. Here the package is found by
+// Widgets in a package of their own, as yours would be: TodayKit is all it needs of todayd. Here the package is found by
 // its path; yours names a URL and a version.
 import PackageDescription
 
@@ -10,7 +10,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "hello-widget", dependencies: [.product(name: "TodayKit", package: "todayd")],
-            path: "Sources/HelloWidget")
+            path: "Sources/HelloWidget"),
+        .executableTarget(
+            name: "price-widget", dependencies: [.product(name: "TodayKit", package: "todayd")],
+            path: "Sources/PriceWidget"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import TodayKit
+
+/// A price, its change, and a detail that a tap shows and hides, laid out in code. The heights are in points, as on iOS.
+@main
+final class PriceWidget: TodayWidget {
+    private enum Action: String { case show, hide }
+    private static let collapsedHeight = 44.0
+    private static let detailHeight = 98.0
+
+    private var isDetailShown = false
+
+    func viewDidLoad() {
+        extensionContext.widgetLargestAvailableDisplayMode = .expanded
+        preferredContentSize = WidgetSize(points: (0, 200))
+    }
+
+    /// From the left edge on.
+    func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets { .zero }
+
+    func widgetPerformUpdate() async throws -> NCUpdateResult { .newData }
+
+    func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
+        guard let action = Action(rawValue: action) else { throw WidgetFailure("there is no action of this name") }
+        isDetailShown = action == .show
+        let height = Self.collapsedHeight + (isDetailShown ? Self.detailHeight : 0)
+        preferredContentSize = WidgetSize(points: (0, height))
+        return .newData
+    }
+
+    var summary: WidgetSummary { WidgetSummary("$67,250.00 +0.37%", short: "$67,250.00", icon: "₿") }
+
+    var body: some View {
+        TapArea(action: (isDetailShown ? Action.hide : .show).rawValue) {
+            HStack {
+                Text("$67,250.00").font(.title).foregroundColor(.accent)
+                Text("+250.00 (+0.37%)").foregroundColor(.good)
+                Spacer()
+                Text(isDetailShown ? "▴" : "▾")
+            }
+            // What is clear there is not drawn here: hosts have a background of their own, dark or light.
+            if isDetailShown { Text("Sample prices: 67,000.00 yesterday").foregroundColor(.primary) }
+        }
+    }
+}
