@@ -50,6 +50,13 @@ struct GreetingApp {
         case "text":
             try tell(DefaultsValue.string(try Self.checked(words)), forKey: PeopleStore.textKey)
         case "add":
+            if GroupContainer.isHiddenFromWidgets {
+                throw Failure(
+                    reason: """
+                        the widget cannot see people: its todayd runs as another user, who may not open your database. Run \
+                        one of your own: systemctl --user enable --now todayd
+                        """, code: .notTold)
+            }
             let note = try arguments.value("note").map(Self.checked) ?? ""
             let person = try PeopleStore.shared().add(try Self.checked(words), note: note)
             print("\(person.name) is number \(person.number).")
