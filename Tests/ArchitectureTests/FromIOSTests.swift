@@ -81,6 +81,29 @@ import Testing
         }
     }
 
+    /// The table of facts: each is shown by tests of these names, or by a script.
+    @Test func theTestsThatItNamesAreThere() throws {
+        let lines = try Tree.text(of: "docs/from-ios.md").split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "| fact | shown by |"))
+        let facts = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
+        #expect(facts.count > 40)
+        var declared: Set<String> = []
+        for file in try Tree.swiftFiles(below: "Tests") {
+            let words = try Tree.text(of: file).split { !$0.isLetter && !$0.isNumber && $0 != "@" }
+            let suite = zip(words, words.dropFirst()).first { $0 == "struct" && $1.hasSuffix("Tests") }?.1
+            for (word, name) in zip(words, words.dropFirst()) where word == "func" {
+                declared.insert("\(suite ?? "").\(name)")
+            }
+        }
+        for fact in facts {
+            let tests = Self.spans(fact.split(separator: "|").last.map(String.init) ?? "")
+            #expect(!tests.isEmpty, "\(fact)")
+            for test in tests where !declared.contains(test) && access("\(Tree.root)/\(test)", F_OK) != 0 {
+                Issue.record("docs/from-ios.md names the test \(test), which is not there")
+            }
+        }
+    }
+
     // MARK: The tables
 
     private struct Row {
