@@ -138,6 +138,22 @@ import TodayModel
         #expect(abs(simulation.log[1].seconds - row.next) <= 1)
     }
 
+    /// A run that was asked for before the start, so far from now; when the first run comes, and why.
+    private static let notBefore: [(wait: TimeSpan, seconds: Int, reason: RunReason)] = [
+        (.minutes(16), 16 * 60, .retry), (.seconds(-1), 0, .boot),
+    ]
+
+    @Test(arguments: notBefore)
+    func aStatedWaitHoldsOverARestart(_ row: (wait: TimeSpan, seconds: Int, reason: RunReason)) {
+        var simulation = Simulation()
+        simulation.perform(
+            simulation.timetable.add(
+                id("a"), plan(every: .minutes(5)), lastGood: LastGood(age: .hours(1)),
+                notBefore: simulation.now.wall + row.wait, at: simulation.now))
+        simulation.pass(max(row.wait, .zero) + .seconds(2))
+        #expect(simulation.log == [.init(seconds: row.seconds, widget: "org.test.a", reason: row.reason)])
+    }
+
     @Test func aStatedWaitIsNotCutShortByALookOrByShowingAgain() {
         var simulation = Simulation()
         simulation.duration = nil

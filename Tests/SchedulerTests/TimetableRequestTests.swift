@@ -69,6 +69,13 @@ import TodayModel
         #expect(simulation.tickets.dropFirst().map(\.run) == [louder.run, again.run])
     }
 
+    @Test func twoSizesThatWaitAreDrawnOnce() {
+        var simulation = running()
+        let first = simulation.request("a", errand: .displayMode)
+        let second = simulation.request("a", errand: .displayMode)
+        #expect(first.run != nil && first.run == second.run)
+    }
+
     @Test func aFloodOfActionsIsRefused() {
         var simulation = running()
         for _ in 0..<Timetable.mostFollowing { _ = simulation.request("a", errand: .action("x")) }

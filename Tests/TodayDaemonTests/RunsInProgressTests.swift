@@ -27,7 +27,7 @@ struct RunsInProgressTests {
         premises.groups["group.g"] = 5
         var runs = RunsInProgress()
         runs.began(1, of: widget, isUpdate: row.isUpdate, from: premises)
-        #expect(runs.isUpdating(widget) == row.isUpdate)
+        #expect(runs.isRunning(widget))
         var revision: Int64 = 5
         for writers in row.writers {
             revision += Int64(writers.count)
@@ -36,7 +36,7 @@ struct RunsInProgressTests {
         let (seen, again) = (runs.ended(1), runs.ended(1))
         #expect(seen?.groups["group.g"] == row.seen)
         #expect(again == nil)
-        #expect(!runs.isUpdating(widget))
+        #expect(!runs.isRunning(widget))
     }
 
     @Test func theFirstChangeOfAGroupCountsToo() throws {

@@ -31,8 +31,12 @@ package final class Scheduler {
     }
 
     /// Adds a widget, or changes the plan of one that is there. `obstacle` says in words why it must not run.
-    package func add(_ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, obstacle: String? = nil) {
-        report(timetable.add(widget, plan, lastGood: lastGood, obstacle: obstacle, at: look()))
+    package func add(
+        _ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, notBefore: WallTime? = nil,
+        obstacle: String? = nil
+    ) {
+        report(
+            timetable.add(widget, plan, lastGood: lastGood, notBefore: notBefore, obstacle: obstacle, at: look()))
     }
 
     package func remove(_ widget: WidgetID) {

@@ -105,6 +105,9 @@ extension Timetable {
             entries[widget]?.counts.joined += 1
             return (Reception(answer: waitsForRun(entry, widget), run: same.run), [])
         }
+        if errand == .displayMode, let same = entry.following.first(where: { $0.errand == .displayMode }) {
+            return (Reception(answer: waitsForRun(entry, widget), run: same.run), [])
+        }
         guard entry.following.count < Self.mostFollowing else {
             return refused(widget, "\(entry.following.count) actions wait already")
         }

@@ -10,7 +10,8 @@ extension Timetable {
     /// tried at once, like a changed one: whoever has written or mended it looks at the result.
     @discardableResult
     package mutating func add(
-        _ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, obstacle: String? = nil, at now: Moment
+        _ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, notBefore: WallTime? = nil,
+        obstacle: String? = nil, at now: Moment
     ) -> [Action] {
         guard entries[widget] == nil else {
             replace(widget, plan, at: now)
@@ -36,6 +37,8 @@ extension Timetable {
                 entry.lastGood = now.awake - (entry.staleAge ?? .zero)
             }
         }
+        // What it asked for when it failed before the start.
+        if let notBefore, notBefore > now.wall, slept == nil { entry.comeAgain(.date(notBefore), now: now) }
         // After the first look this is no longer the start.
         if slept != nil {
             entry.due = min(entry.due, now.boot)
@@ -176,11 +179,12 @@ extension Timetable.Entry {
         case .wait(let span):
             due = start + span
             slack = Cadence.slack(for: span)
+        case .date(let date) where date <= now.wall:
+            // A timeline that has ended says nothing of when to ask next.
+            wait(.wait(cadence.period), since: start, now: now)
         case .date(let date):
-            // A date that has passed asks for the next run as soon as content may ask for one.
-            let isPast = date <= now.wall
-            due = isPast ? now.boot + UpdatePlan.shortestInterval : now.boot(at: date)
-            askDate = isPast ? nil : date
+            due = now.boot(at: date)
+            askDate = date
             slack = Timetable.dateSlack
         case .never:
             due = .never
@@ -220,18 +224,20 @@ extension Timetable.Entry {
     private mutating func noteFailure(statedWait: NextAsk?, now: Moment) {
         counts.failures += 1
         counts.failuresInARow += 1
-        if let statedWait {
-            wait(statedWait, since: now.boot, now: now)
-            hasStatedWait = true
-            dueReason = .retry
-            return
-        }
+        if let statedWait { return comeAgain(statedWait, now: now) }
         let delay = Cadence.retryDelay(failuresInARow: counts.failuresInARow)
         if now.boot + delay < due {
             due = now.boot + delay
             dueReason = .retry
             slack = Cadence.slack(for: delay)
         }
+    }
+
+    /// It has failed and said when to come again.
+    fileprivate mutating func comeAgain(_ ask: NextAsk, now: Moment) {
+        wait(ask, since: now.boot, now: now)
+        hasStatedWait = true
+        dueReason = .retry
     }
 
     private static func bounded(_ ask: NextAsk) -> NextAsk {

@@ -111,13 +111,14 @@ extension Contents {
     }
 
     private mutating func readMemories(_ database: Database) throws(SQLiteError) {
-        let rows = try database.prepare("SELECT widget, largest_mode, seen FROM memories")
+        let rows = try database.prepare("SELECT widget, largest_mode, seen, not_before FROM memories")
         while try rows.step() {
             guard let id = widget(rows, in: "memories") else { continue }
             var memory = WidgetMemory()
             memory.largestMode = Self.word(rows.optionalString(1)).flatMap(DisplayMode.init)
             // What cannot be read was never seen: the widget runs once more.
             memory.seen = rows.isNull(2) ? nil : try? Premises(JSONField(root: JSON.parse(rows.blob(2))))
+            memory.notBefore = rows.optionalInt(3).map(WallTime.init(microseconds:))
             memories[id] = memory
         }
     }

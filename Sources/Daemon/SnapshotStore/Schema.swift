@@ -78,11 +78,13 @@ enum Schema {
                   revision INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
 
-                -- What a widget has said of itself, and what its last successful run was made from. seen: JSON.
+                -- What a widget has said of itself, what its last successful update was made from (JSON), and until when its
+                -- last failed one does not want to be asked.
                 CREATE TABLE memories (
                   widget TEXT NOT NULL PRIMARY KEY,
                   largest_mode TEXT,
-                  seen TEXT
+                  seen TEXT,
+                  not_before INTEGER
                 ) STRICT, WITHOUT ROWID
                 """),
     ])

@@ -149,7 +149,10 @@ extension SnapshotStore {
         if refusal == nil, change != .none {
             groupCommit.record { $0.add(own: layers.own, of: id, contentChanged: change == .content) }
         }
-        if let seen { remember(id) { $0.seen = seen } }
+        remember(id) { memory in
+            memory.take(outcome)
+            if let seen { memory.seen = seen }
+        }
         turn?.schedule()
         onChange([id])
     }

@@ -7,26 +7,32 @@ import TodayModel
 extension Daemon {
     /// Has a widget run if it is behind. A run in progress is looked at when it has ended.
     ///
-    /// - Parameter news: what has just changed; a widget that has never succeeded has seen nothing to compare it with.
-    func settle(_ id: WidgetID, after news: Premises.Difference? = nil) {
-        guard let manifest = catalog.manifest(of: id), !runs.isUpdating(id) else { return }
-        let seen = store.memory(of: id).seen
-        guard let difference = seen.map({ $0.difference(to: catalog.premises(of: manifest)) }) ?? news else { return }
+    /// - Parameters:
+    ///   - news: what has just changed; a widget that has never succeeded has seen nothing to compare it with.
+    ///   - gently: the widget itself may be the cause, so it comes once a second at most.
+    func settle(_ id: WidgetID, after news: Premises.Difference? = nil, gently: Bool = false) {
+        guard let manifest = catalog.manifest(of: id), !runs.isRunning(id),
+            let difference = difference(of: manifest) ?? news
+        else { return }
         // A program that stays draws what it has for another size; any other has to run.
-        if difference == .room, manifest.update.contentProtocol == .varlink {
+        if difference == .room, !gently, manifest.update.contentProtocol == .varlink {
             _ = scheduler.request(id, errand: .displayMode)
         } else {
             scheduler.isBehind(id, difference)
         }
     }
 
-    /// Something may have changed while a run was in progress, which it has read before.
+    /// Something may have changed while a run was in progress. Of an update it is what that has not read; of anything else
+    /// what the last update has not.
     func settle(after outcome: RunOutcome, from premises: Premises?) {
-        guard let premises, let manifest = catalog.manifest(of: outcome.widget),
-            let difference = premises.difference(to: catalog.premises(of: manifest))
-        else { return }
-        // Even to draw: a widget that changes its own size with every drawing comes once a second.
-        if !outcome.isErrand || difference == .room { scheduler.isBehind(outcome.widget, difference) }
+        guard let premises, let manifest = catalog.manifest(of: outcome.widget) else { return }
+        let difference =
+            outcome.isErrand ? difference(of: manifest) : premises.difference(to: catalog.premises(of: manifest))
+        if let difference { scheduler.isBehind(outcome.widget, difference) }
+    }
+
+    private func difference(of manifest: Manifest) -> Premises.Difference? {
+        store.memory(of: manifest.id).seen?.difference(to: catalog.premises(of: manifest))
     }
 
     /// What a widget has seen when a run has ended; nil for as much as before.

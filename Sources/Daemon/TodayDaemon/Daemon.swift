@@ -92,7 +92,7 @@ package final class Daemon {
         answers.onPush = { [unowned self] in event(.snapshot, $0, $1.text) }
         answers.onLargestMode = { [unowned self] in
             stored([$0])
-            settle($0)
+            settle($0, gently: true)
         }
         store.onChange = { [unowned self] in stored($0) }
         store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
@@ -122,10 +122,13 @@ package final class Daemon {
     private func schedule(_ id: WidgetID) {
         guard let manifest = catalog.manifest(of: id), let standing = catalog.standing(of: id) else {
             scheduler.remove(id)
+            forgetDraft(of: id)
             let isThere = registry.widgets[id] != nil
             return runner.cancel(id, because: isThere ? "its manifest is not valid any more" : "its manifest has gone")
         }
-        scheduler.add(id, manifest.update, lastGood: catalog.lastGood(of: id), obstacle: standing.obstacle)
+        scheduler.add(
+            id, manifest.update, lastGood: catalog.lastGood(of: id), notBefore: store.memory(of: id).notBefore,
+            obstacle: standing.obstacle)
     }
 
     /// A widget is due.
@@ -194,7 +197,7 @@ package final class Daemon {
         guard answers.contexts.ranWithoutChoice(id), store.memory(of: id).largestMode != nil else { return }
         store.remember(id) { $0.largestMode = nil }
         stored([id])
-        settle(id)
+        settle(id, gently: true)
     }
 
     /// What a widget shows until its first answer.

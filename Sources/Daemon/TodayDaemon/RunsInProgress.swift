@@ -19,7 +19,7 @@ struct RunsInProgress {
     /// What the run was made from; nil for a run that never began.
     mutating func ended(_ run: UInt64) -> Premises? { runs.removeValue(forKey: run)?.premises }
 
-    func isUpdating(_ widget: WidgetID) -> Bool { runs.values.contains { $0.widget == widget && $0.isUpdate } }
+    func isRunning(_ widget: WidgetID) -> Bool { runs.values.contains { $0.widget == widget } }
 
     /// A group's defaults were changed. What a widget changes itself while it updates, it knows; what another client has
     /// changed before that, it may not.
