@@ -98,6 +98,50 @@ struct SnapshotStoreTests {
         #expect(store.layers(of: id("b")) == Layers())
     }
 
+    /// What a widget is remembered by, after each run in turn.
+    @Test @LoopActor func whatAWidgetHasSeenAndAskedForIsRemembered() throws {
+        var store = try fixture.open()
+        var seen = Premises()
+        (seen.mode, seen.size, seen.program) = (.compact, Size(columns: 60, rows: 4), "abc")
+        seen.groups["g.g"] = 7
+        store.record(outcome("a", .newData(Content(text: "x")), start: 99), seen: seen)
+        store.remember(id("a")) { $0.largestMode = .expanded }
+        var failed = outcome("a", .failed("rate limited"), start: 199)
+        failed.nextAsk = .wait(.minutes(16))
+        store.record(failed)
+        let memory = WidgetMemory(
+            largestMode: .expanded, seen: seen, notBefore: WallTime(microseconds: 200_000_000) + .minutes(16))
+        for _ in 0..<2 {
+            #expect(store.memory(of: id("a")) == memory)
+            store.close()
+            store = try fixture.open()
+        }
+        // A button says nothing of it; the next update does.
+        store.record(outcome("a", .newData(Content(text: "y")), start: 299, reason: .action))
+        #expect(store.memory(of: id("a")) == memory)
+        store.record(outcome("a", .failed("no network"), start: 399))
+        #expect(store.memory(of: id("a")) == WidgetMemory(largestMode: .expanded, seen: seen))
+    }
+
+    /// A draft and a placeholder are for no disk.
+    @Test @LoopActor func whatIsASketchIsNotKept() throws {
+        var store = try fixture.open()
+        store.record(outcome("a", .newData(Content(text: "own"))))
+        let kept = store.layers(of: id("a"))
+        store.sketch(id("a")) {
+            $0.edit(at: BootTime(microseconds: 5))
+            $0.draft?.content = Content(text: "editor")
+        }
+        store.sketch(id("b")) { $0.placeholder = Content(text: "--") }
+        #expect(store.drafts.keys.sorted() == [id("a")])
+        store.record(outcome("a", .noData, start: 300))
+        store.close()
+        store = try fixture.open()
+        #expect(store.layers(of: id("a")).draft == nil && store.drafts.isEmpty)
+        #expect(store.layers(of: id("a")).own?.content == kept.own?.content)
+        #expect(store.layers(of: id("b")).isEmpty)
+    }
+
     @Test @LoopActor func aConfirmedSnapshotKeepsItsContentOnDisk() async throws {
         var store = try fixture.open()
         store.record(outcome("a", .newData(Content(text: "x")), start: 99))
