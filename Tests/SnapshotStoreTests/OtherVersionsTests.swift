@@ -13,7 +13,7 @@ struct OtherVersionsTests {
     let fixture = StoreFixture()
 
     @Test @LoopActor func version1IsReadAndWritten() async throws {
-        try fixture.copyVersion1()
+        try fixture.copyVersion(1)
         var store = try fixture.open()
         #expect(store.condition == .ok)
         #expect(store.complaints.isEmpty)
@@ -23,6 +23,26 @@ struct OtherVersionsTests {
         store = try fixture.open()
         #expect(store.choices(of: id("weather")).enabled == true)
         #expect(store.layers(of: id("btc")).own?.content.compact == .text(.init("37,000")))
+    }
+
+    @Test @LoopActor func version2IsRead() throws {
+        try fixture.copyVersion(2)
+        let store = try fixture.open()
+        #expect(store.condition == .ok && store.complaints.isEmpty)
+        let layers = store.layers(of: id("btc"))
+        #expect(layers.own?.content.timeline?.policy == .never)
+        #expect(layers.own?.content.timeline?.entries.first?.content.text == "closed")
+        #expect(
+            layers.pushed
+                == Layers.Pushed(
+                    Content(text: "pushed"), taken: WallTime(microseconds: 1_700_000_030_000_000),
+                    expires: WallTime(microseconds: 1_700_003_630_000_000), by: "user 1000"))
+        #expect(store.revision(of: "group.org.example") == 12)
+        let memory = store.memory(of: id("btc"))
+        #expect(memory.largestMode == .compact)
+        #expect(memory.seen?.groups == ["group.org.example": 11])
+        #expect(memory.seen?.size == Size(columns: 60, rows: 4) && memory.seen?.program == "539c2788a18624f4")
+        #expect(memory.notBefore == WallTime(microseconds: 1_700_001_020_000_000))
     }
 
     @LoopActor private func expectVersion1(_ store: SnapshotStore) throws {
@@ -64,7 +84,7 @@ struct OtherVersionsTests {
 
     @Test(arguments: [false, true])
     @LoopActor func aNewerDatabaseIsServedAndLeftUntouched(withLog: Bool) async throws {
-        try fixture.copyVersion1()
+        try fixture.copyVersion(1)
         do {
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
             try database.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL")

@@ -59,10 +59,10 @@ struct StoreFixture {
         return names
     }
 
-    /// Puts a database of version 1 there. The fixtures are never changed and never opened themselves.
-    func copyVersion1() throws {
+    /// Puts a database of an earlier version there. The fixtures are never changed and never opened themselves.
+    func copyVersion(_ version: Int) throws {
         let tests = "\(#filePath)".split(separator: "/").dropLast(2).joined(separator: "/")
-        try write(Self.contents(of: "/\(tests)/Fixtures/Databases/v1.sqlite"), to: path)
+        try write(Self.contents(of: "/\(tests)/Fixtures/Databases/v\(version).sqlite"), to: path)
     }
 
     /// A copy of the database as its files are now, which is what a crash of the daemon would leave.
