@@ -168,6 +168,11 @@ extension Feeds {
     }
 
     private func armExpiry() {
-        if let time = itemCache.nextExpiry { expiry?.arm(at: time.microseconds) } else { expiry?.disarm() }
+        guard let time = itemCache.nextExpiry else {
+            expiry?.disarm()
+            return
+        }
+        // An entry of a timeline is for a date that people look at.
+        expiry?.arm(at: time.microseconds, slack: 10_000)
     }
 }
