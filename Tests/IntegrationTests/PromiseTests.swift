@@ -122,6 +122,50 @@ extension Integration {
             #expect(try daemon.item("a").taken == own.taken)
         }
 
+        /// Whatever is refused, a widget is neither left in an editor nor does what it gives get lost.
+        @Test func anEndOfEditingThatIsRefusedEndsItAllTheSame() throws {
+            let script = "sleep 0.2; echo \"$TODAY_REASON ${TODAY_EDITING:-none}\""
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", script, widget: "AllowsEditing=yes"))
+            try daemon.follow("a") { $0.content?.text == "boot none" }
+            var connections: [VarlinkConnection] = []
+            for _ in 0..<20 {
+                let connection = try daemon.connect()
+                try connection.send(
+                    VarlinkCall("org.todayd.Today.SetEditing", ["id": "org.test.a", "editing": true]))
+                connections.append(connection)
+            }
+            while try daemon.item("a").isEdited == false {}
+            let refused = try daemon.todayctl("edit", "--done", "a")
+            #expect(refused.errors.contains("actions wait already"), "\(refused)")
+            try daemon.follow("a") { !$0.isEdited }
+            withExtendedLifetime(connections) {}
+            connections = []
+            #expect(try daemon.update("a").isFinal)
+            try daemon.follow("a") { $0.content?.text == "request none" && $0.source == .own }
+        }
+
+        @Test func whatIsNotEditedCannotBeDoneOrCancelled() throws {
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script("a", "echo a $TODAY_EDITING", widget: "AllowsEditing=yes"))
+            try daemon.follow("a") { $0.state == .ready }
+            for end in ["--done", "--cancel"] {
+                let refused = try daemon.todayctl("edit", end, "a")
+                #expect(refused.status != 0 && refused.errors.contains("is not being edited"), "\(refused)")
+            }
+            #expect(try daemon.status("a").activity.runs == 1)
+        }
+
+        @Test func whatIsPushedDoesNotStopTheProgramBelow() throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counting, update: "Interval=1s"))
+            try daemon.follow("a") { $0.content?.text == "2 schedule" }
+            let pushed: JSON = [
+                "text": "p", "policy": "never",
+                "timeline": [["date": .string("2100-01-01T00:00:00Z"), "content": ["text": "q"]]],
+            ]
+            try daemon.call("Push", ["id": "org.test.a", "content": pushed, "ttl": 500_000])
+            try daemon.follow("a") { $0.content?.text == "4 schedule" }
+        }
+
         // MARK: Nothing is forgotten
 
         /// What stands in its way, and what takes it out of the way.

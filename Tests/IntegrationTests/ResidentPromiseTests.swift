@@ -98,6 +98,36 @@ extension Integration.ResidentTests {
         #expect(try Self.item(daemon)?["source"] == "own")
     }
 
+    /// A widget that changes its own size all the time is not asked all the time.
+    @Test func aWidgetThatFlipsItsLargestModeRunsOnceASecond() async throws {
+        let daemon = try Self.daemon(
+            """
+            import threading
+            def flip():
+                while True:
+                    for mode in ('compact', 'expanded'): ask('SetLargestDisplayMode', mode=mode)
+            threading.Thread(target=flip, daemon=True).start()
+            count = 0
+            for method, parameters in calls():
+                count += 1
+                show('%d' % count)
+            """)
+        try await eventually("the first answer") { try Self.text(daemon) != nil }
+        _ = try daemon.todayctl("expand", "resident")
+        let before = try daemon.call("Status", ["id": .string(Self.id)])["widgets"]?.arrayValue?.first?["runs"]?
+            .intValue
+        var last: Int64 = 0
+        try await eventually("two more runs") {
+            let status = try daemon.call("Status", ["id": .string(Self.id)])["widgets"]?.arrayValue?.first
+            last = status?["runs"]?.intValue ?? 0
+            return last >= (before ?? 0) + 2
+        }
+        let history = try daemon.call("Status", ["id": .string(Self.id)])["widgets"]?.arrayValue?.first?["history"]
+        let starts = (history?.arrayValue ?? []).compactMap { $0["started"]?.intValue }
+        // The newest first; the user's own choice may come at any time.
+        for (later, earlier) in zip(starts, starts.dropFirst()).prefix(1) { #expect(later - earlier > 900_000) }
+    }
+
     /// What a new process chooses must survive the end of the old one, and count until the next says something else.
     @Test func theLargestModeIsTheNewestProcesss() async throws {
         let body = """

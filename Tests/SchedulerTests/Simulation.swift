@@ -80,9 +80,8 @@ struct Simulation {
     }
 
     @discardableResult
-    mutating func finish(_ ticket: RunTicket, succeeded: Bool = true, nextAsk: NextAsk? = nil) -> Bool {
-        let counts = timetable.finished(
-            ticket.widget, run: ticket.run, succeeded: succeeded, nextAsk: nextAsk, at: now)
+    mutating func finish(_ ticket: RunTicket, _ fruit: Timetable.Fruit = .content, nextAsk: NextAsk? = nil) -> Bool {
+        let counts = timetable.finished(ticket.widget, run: ticket.run, fruit, nextAsk: nextAsk, at: now)
         advance()
         return counts
     }
@@ -103,7 +102,7 @@ struct Simulation {
             move(next)
             for ended in ends where ended.at <= now.boot {
                 _ = timetable.finished(
-                    ended.ticket.widget, run: ended.ticket.run, succeeded: succeeds(ended.ticket), at: now)
+                    ended.ticket.widget, run: ended.ticket.run, succeeds(ended.ticket) ? .content : .nothing, at: now)
             }
             ends.removeAll { $0.at <= now.boot }
             advance()

@@ -106,3 +106,90 @@ import TodayModel
         #expect(simulation.log.last?.reason == (row.runs ? .appear : .boot))
     }
 }
+
+/// What a button, another mode or the end of editing draws is not newer than the last update.
+@Suite struct TimetableErrandTests {
+    /// The last update asked for something; a button draws something that asks for something else, 10 s later.
+    struct Row {
+        var update: NextAsk?
+        var button: NextAsk?
+        /// When the next update comes, in seconds; nil for not by itself.
+        var next: Int?
+        /// From when on the answer is stale; nil for never.
+        var stale: Int?
+    }
+
+    static let rows = [
+        Row(update: nil, button: nil, next: 60, stale: 120),
+        Row(update: nil, button: .wait(.seconds(5)), next: 15, stale: 120),
+        Row(update: nil, button: .wait(.hours(1)), next: 60, stale: 120),
+        Row(update: nil, button: .never, next: 60, stale: 120),
+        Row(update: .never, button: nil, next: 60, stale: 120),
+        Row(update: .never, button: .never, next: nil, stale: nil),
+        Row(update: .never, button: .wait(.hours(1)), next: 3_610, stale: 7_200),
+        Row(update: .wait(.hours(1)), button: .never, next: 3_600, stale: 7_200),
+    ]
+
+    @Test(arguments: rows) func whatIsDrawnMayComeSoonerAndNotLater(_ row: Row) {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .minutes(1))
+        simulation.advance()
+        let beginning = simulation.now
+        simulation.finish(simulation.tickets[0], nextAsk: row.update)
+        simulation.pass(.seconds(10))
+        _ = simulation.request("a", errand: .action("b"))
+        simulation.finish(simulation.tickets[1], nextAsk: row.button)
+        let stale = simulation.timetable.freshUntil(of: id("a")).map { ($0 - beginning.awake).microseconds / 1_000_000 }
+        #expect(stale == row.stale.map(Int64.init))
+        simulation.pass(.hours(3))
+        let next = simulation.log.dropFirst(2).first?.seconds
+        if let expected = row.next, let next {
+            #expect((expected...expected + max(expected / 32, 1) + 5).contains(next))
+        } else {
+            #expect(next == row.next)
+        }
+    }
+
+    @Test func anEditorRenewsNothing() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .minutes(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0])
+        let fresh = simulation.timetable.freshUntil(of: id("a"))
+        simulation.pass(.seconds(62))
+        simulation.finish(simulation.tickets[1], .editor)
+        #expect(simulation.timetable.freshUntil(of: id("a")) == fresh)
+        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.failuresInARow == 0)
+    }
+
+    /// With an interval of a minute the second retry would come later than the interval.
+    @Test func aWidgetThatFailsIsNotRunByEveryLook() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .hours(1)), updateOnAppear: .seconds(1))
+        for run in 0..<3 {
+            simulation.pass(.seconds(70))
+            simulation.finish(simulation.tickets[run], .nothing)
+        }
+        simulation.pass(.seconds(5))
+        #expect(simulation.appeared("a").answer.answer == .deferred)
+        #expect(simulation.starts.count == 3)
+    }
+
+    @Test func anotherIntervalOrSizeDoesNotBreakAStatedWait() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .minutes(5))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], .nothing, nextAsk: .wait(.minutes(16)))
+        simulation.add("a", every: .minutes(1))
+        simulation.isBehind("a", .room)
+        simulation.timetable.ask(id("a"), in: .seconds(1), at: simulation.now)
+        simulation.pass(.minutes(15))
+        #expect(simulation.starts.count == 1)
+        simulation.pass(.minutes(2))
+        #expect(simulation.starts.count == 2)
+    }
+}

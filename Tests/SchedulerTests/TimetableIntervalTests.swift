@@ -21,7 +21,7 @@ import TodayModel
         simulation.pass(.seconds(1))
         #expect(simulation.starts.count == 1_000)
         for ticket in simulation.tickets {
-            _ = simulation.timetable.finished(ticket.widget, run: ticket.run, succeeded: true, at: simulation.now)
+            _ = simulation.timetable.finished(ticket.widget, run: ticket.run, .content, at: simulation.now)
         }
         let before = simulation.looks
         simulation.pass(.seconds(312))
@@ -83,7 +83,7 @@ import TodayModel
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1))
         simulation.pass(.seconds(10))
-        if let wish { simulation.timetable.ask(id("a"), .wait(wish), at: simulation.now) }
+        if let wish { simulation.timetable.ask(id("a"), in: wish, at: simulation.now) }
         simulation.pass(.seconds(Int64(seconds) - 8))
         #expect(
             simulation.log == [
@@ -98,7 +98,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .minutes(1))
         simulation.advance()
-        simulation.timetable.ask(id("a"), .wait(.hours(1)), at: simulation.now)
+        simulation.timetable.ask(id("a"), in: .hours(1), at: simulation.now)
         simulation.finish(simulation.tickets[0])
         simulation.pass(.seconds(62))
         #expect(simulation.starts.count == 2)

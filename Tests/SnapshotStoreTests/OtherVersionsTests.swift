@@ -25,6 +25,17 @@ struct OtherVersionsTests {
         #expect(store.layers(of: id("btc")).own?.content.compact == .text(.init("37,000")))
     }
 
+    /// On a disk that cannot be written, version 1 is read as it is; what was pushed expires there, too.
+    @Test func version1IsReadBeforeItsMigration() throws {
+        try fixture.copyVersion(1)
+        let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly), version: 1)
+        #expect(contents.complaints.isEmpty)
+        #expect(contents.layers[id("btc")]?.own?.content.text == "Bitcoin 37,000")
+        #expect(contents.layers[id("weather")]?.own == nil)
+        #expect(
+            contents.layers[id("weather")]?.pushed?.expires == WallTime(microseconds: 1_700_003_600_000_000))
+    }
+
     @Test @LoopActor func version2IsRead() throws {
         try fixture.copyVersion(2)
         let store = try fixture.open()
@@ -43,6 +54,7 @@ struct OtherVersionsTests {
         #expect(memory.seen?.groups == ["group.org.example": 11])
         #expect(memory.seen?.size == Size(columns: 60, rows: 4) && memory.seen?.program == "539c2788a18624f4")
         #expect(memory.notBefore == WallTime(microseconds: 1_700_001_020_000_000))
+        #expect(memory.nextAsk == .never)
     }
 
     @LoopActor private func expectVersion1(_ store: SnapshotStore) throws {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import TestSupport
 import Testing
 import TodayModel
@@ -119,5 +120,40 @@ struct PendingCallsTests {
         #expect(calls.changes.count == 1)
         #expect(calls.complaints.count == 1)
         #expect(calls.complaints.first?.contains(row.reason) == true, "\(calls.complaints)")
+    }
+
+    /// The files below a state directory: which are made, and which stay as they are.
+    @Test func onlyWhatCanBeReadIsTakenAway() throws {
+        let directory = TemporaryDirectory()
+        let good = #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k"}}"#
+        try directory.write(good + "\n", to: "groups/group.g/pending")
+        try directory.write(String(repeating: "x\n", count: 30), to: "groups/group.bad/pending")
+        try directory.write(String(repeating: "y", count: 70_000), to: "groups/group.large/pending")
+        try directory.makeDirectory("groups/group.link")
+        try directory.link("groups/group.link/pending", to: directory("groups/group.g/pending"))
+        try directory.makeDirectory("groups/group.pipe")
+        try directory.makePipe("groups/group.pipe/pending")
+        try directory.write(good, to: "groups/group.unknown/pending")
+        let found = PendingCalls.found(
+            in: directory.path, belongs: { _, _ in true }, isKnown: { $0.text != "group.unknown" })
+        #expect(found.map(\.group.text) == ["group.bad", "group.g", "group.large", "group.link", "group.pipe"])
+        #expect(found.map(\.changes.count) == [0, 1, 0, 0, 0])
+        // Of many wrong lines not each is a line in the journal.
+        #expect(found.map(\.complaints.count) == [6, 0, 1, 1, 1])
+        for calls in found { _ = calls.remove() }
+        let left = ["bad", "g", "large", "link", "pipe", "unknown"].filter {
+            var status = stat()
+            return lstat(directory("groups/group.\($0)/pending"), &status) == 0
+        }
+        #expect(left == ["large", "link", "pipe", "unknown"])
+    }
+
+    @Test func whatAnAppAddsMeanwhileStays() throws {
+        let directory = TemporaryDirectory()
+        try directory.write("x\n", to: "groups/group.g/pending")
+        let found = PendingCalls.found(in: directory.path, belongs: { _, _ in true }, isKnown: { _ in true })
+        try directory.write("x\ny\n", to: "groups/group.g/pending")
+        #expect(found.map { $0.remove() } == [false])
+        #expect(try directory.read("groups/group.g/pending") == "x\ny\n")
     }
 }

@@ -135,10 +135,15 @@ final class SimulatedMonth {
         if isEdited(widget) {
             widgets[widget.id]?.edited = nil
             await machine.perform(.endEditing(isCancelled: random.chance(50)), of: widget.id)
+            if random.chance(30) { await begin(widget) }
         } else {
-            widgets[widget.id]?.edited = (machine.now.boot, nil)
-            await machine.perform(.beginEditing, of: widget.id)
+            await begin(widget)
         }
+    }
+
+    private func begin(_ widget: SimulatedWidget) async {
+        widgets[widget.id]?.edited = (machine.now.boot, nil)
+        await machine.perform(.beginEditing, of: widget.id)
     }
 
     private func press(_ widget: SimulatedWidget) async {
@@ -152,7 +157,10 @@ final class SimulatedMonth {
     private func kill() async throws {
         kills += 1
         read = [:]
-        for id in ids { widgets[id]?.edited = nil }
+        for id in ids {
+            widgets[id]?.edited = nil
+            widgets[id]?.placeholder = nil
+        }
         try await machine.kill()
         for id in ids {
             // What was acknowledged is there; of the widget's own answers the last may be lost.
@@ -217,7 +225,7 @@ final class SimulatedMonth {
                     return Timeline.Entry(date: machine.now.wall + .minutes(Int64(index) * 50), content: later)
                 }, policy: [.end, .never, .after(machine.now.wall + .hours(5))].randomElement(using: &random) ?? .end)
         }
-        return (.newData(content), content.nextAsk(from: machine.now.wall))
+        return (.newData(content), content.nextAsk)
     }
 
     /// `own 12 value 7 entry 1`
@@ -239,13 +247,15 @@ final class SimulatedMonth {
         case .newData(let content):
             if request.isEditing {
                 if widget.edited != nil { widgets[id]?.edited?.content = content }
-                if isUpdate { widgets[id]?.own?.confirmed = now }
-            } else if isUpdate || widget.own == nil {
+            } else if isUpdate {
                 widgets[id]?.own = .init(content: content, taken: now, confirmed: now)
-            } else {
+            } else if widget.own != nil {
                 widgets[id]?.own?.content = content
+            } else {
+                widgets[id]?.placeholder = content
             }
         }
+        if widgets[id]?.own != nil { widgets[id]?.placeholder = nil }
         let own = widgets[id]?.own
         widgets[id]?.earlier.append(own)
     }
@@ -273,6 +283,8 @@ final class SimulatedMonth {
                 expected = (entry?.content.text ?? own.content.text, own.taken, own.confirmed)
                 checks.own += 1
                 if entry != nil { checks.laterEntries += 1 }
+            } else if let placeholder = widget.placeholder {
+                expected = (placeholder.text, nil, nil)
             }
             if item.content?.text != expected?.text {
                 faults.append(

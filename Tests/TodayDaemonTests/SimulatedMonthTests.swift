@@ -42,6 +42,8 @@ struct SimulatedWidget {
     /// All that was its answer since the last kill: a crash may bring any of them back.
     var earlier: [Answer?] = [nil]
     var pushed: (content: Content, taken: WallTime, expires: WallTime?)?
+    /// What a button has drawn before the first answer.
+    var placeholder: Content?
     /// Since when it is edited, and what the editor shows.
     var edited: (touched: BootTime, content: Content?)?
     /// By the clock since boot: before this it is not asked by itself.

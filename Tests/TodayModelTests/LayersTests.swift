@@ -205,7 +205,7 @@ private func relevant(until seconds: Int64) -> Content {
         Row(name: "a button confirms nothing", result: .noData, errand: .action("a"), after: Layers(own: own)),
         Row(
             name: "a button before the first answer", result: .newData(new), errand: .action("a"), before: Layers(),
-            after: Layers(own: .init(new, taken: at(100))), change: .content),
+            after: Layers(placeholder: new)),
         Row(
             name: "the end of editing makes nothing younger", result: .newData(new),
             errand: .endEditing(isCancelled: false), after: Layers(own: aged(new)), change: .content),
@@ -217,8 +217,11 @@ private func relevant(until seconds: Int64) -> Content {
             before: Layers(draft: open, own: own), after: Layers(draft: drawn, own: own)),
         Row(
             name: "an update while it is edited", result: .newData(new), isEditing: true,
+            before: Layers(draft: open, own: own), after: Layers(draft: drawn, own: own)),
+        Row(
+            name: "an update while it is edited that finds nothing new", result: .noData, isEditing: true,
             before: Layers(draft: open, own: own),
-            after: Layers(draft: drawn, own: aged(own.content, confirmed: 100)), change: .times),
+            after: Layers(draft: open, own: aged(own.content, confirmed: 100)), change: .times),
         Row(
             name: "an editor after the end of editing", result: .newData(new), errand: .action("a"), isEditing: true,
             before: Layers(draft: ending, own: own), after: Layers(draft: ending, own: own)),

@@ -30,6 +30,14 @@ private func decode(_ text: String) throws -> Content {
     }
 
     static let refused: [(text: String, reason: String)] = [
+        (
+            #"{"text":"a","timeline":[{"date":"1971-01-01T00:00:00Z","content":{"text":"b"}}]}"#,
+            "timeline[0].date: \"1971-01-01T00:00:00Z\" is not between 1973 and 9999"
+        ),
+        (
+            #"{"text":"a","relevance":{"score":0.5,"until":"9999-12-31T23:59:59-12:00"}}"#,
+            "relevance.until: \"9999-12-31T23:59:59-12:00\" is not between 1973 and 9999"
+        ),
         (#"{"text":"a","timeline":[]}"#, "timeline: has no entries"),
         (#"{"text":"a","policy":"end"}"#, "policy: goes with a timeline only"),
         (#"{"text":"a","after":1700000000000000}"#, "after: goes with a timeline only"),
@@ -64,8 +72,11 @@ private func decode(_ text: String) throws -> Content {
     ]
 
     @Test(arguments: refused) func aMistakeIsToldWithItsPlace(_ row: (text: String, reason: String)) throws {
-        let error = #expect(throws: JSONMismatch.self) { try decode(row.text) }
-        #expect("\(try #require(error))".contains(row.reason), "\(String(describing: error))")
+        do {
+            Issue.record("\(try decode(row.text)) was read")
+        } catch let error as JSONMismatch {
+            #expect("\(error)".contains(row.reason))
+        }
     }
 
     @Test func thereAreAtMost64Entries() throws {
@@ -86,7 +97,7 @@ private func decode(_ text: String) throws -> Content {
     ]
 
     @Test(arguments: asks) func thePolicySaysWhenToAsk(_ row: (text: String, ask: NextAsk?)) throws {
-        #expect(try decode(row.text).nextAsk(from: WallTime(microseconds: 1_700_000_000_000_000)) == row.ask)
+        #expect(try decode(row.text).nextAsk == row.ask)
     }
 
     static let dates: [(text: String, seconds: Int64?)] = [

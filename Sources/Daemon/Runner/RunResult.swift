@@ -9,7 +9,7 @@ extension RunOutcome {
     mutating func take(_ answer: WidgetAnswer, to request: RunRequest) {
         switch answer {
         case .newData(let content):
-            nextAsk = content.nextAsk(from: ended)
+            nextAsk = content.nextAsk
             // New data that looks like what is shown is none: no host is woken for it. While the widget is edited
             // something else is shown than its last answer.
             let isNew = request.isEditing || !content.looksLike(request.previous)
@@ -31,7 +31,7 @@ extension RunOutcome {
     /// What the timeline says that still holds, unless its time to ask has come.
     private func standingAsk(_ request: RunRequest) -> NextAsk? {
         guard let previous = request.previous, previous.timeline != nil else { return nil }
-        let ask = previous.nextAsk(from: ended)
+        let ask = previous.nextAsk
         if case .date(let date) = ask, date <= ended { return nil }
         return ask
     }

@@ -74,16 +74,21 @@ package final class Scheduler {
 
     /// A run has ended. False when its widget was removed meanwhile, so that its outcome is to be ignored.
     package func finished(_ outcome: RunOutcome) -> Bool {
-        let succeeded = if case .failed = outcome.result { false } else { true }
         defer { report([]) }
+        let fruit: Timetable.Fruit =
+            switch outcome.result {
+            case .failed: .nothing
+            case .newData where outcome.isEditing: .editor
+            case .newData: .content
+            case .noData: .confirmation
+            }
         return timetable.finished(
-            outcome.widget, run: outcome.run, succeeded: succeeded, nextAsk: outcome.isEditing ? nil : outcome.nextAsk,
-            at: look())
+            outcome.widget, run: outcome.run, fruit, nextAsk: outcome.isEditing ? nil : outcome.nextAsk, at: look())
     }
 
     /// Content that came from outside says when to ask the widget's program next.
-    package func ask(_ widget: WidgetID, _ ask: NextAsk) {
-        timetable.ask(widget, ask, at: look())
+    package func ask(_ widget: WidgetID, in span: TimeSpan) {
+        timetable.ask(widget, in: span, at: look())
         report([])
     }
 

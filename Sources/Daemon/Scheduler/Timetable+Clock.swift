@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// What happens to dates when the clock on the wall is set. Everything else is on clocks that nobody sets.
+/// What happens to dates when the clock on the wall is set. Everything else is on clocks that cannot be set.
 extension Timetable {
     /// Clocks are slewed by less than this from one look to the next (adjtimex(2)).
     static let smallestClockChange = TimeSpan.seconds(1)

@@ -37,6 +37,8 @@ extension Timetable {
     /// more than once a second for this reason, because two widgets that answer each other would run without end.
     package mutating func isBehind(_ widget: WidgetID, _ difference: Premises.Difference, at now: Moment) {
         guard var entry = entries[widget] else { return }
+        // Another size does not mend what has failed; the run that comes draws for it.
+        if difference == .room, entry.hasStatedWait { return }
         let earliest = entry.lastDefaults.map { $0 + Self.restBetweenDefaults } ?? now.boot
         let due = max(now.boot, earliest)
         guard due < entry.due || entry.hasStatedWait || entry.askDate != nil else { return }
@@ -46,7 +48,7 @@ extension Timetable {
         entry.slack = .zero
         entry.dueReason = difference == .program ? .schedule : .defaults
         entries[widget] = entry
-        // One that waits for a place will read what is new, and somebody waits for that.
+        // One that waits for a place will read what is new.
         if let waiting = entry.waiting { hurry(widget, waiting, now: now) }
         settle(widget, now: now)
     }
@@ -141,7 +143,7 @@ extension Timetable {
 extension Timetable.Entry {
     /// Whether the last answer is older than UpdateOnAppear=. One that fails comes when its retry is due.
     fileprivate func isTooOldToAppear(at now: BootTime) -> Bool {
-        guard let age = plan.updateOnAppear, let lastGoodBoot, dueReason != .retry else { return false }
+        guard let age = plan.updateOnAppear, let lastGoodBoot, counts.failuresInARow == 0 else { return false }
         return now - lastGoodBoot >= age
     }
 }

@@ -28,6 +28,7 @@ extension Timetable {
             if age >= .zero {
                 entry.lastGood = now.awake - age
                 entry.lastGoodBoot = now.boot - age
+                entry.ask = lastGood.nextAsk
                 entry.base = now.boot - age
                 entry.wait(lastGood.nextAsk ?? .wait(cadence.period), since: entry.base, now: now)
                 if entry.due <= now.boot { entry.dueReason = .boot }
@@ -65,11 +66,14 @@ extension Timetable {
         let isOnlyRhythm = sameButRhythm == plan
         entry.plan = plan
         entry.cadence = Cadence(interval: plan.interval, widget: widget)
-        entry.staleAge = entry.cadence.staleAge(nil, from: now.wall)
+        let age = entry.lastGood.map { now.awake - $0 } ?? .zero
+        entry.staleAge = entry.cadence.staleAge(entry.ask, from: now.wall - age)
         if !isOnlyRhythm {
             entry.counts.failuresInARow = 0
             entry.dueNow(now)
             entry.running?.isOutdated = true
+        } else if entry.hasStatedWait || entry.ask != nil {
+            // The widget knows better than any interval.
         } else if entry.dueReason == .schedule {
             entry.wait(.wait(entry.cadence.period), since: entry.base, now: now)
         } else {
@@ -131,7 +135,7 @@ extension Timetable {
 
     /// A run has ended. False for one whose widget was removed meanwhile: nobody wants its outcome.
     package mutating func finished(
-        _ widget: WidgetID, run: UInt64, succeeded: Bool, nextAsk: NextAsk? = nil, at now: Moment
+        _ widget: WidgetID, run: UInt64, _ fruit: Fruit, nextAsk: NextAsk? = nil, at now: Moment
     ) -> Bool {
         if orphans[widget]?.ticket.run == run {
             orphans[widget] = nil
@@ -144,7 +148,7 @@ extension Timetable {
         runningCount -= 1
         entry.running = nil
         if !running.isIgnorable {
-            entry.note(running, succeeded: succeeded, nextAsk: nextAsk, now: now)
+            entry.note(running, fruit, nextAsk: nextAsk, now: now)
         }
         if entry.hindrance == nil, !entry.following.isEmpty {
             let ticket = entry.following.removeFirst()
@@ -158,8 +162,9 @@ extension Timetable {
 
     /// Content from outside says when to ask the program next. A run that is planned or in progress is newer when it ends,
     /// and then has the say.
-    package mutating func ask(_ widget: WidgetID, _ ask: NextAsk, at now: Moment) {
-        entries[widget]?.wait(ask, since: now.boot, now: now)
+    package mutating func ask(_ widget: WidgetID, in span: TimeSpan, at now: Moment) {
+        guard entries[widget]?.hasStatedWait == false else { return }
+        entries[widget]?.wait(.wait(Cadence.bounded(span)), since: now.boot, now: now)
         settle(widget, now: now)
     }
 }
@@ -193,12 +198,12 @@ extension Timetable.Entry {
     }
 
     /// Books a run that has ended and sets the next due time.
-    fileprivate mutating func note(_ run: Timetable.Running, succeeded: Bool, nextAsk: NextAsk?, now: Moment) {
+    fileprivate mutating func note(_ run: Timetable.Running, _ fruit: Timetable.Fruit, nextAsk: NextAsk?, now: Moment) {
         let ask = nextAsk.map(Self.bounded)
         if run.ticket.errand != nil {
             // What was due is still to come, and whether it will succeed is not known.
             counts.runs += 1
-            if succeeded, counts.failuresInARow == 0, let ask { wait(ask, since: now.boot, now: now) }
+            if fruit == .content, counts.failuresInARow == 0 { follow(ask, now: now) }
             if run.isOutdated { dueNow(now) }
             return
         }
@@ -208,16 +213,34 @@ extension Timetable.Entry {
         due = next.due
         counts.runs += 1
         counts.skipped += next.skipped
-        if succeeded {
+        switch fruit {
+        case .content, .confirmation:
             counts.failuresInARow = 0
             lastGood = now.awake
             lastGoodBoot = now.boot
+            self.ask = ask
             staleAge = cadence.staleAge(ask, from: now.wall)
             if let ask { wait(ask, since: now.boot, now: now) }
-        } else {
+        case .editor:
+            counts.failuresInARow = 0
+        case .nothing:
             noteFailure(statedWait: nextAsk, now: now)
         }
         if run.isOutdated { dueNow(now) }
+    }
+
+    /// A button, another mode or the end of editing has drawn the answer anew. What is drawn may have the widget asked
+    /// sooner, and be stale sooner; later it may not, because nothing of it is newer.
+    private mutating func follow(_ ask: NextAsk?, now: Moment) {
+        var drawn = self
+        if let ask {
+            drawn.wait(ask, since: now.boot, now: now)
+        } else {
+            drawn.wait(.wait(cadence.period), since: base, now: now)
+        }
+        if drawn.due < due { self = drawn }
+        let age = cadence.staleAge(ask, from: now.wall)
+        staleAge = [staleAge, age].compactMap { $0 }.min()
     }
 
     /// A widget that says when to come again knows better than any rule, and may mean longer than its interval.

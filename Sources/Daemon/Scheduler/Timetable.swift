@@ -13,6 +13,15 @@ package struct Timetable: Sendable {
         case drop(RunTicket, reason: String)
     }
 
+    /// What has come of a run.
+    package enum Fruit: Hashable, Sendable {
+        case content, confirmation
+        /// What the widget draws while it is edited: it works, but nothing of its answer is newer.
+        case editor
+        /// It has failed.
+        case nothing
+    }
+
     /// When to look again: not before `at`, and not after `latest`.
     package struct Deadline: Hashable, Sendable {
         package var at: BootTime
@@ -50,6 +59,8 @@ package struct Timetable: Sendable {
         var lastGoodBoot: BootTime?
         /// How long an answer is fresh; nil is for ever.
         var staleAge: TimeSpan?
+        /// When the last successful update wanted to be asked next; nil leaves that to the interval.
+        var ask: NextAsk?
         var counts = WidgetActivity()
 
         /// Why it does not run, in words.

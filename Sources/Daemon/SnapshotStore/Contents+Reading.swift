@@ -21,8 +21,10 @@ extension Contents {
     init(salvaging database: Database, version: Int) {
         attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database) }
         attempt("defaults") { contents throws(SQLiteError) in try contents.readDefaults(database) }
-        attempt("snapshots") { contents throws(SQLiteError) in try contents.readOwn(database) }
-        if version >= 2 {
+        if version < 2 {
+            attempt("snapshots") { contents throws(SQLiteError) in try contents.readSlots(database) }
+        } else {
+            attempt("snapshots") { contents throws(SQLiteError) in try contents.readOwn(database) }
             attempt("pushed contents") { contents throws(SQLiteError) in try contents.readPushed(database) }
             attempt("revisions") { contents throws(SQLiteError) in try contents.readRevisions(database) }
             attempt("memories") { contents throws(SQLiteError) in try contents.readMemories(database) }
@@ -78,6 +80,22 @@ extension Contents {
         }
     }
 
+    /// Version 1 had one slot for all layers; what has a time to live was pushed, as the migration says.
+    private mutating func readSlots(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare("SELECT widget, taken, confirmed, expires, content FROM snapshots")
+        while try rows.step() {
+            guard let id = widget(rows, in: "snapshots"), let content = content(rows, 4, of: id) else { continue }
+            let taken = WallTime(microseconds: rows.int(1))
+            if let expires = rows.optionalInt(3) {
+                layers[id] = Layers(
+                    pushed: Layers.Pushed(content, taken: taken, expires: WallTime(microseconds: expires)))
+            } else {
+                let confirmed = WallTime(microseconds: rows.int(2))
+                layers[id] = Layers(own: Layers.Own(content, taken: taken, confirmed: confirmed))
+            }
+        }
+    }
+
     private mutating func readPushed(_ database: Database) throws(SQLiteError) {
         let rows = try database.prepare("SELECT widget, taken, expires, pushed_by, content FROM pushed")
         while try rows.step() {
@@ -111,7 +129,7 @@ extension Contents {
     }
 
     private mutating func readMemories(_ database: Database) throws(SQLiteError) {
-        let rows = try database.prepare("SELECT widget, largest_mode, seen, not_before FROM memories")
+        let rows = try database.prepare("SELECT widget, largest_mode, seen, not_before, next_ask FROM memories")
         while try rows.step() {
             guard let id = widget(rows, in: "memories") else { continue }
             var memory = WidgetMemory()
@@ -119,6 +137,7 @@ extension Contents {
             // What cannot be read was never seen: the widget runs once more.
             memory.seen = rows.isNull(2) ? nil : try? Premises(JSONField(root: JSON.parse(rows.blob(2))))
             memory.notBefore = rows.optionalInt(3).map(WallTime.init(microseconds:))
+            memory.nextAsk = rows.optionalInt(4).map { $0 == .max ? .never : .date(WallTime(microseconds: $0)) }
             memories[id] = memory
         }
     }

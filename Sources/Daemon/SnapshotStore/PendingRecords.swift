@@ -15,11 +15,12 @@ struct PendingRecords {
     }
 
     var rows: [Row] {
-        forgotten.map(Row.endOfLog)
-            + own.map { .own($0.key, $0.value.layer, contentChanged: $0.value.contentChanged) }
-            + pushed.map { .pushed($0.key, $0.value) }
-            + memories.map { .memory($0.key, $0.value) }
-            + runs.flatMap { id, entries in entries.map { .run(id, $0) } }
+        var rows: [Row] = forgotten.map { .endOfLog($0) }
+        rows += own.map { Row.own($0.key, $0.value.layer, contentChanged: $0.value.contentChanged) }
+        rows += pushed.map { Row.pushed($0.key, $0.value) }
+        rows += memories.map { Row.memory($0.key, $0.value) }
+        for (id, entries) in runs { rows += entries.map { Row.run(id, $0) } }
+        return rows
     }
 
     mutating func add(own layer: Layers.Own?, of id: WidgetID, contentChanged: Bool) {

@@ -33,17 +33,17 @@ struct Contents: Equatable, Sendable {
 
     /// The rows of a database that contains all this.
     var rows: [Row] {
-        state.choices.map { .choices($0.key, $0.value) }
-            + state.defaults.flatMap { group, defaults in
-                defaults.values.map { .value(group: group, key: $0.key, $0.value) }
-            }
-            + state.revisions.map { .revision($0.key, $0.value) }
-            + layers.flatMap { id, layers in
-                let own = layers.own.map { Row.own(id, $0, contentChanged: true) }
-                let pushed = layers.pushed.map { Row.pushed(id, $0) }
-                return [own, pushed].compactMap { $0 }
-            }
-            + memories.map { .memory($0.key, $0.value) }
-            + logs.flatMap { id, log in log.entries.map { .run(id, $0) } }
+        var rows: [Row] = state.choices.map { .choices($0.key, $0.value) }
+        for (group, defaults) in state.defaults {
+            rows += defaults.values.map { Row.value(group: group, key: $0.key, $0.value) }
+        }
+        rows += state.revisions.map { Row.revision($0.key, $0.value) }
+        for (id, layers) in layers {
+            if let own = layers.own { rows.append(.own(id, own, contentChanged: true)) }
+            if let pushed = layers.pushed { rows.append(.pushed(id, pushed)) }
+        }
+        rows += memories.map { Row.memory($0.key, $0.value) }
+        for (id, log) in logs { rows += log.entries.map { Row.run(id, $0) } }
+        return rows
     }
 }

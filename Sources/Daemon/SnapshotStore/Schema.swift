@@ -78,13 +78,14 @@ enum Schema {
                   revision INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
 
-                -- What a widget has said of itself, what its last successful update was made from (JSON), and until when its
-                -- last failed one does not want to be asked.
+                -- What a widget has said of itself, what its last successful update was made from (JSON), when that
+                -- wants to be asked next (the largest number: never), and until when a failed one does not want to be asked.
                 CREATE TABLE memories (
                   widget TEXT NOT NULL PRIMARY KEY,
                   largest_mode TEXT,
                   seen TEXT,
-                  not_before INTEGER
+                  not_before INTEGER,
+                  next_ask INTEGER
                 ) STRICT, WITHOUT ROWID
                 """),
     ])

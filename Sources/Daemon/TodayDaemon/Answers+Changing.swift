@@ -46,7 +46,7 @@ extension Answers {
         }
         let now = catalog.look().wall
         let pushed = Layers.Pushed(content, taken: now, expires: timeToLive.map { now + $0 }, by: client)
-        if let ask = content.nextAsk(from: now) { scheduler.ask(id, ask) }
+        if let span = content.nextUpdate { scheduler.ask(id, in: span) }
         onPush(id, content)
         store.push(pushed, to: id) { then($0.mapError(Refusal.init)) }
     }
@@ -81,9 +81,10 @@ extension Answers {
         _ errand: Errand, of id: WidgetID, listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let objection = objection(to: errand, of: id) { return .failure(.refused(objection)) }
+        let wasEdited = catalog.draft(of: id) != nil
         touch(id, for: errand)
         let answer = request(id, errand: errand, listener)
-        if errand == .beginEditing, answer.answer == .refused { store.sketch(id) { $0.draft = nil } }
+        if answer.answer == .refused { onRefused(id, errand, wasEdited) }
         return .success(answer)
     }
 
@@ -113,7 +114,10 @@ extension Answers {
         case .displayMode: return nil
         case .beginEditing, .endEditing:
             guard let manifest = catalog.manifest(of: id) else { return "the manifest of \(id) is not valid" }
-            return manifest.allowsEditing ? nil : "\(id) has nothing to edit: its manifest says no AllowsEditing=yes"
+            if !manifest.allowsEditing { return "\(id) has nothing to edit: its manifest says no AllowsEditing=yes" }
+            if errand == .beginEditing || catalog.draft(of: id) != nil { return nil }
+            return
+                "\(id) is not being edited; editing ends by itself \(Layers.Draft.patience.text) after the last touch"
         }
     }
 

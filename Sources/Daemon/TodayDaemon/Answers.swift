@@ -29,6 +29,8 @@ final class Answers: Backend {
     }
     /// A widget that runs has said up to which size it can be shown.
     var onLargestMode: (WidgetID) -> Void = { _ in }
+    /// An errand was refused; the widget was being edited before, or not.
+    var onRefused: (WidgetID, Errand, Bool) -> Void = { _, _, _ in }
     /// A widget has got content by a push.
     var onPush: (WidgetID, Content) -> Void = { _, _ in }
     /// What does not change while the daemon lives.
@@ -97,7 +99,7 @@ final class Answers: Backend {
             id, look,
             in: Scene(
                 mode: mode, size: catalog.sizes[mode], isKnown: catalog.own(of: id) != nil,
-                isEditing: catalog.draft(of: id) != nil))
+                isEditing: catalog.draft(of: id)?.hasBegun ?? false))
     }
 
     func context(of widget: WidgetID) -> WidgetContext? {

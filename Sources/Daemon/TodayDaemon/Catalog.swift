@@ -88,7 +88,10 @@ final class Catalog {
     /// How old the last answer of a widget is at start, and when it wants to be asked next.
     func lastGood(of id: WidgetID) -> LastGood? {
         guard let own = own(of: id) else { return nil }
-        return LastGood(age: look().wall - own.confirmed, nextAsk: own.content.nextAsk(from: own.confirmed))
+        // The content may have been drawn by a button since; when to ask is the last update's to say.
+        let memory = store.memory(of: id)
+        let ask = memory == WidgetMemory() ? own.content.nextAsk : memory.nextAsk
+        return LastGood(age: look().wall - own.confirmed, nextAsk: ask)
     }
 
     var sizes: DisplaySizes { registry.settings.sizes }

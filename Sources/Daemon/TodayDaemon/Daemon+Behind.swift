@@ -8,11 +8,11 @@ extension Daemon {
     /// Has a widget run if it is behind. A run in progress is looked at when it has ended.
     ///
     /// - Parameters:
-    ///   - news: what has just changed; a widget that has never succeeded has seen nothing to compare it with.
+    ///   - news: what has just changed, for a widget of which is not known what it has seen.
     ///   - gently: the widget itself may be the cause, so it comes once a second at most.
     func settle(_ id: WidgetID, after news: Premises.Difference? = nil, gently: Bool = false) {
         guard let manifest = catalog.manifest(of: id), !runs.isRunning(id),
-            let difference = difference(of: manifest) ?? news
+            let difference = difference(of: manifest) ?? (store.memory(of: id).seen == nil ? news : nil)
         else { return }
         // A program that stays draws what it has for another size; any other has to run.
         if difference == .room, !gently, manifest.update.contentProtocol == .varlink {
@@ -32,18 +32,22 @@ extension Daemon {
     }
 
     private func difference(of manifest: Manifest) -> Premises.Difference? {
-        store.memory(of: manifest.id).seen?.difference(to: catalog.premises(of: manifest))
+        let id = manifest.id
+        if let seen = store.memory(of: id).seen, let difference = seen.difference(to: catalog.premises(of: manifest)) {
+            return difference
+        }
+        return overlooked.contains(id) && catalog.draft(of: id) == nil ? .defaults : nil
     }
 
     /// What a widget has seen when a run has ended; nil for as much as before.
     func seen(by outcome: RunOutcome, from premises: Premises?) -> Premises? {
-        guard let premises else { return nil }
+        guard let premises, !outcome.isEditing else { return nil }
         if case .failed = outcome.result { return nil }
         if outcome.errand == .displayMode, var seen = store.memory(of: outcome.widget).seen {
             (seen.mode, seen.size) = (premises.mode, premises.size)
             return seen
         }
-        return outcome.isErrand || outcome.isEditing ? nil : premises
+        return outcome.isErrand ? nil : premises
     }
 
     /// What was pushed to a widget without a program by a version that knew one layer.
@@ -54,25 +58,29 @@ extension Daemon {
 
     /// Makes the calls that containing apps have left while no daemon was there.
     func makePendingCalls() {
-        let found = PendingCalls.found(in: settings.paths.stateDirectory) { id, group in
-            catalog.manifest(of: id)?.appGroups.contains(group) == true
-        }
+        let found = PendingCalls.found(
+            in: settings.paths.stateDirectory,
+            belongs: { [catalog] id, group in catalog.manifest(of: id)?.appGroups.contains(group) == true },
+            isKnown: { [catalog] group in !catalog.manifests(inGroup: group).isEmpty })
         for calls in found {
             for complaint in calls.complaints { log.warning(complaint) }
-            var failures = 0
-            var remaining = calls.changes.count
-            if remaining == 0 { calls.remove() }
-            for change in calls.changes {
-                store.change(change) { [log] result in
-                    remaining -= 1
-                    if case .failure(let failure) = result {
-                        log.warning("\(calls.path): \(failure)")
-                        failures += failure.kind == .refused ? 0 : 1
-                    }
-                    // What the disk could not take is tried again at the next start.
-                    if remaining == 0, failures == 0 { calls.remove() }
-                }
+            make(calls, from: 0)
+        }
+    }
+
+    /// One after the other: what the disk cannot take is tried again at the next start, and nothing after it before.
+    private func make(_ calls: PendingCalls, from index: Int) {
+        guard index < calls.changes.count else {
+            // An app that found no socket may have written while the daemon read.
+            if !calls.remove() { makePendingCalls() }
+            return
+        }
+        store.change(calls.changes[index]) { [weak self] result in
+            if case .failure(let failure) = result {
+                self?.log.warning("\(calls.path): \(failure)")
+                guard failure.kind == .refused else { return }
             }
+            self?.make(calls, from: index + 1)
         }
     }
 }

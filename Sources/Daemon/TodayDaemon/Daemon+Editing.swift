@@ -6,15 +6,49 @@ import TodayModel
 
 /// Drafts: what widgets show while they are edited, and how that ends.
 extension Daemon {
-    /// Whether a run takes place while its widget is edited. With the launch of EndEditing the widget draws again what it
-    /// has to say.
+    /// Whether a run takes place while its widget is edited: from the launch of BeginEditing to that of EndEditing, with
+    /// which the widget draws again what it has to say.
     func isEditing(_ ticket: RunTicket) -> Bool {
-        guard catalog.draft(of: ticket.widget) != nil else { return false }
-        if case .endEditing? = ticket.errand {
-            store.sketch(ticket.widget) { $0.draft = nil }
+        let id = ticket.widget
+        switch ticket.errand {
+        case .beginEditing?:
+            // Its draft may have gone since it was asked for, with a process or with the end of editing before it.
+            let now = catalog.look().boot
+            store.sketch(id) { layers in
+                if layers.draft?.isEnding != false { layers.edit(at: now) }
+                layers.draft?.hasBegun = true
+            }
+            return true
+        case .endEditing?:
+            guard let draft = catalog.draft(of: id) else { return false }
+            // A host may edit again already.
+            store.sketch(id) { if draft.isEnding { $0.draft = nil } else { $0.draft?.hasBegun = false } }
             return false
+        case .action?, .displayMode?, nil:
+            return catalog.draft(of: id)?.hasBegun ?? false
         }
-        return true
+    }
+
+    /// What a run says of editing: one that has not begun has left the program in between, and an update that gave an
+    /// editor has to be made again.
+    func noteEditing(_ outcome: RunOutcome) {
+        let id = outcome.widget
+        switch (outcome.result, outcome.errand) {
+        case (.failed, .beginEditing?): runner.dismiss(id)
+        case (.newData, nil) where outcome.isEditing: overlooked.insert(id)
+        case (.newData, nil), (.noData, nil): if !outcome.isEditing { overlooked.remove(id) }
+        default: break
+        }
+    }
+
+    /// Nothing is asked of the widget: it must be left neither with a draft that does not end nor with an editor that
+    /// todayd knows nothing of.
+    func editingRefused(_ errand: Errand, of id: WidgetID, wasEdited: Bool) {
+        switch errand {
+        case .beginEditing: if !wasEdited { store.sketch(id) { $0.draft = nil } }
+        case .endEditing: forgetDraft(of: id)
+        case .action, .displayMode: break
+        }
     }
 
     /// A widget that may not run cannot be edited, nor told that it is over: its program has to begin anew.
@@ -32,8 +66,11 @@ extension Daemon {
         }
     }
 
-    /// Sees to it that drafts end that no host touches any more.
+    /// Sees to it that drafts end that no host touches any more, and that what changed meanwhile is not forgotten.
     func watchDrafts() {
+        let ended = edited.subtracting(store.drafts.keys)
+        edited = Set(store.drafts.keys)
+        for id in ended { settle(id, gently: true) }
         guard let next = store.drafts.values.lazy.filter({ !$0.isEnding }).map(\.ends).min() else {
             draftTimer?.disarm()
             return

@@ -28,6 +28,10 @@ package final class Daemon {
     var storageNews = StorageNews()
     private(set) var storageTimer: TimerSource?
     var runs = RunsInProgress()
+    /// Widgets whose updates gave an editor: when it is closed, they are asked again.
+    var overlooked: Set<WidgetID> = []
+    /// The widgets that have drafts, as it was seen last.
+    var edited: Set<WidgetID> = []
     /// For drafts that no host touches any more.
     private(set) var draftTimer: TimerSource?
     private var clockChanges: ClockChangeSource?
@@ -89,6 +93,7 @@ package final class Daemon {
         runner.onMishap = { [unowned self] in record($0) }
         runner.onPlaceholder = { [unowned self] in place($1, before: $0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
+        answers.onRefused = { [unowned self] in editingRefused($1, of: $0, wasEdited: $2) }
         answers.onPush = { [unowned self] in event(.snapshot, $0, $1.text) }
         answers.onLargestMode = { [unowned self] in
             stored([$0])
@@ -177,6 +182,7 @@ package final class Daemon {
         // What we end ourselves says nothing about the widget.
         if scheduler.finished(outcome), !isStopping {
             record(outcome, from: premises)
+            noteEditing(outcome)
             settle(after: outcome, from: premises)
             noteSilence(of: outcome)
         }
@@ -253,6 +259,8 @@ package final class Daemon {
         try takeSignals()
         begin()
         try listen()
+        // From now on apps find the socket; what they have left before is there.
+        makePendingCalls()
         _ = try EventLoop.enableWatchdog()
         let sentence = "\(registry.widgets.count) widgets, listening on \(answers.identity.socket)"
         ServiceNotification.ready(status: sentence)
@@ -262,11 +270,11 @@ package final class Daemon {
     /// Goes on where the last one has ended.
     func begin() {
         reportOpening()
-        makePendingCalls()
         for id in registry.widgets.keys {
             adoptPushed(id)
             schedule(id)
-            settle(id)
+            // Of an answer from before there were memories it is not known what it was made from.
+            settle(id, after: catalog.own(of: id) == nil ? nil : .defaults)
         }
         forgetDeparted()
     }

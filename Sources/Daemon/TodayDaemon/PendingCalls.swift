@@ -6,14 +6,17 @@ import TodayModel
 import Varlink
 
 /// What a containing app wanted to say while no daemon was there: a file `pending` in the directory of its group, with a
-/// call of org.todayd.Today in each line. Who can write there is the group's user; the calls count for what belongs to
-/// the group, and for nothing else.
+/// call of org.todayd.Today in each line. The calls count for the group and its widgets, and for nothing else; every
+/// process of the daemon's user can write there.
 struct PendingCalls {
     static let fileName = "pending"
     static let mostBytes = 64 << 10
+    private static let mostComplaints = 5
 
     let group: AppGroup
     let path: String
+    /// Nil for one that could not be read.
+    private let size: Int?
     private(set) var changes: [Change] = []
     /// What cannot be done, in words.
     private(set) var complaints: [String] = []
@@ -22,13 +25,18 @@ struct PendingCalls {
     init(of group: AppGroup, _ bytes: [UInt8], path: String, belongs: (WidgetID) -> Bool) {
         self.group = group
         self.path = path
+        size = bytes.count
+        var failures = 0
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
             do {
                 changes.append(try Self.change(Array(line), of: group, belongs: belongs))
             } catch {
-                complaints.append("\(path):\(index + 1): \(error)")
+                failures += 1
+                if failures <= Self.mostComplaints { complaints.append("\(path):\(index + 1): \(error)") }
             }
         }
+        let others = failures - Self.mostComplaints
+        if others > 0 { complaints.append("\(path): \(others) more lines cannot be done") }
     }
 
     private static func change(
@@ -52,28 +60,46 @@ struct PendingCalls {
         }
     }
 
-    /// The files of all groups below the state directory. A link is none.
-    static func found(in stateDirectory: String, belongs: (WidgetID, AppGroup) -> Bool) -> [PendingCalls] {
+    /// The files of the groups to which widgets belong; of any other a manifest may still come. A link is no file.
+    static func found(in stateDirectory: String, belongs: (WidgetID, AppGroup) -> Bool, isKnown: (AppGroup) -> Bool)
+        -> [PendingCalls]
+    {
         let groups = "\(stateDirectory)/groups"
         guard let listing = try? DirectoryListing(of: groups) else { return [] }
         return listing.entries.compactMap { entry in
             let path = "\(groups)/\(entry.name)/\(fileName)"
             var status = stat()
-            guard entry.kind == .directory, let group = AppGroup(entry.name), lstat(path, &status) == 0 else {
-                return nil
+            guard entry.kind == .directory, let group = AppGroup(entry.name), isKnown(group), lstat(path, &status) == 0
+            else { return nil }
+            guard status.st_mode & S_IFMT == S_IFREG else { return PendingCalls(of: group, path, "is not a file") }
+            switch FileLook(at: path, limit: mostBytes) {
+            case .bytes(let bytes): return PendingCalls(of: group, bytes, path: path) { belongs($0, group) }
+            case .tooLarge(let size): return PendingCalls(of: group, path, "has \(size) bytes, more than \(mostBytes)")
+            case .refused(let reason): return PendingCalls(of: group, path, reason)
+            default: return nil
             }
-            guard status.st_mode & S_IFMT == S_IFREG, case .bytes(let bytes) = FileLook(at: path, limit: mostBytes)
-            else { return PendingCalls(unreadable: path, of: group) }
-            return PendingCalls(of: group, bytes, path: path) { belongs($0, group) }
         }
     }
 
-    private init(unreadable path: String, of group: AppGroup) {
+    /// One that cannot be read. It stays, for the user to look into.
+    private init(of group: AppGroup, _ path: String, _ reason: String) {
         self.group = group
         self.path = path
-        complaints = ["\(path): is no file of at most \(Self.mostBytes) bytes"]
+        size = nil
+        complaints = ["\(path): \(reason); what an app has left there is not done"]
     }
 
-    /// They are made: the file has served.
-    func remove() { unlink(path) }
+    /// They are made: the file has served. False when an app has added to it meanwhile; apps lock it while they write.
+    func remove() -> Bool {
+        guard let size else { return true }
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return true }
+        defer { close(file) }
+        var status = stat()
+        guard flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0, status.st_size == size else {
+            return false
+        }
+        unlink(path)
+        return true
+    }
 }

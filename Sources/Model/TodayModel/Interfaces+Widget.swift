@@ -27,7 +27,8 @@ extension Interfaces {
 
         # What came of it. `newData`: there is new `content` (docs/content.md). `noData`: what is shown still holds. `failed`:
         # what is shown is kept, and `reason` says in one line why. `nextUpdate` goes with `noData` and `failed`: when to ask
-        # next, in microseconds from now. After a failure that wins over everything else that would ask.
+        # next, in microseconds from now. After a failure that wins over the interval, back-off and hosts that begin to look; a
+        # request, a button and other defaults ask before.
         type Update (
           result: (newData, noData, failed),
           content: ?object,

@@ -49,6 +49,8 @@ package struct Layers: Hashable, Sendable {
         package var touched: BootTime
         /// The user has done or cancelled, and the widget is not told yet: what it draws is for no eyes.
         package var isEnding = false
+        /// The widget has been told to begin, and not yet that it is over: what it draws is an editor.
+        package var hasBegun = false
 
         package static let patience = TimeSpan.minutes(5)
         package var ends: BootTime { touched + Self.patience }
@@ -118,7 +120,7 @@ extension Layers {
         package var taken: WallTime?
         package var confirmed: WallTime?
         package var isStale = false
-        /// When it will be different by itself, if nobody sets the clock; no later than it really will.
+        /// When it will be different by itself, unless the clock is set; no later than it really will.
         package var changes: BootTime?
 
         package init(
@@ -190,9 +192,13 @@ extension Layers {
         case .newData(let content) where outcome.isEditing:
             // What the widget draws while it is edited is an editor: nothing to keep.
             if draft?.isEnding == false { draft?.content = content }
-            return confirm(outcome, at: ended)
+            return .none
+        case .newData(let content) where outcome.isErrand && own == nil:
+            // A button is no update: what it draws has no age, and is no answer.
+            placeholder = content
+            return .none
         case .newData(let content):
-            if outcome.isErrand, own != nil { own?.content = content } else { own = Own(content, taken: ended) }
+            if outcome.isErrand { own?.content = content } else { own = Own(content, taken: ended) }
             if !others.isEmpty { placeholder = nil }
             return .content
         case .noData:
@@ -212,6 +218,9 @@ extension Layers {
 
     /// A host edits.
     package mutating func edit(at now: BootTime) {
-        if draft == nil || draft?.isEnding == true { draft = Draft(touched: now) } else { draft?.touched = now }
+        var editing = draft ?? Draft(touched: now)
+        if editing.isEnding { (editing.isEnding, editing.content) = (false, nil) }
+        editing.touched = now
+        draft = editing
     }
 }

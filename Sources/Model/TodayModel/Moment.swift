@@ -19,7 +19,7 @@ package struct Moment: Hashable, Sendable {
     /// The wall clock's time at `time`, as the clocks stand now.
     package func wall(at time: BootTime) -> WallTime { wall + (time - boot) }
 
-    /// When the wall clock will show `date`, if nobody sets it.
+    /// When the wall clock will show `date`, unless it is set.
     package func boot(at date: WallTime) -> BootTime { boot + (date - wall) }
 
     /// When the machine will have been awake until `time`, if it does not sleep; no later than it really will.

@@ -4,7 +4,7 @@ import Varlink
 /// What an answer of a widget was made from. A widget is behind when these are others now than at its last successful
 /// run; no change is lost, because there are no events, only differences.
 package struct Premises: Hashable, Sendable {
-    /// The revisions of its groups' defaults; one that nobody has written has none.
+    /// The revisions of its groups' defaults; a group that was never written has none.
     package var groups: [AppGroup: Int64] = [:]
     /// The display mode and the room in it; nil where that is not known.
     package var mode: DisplayMode?

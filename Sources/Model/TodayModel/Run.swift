@@ -26,6 +26,14 @@ package enum Errand: Hashable, Sendable {
     /// To a program that stays: draw what is there for another display mode.
     case displayMode
 
+    /// Whether it is for a host that a user sits before, and for no other client.
+    package var isOfHosts: Bool {
+        switch self {
+        case .beginEditing, .endEditing: true
+        case .action, .displayMode: false
+        }
+    }
+
     package var reason: RunReason {
         switch self {
         case .action: .action

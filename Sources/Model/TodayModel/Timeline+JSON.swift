@@ -68,6 +68,7 @@ extension JSONField {
                 throw fail(
                     "\"\(text.shortened(to: 64))\" is no date with a time zone, such as 2026-11-30T08:00:00+01:00")
             }
+            guard ContentLimits.dates.contains(date) else { throw fail("\"\(text)\" is not between 1973 and 9999") }
             return date
         }
         let date = WallTime(microseconds: Int64(try int()))

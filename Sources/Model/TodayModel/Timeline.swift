@@ -79,7 +79,7 @@ extension Content {
     }
 
     /// When the widget wants to be asked next; nil leaves that to its interval.
-    package func nextAsk(from now: WallTime) -> NextAsk? {
+    package var nextAsk: NextAsk? {
         guard let timeline else { return nextUpdate.map(NextAsk.wait) }
         return timeline.asksAgain.map(NextAsk.date) ?? .never
     }

@@ -8,21 +8,32 @@ package struct WidgetMemory: Hashable, Sendable {
     package var seen: Premises?
     /// Its last update failed and asked for this time: a restart of the daemon does not make it come sooner.
     package var notBefore: WallTime?
+    /// When its last successful update wanted to be asked next, on the wall; nil leaves that to the interval.
+    package var nextAsk: NextAsk?
 
-    package init(largestMode: DisplayMode? = nil, seen: Premises? = nil, notBefore: WallTime? = nil) {
+    package init(
+        largestMode: DisplayMode? = nil, seen: Premises? = nil, notBefore: WallTime? = nil, nextAsk: NextAsk? = nil
+    ) {
         self.largestMode = largestMode
         self.seen = seen
         self.notBefore = notBefore
+        self.nextAsk = nextAsk
     }
 
     /// Takes what became of an update.
     package mutating func take(_ outcome: RunOutcome) {
         guard !outcome.isErrand else { return }
         let ended = outcome.started + outcome.duration
-        switch (outcome.result, outcome.nextAsk) {
-        case (.failed, .wait(let span)?): notBefore = ended + span
-        case (.failed, .date(let date)?): notBefore = date
-        default: notBefore = nil
+        let ask: NextAsk? =
+            switch outcome.nextAsk {
+            case .wait(let span)?: .date(ended + span)
+            case let other: other
+            }
+        notBefore = nil
+        switch outcome.result {
+        case .failed: if case .date(let date)? = ask { notBefore = date }
+        // An editor says nothing of when its widget is to be asked.
+        case .newData, .noData: if !outcome.isEditing { nextAsk = ask }
         }
     }
 }

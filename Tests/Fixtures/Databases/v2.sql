@@ -51,7 +51,8 @@ CREATE TABLE memories (
   widget TEXT NOT NULL PRIMARY KEY,
   largest_mode TEXT,
   seen TEXT,
-  not_before INTEGER
+  not_before INTEGER,
+  next_ask INTEGER
 ) STRICT, WITHOUT ROWID;
 INSERT INTO choices VALUES ('org.example.btc', 1, 1, 'expanded', 1, 0);
 INSERT INTO defaults VALUES ('group.org.example', 'unit', '"celsius"');
@@ -61,7 +62,7 @@ INSERT INTO pushed VALUES ('org.example.btc', 1700000030000000, 1700003630000000
 INSERT INTO revisions VALUES ('group.org.example', 12);
 INSERT INTO memories VALUES ('org.example.btc', 'compact',
   '{"groups":{"group.org.example":11},"mode":"compact","columns":60,"rows":4,"program":"539c2788a18624f4"}',
-  1700001020000000);
+  1700001020000000, 9223372036854775807);
 INSERT INTO runs VALUES ('org.example.btc', 8, 1700000060000000, 10000000, 'retry', 'failed', 'rate limited',
   'exited with status 75', 'slow down');
 PRAGMA user_version = 2;

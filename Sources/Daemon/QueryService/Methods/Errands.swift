@@ -12,6 +12,7 @@ protocol ErrandMethod: Method {
 extension ErrandMethod {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let widget = try context.changeableWidget(id)
+        if errand.isOfHosts, context.backend.isOfRun(context.peer) { throw .refused("a widget does not edit itself") }
         guard context.wantsReply else {
             _ = context.backend.perform(errand, of: widget, listener: nil)
             return .parameters([:])

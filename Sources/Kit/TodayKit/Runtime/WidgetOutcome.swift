@@ -35,12 +35,11 @@ extension WidgetOutcome {
             retryAfter: (error as? any WidgetRetrying)?.retryAfter.flatMap(Self.wait))
     }
 
-    private static let longestWait = TimeSpan.days(366)
-
     /// A wait that servers and authors give, within the limits of the protocol. None at all is no wait.
     private static func wait(_ duration: Duration) -> TimeSpan? {
         guard duration > .zero else { return nil }
-        return min(max(TimeSpan(duration), ContentLimits.nextUpdate.lowerBound), longestWait)
+        let limits = ContentLimits.statedWait
+        return min(max(TimeSpan(duration), limits.lowerBound), limits.upperBound)
     }
 }
 

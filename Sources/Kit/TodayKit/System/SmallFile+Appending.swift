@@ -2,7 +2,7 @@
 import Glibc
 
 extension SmallFile {
-    /// Adds lines to a file that nobody else can read; they are on disk when this returns. Of several that do so at once
+    /// Adds lines to a file that only its user can read; they are on disk when this returns. Of several that do so at once
     /// each adds its lines whole. What a writer left half done ends at the next line feed.
     ///
     /// - Parameter limit: the bytes that the file may have.
@@ -12,6 +12,8 @@ extension SmallFile {
         defer { close(descriptor) }
         var status = stat()
         guard flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &status) == 0 else { throw failure("write", path) }
+        // The reader has taken it away while this process waited for the lock.
+        if status.st_nlink == 0 { return try append(lines, to: path, limit: limit) }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             throw .system("cannot write \(path): it is not a file of this user; remove it")
         }

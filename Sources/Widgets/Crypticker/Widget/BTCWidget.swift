@@ -17,7 +17,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     private var isChartShown = false
     private var isEditing = false
     /// What cancelling brings back.
-    private var before: (currency: String?, prices: FetchedPrices?)
+    private var before: (currency: String?, prices: FetchedPrices?)?
 
     /// The chart is closed and both labels are "--".
     func viewDidLoad() { extensionContext.widgetLargestAvailableDisplayMode = .expanded }
@@ -72,13 +72,15 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     }
 
     func widgetDidEndEditing() {
+        before = nil
         recall()
         isEditing = false
     }
 
     func widgetDidCancelEditing() {
-        widgetDidEndEditing()
-        guard Self.group.string(forKey: PriceSettings.currencyKey) != before.currency else { return }
+        defer { widgetDidEndEditing() }
+        // Editing began in a process that has ended, or not at all: what was before is not known here.
+        guard let before, Self.group.string(forKey: PriceSettings.currencyKey) != before.currency else { return }
         do throws(TodayError) {
             try choose(before.currency)
             prices = before.prices
