@@ -82,7 +82,7 @@ package struct StatusPage {
         ]
         var next = nextRun(widget.activity)
         if !widget.activity.isRunning, let time = widget.activity.nextRun, time > presentation.now {
-            next = "in \(next)"
+            next = next == "now" ? next : "in \(next)"
         }
         if let reason = widget.activity.waitingFor { next += ", \(reason)" }
         rows.append(("Next run", next))

@@ -17,7 +17,7 @@ struct Open: ControlCommand {
         options: [.noOpen],
         positionals: [.widget(), Positional("LINK", isOptional: true, help: "Its number, its title or its URL")],
         examples: [
-            .init("todayctl open btc", "The only link of the widget."),
+            .init("todayctl open feed", "The only link of the widget."),
             .init("todayctl open news 3", "What 'todayctl show --numbers news' shows as 3."),
         ])
 

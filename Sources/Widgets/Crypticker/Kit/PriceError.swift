@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import TodayHTTP
+import TodayKit
 
 /// Why there are no prices, in words that say what to do where that is in the user's hands.
 package enum PriceError: Error {
@@ -9,6 +10,11 @@ package enum PriceError: Error {
     case transfer(HTTPError, Currency)
     /// The server's answer is not what the API says.
     case answer(String)
+}
+
+extension PriceError: WidgetRetrying {
+    /// As long as the server has asked to wait.
+    package var retryAfter: Duration? { if case .transfer(let error, _) = self { error.retryAfter } else { nil } }
 }
 
 extension PriceError: CustomStringConvertible {

@@ -28,9 +28,11 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
         askForHeight()
     }
 
-    /// The labels and the button, and the chart where it is shown.
+    /// The labels and the button, and the chart where it is shown. An editor, and prices that are none of today's, take the
+    /// room that they need.
     private func askForHeight() {
-        preferredContentSize = WidgetSize(points: (0, 44 + (isChartShown ? Self.chartHeight : 0)))
+        let isPlain = !isEditing && prices?.isSample != true
+        preferredContentSize = isPlain ? WidgetSize(points: (0, 44 + (isChartShown ? Self.chartHeight : 0))) : nil
     }
 
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets { .zero }
@@ -38,6 +40,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     func widgetPerformUpdate() async throws -> NCUpdateResult {
         let isNew = try await fetch(
             try Self.settings(), cache: .ofWidgetWithBodies, allowsSample: Self.kept == nil)
+        askForHeight()
         guard isNew, let prices else { return .noData }
         if !prices.isSample { Self.keep(prices.history) }
         return .newData
@@ -52,7 +55,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             return .newData
         case .details:
             let today = CivilDate(secondsSince1970: Timestamp.now.seconds)
-            try await extensionContext.open("crypticker://day/\(today.text)")
+            try await extensionContext.open("crypticker://day/\((price?.date ?? today).text)")
             return .noData
         case nil:
             guard Self.currencies.contains(action) else { throw WidgetFailure("there is no action of this name") }
@@ -68,6 +71,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     func widgetDidBeginEditing() {
         recall()
         isEditing = true
+        askForHeight()
         before = (Self.group.string(forKey: PriceSettings.currencyKey), prices)
     }
 
@@ -75,6 +79,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
         before = nil
         recall()
         isEditing = false
+        askForHeight()
     }
 
     func widgetDidCancelEditing() {
@@ -129,12 +134,13 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     var summary: WidgetSummary {
         guard history != nil else { return WidgetSummary("--", icon: "₿") }
         let change = change.map { " \(MoneyText.percentage($0))" } ?? ""
-        let lines = [sampleText, rangeText].compactMap(\.self)
+        let lines = [sampleText, rangeText].compactMap { $0 }
         return WidgetSummary(
             "\(priceText)\(change)", short: priceText, icon: "₿", tooltip: lines.joined(separator: "\n"))
     }
 
     var body: some View {
+        if let sampleText { Text(sampleText).font(.caption) }
         HStack {
             priceLabel
             priceChangeLabel()
@@ -142,15 +148,13 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             Button("Details", action: Action.details)
             Button(isChartShown ? "▴" : "▾", action: isChartShown ? Action.hide : .show)
         }
-        if let sampleText { Text(sampleText).font(.caption) }
         if isEditing {
             HStack {
                 Text("Currency")
                 for code in Self.currencies { Button(code.uppercased(), action: code) }
             }
-        } else if isChartShown, let rangeText {
+        } else if isChartShown, history != nil {
             lineChartView(baseline: yesterday)
-            Text(rangeText).font(.caption).lineLimit(1).only(in: .expanded)
         }
     }
 
