@@ -122,32 +122,6 @@ extension Integration {
             #expect(try daemon.item("a").taken == own.taken)
         }
 
-        /// Whatever is refused, a widget is neither left in an editor nor does what it gives get lost.
-        @Test func anEndOfEditingThatIsRefusedLeavesNoWidgetBehind() async throws {
-            let script = "sleep 0.2; echo \"$TODAY_REASON ${TODAY_EDITING:-none}\""
-            let daemon = try PrivateDaemon(widgets: Widgets.script("a", script, widget: "AllowsEditing=yes"))
-            try daemon.follow("a") { $0.content?.text == "boot none" }
-            var connections: [VarlinkConnection] = []
-            for _ in 0..<20 {
-                let connection = try daemon.connect()
-                try connection.send(
-                    VarlinkCall("org.todayd.Today.SetEditing", ["id": "org.test.a", "editing": true]))
-                connections.append(connection)
-            }
-            while try daemon.item("a").isEdited == false {}
-            let refused = try daemon.todayctl("edit", "--done", "a")
-            #expect(refused.errors.contains("actions wait already"), "\(refused)")
-            withExtendedLifetime(connections) {}
-            // What waited is done; then it can be ended, and what the widget gives is its answer again.
-            try await eventually("the end") { try daemon.todayctl("edit", "--done", "a").status == 0 }
-            #expect(try !daemon.item("a").isEdited)
-            #expect(try daemon.update("a").isFinal)
-            try await eventually("its own answer") {
-                let item = try daemon.item("a")
-                return item.source == .own && item.content?.text == "request none"
-            }
-        }
-
         @Test func whatIsNotEditedCannotBeDoneOrCancelled() throws {
             let daemon = try PrivateDaemon(
                 widgets: Widgets.script("a", "echo a $TODAY_EDITING", widget: "AllowsEditing=yes"))

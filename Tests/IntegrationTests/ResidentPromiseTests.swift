@@ -113,7 +113,8 @@ extension Integration.ResidentTests {
                 show('%d' % count)
             """)
         try await eventually("the first answer") { try Self.text(daemon) != nil }
-        _ = try daemon.todayctl("expand", "resident")
+        // Refused while it has said compact.
+        try await eventually("expanded") { try daemon.todayctl("expand", "resident").status == 0 }
         let before = try daemon.call("Status", ["id": .string(Self.id)])["widgets"]?.arrayValue?.first?["runs"]?
             .intValue
         var last: Int64 = 0
