@@ -172,7 +172,7 @@ import Varlink
         let widget = try WidgetRun(state, server, environment: try sample())
         let content = try #require(try widget.update().content)
         #expect(content.short == "$51,000.00")
-        #expect(content.compact?.texts == ["$51,000.00", "+1,000.00 (+2.00%)", "sample prices"])
+        #expect(content.compact?.texts == ["sample prices", "$51,000.00", "+1,000.00 (+2.00%)"])
         #expect(content.tooltip?.hasPrefix("sample prices\n") == true)
         #expect(widget.end())
         // Also for a button that another process drew.

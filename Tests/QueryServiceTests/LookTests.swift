@@ -52,6 +52,9 @@ import TodayModel
         await fixture.change(.showing("a"))
         _ = try client.news(of: "Show")
         try await fixture.eventually("both again") { $0.backend.followed == [.disk, .load] }
+        await fixture.change(hidden)
+        _ = try client.news(of: "Show")
+        try await fixture.eventually("one less once more") { $0.backend.followed == [.load] }
     }
 
     /// Bars that ask again and again must not make widgets appear and disappear all the time.

@@ -30,6 +30,8 @@ final class MemoryBackend: Backend {
     var refusal: Refusal?
     var mayChange = true
     var clientsAreWidgets = false
+    /// The widget whose process every client is.
+    var client: WidgetID?
     /// Changes complete when the test says so.
     var holdsCompletions = false
     private var held: [@LoopActor () -> Void] = []
@@ -76,7 +78,7 @@ final class MemoryBackend: Backend {
     func hostLooked(at widgets: [WidgetID]) { looks.append(widgets) }
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool { mayChange }
     func isOfRun(_ peer: PeerCredentials) -> Bool { clientsAreWidgets }
-    func widget(of peer: PeerCredentials) -> WidgetID? { nil }
+    func widget(of peer: PeerCredentials) -> WidgetID? { client }
 
     func context(of widget: WidgetID) -> WidgetContext? {
         shown[widget].map {

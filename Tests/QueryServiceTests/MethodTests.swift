@@ -77,6 +77,16 @@ import Varlink
         #expect(await fixture.backend.requests == [request])
     }
 
+    @Test func aWidgetThatPushesIsNamed() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.client = .load }
+        _ = try fixture.connect().today("Push", ["id": "org.example.disk", "content": ["text": "x"]])
+        #expect(
+            await fixture.backend.requests == [
+                .push(.disk, Content(text: "x"), timeToLive: nil, by: WidgetID.load.text)
+            ])
+    }
+
     @Test func hasContentAnswersTheFlag() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Reactor
 import TestSupport
 import Testing
 import TodayModel
@@ -155,6 +156,41 @@ import Varlink
         #expect(try client.news(of: "Show").texts == ["fresh"])
         await fixture.with { $0.backend.put(.showing("stale")) }
         #expect(try client.news(of: "Show").texts == ["stale"])
+    }
+
+    /// What came while a host looks has its time, too.
+    @Test func anItemThatCameMeanwhileTurnsStaleByItself() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        try client.follow("Show")
+        _ = try client.news(of: "Show")
+        await fixture.with {
+            $0.backend.put(.showing("fresh"), validUntil: .now + .milliseconds(1))
+            $0.service.announce(changed: [.disk])
+        }
+        #expect(try client.news(of: "Show").texts == ["fresh"])
+        await fixture.with { $0.backend.put(.showing("stale")) }
+        #expect(try client.news(of: "Show").texts == ["stale"])
+    }
+
+    /// A host that was told neither is told of the return alone.
+    @Test @LoopActor func whatHasLeftAndReturnedIsNotRemoved() throws {
+        let backend = MemoryBackend()
+        backend.put(.showing("before"))
+        let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
+        itemCache.beginHistory()
+        let feed = ShowFeed(.point(.today), itemCache: itemCache, tally: FrameTally())
+        let start = feed.version
+        var hidden = Item.showing("before")
+        hidden.state = .hidden
+        for item in [hidden, .showing("after")] {
+            backend.put(item)
+            itemCache.announce([.disk])
+            feed.refresh()
+        }
+        let reply = String(decoding: try #require(feed.reply(since: start)), as: UTF8.self)
+        #expect(reply.contains("after"))
+        #expect(reply.contains(#""removed":[]"#), "\(reply)")
     }
 
     @Test func aThousandSubscribersShareOneSerialisation() async throws {

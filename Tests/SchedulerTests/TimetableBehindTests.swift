@@ -75,7 +75,9 @@ import TodayModel
 
     /// Shown again after so long, with an answer from that long ago; whether it runs at once.
     private static let shownAgain: [(ask: NextAsk?, after: TimeSpan, runs: Bool)] = [
-        (nil, .minutes(9), false), (nil, .minutes(11), true), (.wait(.hours(5)), .minutes(9), false),
+        (nil, .minutes(9), false), (nil, .minutes(11), true), (.never, .minutes(10), true),
+        (.date(WallTime(microseconds: 1_700_086_400_000_000)), .minutes(11), true),
+        (.wait(.hours(5)), .minutes(9), false),
         (.wait(.hours(5)), .minutes(11), true), (.never, .minutes(11), true),
     ]
 
@@ -89,14 +91,45 @@ import TodayModel
         #expect(simulation.starts.isEmpty != row.runs)
     }
 
-    @Test func oneThatWaitsForAPlaceGoesForward() {
+    /// Its retry is not waited for: there is no answer that could be fresh.
+    @Test func oneThatIsShownAgainWithoutAnAnswerIsRenewed() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], .nothing)
+        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.pass(.seconds(10))
+        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.advance()
+        #expect(simulation.log.map(\.seconds) == [0, 10])
+    }
+
+    private static let names = ["a", "b", "c", "d"]
+
+    @Test(arguments: names) func oneThatWaitsForAPlaceGoesForward(name: String) {
         var simulation = Simulation(concurrency: 1)
         simulation.duration = nil
-        for name in ["a", "b", "c"] { simulation.add(name) }
+        simulation.add("first")
         simulation.advance()
-        let last = ["a", "b", "c"].last { simulation.tickets[0].widget != id($0) } ?? ""
-        simulation.isBehind(last)
+        for name in Self.names { simulation.add(name) }
+        simulation.advance()
+        simulation.pass(.seconds(3))
+        simulation.isBehind(name)
         simulation.finish(simulation.tickets[0])
-        #expect(simulation.tickets[1].widget == id(last))
+        #expect(simulation.tickets[1].widget == id(name))
+    }
+
+    @Test func oneThatIsBehindGoesBeforeThoseThatAreDue() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        simulation.add("busy", every: .hours(1))
+        for name in ["a", "b"] { simulation.add(name, every: .hours(1), lastGood: LastGood(age: .minutes(59))) }
+        simulation.add("behind", every: .days(1), lastGood: LastGood(age: .minutes(59)))
+        simulation.advance()
+        simulation.pass(.minutes(5))
+        simulation.isBehind("behind")
+        simulation.finish(simulation.tickets[0])
+        #expect(simulation.tickets[1].widget == id("behind"))
     }
 }

@@ -24,8 +24,8 @@ import TodayModel
     }
 
     /// Or a widget that gives the same old timeline would run without end.
-    @Test func aDateThatHasPassedLeavesItToTheInterval() {
-        var simulation = asking(for: .seconds(-100))
+    @Test(arguments: [TimeSpan.seconds(-100), .zero]) func aDateThatHasPassedLeavesItToTheInterval(span: TimeSpan) {
+        var simulation = asking(for: span)
         simulation.pass(.seconds(65))
         #expect(simulation.starts.count == 2)
         #expect((60...62).contains(simulation.log[1].seconds))
@@ -58,10 +58,38 @@ import TodayModel
             simulation.pass(.minutes(1))
             simulation.now.wall = simulation.now.wall - .milliseconds(20)
         }
+        simulation.advance()
+        #expect(simulation.now.wall < date)
         #expect(simulation.starts.count == 1)
         simulation.pass(.seconds(2))
         #expect(simulation.starts.count == 2)
         #expect(simulation.now.wall >= date)
+    }
+
+    /// A wait that is stated later takes the place of a date, wherever the clock is set.
+    @Test func aDateIsForgottenWhenAnotherRunAsksForAWait() {
+        var simulation = asking(for: .hours(3))
+        simulation.duration = nil
+        _ = simulation.request("a")
+        simulation.finish(simulation.tickets[1], nextAsk: .wait(.minutes(2)))
+        simulation.pass(.minutes(3))
+        #expect(simulation.log.dropFirst(2).map(\.seconds) == [120])
+    }
+
+    @Test func oneThatIsBehindDoesNotWaitForItsDate() {
+        var simulation = asking(for: .hours(3))
+        simulation.pass(.minutes(1))
+        simulation.isBehind("a")
+        #expect(simulation.log.dropFirst().map(\.reason) == [.defaults])
+    }
+
+    /// Its date is due by the clock since boot, and the one on the wall is not there yet.
+    @Test func oneThatIsBehindDoesNotWaitForASlowClock() {
+        var simulation = asking(for: .hours(1))
+        simulation.pass(.hours(1))
+        simulation.now.wall = simulation.now.wall - .milliseconds(500)
+        simulation.isBehind("a")
+        #expect(simulation.log.dropFirst().map(\.reason) == [.defaults])
     }
 
     @Test func oneThatSaysNeverIsNotAskedByItself() {

@@ -170,4 +170,20 @@ import TodayModel
         simulation.isBehind("a")
         #expect(simulation.starts.count == 2)
     }
+
+    /// After a success nothing is left of the stated wait.
+    @Test func oneThatHasSucceededSinceIsRenewedWhenItIsShownAgain() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .minutes(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], .nothing, nextAsk: .wait(.minutes(16)))
+        _ = simulation.request("a")
+        simulation.finish(simulation.tickets[1], nextAsk: .never)
+        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.pass(.minutes(5))
+        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.advance()
+        #expect(simulation.starts.count == 3)
+    }
 }

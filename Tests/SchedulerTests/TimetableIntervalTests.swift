@@ -174,6 +174,21 @@ import TodayModel
         #expect(simulation.starts.count == 2)
     }
 
+    /// What a button's run asks for is an answer of the old program.
+    @Test func aManifestChangedDuringAButtonsRunIsTriedAfterIt() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0])
+        _ = simulation.request("a", errand: .action("x"))
+        var changed = plan(every: .hours(1))
+        changed.environment = ["A": "b"]
+        simulation.perform(simulation.timetable.add(id("a"), changed, at: simulation.now))
+        simulation.finish(simulation.tickets[1], nextAsk: .wait(.hours(9)))
+        #expect(simulation.starts.count == 3)
+    }
+
     @Test func aManifestThatComesLaterIsTriedAtOnce() {
         var simulation = Simulation()
         simulation.pass(.minutes(1))

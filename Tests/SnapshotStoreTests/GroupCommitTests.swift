@@ -127,6 +127,39 @@ struct GroupCommitTests {
         #expect(commit.begin() == [.own(id("a"), confirmed, contentChanged: true)])
     }
 
+    /// Nor does what was forgotten meanwhile come back.
+    @Test mutating func whatHasComeSinceIsNewerThanWhatFailed() {
+        var log = UpdateLog()
+        let entry = log.append(outcome("gone", .noData).record)
+        commit.record {
+            $0.add(pushed: pushed("old"), to: id("a"))
+            $0.add(WidgetMemory(largestMode: .compact), of: id("a"))
+            $0.add(entry, of: id("gone"))
+        }
+        _ = commit.begin()
+        commit.record {
+            $0.add(pushed: pushed("new"), to: id("a"))
+            $0.add(WidgetMemory(largestMode: .expanded), of: id("a"))
+            $0.forget(id("gone"))
+        }
+        _ = commit.fail(keepingRecords: true)
+        let rows = commit.begin() ?? []
+        #expect(rows.contains(.pushed(id("a"), pushed("new"))))
+        #expect(rows.contains(.memory(id("a"), WidgetMemory(largestMode: .expanded))))
+        #expect(rows.contains(.endOfLog(id("gone"))))
+        #expect(!rows.contains(.run(id("gone"), entry)))
+    }
+
+    /// As many writers as revisions, or a widget's own changes are taken for another's.
+    @Test mutating func aDefaultThatStaysTheSameHasNoWriter() throws {
+        try commit.enqueue(.defaults(group: "g.g", key: "k", value: 1, writer: id("a")), 1)
+        try commit.enqueue(.defaults(group: "g.g", key: "k", value: 1, writer: id("b")), 2)
+        _ = commit.begin()
+        let settlement = commit.succeed()
+        #expect(settlement.groups == ["g.g": [id("a")]])
+        #expect(commit.committed.revisions == ["g.g": 1])
+    }
+
     @Test mutating func aRemovedSnapshotStaysRemoved() {
         commit.record { $0.add(own: own("old"), of: id("a"), contentChanged: true) }
         _ = commit.begin()

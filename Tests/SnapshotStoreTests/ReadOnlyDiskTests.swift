@@ -47,11 +47,14 @@ struct ReadOnlyDiskTests {
         store.close()
     }
 
-    /// The files of a database with one choice and one snapshot, by suffix; after a crash all is in the log.
+    /// The files of a database with one choice and all that a widget can have, by suffix; after a crash all is in the log.
     @LoopActor private func makeDatabase(afterACrash: Bool) async throws -> [String: [UInt8]] {
         let other = StoreFixture()
         let store = try other.open()
         store.record(outcome("disk", .newData(Content(text: "40 %"))))
+        store.push(pushed("late"), to: id("disk"))
+        store.remember(id("disk")) { $0.largestMode = .compact }
+        store.change(.defaults(group: "g.g", key: "k", value: 1))
         try await store.make(.hasContent(id("a"), false))
         if !afterACrash { store.close() }
         let copy = try other.copyAsAfterACrash()
@@ -71,6 +74,9 @@ struct ReadOnlyDiskTests {
         #expect(store.complaints.isEmpty)
         #expect(!store.choices(of: id("a")).hasContent)
         #expect(store.layers(of: id("disk")).own?.content.text == "40 %")
+        #expect(store.layers(of: id("disk")).pushed == pushed("late"))
+        #expect(store.memory(of: id("disk")).largestMode == .compact)
+        #expect(store.revision(of: "g.g") == 1)
         #expect(try await store.result(of: .hasContent(id("a"), true)).failure?.kind == .notStored)
         #expect(!store.choices(of: id("a")).hasContent)
         store.record(outcome("disk", .newData(Content(text: "41 %"))))

@@ -242,6 +242,35 @@ struct SnapshotStoreTests {
         #expect(store.choices(of: id("w3")).enabled == false)
     }
 
+    /// A push is a sign of life, and a memory goes with the widget.
+    @Test @LoopActor func whatWasPushedLatelyIsNotForgotten() async throws {
+        let store = try fixture.open()
+        for number in 0...StoreLimits.departedWidgets {
+            store.record(outcome("w\(number)", .newData(Content(text: "x")), start: Int64(1_000 + number)))
+            store.remember(id("w\(number)")) { $0.largestMode = .compact }
+        }
+        store.push(pushed("late", taken: 9_000), to: id("w0"))
+        store.forgetDeparted { _ in false }
+        #expect(store.layers(of: id("w0")).pushed != nil)
+        #expect(store.layers(of: id("w1")).isEmpty)
+        #expect(store.memory(of: id("w1")) == WidgetMemory())
+        #expect(store.memory(of: id("w2")) == WidgetMemory(largestMode: .compact))
+    }
+
+    /// What a widget without a program has got in a database that knew one layer.
+    @Test @LoopActor func anAdoptedLayerIsPushedAndNotItsOwn() throws {
+        var store = try fixture.open()
+        for name in ["a", "b"] { store.record(outcome(name, .newData(Content(text: "old")))) }
+        store.push(pushed("new"), to: id("b"))
+        for name in ["a", "b"] { store.adopt(pushed("old"), to: id(name)) }
+        for _ in 0..<2 {
+            #expect(store.layers(of: id("a")) == Layers(pushed: pushed("old")))
+            #expect(store.layers(of: id("b")) == Layers(pushed: pushed("new")))
+            store.close()
+            store = try fixture.open()
+        }
+    }
+
     @Test @LoopActor func anEndedStoreTakesNoChanges() async throws {
         let store = try fixture.open()
         store.close()

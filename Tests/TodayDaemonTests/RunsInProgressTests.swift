@@ -65,6 +65,16 @@ struct WidgetContextsTests {
         #expect(answers == [true, true, false])
     }
 
+    /// Processes are numbered as they are started.
+    @Test func anOlderContextThatBeginsLateIsNotTheNewest() throws {
+        let widget = try #require(WidgetID("org.test.a"))
+        var contexts = WidgetContexts()
+        contexts.began(9, of: widget)
+        contexts.began(7, of: widget)
+        let answers = [contexts.choose(7, of: widget), contexts.choose(9, of: widget)]
+        #expect(answers == [false, true])
+    }
+
     @Test func aProcessThatChoosesNothingInItsFirstRunHasSaidSo() throws {
         let widget = try #require(WidgetID("org.test.a"))
         var contexts = WidgetContexts()

@@ -23,6 +23,9 @@ final class SimulatedMonth {
     /// What each run has read when it began.
     private var read: [UInt64: Int64] = [:]
     private var count = 0
+    /// The runs that begin before it is known which answers have survived a kill.
+    private var begunAtBoot: [RunRequest] = []
+    private var isBooting = false
 
     init(seed: UInt64, widgets number: Int) throws {
         random = RandomNumbers(seed: seed)
@@ -161,7 +164,9 @@ final class SimulatedMonth {
             widgets[id]?.edited = nil
             widgets[id]?.placeholder = nil
         }
+        isBooting = true
         try await machine.kill()
+        isBooting = false
         for id in ids {
             // What was acknowledged is there; of the widget's own answers the last may be lost.
             let layers = machine.daemon.store.layers(of: id)
@@ -173,6 +178,10 @@ final class SimulatedMonth {
             widgets[id]?.earlier = [own]
             widgets[id]?.lastRunFailed = machine.daemon.store.lastUpdate(of: id)?.result == .failed
         }
+        for request in begunAtBoot {
+            if let widget = widgets[request.widget] { checkIsKnown(request, widget) }
+        }
+        begunAtBoot = []
     }
 
     // MARK: Runs
@@ -181,11 +190,15 @@ final class SimulatedMonth {
         runs += 1
         guard let widget = widgets[request.widget] else { return }
         if !widget.mayRun { faults.append("\(request.widget) runs, though it is hidden or disabled") }
+        if isBooting { begunAtBoot.append(request) } else { checkIsKnown(request, widget) }
+        read[request.run] = values[widget.group]
+        if request.reason == .defaults { checks.wasBehind += 1 }
+    }
+
+    private func checkIsKnown(_ request: RunRequest, _ widget: SimulatedWidget) {
         if request.isKnown != (widget.own != nil) {
             faults.append("\(request.widget) is wrongly told that it is known")
         }
-        read[request.run] = values[widget.group]
-        if request.reason == .defaults { checks.wasBehind += 1 }
     }
 
     /// Most runs end at once, some last over the next event.

@@ -14,6 +14,8 @@ final class SimulatedRunner: WidgetRunner {
 
     private(set) var running: [UInt64: (request: RunRequest, started: WallTime)] = [:]
     private(set) var dismissed: [WidgetID] = []
+    /// Who looked, and at what.
+    private(set) var told: [(look: Look, scene: Scene)] = []
     let look: @LoopActor () -> Moment
 
     init(look: @escaping @LoopActor () -> Moment) { self.look = look }
@@ -25,7 +27,7 @@ final class SimulatedRunner: WidgetRunner {
         onStart(request)
     }
 
-    func tell(_ widget: WidgetID, _ look: Look, in scene: Scene) {}
+    func tell(_ widget: WidgetID, _ look: Look, in scene: Scene) { told.append((look, scene)) }
 
     func dismiss(_ widget: WidgetID) { dismissed.append(widget) }
 

@@ -13,6 +13,7 @@ import TodayModel
         var content: Content?
         var failure: String?
         var isPushed = false
+        var source = Layers.Source.own
         let state: WidgetState
     }
 
@@ -37,6 +38,9 @@ import TodayModel
         Case(enabled: true, enabledByDefault: false, state: .waiting),
         Case(isPushed: true, state: .empty),
         Case(content: content, isPushed: true, state: .ready),
+        Case(content: content, failure: "from when it had a program", isPushed: true, state: .ready),
+        Case(content: content, source: .placeholder, state: .waiting),
+        Case(content: empty, source: .placeholder, state: .waiting),
         Case(declaration: .invalid, content: content, state: .invalid),
         Case(declaration: .masked, state: .masked),
         Case(declaration: .unsupported, state: .unsupported),
@@ -48,7 +52,7 @@ import TodayModel
         choices.hasContent = row.hasContent
         let standing = Standing(
             declaration: row.declaration, choices: choices, enabledByDefault: row.enabledByDefault,
-            isPushed: row.isPushed, shown: row.content.map { Layers.Shown(content: $0, source: .own) },
+            isPushed: row.isPushed, shown: row.content.map { Layers.Shown(content: $0, source: row.source) },
             failure: row.failure)
         #expect(standing.state == row.state)
     }

@@ -21,6 +21,13 @@ private func dated(_ entries: [(Int64, String)], base: String = "now") -> Conten
     return content
 }
 
+/// One entry, which is valid already.
+private func timeline(of entry: Content) -> Content {
+    var content = Content(text: "before")
+    content.timeline = Timeline([Timeline.Entry(date: at(-5), content: entry)])
+    return content
+}
+
 private func relevant(until seconds: Int64) -> Content {
     var content = Content(text: "now")
     content.relevance = Relevance(0.5, until: at(seconds))
@@ -79,6 +86,10 @@ private func relevant(until seconds: Int64) -> Content {
             name: "draft makes nothing fresh", layers: Layers(draft: draft, own: own), freshUntil: -1, text: "draft",
             source: .draft, isStale: true, changes: 200),
         Row(
+            name: "draft with a timeline",
+            layers: Layers(draft: Layers.Draft(dated([(7, "later")], base: "draft"), touched: boot(-100)), own: own),
+            text: "draft", source: .draft, changes: 7),
+        Row(
             name: "draft without content", layers: Layers(draft: Layers.Draft(touched: boot(-1)), own: own),
             text: "own"),
         Row(name: "draft that ends", layers: Layers(draft: ending, own: own), text: "own"),
@@ -100,6 +111,9 @@ private func relevant(until seconds: Int64) -> Content {
         Row(
             name: "two entries of one date", layers: Layers(own: .init(dated([(-5, "a"), (-5, "b")]), taken: at(-9))),
             text: "b"),
+        Row(
+            name: "timeline with an entry that is relevant for a while",
+            layers: Layers(own: .init(timeline(of: relevant(until: 3)), taken: at(-9))), text: "now", changes: 3),
         Row(
             name: "timeline that was pushed",
             layers: Layers(pushed: .init(dated([(7, "later")]), taken: at(-9), expires: at(5))), text: "now",

@@ -94,6 +94,10 @@ private func decode(_ text: String) throws -> Content {
         (written[0], .date(WallTime(microseconds: 1_700_000_000_000_000))),
         (written[1], .never),
         (written[2], .date(WallTime(microseconds: 1_800_000_000_000_000))),
+        (
+            #"{"text":"a","timeline":[{"date":1700000060000000,"content":{"text":"c"}},\#(entry)]}"#,
+            .date(WallTime(microseconds: 1_700_000_060_000_000))
+        ),
     ]
 
     @Test(arguments: asks) func thePolicySaysWhenToAsk(_ row: (text: String, ask: NextAsk?)) throws {
@@ -107,7 +111,7 @@ private func decode(_ text: String) throws -> Content {
         ("2023-11-14T22:13:20", nil), ("2023-11-14", nil), ("2023-13-14T22:13:20Z", nil),
         ("2023-11-14T24:00:00Z", nil), ("2023-11-14T22:60:00Z", nil), ("2023-11-31T22:13:20Z", nil),
         ("2023-11-14T22:13:20+25:00", nil), ("2023-11-14T22:13:20Z ", nil), ("", nil), ("2023-11-14T22:13:20.Z", nil),
-        ("1969-12-31T23:59:59Z", nil),
+        ("1969-12-31T23:59:59Z", nil), ("2016-12-31T23:59:60Z", 1_483_228_800), ("2016-12-31T23:59:61Z", nil),
     ]
 
     @Test(arguments: dates) func aDateHasATimeZone(_ row: (text: String, seconds: Int64?)) {

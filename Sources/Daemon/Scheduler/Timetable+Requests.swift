@@ -39,6 +39,8 @@ extension Timetable {
         guard var entry = entries[widget] else { return }
         // Another size does not mend what has failed; the run that comes draws for it.
         if difference == .room, entry.hasStatedWait { return }
+        // One that waits for a place will read what is new, and that is not to wait for the others.
+        if let waiting = entry.waiting { hurry(widget, waiting, now: now) }
         let earliest = entry.lastDefaults.map { $0 + Self.restBetweenDefaults } ?? now.boot
         let due = max(now.boot, earliest)
         guard due < entry.due || entry.hasStatedWait || entry.askDate != nil else { return }
@@ -48,8 +50,6 @@ extension Timetable {
         entry.slack = .zero
         entry.dueReason = difference == .program ? .schedule : .defaults
         entries[widget] = entry
-        // One that waits for a place will read what is new.
-        if let waiting = entry.waiting { hurry(widget, waiting, now: now) }
         settle(widget, now: now)
     }
 

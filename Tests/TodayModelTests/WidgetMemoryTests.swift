@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+private func at(_ seconds: Int64) -> WallTime { WallTime(microseconds: (1_700_000_000 + seconds) * 1_000_000) }
+
+/// What a failed update asks for is remembered over a restart, until the next update says otherwise.
+@Suite struct WidgetMemoryTests {
+    struct Row: CustomTestStringConvertible {
+        var name: String
+        var result: RunOutcome.Result
+        var ask: NextAsk?
+        var errand: Errand?
+        var after: WallTime?
+        /// When the last successful update wanted to be asked next.
+        var next: NextAsk? = .never
+        var testDescription: String { name }
+    }
+
+    /// A run from second 98 to second 100; before it the widget waits for second 500.
+    static let rows = [
+        Row(name: "a wait counts from the end", result: .failed("x"), ask: .wait(.minutes(16)), after: at(1_060)),
+        Row(name: "a date", result: .failed("x"), ask: .date(at(300)), after: at(300)),
+        Row(name: "a failure that asks for nothing", result: .failed("x"), after: nil),
+        Row(
+            name: "success ends it", result: .newData(Content(text: "new")), ask: .wait(.minutes(16)), after: nil,
+            next: .date(at(1_060))),
+        Row(name: "so does noData", result: .noData, after: nil, next: nil),
+        Row(name: "a button that fails", result: .failed("x"), errand: .action("a"), after: at(500)),
+        Row(
+            name: "a button that succeeds", result: .newData(Content(text: "new")), errand: .action("a"),
+            after: at(500)),
+    ]
+
+    @Test(arguments: rows) func anUpdateSaysFromWhenOnItMayBeAsked(_ row: Row) throws {
+        var outcome = RunOutcome(
+            widget: try #require(WidgetID("org.example.a")), run: 1, reason: row.errand?.reason ?? .schedule,
+            started: at(98), duration: .seconds(2), result: row.result, nextAsk: row.ask)
+        outcome.errand = row.errand
+        var memory = WidgetMemory(largestMode: .expanded, notBefore: at(500), nextAsk: .never)
+        memory.take(outcome)
+        #expect(memory == WidgetMemory(largestMode: .expanded, notBefore: row.after, nextAsk: row.next))
+    }
+}
