@@ -45,7 +45,7 @@ package final class Daemon {
     ///   - runner: another than processes, for tests.
     ///   - look: reads the clocks; tests have their own.
     init(
-        _ settings: DaemonSettings, log: Log, runner: (any WidgetRunner)? = nil, storage: StoreOptions = StoreOptions(),
+        _ settings: DaemonSettings, log: Log, runner: (any WidgetRunner)? = nil,
         look: @escaping @LoopActor () -> Moment = { .now }
     ) throws {
         passedSockets = try PassedSockets.take()
@@ -56,7 +56,7 @@ package final class Daemon {
         let paths = settings.paths
         try settings.prepareDirectories()
 
-        store = try SnapshotStore(path: "\(paths.stateDirectory)/todayd.sqlite", options: storage)
+        store = try SnapshotStore(path: "\(paths.stateDirectory)/todayd.sqlite")
         registry = try Registry(searchPath: settings.searchPath, locale: settings.locale)
         registry.reload()
         sizes = registry.settings.sizes
