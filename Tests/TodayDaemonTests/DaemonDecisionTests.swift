@@ -58,7 +58,7 @@ import Varlink
 
     /// Everything is on disk when a change is.
     @LoopActor private func crash(_ machine: SimulatedMachine) async throws {
-        await machine.change(.defaults(group: try #require(AppGroup("group.x")), key: "k", value: 1, writer: nil))
+        await machine.change(.defaults(group: AppGroup("group.x"), key: "k", value: 1, writer: nil))
         try await machine.kill()
     }
 
@@ -175,7 +175,7 @@ import Varlink
         try await finish(machine, .newData(Content(text: "editor")))
         #expect(machine.runner.dismissed.isEmpty)
         await machine.change(.hasContent(try widget(), false))
-        #expect(machine.runner.dismissed == [try widget()])
+        #expect(try machine.runner.dismissed == [widget()])
         #expect(machine.daemon.store.drafts.isEmpty)
         // Nor can it begin to be edited.
         await machine.perform(.beginEditing, of: try widget())
@@ -222,18 +222,18 @@ import Varlink
         for _ in 0..<20 { await machine.perform(.action("press"), of: try widget()) }
         await machine.pass(.minutes(5))
         #expect(machine.daemon.store.drafts.isEmpty)
-        #expect(machine.runner.dismissed == [try widget()])
+        #expect(try machine.runner.dismissed == [widget()])
     }
 
     // MARK: Who is behind
 
     @LoopActor private func write(_ machine: SimulatedMachine, _ value: JSON, by writer: WidgetID? = nil) async throws {
-        let group = try #require(AppGroup("group.g"))
+        let group = AppGroup("group.g")
         await machine.change(.defaults(group: group, key: "k", value: value, writer: writer))
     }
 
     @LoopActor private func seen(_ machine: SimulatedMachine) throws -> Int64 {
-        machine.daemon.store.memory(of: try widget()).seen?.groups[try #require(AppGroup("group.g"))] ?? 0
+        machine.daemon.store.memory(of: try widget()).seen?.groups[AppGroup("group.g")] ?? 0
     }
 
     @Test @LoopActor func oneThatHasNeverSucceededRunsForNewDefaults() async throws {
