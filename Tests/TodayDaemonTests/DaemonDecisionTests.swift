@@ -340,4 +340,18 @@ import Varlink
         await machine.settle()
         #expect((access(machine.directory("state/groups/group.g/pending"), F_OK) == 0) == row.stays)
     }
+
+    /// A process that holds the lock of the file for ever does not hold up the daemon.
+    @Test @LoopActor func aLockedFileIsLookedAtOnce() async throws {
+        let machine = try await machine()
+        try machine.directory.makeDirectory("state/groups")
+        try machine.directory.makeDirectory("state/groups/group.g")
+        let path = try machine.directory.write("no call at all", to: "state/groups/group.g/pending")
+        let holder = open(path, O_RDONLY | O_CLOEXEC)
+        try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
+        defer { close(holder) }
+        machine.daemon.makePendingCalls()
+        await machine.settle()
+        #expect(access(path, F_OK) == 0)
+    }
 }

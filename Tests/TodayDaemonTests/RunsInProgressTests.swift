@@ -166,4 +166,16 @@ struct PendingCallsTests {
         #expect(found.map { $0.remove() } == [false])
         #expect(try directory.read("groups/group.g/pending") == "x\ny\n")
     }
+
+    /// A process that holds the lock for ever must not keep the daemon at its start.
+    @Test func aFileThatIsLockedStays() throws {
+        let directory = TemporaryDirectory()
+        let path = try directory.write("x\n", to: "groups/group.g/pending")
+        let holder = open(path, O_RDONLY | O_CLOEXEC)
+        try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
+        defer { close(holder) }
+        let found = PendingCalls.found(in: directory.path, belongs: { _, _ in true }, isKnown: { _ in true })
+        #expect(found.map { $0.remove() } == [false])
+        #expect(try directory.read("groups/group.g/pending") == "x\n")
+    }
 }

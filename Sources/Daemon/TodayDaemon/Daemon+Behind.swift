@@ -71,8 +71,8 @@ extension Daemon {
     /// One after the other: what the disk cannot take is tried again at the next start, and nothing after it before.
     private func make(_ calls: PendingCalls, from index: Int) {
         guard index < calls.changes.count else {
-            // An app that found no socket may have written while the daemon read.
-            if !calls.remove() { makePendingCalls() }
+            // What an app adds meanwhile is for the next start; the app itself finds the socket by now.
+            calls.remove()
             return
         }
         store.change(calls.changes[index]) { [weak self] result in

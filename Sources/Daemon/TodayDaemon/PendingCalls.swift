@@ -89,7 +89,9 @@ struct PendingCalls {
         complaints = ["\(path): \(reason); what an app has left there is not done"]
     }
 
-    /// They are made: the file has served. False when an app has added to it meanwhile; apps lock it while they write.
+    /// They are made: the file has served. False when an app has added to it meanwhile, or holds the lock under which apps
+    /// write; then it stays.
+    @discardableResult
     func remove() -> Bool {
         guard let size else { return true }
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -22,7 +22,7 @@ struct SpaceCache {
         return DiskSpace(total: UInt64(total), free: UInt64(free))
     }
 
-    /// Whether the details were open when the widget was drawn last. It opens them for nobody: a new process only learns
+    /// Whether the details were open when the widget was drawn last. It does not open them again: a new process only learns
     /// that it must draw itself closed.
     var isDrawnExpanded: Bool { defaults.dictionary(forKey: Self.key)?["expanded"] == .bool(true) }
 
