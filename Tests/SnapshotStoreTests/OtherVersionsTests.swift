@@ -52,7 +52,7 @@ struct OtherVersionsTests {
         let memory = store.memory(of: id("btc"))
         #expect(memory.largestMode == .compact)
         #expect(memory.seen?.groups == ["group.org.example": 11])
-        #expect(memory.seen?.size == Size(columns: 60, rows: 4) && memory.seen?.program == "539c2788a18624f4")
+        #expect(memory.seen?.size == Size(columns: 60, rows: 4) && memory.seen?.program == 0x539c_2788_a186_24f4)
         #expect(memory.notBefore == WallTime(microseconds: 1_700_001_020_000_000))
         #expect(memory.nextAsk == .never)
     }

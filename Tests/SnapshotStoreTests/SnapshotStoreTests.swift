@@ -102,7 +102,7 @@ struct SnapshotStoreTests {
     @Test @LoopActor func whatAWidgetHasSeenAndAskedForIsRemembered() throws {
         var store = try fixture.open()
         var seen = Premises()
-        (seen.mode, seen.size, seen.program) = (.compact, Size(columns: 60, rows: 4), "abc")
+        (seen.mode, seen.size, seen.program) = (.compact, Size(columns: 60, rows: 4), 0xabc)
         seen.groups["g.g"] = 7
         store.record(outcome("a", .newData(Content(text: "x")), start: 99), seen: seen)
         store.remember(id("a")) { $0.largestMode = .expanded }

@@ -130,7 +130,7 @@ private func decode(_ text: String) throws -> Content {
         premises.groups[try #require(AppGroup("group.org.example"))] = 3
         premises.mode = .compact
         premises.size = Size(columns: 60, rows: 4)
-        premises.program = "abc"
+        premises.program = 0xabc
         change(&premises)
         return premises
     }
@@ -149,7 +149,7 @@ private func decode(_ text: String) throws -> Content {
         #expect(old.difference(to: try Self.premises { $0.size = Size(columns: 61, rows: 4) }) == .room)
         #expect(old.difference(to: try Self.premises { $0.groups[group] = 4 }) == .defaults)
         #expect(old.difference(to: try Self.premises { $0.groups[other] = 1 }) == .defaults)
-        #expect(old.difference(to: try Self.premises { ($0.program, $0.groups[group]) = ("x", 9) }) == .program)
+        #expect(old.difference(to: try Self.premises { ($0.program, $0.groups[group]) = (1, 9) }) == .program)
         // A database that was set aside counts anew.
         #expect(old.difference(to: try Self.premises { $0.groups[group] = 1 }) == .defaults)
     }

@@ -159,7 +159,6 @@ final class Resident {
     private func call() {
         guard let request = run?.request else { return }
         machine.patience.idle = request.isEditing ? settings.editingGrace : settings.idleGrace
-        process?.hearErrors()
         noise = 0
         process?.forgetErrors()
         connection?.send(request.call(isFirst: !hasBeenAsked))

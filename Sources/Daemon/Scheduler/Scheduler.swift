@@ -45,9 +45,10 @@ package final class Scheduler {
 
     /// Something gets into a widget's way (hidden, disabled), or out of it; true when nothing is there any more.
     package func setObstacle(_ obstacle: String?, of widget: WidgetID) -> Bool {
-        let isFree = obstacle == nil && timetable.hasObstacle(widget)
+        // After each run this is asked, and almost always nothing is different.
+        guard timetable.obstacle(of: widget) != obstacle else { return false }
         report(timetable.setObstacle(obstacle, of: widget, at: look()))
-        return isFree
+        return obstacle == nil
     }
 
     package func setConcurrency(_ concurrency: Int) {

@@ -106,7 +106,7 @@ extension Timetable {
         return dropWhatIsHindered(widget, at: now)
     }
 
-    package func hasObstacle(_ widget: WidgetID) -> Bool { entries[widget]?.obstacle != nil }
+    package func obstacle(of widget: WidgetID) -> String? { entries[widget]?.obstacle }
 
     /// Nothing may run any more: drops all that was planned.
     package mutating func stop(because reason: String, at now: Moment) -> [Action] {

@@ -123,7 +123,7 @@ extension Answers {
 
     private func mayRun(_ id: WidgetID) -> Bool {
         guard let manifest = catalog.manifest(of: id), !manifest.update.isPushed else { return false }
-        return catalog.standing(of: id)?.obstacle == nil
+        return catalog.obstacle(of: id) == nil
     }
 
     private func request(

@@ -96,11 +96,16 @@ final class Catalog {
 
     var sizes: DisplaySizes { registry.settings.sizes }
 
-    func mode(of id: WidgetID) -> DisplayMode { min(store.choices(of: id).mode ?? .compact, largestMode(of: id)) }
+    func mode(of id: WidgetID) -> DisplayMode { manifest(of: id).map { mode(of: $0) } ?? .compact }
 
-    func largestMode(of id: WidgetID) -> DisplayMode {
-        let declared = manifest(of: id)?.largestDisplayMode ?? .compact
-        return min(declared, store.memory(of: id).largestMode ?? declared)
+    func mode(of manifest: Manifest) -> DisplayMode {
+        min(store.choices(of: manifest.id).mode ?? .compact, largestMode(of: manifest))
+    }
+
+    func largestMode(of id: WidgetID) -> DisplayMode { manifest(of: id).map { largestMode(of: $0) } ?? .compact }
+
+    private func largestMode(of manifest: Manifest) -> DisplayMode {
+        min(manifest.largestDisplayMode, store.memory(of: manifest.id).largestMode ?? manifest.largestDisplayMode)
     }
 
     /// What an answer of a widget would be made from now.
@@ -110,11 +115,16 @@ final class Catalog {
             let revision = store.revision(of: group)
             if revision > 0 { premises.groups[group] = revision }
         }
-        let mode = mode(of: manifest.id)
+        let mode = mode(of: manifest)
         premises.mode = mode
         premises.size = sizes[mode]
         premises.program = manifest.update.programHash
         return premises
+    }
+
+    /// Why the user or a client does not let a widget run, in words; nil when it may.
+    func obstacle(of id: WidgetID) -> String? {
+        store.choices(of: id).obstacle(enabledByDefault: registry.settings.enableNewWidgets)
     }
 
     func standing(of id: WidgetID) -> Standing? {

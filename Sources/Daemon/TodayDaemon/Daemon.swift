@@ -125,7 +125,7 @@ package final class Daemon {
 
     /// Brings the schedule in step with what is declared and decided about a widget.
     private func schedule(_ id: WidgetID) {
-        guard let manifest = catalog.manifest(of: id), let standing = catalog.standing(of: id) else {
+        guard let manifest = catalog.manifest(of: id) else {
             scheduler.remove(id)
             forgetDraft(of: id)
             let isThere = registry.widgets[id] != nil
@@ -133,7 +133,7 @@ package final class Daemon {
         }
         scheduler.add(
             id, manifest.update, lastGood: catalog.lastGood(of: id), notBefore: store.memory(of: id).notBefore,
-            obstacle: standing.obstacle)
+            obstacle: catalog.obstacle(of: id))
     }
 
     /// A widget is due.
@@ -143,7 +143,7 @@ package final class Daemon {
             return finish(RunOutcome(ticket, failure: "its manifest has gone", at: catalog.look().wall))
         }
         var request = RunRequest(
-            run: ticket.run, manifest: manifest, reason: ticket.reason, mode: catalog.mode(of: ticket.widget))
+            run: ticket.run, manifest: manifest, reason: ticket.reason, mode: catalog.mode(of: manifest))
         request.errand = ticket.errand
         request.previous = catalog.own(of: ticket.widget)?.content
         request.sizes = catalog.sizes
@@ -216,9 +216,9 @@ package final class Daemon {
     private func stored(_ widgets: Set<WidgetID>) {
         let (chosen, haveMoved) = catalog.newChoices(about: widgets)
         for id in widgets {
-            guard let standing = catalog.standing(of: id) else { continue }
-            let isFree = scheduler.setObstacle(standing.obstacle, of: id)
-            if standing.obstacle != nil { forgetDraft(of: id) }
+            let obstacle = catalog.obstacle(of: id)
+            let isFree = scheduler.setObstacle(obstacle, of: id)
+            if obstacle != nil { forgetDraft(of: id) }
             if isFree || chosen.contains(id) { settle(id) }
         }
         for id in chosen { event(.choice, id, describe(store.choices(of: id))) }

@@ -22,7 +22,7 @@ struct Standing: Equatable {
         case .unsupported: return .unsupported
         case .valid: break
         }
-        if !isEnabled { return .disabled }
+        if !choices.isEnabled(byDefault: enabledByDefault) { return .disabled }
         if !choices.hasContent { return .hidden }
         // A failing widget stays visible even where its last good content was empty: nobody should wonder where it is.
         if failure != nil, !isPushed { return .failing }
@@ -31,12 +31,15 @@ struct Standing: Equatable {
         if shown.source == .placeholder { return .waiting }
         return shown.content.isEmpty ? .empty : .ready
     }
+}
 
-    var isEnabled: Bool { choices.enabled ?? enabledByDefault }
+extension Choices {
+    /// - Parameter byDefault: todayd.conf's EnableNewWidgets=, which counts while the user has not decided.
+    func isEnabled(byDefault: Bool) -> Bool { enabled ?? byDefault }
 
     /// Why a widget with a valid manifest must not be launched, in words; nil when it may.
-    var obstacle: String? {
-        if !isEnabled { return "disabled" }
-        return choices.hasContent ? nil : "hidden: its has-content flag is false"
+    func obstacle(enabledByDefault: Bool) -> String? {
+        if !isEnabled(byDefault: enabledByDefault) { return "disabled" }
+        return hasContent ? nil : "hidden: its has-content flag is false"
     }
 }

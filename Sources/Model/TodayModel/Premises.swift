@@ -10,7 +10,7 @@ package struct Premises: Hashable, Sendable {
     package var mode: DisplayMode?
     package var size: Size?
     /// Stands for the program and how it is started.
-    package var program: String?
+    package var program: UInt64?
 
     package init() {}
 
@@ -39,7 +39,7 @@ extension Premises {
         object["mode"] = mode.map { .string($0.rawValue) }
         object["columns"] = size.map { JSON($0.columns) }
         object["rows"] = size.map { JSON($0.rows) }
-        object["program"] = program.map(JSON.string)
+        object["program"] = program.map { .string(String($0, radix: 16)) }
         return .object(object)
     }
 
@@ -53,13 +53,13 @@ extension Premises {
         if let columns = try field.optional("columns")?.int(), let rows = try field.optional("rows")?.int() {
             size = Size(columns: columns, rows: rows)
         }
-        program = try field.optional("program")?.string()
+        program = try (field.optional("program")?.string()).flatMap { UInt64($0, radix: 16) }
     }
 }
 
 extension UpdatePlan {
     /// Stands for what is run, the same on every start of the daemon: FNV-1a, because Hasher is seeded anew each time.
-    package var programHash: String {
+    package var programHash: UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func take(_ text: String) {
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
@@ -71,6 +71,6 @@ extension UpdatePlan {
             take(name)
             take(value)
         }
-        return String(hash, radix: 16)
+        return hash
     }
 }
