@@ -30,12 +30,14 @@ struct WidgetRun {
 
     func update(_ mode: String = "compact") throws -> Outcome { try call("PerformUpdate", mode) }
 
-    func press(_ action: String) throws -> Outcome {
-        try call("PerformAction", "compact", ["action": .string(action)])
+    func press(_ action: String, isEditing: Bool = false) throws -> Outcome {
+        try call("PerformAction", "compact", ["action": .string(action)], isEditing: isEditing)
     }
 
     func edit(_ isEditing: Bool, isCancelled: Bool = false) throws -> Outcome {
-        try call(isEditing ? "BeginEditing" : "EndEditing", "compact", isCancelled ? ["cancelled": true] : [:])
+        try call(
+            isEditing ? "BeginEditing" : "EndEditing", "compact", isCancelled ? ["cancelled": true] : [:],
+            isEditing: isEditing)
     }
 
     /// As todayd asks while it knows nothing of the widget: what is shown meanwhile, and the answer.
@@ -52,12 +54,14 @@ struct WidgetRun {
         return outcomes
     }
 
-    private func call(_ method: String, _ mode: String, _ more: JSONObject = [:]) throws -> Outcome {
+    private func call(
+        _ method: String, _ mode: String, _ more: JSONObject = [:], isEditing: Bool = false
+    ) throws -> Outcome {
         guard let connection = child.connection else { throw WidgetProgram.Failure() }
         let reasons = ["PerformUpdate": "schedule", "PerformAction": "action"]
         let request: JSONObject = [
             "reason": .string(reasons[method] ?? "editing"), "mode": .string(mode), "columns": 60, "rows": 4,
-            "known": true, "editing": .bool(method == "BeginEditing"),
+            "known": true, "editing": .bool(isEditing),
         ]
         var parameters: JSONObject = ["request": .object(request)]
         for (key, value) in more { parameters[key] = value }

@@ -83,6 +83,16 @@ import TodayModel
         }
     }
 
+    /// Hiding a widget or ending todayd ends its process and says no more; one for a single call ends always.
+    @Test(arguments: [false, true]) func theEndOfTheProcessCancels(isForOneCall: Bool) async {
+        let host = WidgetHost<Editor>(WidgetRequest())
+        _ = await host.perform(.beginEditing, request(isEditing: true))
+        host.end(isForOneCall: isForOneCall)
+        #expect(Self.log == (isForOneCall ? ["begin"] : ["begin", "end"]))
+        host.end()
+        #expect(Self.log == ["begin", "end"])
+    }
+
     @Test func aNewProcessGoesOnEditing() async {
         let host = WidgetHost<Editor>(WidgetRequest())
         #expect(text(await host.perform(.performAction("yen"), request(isEditing: true))) == "choose, now yen")

@@ -15,7 +15,7 @@ struct OneShot<Widget: TodayWidget> {
         let host = WidgetHost<Widget>(request)
         let call = WidgetCall(variables)
         let outcome = await host.perform(call, request)
-        defer { host.end() }
+        defer { host.end(isForOneCall: true) }
         switch outcome {
         case .newData(let content):
             // What is drawn while the user edits is an editor, and nothing to come back to.

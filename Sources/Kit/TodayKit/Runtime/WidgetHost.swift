@@ -60,7 +60,14 @@ package final class WidgetHost<Widget: TodayWidget> {
     package func hostDidDisappear() { disappear() }
 
     /// The process ends in order.
-    package func end() {
+    ///
+    /// - Parameter isForOneCall: another process goes on. Where this one would have gone on itself, todayd has let go what
+    ///   is edited: the widget was hidden, or todayd ends.
+    package func end(isForOneCall: Bool = false) {
+        if context.isEditing, !isForOneCall {
+            context.isEditing = false
+            widget.widgetDidCancelEditing()
+        }
         switch presence {
         case .new: widget.viewDidDisappear()
         case .appeared, .watched: disappear()

@@ -30,8 +30,8 @@ public protocol NCWidgetProviding {
     /// Editing is done: what the user has changed holds.
     mutating func widgetDidEndEditing()
 
-    /// The user has cancelled, or no host has touched the editor for five minutes: what was changed is to be as it was
-    /// before. The default calls `widgetDidEndEditing()`, which is right where every change holds from the moment in which
+    /// The user has cancelled, no host has touched the editor for five minutes, or the widget was hidden or its process is
+    /// to end meanwhile: what was changed is to be as it was before. The default calls `widgetDidEndEditing()`, which is right where every change holds from the moment in which
     /// the user makes it.
     ///
     /// A program that todayd runs anew each time (`Protocol=json`) is another process by then: what it was before belongs

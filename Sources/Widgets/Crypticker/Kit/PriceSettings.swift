@@ -8,7 +8,7 @@ package struct PriceSettings: Sendable {
     package static let currencyKey = "currency"
     package static let endpointKey = "endpoint"
 
-    package let currency: Currency
+    package var currency: Currency
     package let endpoint: Endpoint
     package let timeout: Duration
     package let sample: SamplePrices?

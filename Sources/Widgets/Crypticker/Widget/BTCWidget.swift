@@ -15,9 +15,16 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     private static let currencies = ["usd", "eur", "gbp", "jpy"]
 
     private var isChartShown = false
-    private var isEditing = false
-    /// What cancelling brings back.
-    private var before: (currency: String?, prices: FetchedPrices?)?
+    /// While the user edits it.
+    private var edit: Edit?
+
+    private struct Edit {
+        /// The one that was pressed. The group's defaults get it when the user is done, and not before: editing may end
+        /// with the process.
+        var currency: Currency?
+        /// What cancelling brings back.
+        let pricesBefore: FetchedPrices?
+    }
 
     /// The chart is closed and both labels are "--".
     func viewDidLoad() { extensionContext.widgetLargestAvailableDisplayMode = .expanded }
@@ -31,15 +38,16 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     /// The labels and the button, and the chart where it is shown. An editor, and prices that are none of today's, take the
     /// room that they need.
     private func askForHeight() {
-        let isPlain = !isEditing && prices?.isSample != true
+        let isPlain = edit == nil && prices?.isSample != true
         preferredContentSize = isPlain ? WidgetSize(points: (0, 44 + (isChartShown ? Self.chartHeight : 0))) : nil
     }
 
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets { .zero }
 
     func widgetPerformUpdate() async throws -> NCUpdateResult {
-        let isNew = try await fetch(
-            try Self.settings(), cache: .ofWidgetWithBodies, allowsSample: Self.kept == nil)
+        var settings = try Self.settings()
+        if let currency = edit?.currency { settings.currency = currency }
+        let isNew = try await fetch(settings, cache: .ofWidgetWithBodies, allowsSample: Self.kept == nil)
         askForHeight()
         guard isNew, let prices else { return .noData }
         if !prices.isSample { Self.keep(prices.history) }
@@ -58,8 +66,10 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             try await extensionContext.open("crypticker://day/\((price?.date ?? today).text)")
             return .noData
         case nil:
-            guard Self.currencies.contains(action) else { throw WidgetFailure("there is no action of this name") }
-            try choose(action)
+            guard Self.currencies.contains(action), let currency = Currency(action) else {
+                throw WidgetFailure("there is no action of this name")
+            }
+            if edit == nil { try Self.choose(currency) } else { edit?.currency = currency }
             return try await widgetPerformUpdate()
         }
     }
@@ -70,32 +80,34 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
 
     func widgetDidBeginEditing() {
         recall()
-        isEditing = true
+        edit = Edit(pricesBefore: prices)
         askForHeight()
-        before = (Self.group.string(forKey: PriceSettings.currencyKey), prices)
     }
 
     func widgetDidEndEditing() {
-        before = nil
-        recall()
-        isEditing = false
-        askForHeight()
-    }
-
-    func widgetDidCancelEditing() {
-        defer { widgetDidEndEditing() }
-        // Editing began in a process that has ended, or not at all: what was before is not known here.
-        guard let before, Self.group.string(forKey: PriceSettings.currencyKey) != before.currency else { return }
+        defer { endEdit() }
+        guard let edit, let currency = edit.currency else { return }
         do throws(TodayError) {
-            try choose(before.currency)
-            prices = before.prices
+            try Self.choose(currency)
         } catch {
-            print("the currency is not as before: \(error)")
+            prices = edit.pricesBefore
+            print("the currency is not changed: \(error)")
         }
     }
 
-    private func choose(_ currency: String?) throws(TodayError) {
-        try Self.group.set(currency, forKey: PriceSettings.currencyKey)
+    func widgetDidCancelEditing() {
+        if let edit { prices = edit.pricesBefore }
+        endEdit()
+    }
+
+    private func endEdit() {
+        edit = nil
+        recall()
+        askForHeight()
+    }
+
+    private static func choose(_ currency: Currency) throws(TodayError) {
+        try group.set(currency.code, forKey: PriceSettings.currencyKey)
     }
 
     // MARK: What is kept
@@ -148,7 +160,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             Button("Details", action: Action.details)
             Button(isChartShown ? "▴" : "▾", action: isChartShown ? Action.hide : .show)
         }
-        if isEditing {
+        if edit != nil {
             HStack {
                 Text("Currency")
                 for code in Self.currencies { Button(code.uppercased(), action: code) }
