@@ -74,7 +74,7 @@ import Varlink
         let environment = ["CRYPTICKER_SAMPLE": directory("sample.json")]
         let ending = try run([], nil, environment)
         #expect(ending.status == 0)
-        #expect(ending.output.hasSuffix("\nsample prices\n"))
+        #expect(ending.output.hasSuffix("\nsample prices until 2026-11-30\n"))
         #expect(try JSON.parse(try run(["--json"], nil, environment).output)["sample"] == true)
         #expect(try run([], nil, environment.merging(["TODAYD_SOCKET": "/"]) { $1 }).status == 0)
         let euros = GroupService()

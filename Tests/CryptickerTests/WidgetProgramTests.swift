@@ -149,15 +149,41 @@ import Varlink
         #expect(try widget.update().content?.short == Self.shown)
         let offered = try compact(try widget.edit(true)).buttons.map(\.action)
         #expect(offered == ["details", "show", "usd", "eur", "gbp", "jpy"])
-        #expect(try widget.press("eur").content?.short == "67,250.00 EUR")
-        #expect(group.value("currency") == "eur")
+        #expect(try widget.press("eur", isEditing: true).content?.short == "67,250.00 EUR")
+        #expect(group.value("currency") == nil)
         #expect(try compact(try widget.edit(false)).buttons.count == 2)
+        #expect(group.value("currency") == "eur")
         // Cancelled, it is as before, which is in euros.
         #expect(try widget.edit(true).content != nil)
-        #expect(try widget.press("gbp").content?.short == "67,250.00 GBP")
+        #expect(try widget.press("gbp", isEditing: true).content?.short == "67,250.00 GBP")
         #expect(try widget.edit(false, isCancelled: true).content?.short == "67,250.00 EUR")
         #expect(group.value("currency") == "eur")
         #expect(try widget.press("xyz").reason == "there is no action of this name")
+        #expect(widget.end())
+    }
+
+    @Test func aCurrencyThatWasOnlyPressedIsNotKept() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let group = GroupService()
+        let widget = try WidgetRun(state, server, group)
+        _ = try widget.edit(true)
+        #expect(try widget.press("eur", isEditing: true).content?.short == "67,250.00 EUR")
+        // Its process ends while the user edits: hidden, disabled, todayd started anew.
+        #expect(widget.end())
+        #expect(group.value("currency") == nil)
+        let next = try WidgetRun(state, server, group)
+        #expect(try next.update().content?.short == Self.shown)
+        #expect(next.end())
+    }
+
+    @Test func aButtonOutsideOfAnEditorIsDoneAtOnce() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let group = GroupService()
+        let widget = try WidgetRun(state, server, group)
+        #expect(try widget.press("gbp").content?.short == "67,250.00 GBP")
+        #expect(group.value("currency") == "gbp")
         #expect(widget.end())
     }
 
@@ -172,12 +198,12 @@ import Varlink
         let widget = try WidgetRun(state, server, environment: try sample())
         let content = try #require(try widget.update().content)
         #expect(content.short == "$51,000.00")
-        #expect(content.compact?.texts == ["sample prices", "$51,000.00", "+1,000.00 (+2.00%)"])
-        #expect(content.tooltip?.hasPrefix("sample prices\n") == true)
+        #expect(content.compact?.texts == ["sample prices until 2026-11-30", "$51,000.00", "+1,000.00 (+2.00%)"])
+        #expect(content.tooltip?.hasPrefix("sample prices until 2026-11-30\n") == true)
         #expect(widget.end())
         // Also for a button that another process drew.
         let next = try WidgetRun(state, nil, environment: try sample())
-        #expect(try compact(try next.press("show")).texts.contains("sample prices"))
+        #expect(try compact(try next.press("show")).texts.first == "sample prices until 2026-11-30")
         #expect(next.end())
     }
 

@@ -173,6 +173,6 @@ private func decode(_ text: String) throws -> Content {
         var slower = plan
         (slower.interval, slower.timeout, slower.updateOnAppear) = (.hours(5), .hours(1), .seconds(1))
         #expect(slower.programHash == plan.programHash)
-        #expect(plan.programHash == "37900486353a0a9c")
+        #expect(plan.programHash == 0x3790_0486_353a_0a9c)
     }
 }

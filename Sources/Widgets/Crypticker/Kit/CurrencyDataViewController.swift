@@ -62,8 +62,11 @@ open class CurrencyDataViewController {
         return "low \(text(low)) on \(low.date.text), high \(text(high)) on \(high.date.text)"
     }
 
-    /// Said wherever prices are not the server's.
-    package var sampleText: String? { prices?.isSample == true ? "sample prices" : nil }
+    /// Said wherever prices are not the server's, with the day of the last: an old price is no news.
+    package var sampleText: String? {
+        guard let prices, prices.isSample else { return nil }
+        return "sample prices until \(prices.history.latest.date.text)"
+    }
 
     private func text(_ price: DayPrice) -> String { MoneyText.price(price.price, in: history?.currency ?? .usd) }
 
