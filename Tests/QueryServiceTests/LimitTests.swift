@@ -16,20 +16,20 @@ import Varlink
             (others: 0, own: 0, uid: 1000, .admitted),
             (
                 others: 0, own: 1, uid: 1000,
-                .admittedUnlessRun(reason: "1 connections of one user: no more for widgets until some are closed")
+                .admittedUnlessRun(.ofUserAndWidgets(1))
             ),
             (
                 others: 0, own: 2, uid: 1000,
-                .admittedForSilent(uid: 1000, reason: "2 connections of one user: no more until some are closed")
+                .admittedForSilent(uid: 1000, .ofUser(2))
             ),
             (
                 others: 3, own: 0, uid: 1000,
-                .admittedForSilent(uid: nil, reason: "3 connections: no more until some are closed")
+                .admittedForSilent(uid: nil, .all(3))
             ),
             (others: 3, own: 0, uid: 0, .admitted),
             (
                 others: 4, own: 0, uid: 0,
-                .admittedForSilent(uid: nil, reason: "4 connections: no more until some are closed")
+                .admittedForSilent(uid: nil, .all(4))
             ),
         ] as [(others: Int, own: Int, uid: uid_t, Admission.Verdict)])
     func verdicts(others: Int, own: Int, uid: uid_t, verdict: Admission.Verdict) {
@@ -68,7 +68,7 @@ import Varlink
             (.limitReached(uid: 1, "again"), 60, true),
         ]
         for (report, second, isMade) in reports {
-            let isReported = filter.shouldReport(report, at: BootTime(microseconds: second * 1_000_000))
+            let isReported = filter.shouldReport(report.kind, at: BootTime(microseconds: second * 1_000_000))
             #expect(isReported == isMade, "\(report)")
         }
     }

@@ -7,7 +7,7 @@ package struct PeerCredentials: Sendable, Equatable {
     package var pid: pid_t
     package var uid: uid_t
     package var gid: gid_t
-    /// The supplementary groups.
+    /// The supplementary groups, once they are read.
     package var groups: [gid_t]
     /// When they were asked for, on the boot-time clock: a process that began later is another with the same number.
     package var seen: Int64
@@ -20,16 +20,15 @@ package struct PeerCredentials: Sendable, Equatable {
         self.seen = seen
     }
 
-    /// Of a connected socket.
+    /// Of a connected socket, without the groups: they cost a call more, and few connections of a crowd get so far.
     package init(of descriptor: Int32) throws(ReactorError) {
         self.init(pid: 0, uid: 0, gid: 0)
         try check(clinux_peer_credentials(descriptor, &pid, &uid, &gid), "identify the peer")
         seen = EventLoop.now(.boottime)
-        groups = try Self.groups(of: descriptor)
     }
 
     /// Most users are in a handful of groups; the kernel tells the size where that is too few.
-    private static func groups(of descriptor: Int32) throws(ReactorError) -> [gid_t] {
+    package mutating func readGroups(of descriptor: Int32) throws(ReactorError) {
         var result: Int32 = 0
         var capacity = 16
         while true {
@@ -41,7 +40,8 @@ package struct PeerCredentials: Sendable, Equatable {
             }
             if result == -ERANGE { continue }
             try check(result, "read the peer's groups")
-            return groups
+            self.groups = groups
+            return
         }
     }
 }

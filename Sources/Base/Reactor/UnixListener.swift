@@ -20,8 +20,14 @@ package final class UnixListener {
     private var io: IOSource?
     private var pause: TimerSource?
 
-    /// Connections accepted in one turn: enough to drain a burst soon, few enough not to starve those accepted already.
-    private static let connectionsPerTurn = 32
+    /// How long connections are accepted in one turn: long enough for whoever stands behind thousands who are refused, since
+    /// those cost microseconds each, and short enough not to starve those accepted already.
+    private static let timePerTurn: Int64 = 5_000
+    /// Who may have connected and not be accepted yet. Whoever comes later than a crowd stands behind it, at some 15 us for
+    /// each; beyond, connect(2) waits.
+    private static let backlog: Int32 = 512
+    /// Between two looks at the clock.
+    private static let connectionsPerLook = 16
     /// A full descriptor table does not get free by asking: look again now and then. Peers wait in the backlog.
     private static let pauseLength: Int64 = 100_000
 
@@ -32,7 +38,7 @@ package final class UnixListener {
         let socket = OwnedDescriptor(adopting: descriptor)
         let file = try SocketFile(binding: descriptor, to: path, mode: mode)
         do throws(ReactorError) {
-            guard listen(descriptor, SOMAXCONN) == 0 else { throw ReactorError("listen on \(path)", code: errno) }
+            guard listen(descriptor, Self.backlog) == 0 else { throw ReactorError("listen on \(path)", code: errno) }
             try self.init(socket, file, onAccept)
         } catch {
             _ = file.remove()
@@ -52,8 +58,9 @@ package final class UnixListener {
             throw ReactorError(action, code: EINVAL, reason: "it is not a listening socket")
         }
         let flags = fcntl(descriptor, F_GETFL)
+        // For a socket that listens already, listen(2) sets how long the line may be.
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
-            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, listen(descriptor, Self.backlog) == 0
         else { throw ReactorError(action, code: errno) }
         try self.init(OwnedDescriptor(adopting: descriptor), nil, onAccept)
     }
@@ -81,8 +88,11 @@ package final class UnixListener {
     }
 
     private func accept() {
-        for _ in 0..<Self.connectionsPerTurn {
-            guard io != nil else { return }
+        let end = EventLoop.now(.monotonic) + Self.timePerTurn
+        var count = 0
+        while io != nil {
+            count += 1
+            if count.isMultiple(of: Self.connectionsPerLook), EventLoop.now(.monotonic) > end { return }
             let result = next(socket.number)
             guard result < 0 else {
                 deliver(result)

@@ -10,9 +10,25 @@ struct Admission {
     enum Verdict: Equatable {
         case admitted
         /// If it does not come from a widget's run.
-        case admittedUnlessRun(reason: String)
+        case admittedUnlessRun(Crowd)
         /// If the connection that is silent longest is closed: any, or one of that user.
-        case admittedForSilent(uid: uid_t?, reason: String)
+        case admittedForSilent(uid: uid_t?, Crowd)
+    }
+
+    /// How many there are. It is put into words where somebody reads it: of a crowd, thousands are refused a second.
+    enum Crowd: Hashable {
+        case ofUser(Int)
+        case ofUserAndWidgets(Int)
+        case all(Int)
+
+        var reason: String {
+            switch self {
+            case .ofUser(let count): "\(count) connections of one user: no more until some are closed"
+            case .ofUserAndWidgets(let count):
+                "\(count) connections of one user: no more for widgets until some are closed"
+            case .all(let count): "\(count) connections: no more until some are closed"
+            }
+        }
     }
 
     private let limits: QueryLimits
@@ -24,14 +40,13 @@ struct Admission {
     func verdict(on uid: uid_t) -> Verdict {
         let total = uid == 0 ? limits.connections : limits.connections - limits.connectionsForRoot
         if let own = perUser[uid], own >= limits.connectionsPerUser {
-            return .admittedForSilent(uid: uid, reason: "\(own) connections of one user: no more until some are closed")
+            return .admittedForSilent(uid: uid, .ofUser(own))
         }
         if count >= total {
-            return .admittedForSilent(uid: nil, reason: "\(count) connections: no more until some are closed")
+            return .admittedForSilent(uid: nil, .all(count))
         }
         if let own = perUser[uid], own >= limits.connectionsPerUser / 2 {
-            return .admittedUnlessRun(
-                reason: "\(own) connections of one user: no more for widgets until some are closed")
+            return .admittedUnlessRun(.ofUserAndWidgets(own))
         }
         return .admitted
     }
@@ -41,12 +56,15 @@ struct Admission {
         perUser[uid, default: 0] += 1
     }
 
-    mutating func closed(by uid: uid_t) {
+    /// - Returns: whether it was the user's last one.
+    @discardableResult
+    mutating func closed(by uid: uid_t) -> Bool {
         count -= 1
         guard let own = perUser[uid], own > 1 else {
             perUser[uid] = nil
-            return
+            return true
         }
         perUser[uid] = own - 1
+        return false
     }
 }

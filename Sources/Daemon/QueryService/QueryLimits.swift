@@ -10,6 +10,8 @@ package struct QueryLimits: Sendable {
     package var connectionsPerUser = 1024
     /// Connections that are kept free for root, who may have to find out what is going on.
     package var connectionsForRoot = 32
+    /// Connections that are let in in one turn though there is no room and they have nothing to say: others make room.
+    package var silentPerTurn = 16
 
     /// The longest call. Content is at most 1 MiB as JSON, and may be escaped less tightly than we would.
     package var callBytes = 4 << 20

@@ -26,13 +26,20 @@ package final class QueryService {
     private let onReport: @LoopActor (Report) -> Void
     private var reports = ReportFilter()
     var listeners: [UnixListener] = []
-    private var admission: Admission
+    var admission: Admission
+    /// Who makes room for others, of each user, and (nil) of all.
+    var silent: [uid_t?: SilentLine] = [:]
     /// When it is worth it again to look for connections whose process has ended.
-    private var nextSearch = BootTime.now
-    /// The turn in which nobody was found who could make room.
-    private var crowded: UInt64?
-    private var lastKey: UInt64 = 0
-    private(set) var sessions: [UInt64: Session] = [:]
+    var nextSearch = BootTime.now
+    /// What is known of those who come in one turn: how many were let in who had nothing to say, and whether there may be
+    /// somebody inside who makes room.
+    var crowd: (round: UInt64, silent: Int, hasSilentInside: Bool) = (0, 0, true)
+    /// What those are told who are refused, as all of a crowd are the same.
+    var refusal: (Admission.Crowd, [UInt8])?
+    /// The processes of one turn that are no widget's.
+    var outsiders: (round: UInt64, pids: Set<pid_t>) = (0, [])
+    var lastKey: UInt64 = 0
+    var sessions: [UInt64: Session] = [:]
     /// The sessions that go on when others have had their turn.
     private var waiting = TurnQueue<uid_t, Session.Party, Session>()
     private var round: UInt64 = 0
@@ -139,71 +146,17 @@ extension QueryService {
     }
 
     func report(_ report: Report) {
-        if reports.shouldReport(report, at: .now) { onReport(report) }
+        if reports.shouldReport(report.kind, at: .now) { onReport(report) }
+    }
+
+    func report(_ crowd: Admission.Crowd, of uid: uid_t) {
+        if reports.shouldReport(.limit(uid), at: .now) { onReport(.limitReached(uid: uid, crowd.reason)) }
     }
 }
 
 // MARK: - Connections
 
 extension QueryService {
-    private func accept(_ descriptor: Int32, _ peer: PeerCredentials) {
-        switch admission.verdict(on: peer.uid) {
-        case .admitted: break
-        case .admittedUnlessRun(let reason):
-            // Only now, because to find it out costs a walk up the line of its ancestors.
-            if backend.isOfRun(peer) {
-                report(.limitReached(uid: peer.uid, reason))
-                return refuse(descriptor, reason)
-            }
-        case .admittedForSilent(let uid, let reason):
-            report(.limitReached(uid: peer.uid, reason))
-            guard closeLongestSilent(of: uid) || closeAbandoned(of: uid) else { return refuse(descriptor, reason) }
-        }
-        lastKey += 1
-        do throws(ReactorError) {
-            sessions[lastKey] = try Session(key: lastKey, descriptor: descriptor, peer: peer, service: self)
-            admission.opened(by: peer.uid)
-        } catch {
-            _ = Glibc.close(descriptor)
-            report(.exhausted("\(error)"))
-        }
-    }
-
-    /// Makes room. Whoever has called by now is spared, and answered when it is its turn.
-    private func closeLongestSilent(of uid: uid_t?) -> Bool {
-        // Of a whole crowd at the door, only the first looks whether anybody inside is silent.
-        guard crowded != EventLoop.round else { return false }
-        let silent = sessions.values.filter { session in
-            !session.hasCalled && session.widget == nil && (uid == nil || session.peer.uid == uid)
-        }
-        let longest = silent.sorted { $0.key < $1.key }.first { !StreamSocket.hasUnread($0.descriptor) }
-        if longest == nil { crowded = EventLoop.round }
-        longest?.close()
-        return longest != nil
-    }
-
-    /// Makes room where the process that has connected is no more. Mostly the kernel says so; but whoever sends a
-    /// connection over itself and is not read keeps it open from the grave: unix(7), SCM_RIGHTS.
-    private func closeAbandoned(of uid: uid_t?) -> Bool {
-        let now = BootTime.now
-        guard now >= nextSearch else { return false }
-        nextSearch = now + .seconds(1)
-        let abandoned = sessions.values.filter { session in
-            guard session.widget == nil, uid == nil || session.peer.uid == uid, session.peer.pid > 0 else {
-                return false
-            }
-            return kill(session.peer.pid, 0) != 0 && errno == ESRCH
-        }
-        for session in abandoned { session.close() }
-        return !abandoned.isEmpty
-    }
-
-    /// Tells a client why it is not served, if it looks; it has not asked anything yet.
-    private func refuse(_ descriptor: Int32, _ reason: String) {
-        _ = StreamSocket.send(VarlinkReply(.limitReached(reason)).encoded(), to: descriptor)
-        _ = Glibc.close(descriptor)
-    }
-
     /// To be called before calls are answered. What is found ready together is one turn.
     func beginTurn() {
         turnTime = .now
@@ -221,7 +174,7 @@ extension QueryService {
     /// The session is closed.
     func forget(_ session: Session) {
         guard sessions.removeValue(forKey: session.key) != nil else { return }
-        if session.widget == nil { admission.closed(by: session.peer.uid) }
+        if session.widget == nil, admission.closed(by: session.peer.uid) { silent[session.peer.uid] = nil }
         if sessions.isEmpty { stopping?.end() }
     }
 

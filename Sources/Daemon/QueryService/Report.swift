@@ -10,6 +10,18 @@ package enum Report: Hashable, Sendable, CustomStringConvertible {
     /// Connections wait, as the process or the system has no descriptor left.
     case exhausted(String)
 
+    enum Kind: Hashable {
+        case limit(uid_t), violation(uid_t), exhausted
+    }
+
+    var kind: Kind {
+        switch self {
+        case .limitReached(let uid, _): .limit(uid)
+        case .protocolViolation(let uid, _, _): .violation(uid)
+        case .exhausted: .exhausted
+        }
+    }
+
     package var description: String {
         switch self {
         case .limitReached(let uid, let reason): "limit reached for user \(uid): \(reason)"
@@ -22,20 +34,10 @@ package enum Report: Hashable, Sendable, CustomStringConvertible {
 
 /// Decides which reports are made: of each kind and user one a minute, as whoever causes them may do so at will.
 struct ReportFilter {
-    private enum Kind: Hashable {
-        case limit(uid_t), violation(uid_t), exhausted
-    }
-
     private static let pause = TimeSpan.minutes(1)
-    private var last: [Kind: BootTime] = [:]
+    private var last: [Report.Kind: BootTime] = [:]
 
-    mutating func shouldReport(_ report: Report, at now: BootTime) -> Bool {
-        let kind: Kind =
-            switch report {
-            case .limitReached(let uid, _): .limit(uid)
-            case .protocolViolation(let uid, _, _): .violation(uid)
-            case .exhausted: .exhausted
-            }
+    mutating func shouldReport(_ kind: Report.Kind, at now: BootTime) -> Bool {
         if let time = last[kind], now < time + Self.pause { return false }
         last[kind] = now
         return true

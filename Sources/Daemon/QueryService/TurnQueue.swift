@@ -44,8 +44,15 @@ struct Line<Member> {
     private var first = 0
 
     var isEmpty: Bool { first == members.count }
+    var count: Int { members.count - first }
 
     mutating func append(_ member: Member) { members.append(member) }
+
+    /// Takes out all others, and keeps the order.
+    mutating func keep(where isKept: (Member) -> Bool) {
+        members = members.dropFirst(first).filter { $0.map(isKept) ?? false }
+        first = 0
+    }
 
     /// What was taken leaves when it is half of all, so that all moves together cost no more than the members did.
     mutating func next() -> Member? {
