@@ -179,10 +179,12 @@ import Varlink
         #expect(server.requests.first?.first?.contains("vs_currency=chf") == true)
     }
 
-    @Test func withoutADaemonTheCurrencyCannotBeSet() throws {
-        let ending = try run(["--currency", "eur"])
-        #expect(ending.status == 4)
-        #expect(ending.errors.contains("is todayd running?"))
+    @Test func withoutADaemonTheCurrencyIsLeftAsANote() throws {
+        let ending = try run(["--currency", "eur"], nil, ["XDG_STATE_HOME": directory.path])
+        #expect(ending.status == 0)
+        #expect(ending.output == "Prices are in EUR when todayd runs.\n")
+        let note = try directory.read("todayd/groups/group.org.todayd.crypticker/pending")
+        #expect(note.contains("SetDefaults") && note.contains("eur"))
     }
 
     @Test func withoutTheWidgetTheCurrencyCannotBeSet() throws {

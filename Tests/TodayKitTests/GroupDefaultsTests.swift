@@ -62,7 +62,14 @@ import Varlink
                 (.init(name: "org.todayd.Today.NoSuchGroup", parameters: ["group": "g"]), .noSuchGroup("g")),
                 (.init(name: "org.todayd.Today.NotStored", parameters: ["reason": "full"]), .notStored("full")),
                 (.init(name: "org.todayd.ExtensionContext.Refused", parameters: ["reason": "no"]), .refused("no")),
-                (.permissionDenied, .refused("permission denied")),
+                (
+                    .permissionDenied,
+                    .refused(
+                        """
+                        permission denied: in the system instance an app acts for its widgets as the user whom their \
+                        manifests name (AppUser=)
+                        """)
+                ),
             ]
             for (answer, expected) in table {
                 daemon.state.withLock { $0.error = answer }

@@ -13,15 +13,21 @@ package struct DaemonService: TodayService {
     package init(sockets: [String]) { self.sockets = sockets }
 
     func connect() throws(TodayError) -> VarlinkConnection {
-        var failure = TodayError.unavailable("there is no socket of todayd to connect to")
+        var failure: VarlinkConnectionError?
         for socket in sockets {
             do {
                 return try VarlinkConnection(path: socket, timeout: Self.timeout)
             } catch {
-                failure = .unavailable("todayd does not answer: \(error)")
+                // What is there and does not answer says more than what is not there.
+                if case .noSocket = failure ?? .noSocket(path: socket) { failure = error }
             }
         }
-        throw failure
+        switch failure {
+        case nil: throw .unavailable("there is no socket of todayd to connect to")
+        case .notPermitted(let path)?:
+            throw .refused("not allowed to connect to \(path): it is another user's, or this user is kept out")
+        case let failure?: throw .unavailable("todayd does not answer: \(failure)")
+        }
     }
 
     func call(_ method: String, _ parameters: JSONObject = [:]) throws(TodayError) -> JSONObject {

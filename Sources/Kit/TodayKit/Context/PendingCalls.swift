@@ -5,14 +5,12 @@ import Varlink
 /// What a containing app has to tell a todayd that does not run. The app leaves a note in the group's directory, and todayd
 /// acts on it when it starts:
 ///
-///     do throws(TodayError) {
-///         try GroupDefaults(suiteName: group).set("new", forKey: "text")
-///     } catch {
-///         guard case .unavailable = error else { throw error }
-///         try PendingCalls(suiteName: group).set("new", forKey: "text")
+///     if try !PendingCalls(suiteName: group).setNowOrLater("new", forKey: "text") {
+///         print("todayd does not run; the widget is told when it starts.")
 ///     }
 ///
-/// The notes of one group are made in their order, and only for the group and the widgets that belong to it.
+/// The notes of one group are made in their order, before anything that is changed after them, and only for the group and
+/// the widgets that belong to it.
 public struct PendingCalls: Sendable {
     private static let fileName = "pending"
     /// As much as todayd reads of it.
@@ -37,6 +35,26 @@ public struct PendingCalls: Sendable {
         var parameters: JSONObject = ["group": .string(group), "key": .string(key)]
         parameters["value"] = JSONObject.box(value.json)
         try leave("SetDefaults", parameters)
+    }
+
+    /// Sets a value of the group's defaults, or leaves a note where no todayd runs.
+    ///
+    /// - Returns: whether it is set; false for a note.
+    public func setNowOrLater(_ value: some DefaultsStorable, forKey key: String) throws(TodayError) -> Bool {
+        if try isSetNow(value, forKey: key) { return true }
+        try set(value, forKey: key)
+        // A todayd that has started meanwhile may have looked for notes before this one was there.
+        return try isSetNow(value, forKey: key)
+    }
+
+    private func isSetNow(_ value: some DefaultsStorable, forKey key: String) throws(TodayError) -> Bool {
+        do throws(TodayError) {
+            try GroupDefaults(suiteName: group).set(value, forKey: key)
+            return true
+        } catch {
+            if case .unavailable = error { return false }
+            throw error
+        }
     }
 
     private func leave(_ method: String, _ parameters: JSONObject) throws(TodayError) {

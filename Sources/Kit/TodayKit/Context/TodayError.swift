@@ -37,6 +37,12 @@ extension TodayError {
         switch error.name.split(separator: ".").last {
         case "NoSuchGroup": self = .noSuchGroup(detail("group") ?? "none was named, and there is not exactly one")
         case "NoSuchWidget": self = .noSuchWidget(detail("id") ?? "?")
+        case "PermissionDenied":
+            self = .refused(
+                """
+                permission denied: in the system instance an app acts for its widgets as the user whom their manifests \
+                name (AppUser=)
+                """)
         case "NotStored": self = .notStored(detail("reason") ?? "it could not be stored")
         default: self = .refused(detail("reason") ?? "\(error)")
         }

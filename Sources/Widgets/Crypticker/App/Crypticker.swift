@@ -46,11 +46,12 @@ struct Crypticker {
         do {
             let day = try arguments.positional("DAY").map(Self.day)
             if let code = arguments.value("currency") {
-                let currency = try set(code)
+                let (currency, isSet) = try set(code)
                 guard day != nil else {
                     let isWritten = screen.write(
                         arguments.has("json")
-                            ? "{\"currency\":\"\(currency.code)\"}\n" : "Prices are in \(currency.name) now.\n")
+                            ? "{\"currency\":\"\(currency.code)\"}\n"
+                            : "Prices are in \(currency.name) \(isSet ? "now" : "when todayd runs").\n")
                     return isWritten ? .ok : .notWritten
                 }
             }
@@ -79,22 +80,19 @@ struct Crypticker {
             reason: "'\(text)' is not a day; write it as 2026-11-01 or crypticker://day/2026-11-01", code: .usage)
     }
 
-    private func set(_ code: String) throws(Failure) -> Currency {
+    /// - Returns: the currency, and whether it counts from now on, or from the next start of todayd.
+    private func set(_ code: String) throws(Failure) -> (currency: Currency, isSet: Bool) {
         guard let currency = Currency(code) else {
             throw Failure(reason: "--currency: '\(code)' is not a code of 3 to 5 letters, such as usd", code: .usage)
         }
         do throws(TodayError) {
-            try GroupDefaults(suiteName: PriceSettings.group).set(currency.code, forKey: PriceSettings.currencyKey)
-            return currency
+            let calls = PendingCalls(suiteName: PriceSettings.group)
+            return (currency, try calls.setNowOrLater(currency.code, forKey: PriceSettings.currencyKey))
         } catch {
             switch error {
             case .noSuchGroup:
                 throw Failure(
                     reason: "todayd knows no BTC widget; install its manifest first (\(error))", code: .notSet)
-            case .unavailable:
-                throw Failure(
-                    reason: "the currency is not set, because \(error); is todayd running? 'todayctl status' says",
-                    code: .notSet)
             default: throw Failure(reason: "the currency is not set: \(error)", code: .notSet)
             }
         }

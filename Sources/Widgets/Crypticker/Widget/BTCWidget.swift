@@ -50,7 +50,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
         let isNew = try await fetch(settings, cache: .ofWidgetWithBodies, allowsSample: Self.kept == nil)
         askForHeight()
         guard isNew, let prices else { return .noData }
-        if !prices.isSample { Self.keep(prices.history) }
+        keep(prices)
         return .newData
     }
 
@@ -85,7 +85,10 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     }
 
     func widgetDidEndEditing() {
-        defer { endEdit() }
+        defer {
+            endEdit()
+            if let prices { keep(prices) }
+        }
         guard let edit, let currency = edit.currency else { return }
         do throws(TodayError) {
             try Self.choose(currency)
@@ -120,9 +123,11 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
 
     private static var kept: PriceHistory? { PriceHistory(WidgetDefaults.standard.object(forKey: historyKey)) }
 
-    private static func keep(_ history: PriceHistory) {
+    /// Not while it is edited: prices in a currency that was only pressed are gone with the editor.
+    private func keep(_ prices: FetchedPrices) {
+        guard !prices.isSample, edit == nil else { return }
         do throws(TodayError) {
-            try WidgetDefaults.standard.set(history, forKey: historyKey)
+            try WidgetDefaults.standard.set(prices.history, forKey: Self.historyKey)
         } catch {
             // Only what the next process draws for a button; the prices themselves are here.
             print("the prices are not kept: \(error)")
@@ -158,7 +163,8 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             priceChangeLabel()
             Spacer()
             Button("Details", action: Action.details)
-            Button(isChartShown ? "▴" : "▾", action: isChartShown ? Action.hide : .show)
+            // An editor has the chart's room.
+            if edit == nil { Button(isChartShown ? "▴" : "▾", action: isChartShown ? Action.hide : .show) }
         }
         if edit != nil {
             HStack {

@@ -83,11 +83,7 @@ struct GreetingApp {
     /// A change of the group's defaults starts the widget, which then looks into the database as well.
     private func tell(_ value: DefaultsValue, forKey key: String) throws(Failure) {
         do throws(TodayError) {
-            do throws(TodayError) {
-                try GroupDefaults(suiteName: PeopleStore.group).setValue(value, forKey: key)
-            } catch {
-                guard case .unavailable = error else { throw error }
-                try PendingCalls(suiteName: PeopleStore.group).set(value, forKey: key)
+            if try !PendingCalls(suiteName: PeopleStore.group).setNowOrLater(value, forKey: key) {
                 print("todayd does not run; the widget is told when it starts.")
             }
         } catch {
