@@ -5,6 +5,10 @@ import TodayModel
 @testable import Formats
 
 @Suite struct StatedFailureTests {
+    private static func alone(_ field: String) -> String {
+        "\(field): does not go with failed, only nextUpdate does; it has failed: x"
+    }
+
     private static let printed: [(output: String, reason: String, wait: TimeSpan?)] = [
         (#"{"failed": "rate limited", "nextUpdate": "16min"}"#, "rate limited", .minutes(16)),
         (#"{"failed": "rate limited", "nextUpdate": 90000000}"#, "rate limited", .seconds(90)),
@@ -12,8 +16,8 @@ import TodayModel
         (#"{"failed": "no network"}"#, "no network", nil),
         (#"{"failed": ""}"#, "failed, and did not say why", nil),
         (#"{"failed": "x", "nextUpdate": null}"#, "x", nil),
-        (#"{"failed": "x", "text": "y"}"#, "text: does not go with failed", nil),
-        (#"{"text": "y", "failed": "x"}"#, "text: does not go with failed", nil),
+        (#"{"failed": "x", "text": "y"}"#, alone("text"), nil),
+        (#"{"text": "y", "failed": "x"}"#, alone("text"), nil),
         (#"{"failed": true}"#, "failed: expected a string, found true or false", nil),
         (#"{"failed": "a\nb"}"#, "failed: is more than one line", nil),
         (#"{"failed": "x", "nextUpdate": "367d"}"#, "nextUpdate: is not between 1s and 52w 2d", nil),
@@ -44,7 +48,7 @@ import TodayModel
             OutputError("rate limited", wait: .minutes(16))
         ),
         ("{\"failed\": \"x\"}", 75, OutputError("x")),
-        ("{\"failed\": \"x\", \"a\": 1}", 75, OutputError("a: does not go with failed")),
+        ("{\"failed\": \"x\", \"a\": 1}", 75, OutputError(alone("a"))),
         ("{\"failed\": \"x\"}", 1, nil),
         ("{\"failed\": \"x\"}\nbye", 75, nil),
         ("{\"other\": \"x\"}", 75, nil),

@@ -110,6 +110,9 @@ struct Simulation {
         move(end)
     }
 
+    /// Time passes, and nobody looks.
+    mutating func lapse(_ span: TimeSpan) { move(now.boot + span) }
+
     /// The machine sleeps; nobody looks.
     mutating func sleep(_ span: TimeSpan) {
         now.boot = now.boot + span

@@ -114,7 +114,7 @@ struct OtherVersionsTests {
         let store = try fixture.open()
         #expect(!store.condition.isDurable)
         #expect(store.condition.sentence.contains("written by a newer todayd"))
-        #expect(store.condition.sentence.contains("version 7, this program knows versions up to 2"))
+        #expect(store.condition.sentence.contains("version 7, this program knows versions up to 3"))
         #expect(store.choices(of: id("btc")).mode == .expanded)
         #expect(store.layers(of: id("weather")).own?.content.text == "12 °C")
         #expect(store.complaints.contains { $0.hasPrefix("update logs cannot be read") })

@@ -150,7 +150,7 @@ struct PendingCallsTests {
         #expect(found.map(\.changes.count) == [0, 1, 0, 0, 0])
         // Of many wrong lines not each is a line in the journal.
         #expect(found.map(\.complaints.count) == [6, 0, 1, 1, 1])
-        for calls in found { _ = calls.remove() }
+        for calls in found { calls.remove() }
         let left = ["bad", "g", "large", "link", "pipe", "unknown"].filter {
             var status = stat()
             return lstat(directory("groups/group.\($0)/pending"), &status) == 0
@@ -158,24 +158,33 @@ struct PendingCallsTests {
         #expect(left == ["large", "link", "pipe", "unknown"])
     }
 
-    @Test func whatAnAppAddsMeanwhileStays() throws {
+    /// An app that adds to it waits for the lock, and finds the file gone.
+    @Test func aFileIsLockedUntilItHasServed() throws {
         let directory = TemporaryDirectory()
-        try directory.write("x\n", to: "groups/group.g/pending")
-        let found = PendingCalls.found(in: directory.path, belongs: { _, _ in true }, isKnown: { _ in true })
-        try directory.write("x\ny\n", to: "groups/group.g/pending")
-        #expect(found.map { $0.remove() } == [false])
-        #expect(try directory.read("groups/group.g/pending") == "x\ny\n")
+        let path = try directory.write("x\n", to: "groups/group.g/pending")
+        let app = open(path, O_RDWR | O_APPEND | O_CLOEXEC)
+        try #require(app >= 0)
+        defer { close(app) }
+        do {
+            let found = PendingCalls.found(in: directory.path, belongs: { _, _ in true }, isKnown: { _ in true })
+            #expect(found.count == 1 && flock(app, LOCK_EX | LOCK_NB) != 0)
+            found.first?.remove()
+        }
+        var status = stat()
+        #expect(flock(app, LOCK_EX | LOCK_NB) == 0 && fstat(app, &status) == 0 && status.st_nlink == 0)
     }
 
     /// A process that holds the lock for ever must not keep the daemon at its start.
-    @Test func aFileThatIsLockedStays() throws {
+    @Test func aFileThatIsLockedIsBusy() throws {
         let directory = TemporaryDirectory()
         let path = try directory.write("x\n", to: "groups/group.g/pending")
         let holder = open(path, O_RDONLY | O_CLOEXEC)
         try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
         defer { close(holder) }
-        let found = PendingCalls.found(in: directory.path, belongs: { _, _ in true }, isKnown: { _ in true })
-        #expect(found.map { $0.remove() } == [false])
+        var busy: [String] = []
+        let found = PendingCalls.found(
+            in: directory.path, belongs: { _, _ in true }, isKnown: { _ in true }, onBusy: { busy.append($0.text) })
+        #expect(found.isEmpty && busy == ["group.g"])
         #expect(try directory.read("groups/group.g/pending") == "x\n")
     }
 }

@@ -28,16 +28,19 @@ final class SimulatedMachine {
     private(set) var runner: SimulatedRunner
     private(set) var daemon: Daemon
     private(set) var directory = TemporaryDirectory()
-    private let manifests: [(name: String, text: String)]
+    /// What the next daemon finds.
+    var manifests: [(name: String, text: String)]
+    var configuration: String
     var onStart: @LoopActor (RunRequest) -> Void = { _ in } {
         didSet { runner.onStart = onStart }
     }
 
     init(_ manifests: [(name: String, text: String)], configuration: String = "[Daemon]\n") throws {
-        self.manifests = manifests + [("todayd.conf", configuration)]
+        self.manifests = manifests
+        self.configuration = configuration
         let clocks = clocks
         look = { clocks.now }
-        (runner, daemon) = try Self.boot(directory, self.manifests, look)
+        (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], look)
         turns = try TurnSource { [weak self] in
             self?.waiting?.resume()
             self?.waiting = nil
@@ -48,7 +51,7 @@ final class SimulatedMachine {
     private let look: @LoopActor () -> Moment
 
     private func reboot() throws {
-        (runner, daemon) = try Self.boot(directory, manifests, look)
+        (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], look)
         runner.onStart = onStart
         daemon.begin()
     }

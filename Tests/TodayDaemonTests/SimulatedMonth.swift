@@ -196,7 +196,7 @@ final class SimulatedMonth {
     }
 
     private func checkIsKnown(_ request: RunRequest, _ widget: SimulatedWidget) {
-        if request.isKnown != (widget.own != nil) {
+        if (request.previous != nil) != (widget.own != nil) {
             faults.append("\(request.widget) is wrongly told that it is known")
         }
     }
@@ -249,9 +249,11 @@ final class SimulatedMonth {
 
     private func apply(_ result: RunOutcome.Result, of request: RunRequest, to widget: SimulatedWidget) {
         let id = widget.id
-        let isUpdate = request.errand == nil
+        let isFailure = if case .failed = result { true } else { false }
+        // What is said while it is edited is of the editor.
+        let isUpdate = request.errand == nil && (isFailure || !request.isEditing)
         let now = machine.now.wall
-        if isUpdate { widgets[id]?.lastRunFailed = if case .failed = result { true } else { false } }
+        if isUpdate { widgets[id]?.lastRunFailed = isFailure }
         switch result {
         case .failed:
             if request.errand == .beginEditing { widgets[id]?.edited = nil }

@@ -234,8 +234,7 @@ private func relevant(until seconds: Int64) -> Content {
             before: Layers(draft: open, own: own), after: Layers(draft: drawn, own: own)),
         Row(
             name: "an update while it is edited that finds nothing new", result: .noData, isEditing: true,
-            before: Layers(draft: open, own: own),
-            after: Layers(draft: open, own: aged(own.content, confirmed: 100)), change: .times),
+            before: Layers(draft: open, own: own), after: Layers(draft: open, own: own)),
         Row(
             name: "an editor after the end of editing", result: .newData(new), errand: .action("a"), isEditing: true,
             before: Layers(draft: ending, own: own), after: Layers(draft: ending, own: own)),

@@ -13,7 +13,8 @@ enum StatedFailure {
     static func read(_ field: JSONField) throws(JSONMismatch) -> OutputError? {
         guard let reason = try field.optional("failed") else { return nil }
         for (key, other) in try field.members() where key != "failed" && key != "nextUpdate" {
-            throw other.fail("does not go with failed")
+            let reason = try Self.reason(reason)
+            throw other.fail("does not go with failed, only nextUpdate does; it has failed: \(reason)")
         }
         return OutputError(try Self.reason(reason), wait: try wait(field))
     }

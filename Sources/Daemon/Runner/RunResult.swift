@@ -14,7 +14,7 @@ extension RunOutcome {
             // something else is shown than its last answer.
             let isNew = request.isEditing || !content.looksLike(request.previous)
             result = isNew ? .newData(content) : .noData
-        case .noData where !request.isKnown && request.errand == nil:
+        case .noData where request.previous == nil && request.errand == nil:
             take(OutputError.nothingKnown)
         case .noData(let wait):
             nextAsk = wait.map(NextAsk.wait) ?? standingAsk(request)

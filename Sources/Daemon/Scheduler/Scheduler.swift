@@ -79,12 +79,12 @@ package final class Scheduler {
         let fruit: Timetable.Fruit =
             switch outcome.result {
             case .failed: .nothing
-            case .newData where outcome.isEditing: .editor
+            case _ where outcome.isEditing: .editor
             case .newData: .content
             case .noData: .confirmation
             }
         return timetable.finished(
-            outcome.widget, run: outcome.run, fruit, nextAsk: outcome.isEditing ? nil : outcome.nextAsk, at: look())
+            outcome.widget, run: outcome.run, fruit, nextAsk: outcome.nextAsk, at: look())
     }
 
     /// Content that came from outside says when to ask the widget's program next.
@@ -92,6 +92,9 @@ package final class Scheduler {
         timetable.ask(widget, in: span, at: look())
         report([])
     }
+
+    /// Whether the beginning or the end of editing waits for the run of a widget before it.
+    package func editingWaits(for widget: WidgetID) -> Bool { timetable.editingWaits(for: widget) }
 
     package func activity(of widget: WidgetID) -> WidgetActivity? { timetable.activity(of: widget, at: look()) }
 

@@ -143,7 +143,10 @@ extension Timetable {
 extension Timetable.Entry {
     /// Whether the last answer is older than UpdateOnAppear=. One that fails comes when its retry is due.
     fileprivate func isTooOldToAppear(at now: BootTime) -> Bool {
-        guard let age = plan.updateOnAppear, let lastGoodBoot, counts.failuresInARow == 0 else { return false }
-        return now - lastGoodBoot >= age
+        guard let age = plan.updateOnAppear, let lastGoodBoot, counts.failuresInARow == 0, !hasStatedWait else {
+            return false
+        }
+        // An editor is no answer, and looking at one is no reason to ask for the next.
+        return now - max(lastGoodBoot, base) >= age
     }
 }

@@ -4,6 +4,11 @@ import TodayModel
 /// What the timetable can say about its widgets.
 extension Timetable {
     /// How many runs wait for a free place.
+    package func editingWaits(for widget: WidgetID) -> Bool {
+        guard let entry = entries[widget] else { return false }
+        return entry.following.contains { $0.reason == .editing } || entry.waiting?.reason == .editing
+    }
+
     package func waitingCount(at now: Moment) -> Int {
         runningCount < concurrency ? ready.count : ready.count + dues.countOf { $0 <= now.boot }
     }

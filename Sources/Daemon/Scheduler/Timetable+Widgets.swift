@@ -31,6 +31,10 @@ extension Timetable {
                 entry.ask = lastGood.nextAsk
                 entry.base = now.boot - age
                 entry.wait(lastGood.nextAsk ?? .wait(cadence.period), since: entry.base, now: now)
+                // A date that has passed since that answer was missed; one from before it was none.
+                if case .date(let date)? = lastGood.nextAsk, date <= now.wall, date > now.wall - age {
+                    entry.due = now.boot
+                }
                 if entry.due <= now.boot { entry.dueReason = .boot }
             } else {
                 // From the future: one of the two clocks was wrong, so nobody knows how old it is. Renew it now, and
@@ -163,7 +167,9 @@ extension Timetable {
     /// Content from outside says when to ask the program next. A run that is planned or in progress is newer when it ends,
     /// and then has the say.
     package mutating func ask(_ widget: WidgetID, in span: TimeSpan, at now: Moment) {
-        guard entries[widget]?.hasStatedWait == false else { return }
+        guard let entry = entries[widget], !entry.hasStatedWait else { return }
+        // What is behind does not wait for the date of something that was not made from what is new.
+        guard entry.dueReason != .defaults, entry.due > now.boot else { return }
         entries[widget]?.wait(.wait(Cadence.bounded(span)), since: now.boot, now: now)
         settle(widget, now: now)
     }
@@ -199,14 +205,15 @@ extension Timetable.Entry {
 
     /// Books a run that has ended and sets the next due time.
     fileprivate mutating func note(_ run: Timetable.Running, _ fruit: Timetable.Fruit, nextAsk: NextAsk?, now: Moment) {
-        let ask = nextAsk.map(Self.bounded)
+        let ask = nextAsk.map { Self.bounded($0, now: now) }
         if run.ticket.errand != nil {
             // What was due is still to come, and whether it will succeed is not known.
             counts.runs += 1
-            if fruit == .content, counts.failuresInARow == 0 { follow(ask, now: now) }
+            if fruit == .content, counts.failuresInARow == 0, !hasStatedWait { follow(ask, now: now) }
             if run.isOutdated { dueNow(now) }
             return
         }
+        if fruit == .editor { return noteEditor(run, now: now) }
         let next = cadence.next(after: run.started, now: now.boot)
         base = run.started
         wait(.wait(cadence.period), since: run.started, now: now)
@@ -221,10 +228,20 @@ extension Timetable.Entry {
             self.ask = ask
             staleAge = cadence.staleAge(ask, from: now.wall)
             if let ask { wait(ask, since: now.boot, now: now) }
-        case .editor:
-            counts.failuresInARow = 0
+        case .editor: break
         case .nothing:
             noteFailure(statedWait: nextAsk, now: now)
+        }
+        if run.isOutdated { dueNow(now) }
+    }
+
+    /// What a widget draws while it is edited says nothing: what it has asked for, and whether it works, stay as they were.
+    private mutating func noteEditor(_ run: Timetable.Running, now: Moment) {
+        counts.runs += 1
+        base = run.started
+        if due <= now.boot {
+            wait(.wait(cadence.period), since: run.started, now: now)
+            if counts.failuresInARow > 0 { retry(now: now) }
         }
         if run.isOutdated { dueNow(now) }
     }
@@ -248,6 +265,10 @@ extension Timetable.Entry {
         counts.failures += 1
         counts.failuresInARow += 1
         if let statedWait { return comeAgain(statedWait, now: now) }
+        retry(now: now)
+    }
+
+    private mutating func retry(now: Moment) {
         let delay = Cadence.retryDelay(failuresInARow: counts.failuresInARow)
         if now.boot + delay < due {
             due = now.boot + delay
@@ -263,8 +284,13 @@ extension Timetable.Entry {
         dueReason = .retry
     }
 
-    private static func bounded(_ ask: NextAsk) -> NextAsk {
-        if case .wait(let span) = ask { .wait(Cadence.bounded(span)) } else { ask }
+    /// Nothing is asked more often than once a second, whatever dates it has.
+    private static func bounded(_ ask: NextAsk, now: Moment) -> NextAsk {
+        switch ask {
+        case .wait(let span): .wait(Cadence.bounded(span))
+        case .date(let date) where date > now.wall: .date(max(date, now.wall + UpdatePlan.shortestInterval))
+        case .date, .never: ask
+        }
     }
 
     fileprivate mutating func dueNow(_ now: Moment) {

@@ -27,7 +27,8 @@ extension Contents {
             attempt("snapshots") { contents throws(SQLiteError) in try contents.readOwn(database) }
             attempt("pushed contents") { contents throws(SQLiteError) in try contents.readPushed(database) }
             attempt("revisions") { contents throws(SQLiteError) in try contents.readRevisions(database) }
-            attempt("memories") { contents throws(SQLiteError) in try contents.readMemories(database) }
+            attempt("memories") { contents throws(SQLiteError) in try contents.readMemories(database, version: version)
+            }
         }
         attempt("update logs") { contents throws(SQLiteError) in try contents.readRuns(database) }
     }
@@ -128,18 +129,25 @@ extension Contents {
         }
     }
 
-    private mutating func readMemories(_ database: Database) throws(SQLiteError) {
-        let rows = try database.prepare("SELECT widget, largest_mode, seen, not_before, next_ask FROM memories")
+    private mutating func readMemories(_ database: Database, version: Int = .max) throws(SQLiteError) {
+        let tried = version < 3 ? "NULL" : "tried"
+        let rows = try database.prepare(
+            "SELECT widget, largest_mode, seen, not_before, next_ask, \(tried) FROM memories")
         while try rows.step() {
             guard let id = widget(rows, in: "memories") else { continue }
             var memory = WidgetMemory()
             memory.largestMode = Self.word(rows.optionalString(1)).flatMap(DisplayMode.init)
             // What cannot be read was never seen: the widget runs once more.
-            memory.seen = rows.isNull(2) ? nil : try? Premises(JSONField(root: JSON.parse(rows.blob(2))))
+            memory.seen = Self.premises(rows, 2)
             memory.notBefore = rows.optionalInt(3).map(WallTime.init(microseconds:))
             memory.nextAsk = rows.optionalInt(4).map { $0 == .max ? .never : .date(WallTime(microseconds: $0)) }
+            memory.tried = Self.premises(rows, 5)
             memories[id] = memory
         }
+    }
+
+    private static func premises(_ rows: Statement, _ column: Int32) -> Premises? {
+        rows.isNull(column) ? nil : try? Premises(JSONField(root: JSON.parse(rows.blob(column))))
     }
 
     private mutating func readRuns(_ database: Database) throws(SQLiteError) {

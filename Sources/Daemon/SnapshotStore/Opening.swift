@@ -15,6 +15,8 @@ struct Opening {
     var fault: StoreCondition?
     /// From a newer version: not to be written even if it can be.
     var isFrozen = false
+    /// There was a log: the last one to write did not close the database, or could not.
+    var wasCut = false
 
     init(path: String, options: StoreOptions) throws(StoreFailure) {
         do throws(OpeningError) {
@@ -36,6 +38,8 @@ struct Opening {
 
     private mutating func open(_ path: String, _ options: StoreOptions) throws(OpeningError) {
         if let other = Self.otherThanFile(path) { throw .damaged(other) }
+        var status = stat()
+        wasCut = wasCut || stat(path + "-wal", &status) == 0 && status.st_size > 0
         let opened = try StoreFile(path: path, options: options)
         do throws(SQLiteError) {
             contents = try opened.load()

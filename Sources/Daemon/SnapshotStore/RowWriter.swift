@@ -46,7 +46,10 @@ struct RowWriter {
             "INSERT OR REPLACE INTO pushed (widget, taken, expires, pushed_by, content) VALUES (?, ?, ?, ?, ?)")
         removePushed = try database.prepare("DELETE FROM pushed WHERE widget = ?")
         setMemory = try database.prepare(
-            "INSERT OR REPLACE INTO memories (widget, largest_mode, seen, not_before, next_ask) VALUES (?, ?, ?, ?, ?)")
+            """
+            INSERT OR REPLACE INTO memories (widget, largest_mode, seen, not_before, next_ask, tried)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """)
         removeMemory = try database.prepare("DELETE FROM memories WHERE widget = ?")
         setRevision = try database.prepare("INSERT OR REPLACE INTO revisions (app_group, revision) VALUES (?, ?)")
         addRun = try database.prepare(
@@ -78,7 +81,8 @@ struct RowWriter {
         case .memory(let id, let memory?):
             try setMemory.run(
                 .text(id.text), SQLiteValue(memory.largestMode?.rawValue), SQLiteValue(memory.seen?.json.text),
-                SQLiteValue(memory.notBefore?.microseconds), SQLiteValue(memory.nextAsk.flatMap(Self.number)))
+                SQLiteValue(memory.notBefore?.microseconds), SQLiteValue(memory.nextAsk.flatMap(Self.number)),
+                SQLiteValue(memory.tried?.json.text))
         case .memory(let id, nil): try removeMemory.run(.text(id.text))
         case .run(let id, let entry): try write(entry, of: id)
         case .endOfLog(let id): try removeLog.run(.text(id.text))

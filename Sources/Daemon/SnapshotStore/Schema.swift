@@ -88,5 +88,11 @@ enum Schema {
                   next_ask INTEGER
                 ) STRICT, WITHOUT ROWID
                 """),
+        .init(
+            version: 3, name: "what was tried",
+            sql: """
+                -- What the failed update was made from that does not want to be asked before not_before (JSON).
+                ALTER TABLE memories ADD COLUMN tried TEXT
+                """),
     ])
 }

@@ -41,6 +41,8 @@ package final class SnapshotStore {
     /// Set while the database is damaged: the next commit begins a new one with everything in it.
     var damage: Damage?
     let isFrozen: Bool
+    /// The store before this one was not closed: of what it acknowledged nothing is lost, of what widgets gave the last.
+    package let wasCut: Bool
     var isClosed = false
     private(set) var writer: Writer?
     private var turn: TurnSource?
@@ -61,6 +63,7 @@ package final class SnapshotStore {
         rest = options.restBetweenCommits
         groupCommit = GroupCommit(committed: opening.contents.state)
         isFrozen = opening.isFrozen
+        wasCut = opening.wasCut
         standing = opening.standing
         fault = opening.fault
         do throws(ReactorError) {
@@ -138,11 +141,12 @@ extension SnapshotStore {
 
     /// Takes what became of a run into the widget's log and layers.
     ///
-    /// - Parameter seen: what the run was made from; remembered when it was an update that succeeded.
-    package func record(_ outcome: RunOutcome, seen: Premises? = nil) {
+    /// - Parameters:
+    ///   - seen: what the widget has seen now; nil for as much as before.
+    ///   - tried: what the run was made from.
+    package func record(_ outcome: RunOutcome, seen: Premises? = nil, tried: Premises? = nil) {
         let id = outcome.widget
-        let entry = logs[id, default: UpdateLog()].append(outcome.record)
-        if refusal == nil { groupCommit.record { $0.add(entry, of: id) } }
+        note(outcome)
         var layers = layers(of: id)
         let change = layers.take(outcome)
         keep(layers, of: id)
@@ -150,11 +154,23 @@ extension SnapshotStore {
             groupCommit.record { $0.add(own: layers.own, of: id, contentChanged: change == .content) }
         }
         remember(id) { memory in
-            memory.take(outcome)
+            memory.take(outcome, from: tried)
             if let seen { memory.seen = seen }
         }
         turn?.schedule()
         onChange([id])
+    }
+
+    /// Takes what has happened to a widget's program into the widget's log, and nowhere else.
+    package func log(_ outcome: RunOutcome) {
+        note(outcome)
+        turn?.schedule()
+        onChange([outcome.widget])
+    }
+
+    private func note(_ outcome: RunOutcome) {
+        let entry = logs[outcome.widget, default: UpdateLog()].append(outcome.record)
+        if refusal == nil { groupCommit.record { $0.add(entry, of: outcome.widget) } }
     }
 
     /// Gives a widget content from outside, or takes it back (nil). It is visible at once; the completion says whether it

@@ -11,7 +11,10 @@ import TodayModel
 extension Answers {
     func change(_ request: ChangeRequest, then: @escaping Completion<Void>) {
         switch request {
-        case .hasContent(let id, let flag): keep(.hasContent(id, flag), then)
+        case .hasContent(let id, let flag):
+            let change = Change.hasContent(id, flag)
+            beforeChange(change, catalog.manifest(of: id)?.appGroups ?? [])
+            keep(change, then)
         case .enabled(let id, let enabled): keep(.enabled(id, enabled), then)
         case .lockScreen(let id, let allowed):
             if allowed, let manifest = catalog.manifest(of: id), !manifest.extensionPoints.contains(.lockScreen) {
@@ -33,7 +36,9 @@ extension Answers {
             // One that has never answered by itself has nothing to show now.
             if catalog.own(of: id) == nil { _ = scheduler.request(id) }
         case .defaults(let group, let key, let value, let writer):
-            keep(.defaults(group: group, key: key, value: value, writer: writer), then)
+            let change = Change.defaults(group: group, key: key, value: value, writer: writer)
+            beforeChange(change, [group])
+            keep(change, then)
         }
     }
 
@@ -81,10 +86,10 @@ extension Answers {
         _ errand: Errand, of id: WidgetID, listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let objection = objection(to: errand, of: id) { return .failure(.refused(objection)) }
-        let wasEdited = catalog.draft(of: id) != nil
+        let before = catalog.draft(of: id)
         touch(id, for: errand)
         let answer = request(id, errand: errand, listener)
-        if answer.answer == .refused { onRefused(id, errand, wasEdited) }
+        if answer.answer == .refused { onRefused(id, errand, before) }
         return .success(answer)
     }
 

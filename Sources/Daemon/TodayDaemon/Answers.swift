@@ -29,8 +29,10 @@ final class Answers: Backend {
     }
     /// A widget that runs has said up to which size it can be shown.
     var onLargestMode: (WidgetID) -> Void = { _ in }
-    /// An errand was refused; the widget was being edited before, or not.
-    var onRefused: (WidgetID, Errand, Bool) -> Void = { _, _, _ in }
+    /// An errand was refused; with the widget's draft from before it was asked for.
+    var onRefused: (WidgetID, Errand, Layers.Draft?) -> Void = { _, _, _ in }
+    /// A client changes something of these groups: what was left for later is older.
+    var beforeChange: (Change, [AppGroup]) -> Void = { _, _ in }
     /// A widget has got content by a push.
     var onPush: (WidgetID, Content) -> Void = { _, _ in }
     /// What does not change while the daemon lives.

@@ -94,6 +94,12 @@ final class Catalog {
         return LastGood(age: look().wall - own.confirmed, nextAsk: ask)
     }
 
+    /// Until when a widget that has failed does not want to be asked. A failure from the future was told by a wrong clock.
+    func notBefore(of id: WidgetID) -> WallTime? {
+        guard let failed = store.lastUpdate(of: id)?.started, failed <= look().wall else { return nil }
+        return store.memory(of: id).notBefore
+    }
+
     var sizes: DisplaySizes { registry.settings.sizes }
 
     func mode(of id: WidgetID) -> DisplayMode { manifest(of: id).map { mode(of: $0) } ?? .compact }
@@ -105,7 +111,9 @@ final class Catalog {
     func largestMode(of id: WidgetID) -> DisplayMode { manifest(of: id).map { largestMode(of: $0) } ?? .compact }
 
     private func largestMode(of manifest: Manifest) -> DisplayMode {
-        min(manifest.largestDisplayMode, store.memory(of: manifest.id).largestMode ?? manifest.largestDisplayMode)
+        // Only a program that stays can choose one, and take it back.
+        let chosen = manifest.update.contentProtocol == .varlink ? store.memory(of: manifest.id).largestMode : nil
+        return min(manifest.largestDisplayMode, chosen ?? manifest.largestDisplayMode)
     }
 
     /// What an answer of a widget would be made from now.

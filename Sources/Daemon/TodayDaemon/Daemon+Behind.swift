@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reactor
 import SnapshotStore
 import TodayModel
 
@@ -14,8 +15,8 @@ extension Daemon {
         guard let manifest = catalog.manifest(of: id), !runs.isRunning(id),
             let difference = difference(of: manifest) ?? (store.memory(of: id).seen == nil ? news : nil)
         else { return }
-        // A program that stays draws what it has for another size; any other has to run.
-        if difference == .room, !gently, manifest.update.contentProtocol == .varlink {
+        // A program that is there draws what it has for another size; any other has to run.
+        if difference == .room, !gently, answers.contexts.isServed(id) {
             _ = scheduler.request(id, errand: .displayMode)
         } else {
             scheduler.isBehind(id, difference)
@@ -33,7 +34,12 @@ extension Daemon {
 
     private func difference(of manifest: Manifest) -> Premises.Difference? {
         let id = manifest.id
-        if let seen = store.memory(of: id).seen, let difference = seen.difference(to: catalog.premises(of: manifest)) {
+        let memory = store.memory(of: id)
+        // One that has failed and said when to come again has failed with these: it waits until they are others.
+        if let tried = memory.tried, let notBefore = catalog.notBefore(of: id), notBefore > catalog.look().wall {
+            return tried.difference(to: catalog.premises(of: manifest))
+        }
+        if let seen = memory.seen, let difference = seen.difference(to: catalog.premises(of: manifest)) {
             return difference
         }
         return overlooked.contains(id) && catalog.draft(of: id) == nil ? .defaults : nil
@@ -50,37 +56,32 @@ extension Daemon {
         return outcome.isErrand ? nil : premises
     }
 
-    /// What was pushed to a widget without a program by a version that knew one layer.
+    /// Whether what todayd has of a widget is what the widget has drawn last, and for the size of this request.
+    func hasDrawnFor(_ request: RunRequest) -> Bool {
+        guard !unsure.contains(request.widget) else { return false }
+        guard let seen = store.memory(of: request.widget).seen, let mode = seen.mode, let size = seen.size else {
+            return true
+        }
+        return mode == request.mode && size == request.sizes[mode]
+    }
+
+    /// What was pushed and has had its time is not to come back when the clock is set. What a wrong clock has dated in the
+    /// future has its time from now on.
+    func dropExpired(_ id: WidgetID) {
+        let now = catalog.look().wall
+        guard let pushed = store.layers(of: id).pushed, let expires = pushed.expires else { return }
+        if expires <= now { return store.push(nil, to: id) }
+        guard pushed.taken > now else { return }
+        store.push(
+            Layers.Pushed(pushed.content, taken: now, expires: now + (expires - pushed.taken), by: pushed.by), to: id)
+    }
+
+    /// What was pushed to a widget without a program by a version that knew one layer. An update of its own is from a
+    /// program that it had then.
     func adoptPushed(_ id: WidgetID) {
-        guard catalog.manifest(of: id)?.update.isPushed == true, let own = catalog.own(of: id) else { return }
+        guard catalog.manifest(of: id)?.update.isPushed == true, let own = catalog.own(of: id),
+            store.lastUpdate(of: id) == nil
+        else { return }
         store.adopt(Layers.Pushed(own.content, taken: own.taken), to: id)
-    }
-
-    /// Makes the calls that containing apps have left while no daemon was there.
-    func makePendingCalls() {
-        let found = PendingCalls.found(
-            in: settings.paths.stateDirectory,
-            belongs: { [catalog] id, group in catalog.manifest(of: id)?.appGroups.contains(group) == true },
-            isKnown: { [catalog] group in !catalog.manifests(inGroup: group).isEmpty })
-        for calls in found {
-            for complaint in calls.complaints { log.warning(complaint) }
-            make(calls, from: 0)
-        }
-    }
-
-    /// One after the other: what the disk cannot take is tried again at the next start, and nothing after it before.
-    private func make(_ calls: PendingCalls, from index: Int) {
-        guard index < calls.changes.count else {
-            // What an app adds meanwhile is for the next start; the app itself finds the socket by now.
-            calls.remove()
-            return
-        }
-        store.change(calls.changes[index]) { [weak self] result in
-            if case .failure(let failure) = result {
-                self?.log.warning("\(calls.path): \(failure)")
-                guard failure.kind == .refused else { return }
-            }
-            self?.make(calls, from: index + 1)
-        }
     }
 }

@@ -12,17 +12,14 @@ extension Daemon {
         let id = ticket.widget
         switch ticket.errand {
         case .beginEditing?:
-            // Its draft may have gone since it was asked for, with a process or with the end of editing before it.
-            let now = catalog.look().boot
-            store.sketch(id) { layers in
-                if layers.draft?.isEnding != false { layers.edit(at: now) }
-                layers.draft?.hasBegun = true
-            }
+            // The user may be done already: then what it draws is for no eyes, and the end of editing follows.
+            store.sketch(id) { $0.draft?.hasBegun = true }
             return true
         case .endEditing?:
             guard let draft = catalog.draft(of: id) else { return false }
-            // A host may edit again already.
-            store.sketch(id) { if draft.isEnding { $0.draft = nil } else { $0.draft?.hasBegun = false } }
+            // What the user wanted last counts, and more of it may wait: to edit again, and to be done with that.
+            let isOver = draft.isEnding && !scheduler.editingWaits(for: id)
+            store.sketch(id) { if isOver { $0.draft = nil } else { $0.draft?.hasBegun = false } }
             return false
         case .action?, .displayMode?, nil:
             return catalog.draft(of: id)?.hasBegun ?? false
@@ -35,17 +32,20 @@ extension Daemon {
         let id = outcome.widget
         switch (outcome.result, outcome.errand) {
         case (.failed, .beginEditing?): runner.dismiss(id)
-        case (.newData, nil) where outcome.isEditing: overlooked.insert(id)
-        case (.newData, nil), (.noData, nil): if !outcome.isEditing { overlooked.remove(id) }
+        case (_, .beginEditing?): answers.contexts.beganEditing(id)
+        case (.newData, nil), (.noData, nil):
+            if outcome.isEditing { overlooked.insert(id) } else { overlooked.remove(id) }
         default: break
         }
     }
 
     /// Nothing is asked of the widget: it must be left neither with a draft that does not end nor with an editor that
     /// todayd knows nothing of.
-    func editingRefused(_ errand: Errand, of id: WidgetID, wasEdited: Bool) {
+    ///
+    /// - Parameter before: its draft before it was asked.
+    func editingRefused(_ errand: Errand, of id: WidgetID, before: Layers.Draft?) {
         switch errand {
-        case .beginEditing: if !wasEdited { store.sketch(id) { $0.draft = nil } }
+        case .beginEditing: store.sketch(id) { $0.draft = before }
         case .endEditing: forgetDraft(of: id)
         case .action, .displayMode: break
         }

@@ -39,6 +39,12 @@ package final class Daemon {
     /// What the service manager listens on for us.
     private let passedSockets: [PassedSocket]
     private var signals: [SignalSource] = []
+    var notes = Notes()
+    /// For notes that could not be acted on.
+    private(set) var noteTimer: TimerSource?
+    /// Widgets whose last answer may not be what they have said last: the daemon before this one was not ended in order.
+    var unsure: Set<WidgetID> = []
+    private var isServing = false
     private var isStopping = false
 
     /// - Parameters:
@@ -75,6 +81,7 @@ package final class Daemon {
             limits: QueryLimits(descriptors: Self.descriptorLimit), onReport: { log.warning("\($0)") })
         storageTimer = try TimerSource(.monotonic) { [unowned self] in storageNewsAreDue() }
         draftTimer = try TimerSource(.boottime) { [unowned self] in endOldDrafts() }
+        noteTimer = try TimerSource(.monotonic) { [unowned self] in makePendingCalls() }
         clockChanges = try ClockChangeSource { [unowned self] in clockChanged() }
         wire()
     }
@@ -90,10 +97,11 @@ package final class Daemon {
         scheduler.onDue = { [unowned self] in launch($0) }
         scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
         runner.onFinished = { [unowned self] in finish($0) }
-        runner.onMishap = { [unowned self] in record($0) }
+        runner.onMishap = { [unowned self] in recordMishap($0) }
         runner.onPlaceholder = { [unowned self] in place($1, before: $0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
-        answers.onRefused = { [unowned self] in editingRefused($1, of: $0, wasEdited: $2) }
+        answers.onRefused = { [unowned self] in editingRefused($1, of: $0, before: $2) }
+        answers.beforeChange = { [unowned self] in makeRoom(for: $0, of: $1) }
         answers.onPush = { [unowned self] in event(.snapshot, $0, $1.text) }
         answers.onLargestMode = { [unowned self] in
             stored([$0])
@@ -113,6 +121,7 @@ package final class Daemon {
         }
         if changes.contains(where: \.isRemoval) { forgetDeparted() }
         if changes.contains(where: \.changesWhoIsThere) {
+            if isServing { makePendingCalls() }
             // All that follow in the order have moved.
             catalog.forgetOrder()
             service.announceEverything()
@@ -131,8 +140,9 @@ package final class Daemon {
             let isThere = registry.widgets[id] != nil
             return runner.cancel(id, because: isThere ? "its manifest is not valid any more" : "its manifest has gone")
         }
+        if !manifest.allowsEditing { forgetDraft(of: id) }
         scheduler.add(
-            id, manifest.update, lastGood: catalog.lastGood(of: id), notBefore: store.memory(of: id).notBefore,
+            id, manifest.update, lastGood: catalog.lastGood(of: id), notBefore: catalog.notBefore(of: id),
             obstacle: catalog.obstacle(of: id))
     }
 
@@ -142,11 +152,15 @@ package final class Daemon {
             // It went in this very turn; the schedule wants to hear the end of every run that it started.
             return finish(RunOutcome(ticket, failure: "its manifest has gone", at: catalog.look().wall))
         }
+        if ticket.errand == .beginEditing, catalog.draft(of: ticket.widget) == nil {
+            return finish(RunOutcome(ticket, failure: "editing was over before it began", at: catalog.look().wall))
+        }
         var request = RunRequest(
             run: ticket.run, manifest: manifest, reason: ticket.reason, mode: catalog.mode(of: manifest))
         request.errand = ticket.errand
         request.previous = catalog.own(of: ticket.widget)?.content
         request.sizes = catalog.sizes
+        request.fits = hasDrawnFor(request)
         request.isEditing = isEditing(ticket)
         runs.began(
             ticket.run, of: ticket.widget, isUpdate: ticket.errand == nil, from: catalog.premises(of: manifest))
@@ -162,10 +176,11 @@ package final class Daemon {
         answers.contexts.began(served.id, of: widget)
         return { [self] in
             served.end()
-            // What it drew while it was edited ends with it.
-            if answers.contexts.ended(served.id, of: widget), catalog.draft(of: widget) != nil {
-                store.sketch(widget) { $0.draft = nil }
-            }
+            // What it drew while it was edited ends with it, and so does what another one goes on with.
+            let wasEdited = answers.contexts.isEdited(served.id, of: widget)
+            let isNewest = answers.contexts.ended(served.id, of: widget)
+            guard wasEdited, catalog.draft(of: widget)?.hasBegun == true else { return }
+            if isNewest { store.sketch(widget) { $0.draft = nil } } else { forgetDraft(of: widget) }
         }
     }
 
@@ -183,6 +198,7 @@ package final class Daemon {
         if scheduler.finished(outcome), !isStopping {
             record(outcome, from: premises)
             noteEditing(outcome)
+            dropExpired(outcome.widget)
             settle(after: outcome, from: premises)
             noteSilence(of: outcome)
         }
@@ -191,9 +207,16 @@ package final class Daemon {
         answers.waiters.finished(run: outcome.run, answer)
     }
 
-    private func record(_ outcome: RunOutcome, from premises: Premises? = nil) {
+    private func record(_ outcome: RunOutcome, from premises: Premises?) {
         report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
-        store.record(outcome, seen: seen(by: outcome, from: premises))
+        if !outcome.isErrand, !outcome.isFailure { unsure.remove(outcome.widget) }
+        store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
+    }
+
+    /// A program has gone wrong while nobody had asked it. It says nothing of what it was asked before.
+    private func recordMishap(_ outcome: RunOutcome) {
+        report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
+        store.log(outcome)
     }
 
     /// A new process has chosen no largest display mode: what the one before it chose counts no longer.
@@ -260,6 +283,7 @@ package final class Daemon {
         begin()
         try listen()
         // From now on apps find the socket; what they have left before is there.
+        isServing = true
         makePendingCalls()
         _ = try EventLoop.enableWatchdog()
         let sentence = "\(registry.widgets.count) widgets, listening on \(answers.identity.socket)"
@@ -272,7 +296,12 @@ package final class Daemon {
         reportOpening()
         for id in registry.widgets.keys {
             adoptPushed(id)
+            dropExpired(id)
             schedule(id)
+        }
+        if store.wasCut { unsure = Set(registry.widgets.keys.filter { catalog.own(of: $0) != nil }) }
+        // Not before all are there: a widget that comes after the first look at the clocks is a new one.
+        for id in registry.widgets.keys {
             // Of an answer from before there were memories it is not known what it was made from.
             settle(id, after: catalog.own(of: id) == nil ? nil : .defaults)
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Files
 import Glibc
+import Reactor
 import SnapshotStore
 import TodayModel
 import Varlink
@@ -13,19 +14,36 @@ struct PendingCalls {
     static let mostBytes = 64 << 10
     private static let mostComplaints = 5
 
+    /// What a call changes.
+    enum Subject: Hashable {
+        case hasContent(WidgetID)
+        case value(AppGroup, String)
+
+        init?(_ change: Change) {
+            switch change {
+            case .hasContent(let id, _): self = .hasContent(id)
+            case .defaults(let group, let key, _, _): self = .value(group, key)
+            default: return nil
+            }
+        }
+    }
+
     let group: AppGroup
     let path: String
-    /// Nil for one that could not be read.
-    private let size: Int?
+    /// Locked as long as this is there; nil for one that could not be read.
+    private let file: OwnedDescriptor?
+    var isReadable: Bool { file != nil }
     private(set) var changes: [Change] = []
     /// What cannot be done, in words.
     private(set) var complaints: [String] = []
 
     /// - Parameter belongs: whether a widget belongs to the group.
-    init(of group: AppGroup, _ bytes: [UInt8], path: String, belongs: (WidgetID) -> Bool) {
+    init(
+        of group: AppGroup, _ bytes: [UInt8], path: String, file: OwnedDescriptor? = nil, belongs: (WidgetID) -> Bool
+    ) {
         self.group = group
         self.path = path
-        size = bytes.count
+        self.file = file
         var failures = 0
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
             do {
@@ -60,20 +78,34 @@ struct PendingCalls {
         }
     }
 
-    /// The files of the groups to which widgets belong; of any other a manifest may still come. A link is no file.
-    static func found(in stateDirectory: String, belongs: (WidgetID, AppGroup) -> Bool, isKnown: (AppGroup) -> Bool)
-        -> [PendingCalls]
-    {
-        let groups = "\(stateDirectory)/groups"
-        guard let listing = try? DirectoryListing(of: groups) else { return [] }
-        return listing.entries.compactMap { entry in
-            let path = "\(groups)/\(entry.name)/\(fileName)"
+    // MARK: The files
+
+    /// The files of groups to which widgets belong, locked; of any other group a manifest may still come. A link is no file.
+    ///
+    /// - Parameters:
+    ///   - groups: those to look for; nil is all that have a directory.
+    ///   - onBusy: gets the groups whose file an app is just writing.
+    static func found(
+        in stateDirectory: String, of groups: [AppGroup]? = nil, belongs: (WidgetID, AppGroup) -> Bool,
+        isKnown: (AppGroup) -> Bool, onBusy: (AppGroup) -> Void = { _ in }
+    ) -> [PendingCalls] {
+        let directory = "\(stateDirectory)/groups"
+        return (groups ?? Self.groups(in: directory)).compactMap { group in
+            let path = "\(directory)/\(group)/\(fileName)"
             var status = stat()
-            guard entry.kind == .directory, let group = AppGroup(entry.name), isKnown(group), lstat(path, &status) == 0
-            else { return nil }
+            guard isKnown(group), lstat(path, &status) == 0 else { return nil }
             guard status.st_mode & S_IFMT == S_IFREG else { return PendingCalls(of: group, path, "is not a file") }
+            // To write, because what cannot be emptied would be done again at each start.
+            let file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard file >= 0 else { return PendingCalls(of: group, path, String(cString: strerror(errno))) }
+            let locked = OwnedDescriptor(adopting: file)
+            guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                onBusy(group)
+                return nil
+            }
             switch FileLook(at: path, limit: mostBytes) {
-            case .bytes(let bytes): return PendingCalls(of: group, bytes, path: path) { belongs($0, group) }
+            case .bytes(let bytes):
+                return PendingCalls(of: group, bytes, path: path, file: locked) { belongs($0, group) }
             case .tooLarge(let size): return PendingCalls(of: group, path, "has \(size) bytes, more than \(mostBytes)")
             case .refused(let reason): return PendingCalls(of: group, path, reason)
             default: return nil
@@ -81,27 +113,23 @@ struct PendingCalls {
         }
     }
 
+    private static func groups(in directory: String) -> [AppGroup] {
+        let entries = (try? DirectoryListing(of: directory))?.entries ?? []
+        return entries.compactMap { $0.kind == .directory ? AppGroup($0.name) : nil }
+    }
+
     /// One that cannot be read. It stays, for the user to look into.
     private init(of group: AppGroup, _ path: String, _ reason: String) {
         self.group = group
         self.path = path
-        size = nil
+        file = nil
         complaints = ["\(path): \(reason); what an app has left there is not done"]
     }
 
-    /// They are made: the file has served. False when an app has added to it meanwhile, or holds the lock under which apps
-    /// write; then it stays.
-    @discardableResult
-    func remove() -> Bool {
-        guard let size else { return true }
-        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return true }
-        defer { close(file) }
-        var status = stat()
-        guard flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0, status.st_size == size else {
-            return false
-        }
-        unlink(path)
-        return true
+    /// Its calls are made: the file has served, and is not to be read again.
+    func remove() {
+        guard let file else { return }
+        // Where the directory cannot be written, the file can.
+        if unlink(path) != 0 { _ = ftruncate(file.number, 0) }
     }
 }

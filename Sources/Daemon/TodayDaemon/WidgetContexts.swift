@@ -12,14 +12,25 @@ struct WidgetContexts {
     }
 
     private var current: [WidgetID: Current] = [:]
+    /// The context of the process that was told to begin editing.
+    private var edited: [WidgetID: ContextID] = [:]
 
     mutating func began(_ id: ContextID, of widget: WidgetID) {
         guard current[widget].map({ $0.id < id }) ?? true else { return }
         current[widget] = Current(id: id)
     }
 
+    /// Whether a process of the widget is there.
+    func isServed(_ widget: WidgetID) -> Bool { current[widget] != nil }
+
+    /// The newest process of a widget has begun to be edited.
+    mutating func beganEditing(_ widget: WidgetID) { edited[widget] = current[widget]?.id }
+
+    func isEdited(_ id: ContextID, of widget: WidgetID) -> Bool { edited[widget] == id }
+
     /// False when it was not the newest of the widget.
     mutating func ended(_ id: ContextID, of widget: WidgetID) -> Bool {
+        if edited[widget] == id { edited[widget] = nil }
         guard current[widget]?.id == id else { return false }
         current[widget] = nil
         return true

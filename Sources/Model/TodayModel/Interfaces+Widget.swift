@@ -13,9 +13,10 @@ extension Interfaces {
         # How much is shown: a few lines, or as many as the widget needs up to a maximum.
         type DisplayMode (compact, expanded)
 
-        # Why the widget is asked, and how much room there is, in characters of a terminal. `known`: todayd has an answer of
-        # the widget, so that it may say `noData`. `editing`: the user edits the widget, which draws an editor. todayd says
-        # both; a caller by hand may leave them out, and they are true and false.
+        # Why the widget is asked, and how much room there is, in characters of a terminal. `known`: todayd has what the
+        # widget has drawn last, for this mode and size, so that it need not draw it anew to say `noData`. `editing`: the
+        # user edits the widget, which draws an editor. todayd says both; a caller by hand may leave them out, and they are
+        # true and false.
         type Request (
           reason: (boot, schedule, appear, request, action, editing, mode, defaults, wake, retry),
           mode: DisplayMode,

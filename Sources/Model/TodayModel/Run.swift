@@ -66,8 +66,12 @@ package struct RunRequest: Sendable {
         self.mode = mode
     }
 
+    /// Whether what the last good run gave is what the widget has drawn last, and for this mode and size.
+    package var fits = true
+
     package var widget: WidgetID { manifest.id }
-    package var isKnown: Bool { previous != nil }
+    /// Whether the widget may say that what is known of it still holds, and need not draw it anew.
+    package var isKnown: Bool { previous != nil && fits }
 }
 
 /// What became of a run. A widget's failure is an outcome, never a thrown error.
@@ -95,8 +99,11 @@ package struct RunOutcome: Sendable {
     /// tried again before.
     package var nextAsk: NextAsk?
 
-    /// It was no update, but for a button, another display mode or editing: it makes nothing younger.
-    package var isErrand: Bool { errand != nil || reason.isErrand }
+    package var isFailure: Bool { if case .failed = result { true } else { false } }
+
+    /// It was no update, but for a button, another display mode or editing, or it succeeded while the widget was edited: it
+    /// makes nothing younger.
+    package var isErrand: Bool { errand != nil || reason.isErrand || isEditing && !isFailure }
 
     package init(
         widget: WidgetID, run: UInt64, reason: RunReason, started: WallTime, duration: TimeSpan, result: Result,
@@ -121,8 +128,10 @@ package struct RunOutcome: Sendable {
             case .noData: (.noData, nil)
             case .failed(let reason): (.failed, reason)
             }
+        // An update to an editor says nothing of how the widget is.
         return RunRecord(
-            started: started, duration: duration, reason: reason, result: word, failure: failure, exit: exit,
+            started: started, duration: duration, reason: isErrand && !reason.isErrand ? .editing : reason,
+            result: word, failure: failure, exit: exit,
             errorOutput: errorOutput)
     }
 }

@@ -8,20 +8,26 @@ package struct WidgetMemory: Hashable, Sendable {
     package var seen: Premises?
     /// Its last update failed and asked for this time: a restart of the daemon does not make it come sooner.
     package var notBefore: WallTime?
+    /// What that failed update was made from.
+    package var tried: Premises?
     /// When its last successful update wanted to be asked next, on the wall; nil leaves that to the interval.
     package var nextAsk: NextAsk?
 
     package init(
-        largestMode: DisplayMode? = nil, seen: Premises? = nil, notBefore: WallTime? = nil, nextAsk: NextAsk? = nil
+        largestMode: DisplayMode? = nil, seen: Premises? = nil, notBefore: WallTime? = nil, tried: Premises? = nil,
+        nextAsk: NextAsk? = nil
     ) {
         self.largestMode = largestMode
         self.seen = seen
         self.notBefore = notBefore
+        self.tried = tried
         self.nextAsk = nextAsk
     }
 
     /// Takes what became of an update.
-    package mutating func take(_ outcome: RunOutcome) {
+    ///
+    /// - Parameter premises: what it was made from.
+    package mutating func take(_ outcome: RunOutcome, from premises: Premises? = nil) {
         guard !outcome.isErrand else { return }
         let ended = outcome.started + outcome.duration
         let ask: NextAsk? =
@@ -29,11 +35,10 @@ package struct WidgetMemory: Hashable, Sendable {
             case .wait(let span)?: .date(ended + span)
             case let other: other
             }
-        notBefore = nil
+        (notBefore, tried) = (nil, nil)
         switch outcome.result {
-        case .failed: if case .date(let date)? = ask { notBefore = date }
-        // An editor says nothing of when its widget is to be asked.
-        case .newData, .noData: if !outcome.isEditing { nextAsk = ask }
+        case .failed: if case .date(let date)? = ask { (notBefore, tried) = (date, premises) }
+        case .newData, .noData: nextAsk = ask
         }
     }
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import SnapshotStore
+import TodayModel
+
+/// What containing apps have left for a todayd that did not run. It is done once, and never after what is newer.
+extension Daemon {
+    private static let restBetweenLooks: Int64 = 1_000_000
+
+    /// Notes, and what clients have changed since while a note could not be read.
+    struct Notes {
+        /// The paths of those that are being acted on, or cannot be.
+        var taken: Set<String> = []
+        var busy: Set<AppGroup> = []
+        var overtaken: Set<PendingCalls.Subject> = []
+    }
+
+    /// Acts on notes.
+    ///
+    /// - Parameter groups: only on those of these groups; nil is all to which widgets belong.
+    func makePendingCalls(of groups: [AppGroup]? = nil) {
+        notes.busy.subtract(groups ?? Array(notes.busy))
+        let found = PendingCalls.found(
+            in: settings.paths.stateDirectory, of: groups,
+            belongs: { [catalog] id, group in catalog.manifest(of: id)?.appGroups.contains(group) == true },
+            isKnown: { [catalog] group in !catalog.manifests(inGroup: group).isEmpty },
+            onBusy: { notes.busy.insert($0) })
+        for calls in found where notes.taken.insert(calls.path).inserted {
+            for complaint in calls.complaints { log.warning(complaint) }
+            make(calls)
+        }
+        if !notes.busy.isEmpty { lookAgain() }
+    }
+
+    /// A client changes something of these groups: what was left before is done before. What cannot be read now comes too
+    /// late for this.
+    func makeRoom(for change: Change, of groups: [AppGroup]) {
+        makePendingCalls(of: groups)
+        guard !notes.busy.isDisjoint(with: groups), let subject = PendingCalls.Subject(change) else { return }
+        notes.overtaken.insert(subject)
+    }
+
+    /// All at once, so that they come before whatever is changed from now on. What the disk cannot take is tried again,
+    /// with all the others.
+    private func make(_ calls: PendingCalls) {
+        let changes = calls.changes.filter { PendingCalls.Subject($0).map(notes.overtaken.contains) != true }
+        for change in changes { PendingCalls.Subject(change).map { _ = notes.overtaken.remove($0) } }
+        var left = changes.count
+        var isMade = true
+        let end: @LoopActor () -> Void = { [weak self] in
+            if isMade { calls.remove() }
+            // Of one that cannot be read it is said once.
+            if calls.isReadable { self?.notes.taken.remove(calls.path) }
+            if !isMade { self?.lookAgain() }
+        }
+        guard left > 0 else { return end() }
+        for change in changes {
+            store.change(change) { [weak self] result in
+                if case .failure(let failure) = result {
+                    self?.log.warning("\(calls.path): \(failure)")
+                    if failure.kind != .refused { isMade = false }
+                }
+                left -= 1
+                if left == 0 { end() }
+            }
+        }
+    }
+
+    private func lookAgain() { noteTimer?.arm(after: Self.restBetweenLooks, slack: Self.restBetweenLooks) }
+}

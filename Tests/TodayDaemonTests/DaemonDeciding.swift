@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import TodayDaemon
+
+/// What tests of the daemon's decisions have in common: one widget, org.test.a, of the group group.g.
+protocol DaemonDeciding {}
+
+extension DaemonDeciding {
+    func widget(_ name: String = "a") throws -> WidgetID { try #require(WidgetID("org.test.\(name)")) }
+
+    static func manifest(
+        _ name: String, _ contentProtocol: String, largest: String = "expanded", more: String = ""
+    ) -> (name: String, text: String) {
+        (
+            "org.test.\(name).widget",
+            """
+            [Widget]
+            AllowsEditing=yes
+            LargestDisplayMode=\(largest)
+            AppGroups=group.g
+            [Update]
+            ExecStart=/bin/true
+            Protocol=\(contentProtocol)
+            Interval=1h
+            \(more)
+            """
+        )
+    }
+
+    /// A machine whose widget has answered, unless its first run fails.
+    @LoopActor func machine(
+        _ contentProtocol: String = "json", answers result: RunOutcome.Result = .newData(Content(text: "own")),
+        nextAsk: NextAsk? = nil, largest: String = "expanded", more: String = ""
+    ) async throws -> SimulatedMachine {
+        let machine = try SimulatedMachine([Self.manifest("a", contentProtocol, largest: largest, more: more)])
+        await machine.settle()
+        try await finish(machine, result, nextAsk: nextAsk)
+        return machine
+    }
+
+    /// Ends the only run that is in progress.
+    @LoopActor @discardableResult func finish(
+        _ machine: SimulatedMachine, _ result: RunOutcome.Result, nextAsk: NextAsk? = nil
+    ) async throws -> RunRequest {
+        #expect(machine.runner.running.count == 1)
+        let request = try #require(machine.runner.running.values.first?.request)
+        await machine.finish(request.run, result, nextAsk: nextAsk)
+        return request
+    }
+
+    /// Everything is on disk when a change is.
+    @LoopActor func crash(_ machine: SimulatedMachine, configuration: String? = nil) async throws {
+        if let configuration { machine.configuration = configuration }
+        await machine.change(
+            .defaults(group: AppGroup("group.x"), key: "k", value: .int(.random(in: 0...1 << 50)), writer: nil))
+        try await machine.kill()
+    }
+
+    @LoopActor func write(_ machine: SimulatedMachine, _ value: JSON, by writer: WidgetID? = nil) async throws {
+        await machine.change(.defaults(group: AppGroup("group.g"), key: "k", value: value, writer: writer))
+    }
+
+    /// What a button draws.
+    static var button: Content {
+        var content = Content(text: "own")
+        content.compact = .button(.init(title: "press", action: "press"))
+        return content
+    }
+}

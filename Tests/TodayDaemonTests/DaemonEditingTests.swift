@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import QueryService
+import Reactor
+import Runner
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// Editing, whatever else happens meanwhile.
+@Suite struct DaemonEditingTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    @Test(arguments: [true, false])
+    @LoopActor func anEditorThatHasNotOpenedEndsAfterFiveMinutes(isKnown: Bool) async throws {
+        let machine = try await machine(answers: isKnown ? .newData(Content(text: "own")) : .failed("no network"))
+        await machine.perform(.beginEditing, of: try widget())
+        let ends = machine.now.boot + .minutes(5)
+        let shown = try #require(machine.daemon.catalog.item(try widget()))
+        #expect(shown.item.isEdited)
+        #expect(shown.validUntil == ends)
+        let begin = try await finish(machine, .newData(Content(text: "editor")))
+        #expect(begin.isEditing)
+        await machine.pass(.minutes(5))
+        #expect(machine.item(try widget())?.isEdited == false)
+        #expect(machine.runner.running.values.compactMap(\.request.errand) == [.endEditing(isCancelled: true)])
+    }
+
+    @Test @LoopActor func aProgramThatMayNotRunBeginsAnewAfterEditing() async throws {
+        let machine = try await machine()
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        #expect(machine.runner.dismissed.isEmpty)
+        await machine.change(.hasContent(try widget(), false))
+        #expect(try machine.runner.dismissed == [widget()])
+        #expect(machine.daemon.store.drafts.isEmpty)
+        // Nor can it begin to be edited.
+        await machine.perform(.beginEditing, of: try widget())
+        #expect(machine.daemon.store.drafts.isEmpty)
+    }
+
+    @Test @LoopActor func aButtonBeginsNoEditing() async throws {
+        let machine = try await machine(answers: .newData(Self.button))
+        await machine.perform(.action("press"), of: try widget())
+        #expect(machine.runner.running.values.map(\.request.isEditing) == [false])
+        #expect(machine.daemon.store.drafts.isEmpty)
+    }
+
+    /// What is shown ends at once, even if the program hears of it later.
+    @Test @LoopActor func theEditorIsGoneBeforeTheProgramHearsOfIt() async throws {
+        let machine = try await machine()
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Self.button))
+        await machine.perform(.action("press"), of: try widget())
+        await machine.perform(.endEditing(isCancelled: false), of: try widget())
+        #expect(machine.runner.running.values.map(\.request.reason) == [.action])
+        #expect(machine.item(try widget())?.isEdited == false)
+        #expect(machine.item(try widget())?.content?.text == "own")
+    }
+
+    /// Too many presses wait for the widget already.
+    @Test @LoopActor func whatCannotBeToldEndsWithoutTheProgram() async throws {
+        let machine = try await machine(answers: .newData(Self.button))
+        for _ in 0..<20 { await machine.perform(.action("press"), of: try widget()) }
+        await machine.perform(.beginEditing, of: try widget())
+        #expect(machine.daemon.store.drafts.isEmpty)
+    }
+
+    @Test @LoopActor func anEditorThatCannotBeEndedIsForgotten() async throws {
+        let machine = try await machine()
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Self.button))
+        for _ in 0..<20 { await machine.perform(.action("press"), of: try widget()) }
+        await machine.pass(.minutes(5))
+        #expect(machine.daemon.store.drafts.isEmpty)
+        #expect(try machine.runner.dismissed == [widget()])
+    }
+
+    // MARK: What the user wanted last
+
+    /// One after the other, while a run is in progress: only then all of them wait.
+    @Test(arguments: [[true, false], [true, false, true], [true, false, true, false]])
+    @LoopActor func whatIsWantedLastCounts(wishes: [Bool]) async throws {
+        let machine = try await machine("varlink")
+        await machine.pass(.hours(2))
+        for isBegin in wishes {
+            await machine.perform(isBegin ? .beginEditing : .endEditing(isCancelled: false), of: try widget())
+        }
+        try await finish(machine, .newData(Content(text: "new")))
+        for _ in wishes { try await finish(machine, .newData(Content(text: "editor"))) }
+        #expect(machine.runner.running.isEmpty)
+        #expect(machine.item(try widget())?.isEdited == wishes.last)
+        #expect(machine.daemon.store.layers(of: try widget()).draft?.hasBegun == (wishes.last == true ? true : nil))
+    }
+
+    @Test @LoopActor func editingThatIsOverBeforeItBeginsIsToldToNoProgram() async throws {
+        let machine = try await machine("varlink", answers: .newData(Self.button))
+        await machine.pass(.hours(2))
+        await machine.perform(.beginEditing, of: try widget())
+        for _ in 0..<15 { await machine.perform(.action("press"), of: try widget()) }
+        // There is no place left to tell it that editing is over.
+        await machine.perform(.endEditing(isCancelled: false), of: try widget())
+        #expect(machine.daemon.store.drafts.isEmpty)
+        try await finish(machine, .newData(Self.button))
+        #expect(machine.runner.running.values.map(\.request.errand) == [.action("press")])
+        #expect(machine.daemon.store.drafts.isEmpty)
+    }
+
+    /// Too much waits: the widget is edited as before, or is about to end it as before.
+    @Test @LoopActor func whatCannotBeginChangesNothing() async throws {
+        let machine = try await machine("varlink", answers: .newData(Self.button))
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Self.button))
+        await machine.perform(.action("press"), of: try widget())
+        await machine.perform(.endEditing(isCancelled: false), of: try widget())
+        for _ in 0..<16 { await machine.perform(.action("press"), of: try widget()) }
+        await machine.perform(.beginEditing, of: try widget())
+        #expect(machine.daemon.catalog.draft(of: try widget())?.isEnding == true)
+    }
+
+    // MARK: What editing leaves alone
+
+    /// An update that a host asks for while the widget is edited draws an editor, or says that nothing is new in it.
+    @Test(arguments: [RunOutcome.Result.newData(Content(text: "editor")), .noData])
+    @LoopActor func anUpdateToAnEditorSaysNothingOfTheWidget(result: RunOutcome.Result) async throws {
+        let machine = try await machine("varlink")
+        let before = try #require(machine.item(try widget()))
+        await machine.pass(.hours(2))
+        try await finish(machine, .failed("rate limited"), nextAsk: .wait(.hours(5)))
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        await machine.settle()
+        try await finish(machine, result)
+        await machine.perform(.endEditing(isCancelled: false), of: try widget())
+        try await finish(machine, .noData)
+        for _ in 0..<2 {
+            let item = try #require(machine.item(try widget()))
+            #expect(item.state == .failing && item.taken == before.taken && item.confirmed == before.confirmed)
+            #expect(machine.daemon.store.memory(of: try widget()).notBefore != nil)
+            try await crash(machine)
+        }
+    }
+
+    @Test @LoopActor func anEditorThatIsLookedAtIsNotDrawnAgainAndAgain() async throws {
+        let machine = try await machine(more: "UpdateOnAppear=10s")
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        await machine.pass(.seconds(11))
+        machine.daemon.answers.hostLooked(at: [try widget()])
+        await machine.settle()
+        try await finish(machine, .newData(Content(text: "editor 2")))
+        machine.daemon.answers.hostLooked(at: [try widget()])
+        await machine.settle()
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    // MARK: Its process
+
+    @Test(arguments: [true, false])
+    @LoopActor func anEditorEndsWithItsProcessAndWithNoOther(isReplaced: Bool) async throws {
+        let machine = try await machine("varlink")
+        machine.daemon.answers.contexts.began(1, of: try widget())
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        #expect(try machine.daemon.answers.contexts.isEdited(1, of: widget()))
+        machine.daemon.answers.contexts.began(2, of: try widget())
+        #expect(try machine.daemon.answers.contexts.isEdited(2, of: widget()) == false)
+        #expect(try machine.daemon.answers.contexts.ended(isReplaced ? 1 : 2, of: widget()) == !isReplaced)
+        #expect(try machine.daemon.answers.contexts.isEdited(1, of: widget()) == !isReplaced)
+    }
+}

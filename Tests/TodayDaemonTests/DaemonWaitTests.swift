@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import Runner
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// Widgets that have failed and said when to come again, and those whose answers say so; over restarts and wrong clocks.
+@Suite struct DaemonWaitTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    /// The widget has answered, and two hours later failed and asked to be left alone for five.
+    @LoopActor private func waiting(_ contentProtocol: String = "json", more: String = "") async throws
+        -> SimulatedMachine
+    {
+        let machine = try await machine(contentProtocol, answers: .newData(Self.button), more: more)
+        await machine.pass(.hours(2))
+        try await finish(machine, .failed("rate limited"), nextAsk: .wait(.hours(5)))
+        return machine
+    }
+
+    enum Disturbance: CaseIterable { case look, hidden, moved, size, button, restart }
+
+    @LoopActor private func disturb(_ machine: SimulatedMachine, by disturbance: Disturbance) async throws {
+        switch disturbance {
+        case .look:
+            machine.daemon.answers.hostLooked(at: [try widget()])
+            await machine.settle()
+        case .hidden:
+            await machine.change(.hasContent(try widget(), false))
+            await machine.change(.hasContent(try widget(), true))
+        case .moved: await machine.change(.lockScreen(try widget(), false))
+        case .size: await machine.change(.displayMode(try widget(), .expanded))
+        case .button:
+            await machine.perform(.action("press"), of: try widget())
+            try await finish(machine, .newData(Self.button))
+        case .restart: try await crash(machine)
+        }
+    }
+
+    /// Neither before nor after a restart, and whether it has seen its group's defaults or not.
+    @Test(arguments: Disturbance.allCases, [false, true])
+    @LoopActor func aStatedWaitHolds(disturbance: Disturbance, isBehind: Bool) async throws {
+        let machine = try await waiting(more: "UpdateOnAppear=1min")
+        if isBehind {
+            try await write(machine, 1)
+            try await finish(machine, .failed("rate limited"), nextAsk: .wait(.hours(5)))
+        }
+        for _ in 0..<2 {
+            try await disturb(machine, by: disturbance)
+            await machine.pass(.minutes(5))
+            #expect(machine.runner.running.isEmpty)
+            try await crash(machine)
+            #expect(machine.runner.running.isEmpty)
+        }
+        // Other defaults end it.
+        try await write(machine, 2)
+        #expect(machine.runner.running.count == 1)
+    }
+
+    @Test @LoopActor func aStatedWaitHoldsForAProgramThatStaysAndHasLeft() async throws {
+        let machine = try await waiting("varlink")
+        await machine.change(.displayMode(try widget(), .expanded))
+        #expect(machine.runner.running.isEmpty)
+        // One that is there draws what it has.
+        machine.daemon.answers.contexts.began(1, of: try widget())
+        await machine.change(.displayMode(try widget(), .compact))
+        await machine.change(.displayMode(try widget(), .expanded))
+        #expect(machine.runner.running.values.map(\.request.errand) == [.displayMode])
+    }
+
+    @Test @LoopActor func theEndOfAnIdleProgramEndsNoWait() async throws {
+        let machine = try await waiting("varlink")
+        machine.runner.onMishap(
+            RunOutcome(
+                widget: try widget(), run: 99, reason: .schedule, started: machine.now.wall, duration: .zero,
+                result: .failed("exited with status 1, while nobody asked it")))
+        #expect(machine.daemon.store.history(of: try widget()).last?.failure?.contains("status 1") == true)
+        try await crash(machine)
+        await machine.pass(.hours(4))
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    /// The clock was years ahead when it failed.
+    @Test @LoopActor func aWaitThatAWrongClockHasDatedIsNone() async throws {
+        let machine = try await machine()
+        await machine.setClock(by: .days(3_650))
+        await machine.pass(.hours(2))
+        try await finish(machine, .failed("rate limited"), nextAsk: .wait(.minutes(16)))
+        machine.now.wall = machine.now.wall - .days(3_650)
+        try await crash(machine)
+        await machine.pass(.hours(3))
+        #expect(machine.runner.running.count == 1)
+    }
+
+    @Test @LoopActor func aFailureWhileItIsEditedWaitsAsWell() async throws {
+        let machine = try await machine("varlink")
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        await machine.settle()
+        try await finish(machine, .failed("rate limited"), nextAsk: .wait(.hours(5)))
+        await machine.pass(.minutes(4))
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    // MARK: Sizes
+
+    @Test @LoopActor func otherSizesAtStartDisturbNoOther() async throws {
+        let names = ["a", "b", "c", "d", "e"]
+        let machine = try SimulatedMachine(
+            names.map { Self.manifest($0, $0 == "a" ? "varlink" : "json") }, configuration: "[Daemon]\nColumns=60\n")
+        await machine.settle()
+        while let run = machine.runner.running.keys.first {
+            await machine.finish(run, .newData(Content(text: "own")))
+        }
+        await machine.pass(.hours(2))
+        while let run = machine.runner.running.keys.first {
+            await machine.finish(run, .failed("rate limited"), nextAsk: .wait(.hours(5)))
+        }
+        try await crash(machine, configuration: "[Daemon]\nColumns=40\n")
+        await machine.pass(.minutes(5))
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    // MARK: What is known
+
+    /// What a widget has drawn for another size, or said when todayd was killed, it may not call unchanged.
+    @Test @LoopActor func aWidgetIsToldWhetherWhatItHasDrawnIsThere() async throws {
+        let machine = try await machine()
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).isKnown)
+        await machine.change(.displayMode(try widget(), .expanded))
+        #expect(try await finish(machine, .newData(Content(text: "large"))).isKnown == false)
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).isKnown)
+        try await crash(machine)
+        await machine.pass(.hours(2))
+        let request = try await finish(machine, .noData)
+        #expect(!request.isKnown && request.previous?.text == "large")
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).isKnown)
+    }
+
+    // MARK: Pushes
+
+    /// A change that waits for its second is not put off by when pushed content wants its widget to be asked.
+    @Test @LoopActor func aPushDoesNotPutOffWhatIsNew() async throws {
+        let machine = try await machine()
+        try await write(machine, 1)
+        try await finish(machine, .newData(Content(text: "1")))
+        try await write(machine, 2)
+        #expect(machine.runner.running.isEmpty)
+        var content = Content(text: "pushed")
+        content.nextUpdate = .hours(1)
+        await machine.change(.push(try widget(), content, timeToLive: .seconds(1), by: "user 0"))
+        await machine.pass(.seconds(2))
+        #expect(machine.runner.running.count == 1)
+    }
+
+    @Test @LoopActor func whatHasExpiredDoesNotComeBack() async throws {
+        let machine = try await machine()
+        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: .minutes(1), by: "user 0"))
+        await machine.pass(.hours(2))
+        try await finish(machine, .noData)
+        await machine.setClock(by: .hours(-3))
+        #expect(machine.item(try widget())?.content?.text == "own")
+        #expect(machine.daemon.store.layers(of: try widget()).pushed == nil)
+    }
+
+    @Test @LoopActor func whatAWrongClockHasDatedEndsInItsTime() async throws {
+        let machine = try await machine()
+        machine.now.wall = machine.now.wall + .days(3_650)
+        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: .minutes(1), by: "user 0"))
+        machine.now.wall = machine.now.wall - .days(3_650)
+        try await crash(machine)
+        #expect(machine.item(try widget())?.content?.text == "pushed")
+        await machine.pass(.minutes(2))
+        #expect(machine.item(try widget())?.content?.text == "own")
+    }
+
+    /// Only a version that knew one layer has put what was pushed there.
+    @Test @LoopActor func theAnswerOfAProgramIsNeverAPush() async throws {
+        let machine = try await machine()
+        machine.daemon.adoptPushed(try widget())
+        #expect(machine.daemon.store.layers(of: try widget()).pushed == nil)
+        machine.manifests = [Self.manifest("a", "push")].map {
+            ($0.name, $0.text.replacing("ExecStart=/bin/true", with: ""))
+        }
+        try await crash(machine)
+        #expect(machine.daemon.store.layers(of: try widget()).pushed == nil)
+        #expect(machine.daemon.store.layers(of: try widget()).own?.content.text == "own")
+    }
+
+    // MARK: Manifests
+
+    @Test @LoopActor func aLargestModeGoesWithTheProtocolThatCanChooseIt() async throws {
+        let machine = try await machine("varlink")
+        machine.daemon.answers.contexts.began(1, of: try widget())
+        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        #expect(machine.item(try widget())?.largestMode == .compact)
+        machine.manifests = [Self.manifest("a", "json")]
+        try await crash(machine)
+        #expect(machine.item(try widget())?.largestMode == .expanded)
+    }
+}
