@@ -17,7 +17,7 @@ final class LiveScreen {
 
     init(_ output: Output) throws {
         self.output = output
-        signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT])
+        signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT])
         enter()
     }
 
@@ -35,9 +35,10 @@ final class LiveScreen {
             let more = presentation.line("+ \(lines.count - rows + 1) more lines", .dim)
             shown = (lines.prefix(rows - 1) + [more])[...]
         }
-        // Every line is overwritten and then cleared to its end, all in one write, so that nothing flickers.
-        let text = shown.map { $0.text(presentation.colors) + "\u{1B}[K" }.joined(separator: "\r\n")
-        send("\u{1B}[H" + text + "\u{1B}[J")
+        // Every line is cleared and written, all in one write, so that nothing flickers. Not the other way round: behind a
+        // line as wide as the terminal the cursor stands on its last character.
+        let text = shown.map { "\u{1B}[K" + $0.text(presentation.colors) }.joined(separator: "\r\n")
+        send("\u{1B}[H" + text + (shown.count < rows ? "\r\n\u{1B}[J" : ""))
     }
 
     /// What the user or the system wants.
