@@ -140,13 +140,7 @@ final class Output {
     }
 
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno != EINTR { return false }
-            bytes = bytes.dropFirst(max(count, 0))
-        }
-        return true
+        StandardStreams.writeAll(Array(text.utf8), to: descriptor)
     }
 
     /// Whoever read standard output wants no more of it.

@@ -49,6 +49,7 @@ package enum TodayControl {
         _ arguments: [String], environment: Environment = .process, output: Int32 = STDOUT_FILENO,
         errors: Int32 = STDERR_FILENO
     ) -> Int32 {
+        StandardStreams.fill()
         let root = command
         func end(_ complaint: String, _ code: ExitCode) -> Int32 {
             Output.complain(complaint, environment.charset, to: errors)

@@ -7,6 +7,7 @@ import Systemd
 extension Daemon {
     /// The program: options → settings → loop → stages → wiring → listen → READY=1 → run → stop in reverse.
     nonisolated package static func main(_ arguments: [String]) -> Int32 {
+        StandardStreams.fill()
         do {
             switch try DaemonOptions.parse(arguments) {
             case .print(let text):

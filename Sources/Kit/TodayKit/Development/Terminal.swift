@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Arguments
 import Glibc
 import Rendering
 
@@ -21,6 +22,6 @@ package struct Terminal {
     /// All of the text, to a terminal or wherever else the output goes.
     /// - Returns: whether it could be written.
     package static func write(_ text: String, to descriptor: Int32) -> Bool {
-        SmallFile.writeAll(Array(text.utf8), to: descriptor)
+        StandardStreams.writeAll(Array(text.utf8), to: descriptor)
     }
 }

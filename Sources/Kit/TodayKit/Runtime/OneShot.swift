@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Arguments
 import TodayModel
 import Varlink
 
@@ -38,7 +39,7 @@ struct OneShot<Widget: TodayWidget> {
 
     private func print(_ content: Content) -> Int32 { write(content.json) ? 0 : fail("cannot write the content") }
 
-    private func write(_ json: JSON) -> Bool { SmallFile.writeAll(Array("\(json.text)\n".utf8), to: output) }
+    private func write(_ json: JSON) -> Bool { StandardStreams.writeAll(Array("\(json.text)\n".utf8), to: output) }
 
     private func fail(_ reason: String) -> Int32 {
         StandardError.say(reason)

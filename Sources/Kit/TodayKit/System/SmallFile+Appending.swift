@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Arguments
 import Glibc
 
 extension SmallFile {
@@ -25,7 +26,9 @@ extension SmallFile {
         guard status.st_size + bytes.count <= limit else {
             throw .notStored("\(path) is full; start todayd, which empties it")
         }
-        guard writeAll(bytes, to: descriptor), fsync(descriptor) == 0 else { throw failure("write", path) }
+        guard StandardStreams.writeAll(bytes, to: descriptor), fsync(descriptor) == 0 else {
+            throw failure("write", path)
+        }
         let directory = open(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), O_RDONLY | O_CLOEXEC)
         guard directory >= 0 else { throw failure("write", path) }
         defer { close(directory) }

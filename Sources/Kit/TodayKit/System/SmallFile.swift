@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Arguments
 import Glibc
 
 /// Small files, read and written as a whole.
@@ -23,7 +24,7 @@ enum SmallFile {
         let temporary = "\(path).\(getpid())~"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("write", path) }
-        let isWritten = writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
+        let isWritten = StandardStreams.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         let isClosed = close(descriptor) == 0
         guard isWritten, isClosed, rename(temporary, path) == 0 else {
             let error = failure("write", path)
@@ -34,16 +35,6 @@ enum SmallFile {
         guard directory >= 0 else { throw failure("write", path) }
         defer { close(directory) }
         guard fsync(directory) == 0 else { throw failure("write", path) }
-    }
-
-    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno != EINTR { return false }
-            rest = rest.dropFirst(max(count, 0))
-        }
-        return true
     }
 
     /// Makes a directory for nobody else, and those above it.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+import Arguments
 import Glibc
 import TodayKit
 
 // Whoever started this may ignore it; but a reader that has seen enough shall end this program without a word.
 signal(SIGPIPE, SIG_DFL)
+StandardStreams.fill()
 exit(await Crypticker(variables: .process).run(Array(CommandLine.arguments.dropFirst())).rawValue)
