@@ -40,49 +40,84 @@ enum Leftovers {
 
     /// Ends what belongs to no run, again and again until nothing is left of it. Also for when no process can be made:
     /// what stands in the way may be that.
-    static func sweepUnowned(_ unknown: RunSettings.UnknownOrphans) {
-        let remaining = sweep(nobody, unknown: unknown)
-        guard remaining > 0 else { return }
+    static func sweepUnowned(_ unknown: RunSettings.UnknownOrphans) { _ = sweep(nobody, unknown: unknown) }
+
+    private static func sweepAgain(_ unknown: RunSettings.UnknownOrphans) {
         let timer = again ?? (try? TimerSource(.monotonic) { sweepUnowned(unknown) })
         again = timer
-        timer?.arm(after: 1_000_000, slack: 100_000)
+        timer?.arm(after: restBetweenSweeps, slack: restBetweenSweeps / 10)
     }
+
+    /// Chains of processes that fork and end fill the process table with their dead as long as these are not reaped.
+    private static let restBetweenSweeps: Int64 = 10_000
 
     private static let nobody: pid_t = 0
     private static var again: TimerSource?
 
     /// Ends what is left of a run whose program has ended, and how much of it is still there. The first thing that
     /// happens is one read of one file; for a run that left nothing it is the only one.
+    ///
+    /// What belongs to no run is ended on the way and not counted: the run that is swept has nothing to do with it, and
+    /// does not wait for it.
     static func sweep(_ leader: pid_t, unknown: RunSettings.UnknownOrphans) -> Int {
-        var remaining = 0
+        var own = Tally()
+        var strangers = Tally()
         // One that was reaped may have left us its child in the meantime. Who forks on and on is met as often as the
         // loop can bear, and then again after a pause.
         for _ in 0..<passesPerSweep {
-            let fates = orphans.current().map { deal(with: $0, for: leader, unknown: unknown) }
-            remaining = fates.count { $0 == .ending }
-            if !fates.contains(.reaped) { return remaining }
+            (own, strangers) = (Tally(), Tally())
+            for orphan in orphans.current() {
+                // The dead first, and without a question: a chain of processes leaves thousands a second.
+                if unknown != .leave, reap(orphan) {
+                    strangers.add(.reaped)
+                    continue
+                }
+                let owner = owner(of: orphan)
+                let dealt = deal(with: orphan, of: owner, for: leader, unknown: unknown)
+                if owner == leader { own.add(dealt) } else { strangers.add(dealt) }
+            }
+            if own.reaped == 0, strangers.reaped == 0 { break }
         }
-        return max(remaining, 1)
+        if strangers.remaining > 0 || leader == nobody && own.remaining > 0 { sweepAgain(unknown) }
+        return own.remaining
     }
 
     private static let passesPerSweep = 8
 
     private enum Dealt { case nothing, reaped, ending }
 
-    private static func deal(
-        with orphan: pid_t, for leader: pid_t, unknown: RunSettings.UnknownOrphans
-    ) -> Dealt {
-        let fate = Fate(owner: owner(of: orphan), sweeping: leader, unknown: unknown)
-        if fate == .leave { return .nothing }
-        if ProcessTree.reap(orphan) {
-            condemned[orphan] = nil
-            abandoned.remove(orphan)
-            return .reaped
+    private struct Tally {
+        var reaped = 0
+        var ending = 0
+        /// Of a chain that goes on after the last look there is one at least.
+        var remaining: Int { max(ending, min(reaped, 1)) }
+
+        mutating func add(_ dealt: Dealt) {
+            switch dealt {
+            case .nothing: break
+            case .reaped: reaped += 1
+            case .ending: ending += 1
+            }
         }
+    }
+
+    private static func deal(
+        with orphan: pid_t, of owner: pid_t?, for leader: pid_t, unknown: RunSettings.UnknownOrphans
+    ) -> Dealt {
+        let fate = Fate(owner: owner, sweeping: leader, unknown: unknown)
+        if fate == .leave { return .nothing }
+        if reap(orphan) { return .reaped }
         guard fate == .end, !abandoned.contains(orphan) else { return .nothing }
-        condemned[orphan] = leader
+        condemned[orphan] = owner == leader ? leader : nobody
         end(orphan)
         return .ending
+    }
+
+    private static func reap(_ orphan: pid_t) -> Bool {
+        guard ProcessTree.reap(orphan) else { return false }
+        condemned[orphan] = nil
+        abandoned.remove(orphan)
+        return true
     }
 
     /// The whole process group dies at once, in which nobody can fork any more. The orphan itself keeps the group's

@@ -19,6 +19,8 @@ final class RunProcess {
     private var errorReader: PipeReader?
     private var timer: TimerSource?
     private var errorTail = ErrorTail()
+    /// When it was first looked for what the program has left, on the monotonic clock: each look takes its time.
+    private var sweepBegan: Int64?
 
     /// - Parameters:
     ///   - onOutput: what comes on standard output, if that is a pipe.
@@ -114,7 +116,10 @@ final class RunProcess {
             case .stopReading: outputReader?.close()
             case .sweep:
                 guard let process else { continue }
-                handle(.swept(Leftovers.sweep(process.pid, unknown: settings.unknownOrphans)))
+                let began = sweepBegan ?? EventLoop.now(.monotonic)
+                sweepBegan = began
+                let remaining = Leftovers.sweep(process.pid, unknown: settings.unknownOrphans)
+                handle(.swept(remaining, after: TimeSpan(microseconds: EventLoop.now(.monotonic) - began)))
             case .finish(let ending): finish(ending)
             }
         }

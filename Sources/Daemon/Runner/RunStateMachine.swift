@@ -22,8 +22,8 @@ struct RunStateMachine: Sendable {
         /// The timer that was armed last.
         case expired
         case cancelled(String)
-        /// The answer to `sweep`: how many processes of the run are still there.
-        case swept(Int)
+        /// The answer to `sweep`: how many processes of the run are still there, so long after the first look.
+        case swept(Int, after: TimeSpan)
     }
 
     enum Action: Hashable, Sendable {
@@ -64,7 +64,6 @@ struct RunStateMachine: Sendable {
     private var printed = 0
     private var ending = RunEnding()
     private var sweepWait = TimeSpan.milliseconds(1)
-    private var swept = TimeSpan.zero
 
     init(patience: Patience, mostOutput: Int) {
         self.patience = patience
@@ -81,7 +80,7 @@ struct RunStateMachine: Sendable {
         case .exited(let status): handleExited(status)
         case .expired: handleExpired()
         case .cancelled(let reason): end(because: .cancelled(reason))
-        case .swept(let remaining): handleSwept(remaining)
+        case .swept(let remaining, let span): handleSwept(remaining, after: span)
         }
     }
 
@@ -155,15 +154,14 @@ struct RunStateMachine: Sendable {
     }
 
     /// A killed process needs a moment to end, and one that forks a few rounds; mostly there is nothing at all.
-    private mutating func handleSwept(_ remaining: Int) -> [Action] {
+    private mutating func handleSwept(_ remaining: Int, after span: TimeSpan) -> [Action] {
         guard phase == .sweeping else { return [] }
         guard remaining > 0 else { return finish() }
-        guard swept < patience.death else {
+        guard span < patience.death else {
             ending.isAbandoned = true
             return finish()
         }
         let wait = sweepWait
-        swept = swept + wait
         sweepWait = min(wait * 2, .milliseconds(50))
         return [.arm(wait)]
     }
