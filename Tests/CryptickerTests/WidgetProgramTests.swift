@@ -167,14 +167,31 @@ import Varlink
         defer { server.stop() }
         let group = GroupService()
         let widget = try WidgetRun(state, server, group)
+        _ = try widget.update()
         _ = try widget.edit(true)
         #expect(try widget.press("eur", isEditing: true).content?.short == "67,250.00 EUR")
         // Its process ends while the user edits: hidden, disabled, todayd started anew.
         #expect(widget.end())
         #expect(group.value("currency") == nil)
-        let next = try WidgetRun(state, server, group)
-        #expect(try next.update().content?.short == Self.shown)
+        // Nor are its prices, which are drawn for another mode while nobody asks for newer ones.
+        let next = try WidgetRun(state, nil, group)
+        #expect(try next.choose("expanded").content?.short == Self.shown)
         #expect(next.end())
+        let last = try WidgetRun(state, server, group)
+        #expect(try last.update().content?.short == Self.shown)
+        #expect(last.end())
+    }
+
+    @Test func anEditorHasTheRoomThatItNeeds() throws {
+        let server = PriceServer(.init(Prices.thirty))
+        defer { server.stop() }
+        let widget = try WidgetRun(state, server)
+        #expect(try widget.update().content?.compactRows == 2)
+        #expect(try widget.edit(true).content?.compactRows == nil)
+        #expect(try widget.press("eur", isEditing: true).content?.compactRows == nil)
+        let cancelled = try widget.edit(false, isCancelled: true).content
+        #expect(cancelled?.compactRows == 2 && cancelled?.short == Self.shown)
+        #expect(widget.end())
     }
 
     @Test func aButtonOutsideOfAnEditorIsDoneAtOnce() throws {

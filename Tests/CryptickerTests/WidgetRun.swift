@@ -40,6 +40,9 @@ struct WidgetRun {
             isEditing: isEditing)
     }
 
+    /// The user has chosen a display mode.
+    func choose(_ mode: String) throws -> Outcome { try call("DisplayModeDidChange", mode) }
+
     /// As todayd asks while it knows nothing of the widget: what is shown meanwhile, and the answer.
     func updates() throws -> [Outcome] {
         guard let connection = child.connection else { throw WidgetProgram.Failure() }
@@ -58,7 +61,7 @@ struct WidgetRun {
         _ method: String, _ mode: String, _ more: JSONObject = [:], isEditing: Bool = false
     ) throws -> Outcome {
         guard let connection = child.connection else { throw WidgetProgram.Failure() }
-        let reasons = ["PerformUpdate": "schedule", "PerformAction": "action"]
+        let reasons = ["PerformUpdate": "schedule", "PerformAction": "action", "DisplayModeDidChange": "mode"]
         let request: JSONObject = [
             "reason": .string(reasons[method] ?? "editing"), "mode": .string(mode), "columns": 60, "rows": 4,
             "known": true, "editing": .bool(isEditing),

@@ -146,6 +146,56 @@ import Varlink
         }
     }
 
+    /// It was for the editor: what the widget has to say is asked for when that is closed, once.
+    @Test @LoopActor func anUpdateToAnEditorIsMadeAgainAfterIt() async throws {
+        let machine = try await machine("varlink")
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        await machine.settle()
+        try await finish(machine, .newData(Content(text: "editor 2")))
+        await machine.change(.lockScreen(try widget(), false))
+        await machine.pass(.minutes(1))
+        #expect(machine.runner.running.isEmpty)
+        await machine.perform(.endEditing(isCancelled: false), of: try widget())
+        try await finish(machine, .noData)
+        #expect(try await finish(machine, .newData(Content(text: "new"))).reason == .defaults)
+        await machine.pass(.minutes(1))
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    @Test @LoopActor func anOldEditorIsEndedOnce() async throws {
+        let machine = try await machine("varlink")
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        await machine.settle()
+        for _ in 0..<3 { await machine.pass(.minutes(5)) }
+        try await finish(machine, .failed("no network"))
+        #expect(try await finish(machine, .noData).errand == .endEditing(isCancelled: true))
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    @Test @LoopActor func aProgramThatCannotBeEditedBeginsAnew() async throws {
+        let machine = try await machine("varlink")
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .failed("it allows no editing now"))
+        #expect(try machine.runner.dismissed == [widget()])
+        #expect(machine.daemon.store.drafts.isEmpty)
+    }
+
+    @Test @LoopActor func aManifestThatAllowsNoEditingAnyMoreEndsIt() async throws {
+        let machine = try await machine("varlink")
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        let (name, text) = Self.manifest("a", "varlink")
+        try machine.directory.write(text.replacing("AllowsEditing=yes\n", with: ""), to: "widgets/\(name)")
+        machine.daemon.registry.reload()
+        await machine.settle()
+        #expect(machine.daemon.store.drafts.isEmpty)
+        #expect(machine.item(try widget())?.isEdited == false)
+    }
+
     @Test @LoopActor func anEditorThatIsLookedAtIsNotDrawnAgainAndAgain() async throws {
         let machine = try await machine(more: "UpdateOnAppear=10s")
         await machine.perform(.beginEditing, of: try widget())

@@ -120,8 +120,9 @@ package final class Daemon {
             settle(change.id)
         }
         if changes.contains(where: \.isRemoval) { forgetDeparted() }
+        // A group may have got its first widget.
+        if isServing { makePendingCalls() }
         if changes.contains(where: \.changesWhoIsThere) {
-            if isServing { makePendingCalls() }
             // All that follow in the order have moved.
             catalog.forgetOrder()
             service.announceEverything()
