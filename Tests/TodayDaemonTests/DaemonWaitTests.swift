@@ -161,27 +161,6 @@ import TodayModel
         #expect(machine.runner.running.count == 1)
     }
 
-    @Test @LoopActor func whatHasExpiredDoesNotComeBack() async throws {
-        let machine = try await machine()
-        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: .minutes(1), by: "user 0"))
-        await machine.pass(.hours(2))
-        try await finish(machine, .noData)
-        await machine.setClock(by: .hours(-3))
-        #expect(machine.item(try widget())?.content?.text == "own")
-        #expect(machine.daemon.store.layers(of: try widget()).pushed == nil)
-    }
-
-    @Test @LoopActor func whatAWrongClockHasDatedEndsInItsTime() async throws {
-        let machine = try await machine()
-        machine.now.wall = machine.now.wall + .days(3_650)
-        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: .minutes(1), by: "user 0"))
-        machine.now.wall = machine.now.wall - .days(3_650)
-        try await crash(machine)
-        #expect(machine.item(try widget())?.content?.text == "pushed")
-        await machine.pass(.minutes(2))
-        #expect(machine.item(try widget())?.content?.text == "own")
-    }
-
     /// Only a version that knew one layer has put what was pushed there.
     @Test @LoopActor func theAnswerOfAProgramIsNeverAPush() async throws {
         let machine = try await machine()

@@ -281,19 +281,8 @@ final class SimulatedMonth {
         widget.edited.map { $0.touched + .minutes(5) > machine.now.boot } ?? false
     }
 
-    /// The clock was set back behind a push: it may have its time from now on.
-    private func followPush(of id: WidgetID) {
-        let now = machine.now.wall
-        guard let old = widgets[id]?.pushed, old.taken > now, let new = machine.daemon.store.layers(of: id).pushed,
-            new.taken <= now, new.content == old.content,
-            new.expires.map({ $0 - new.taken }) == old.expires.map({ $0 - old.taken })
-        else { return }
-        widgets[id]?.pushed = (new.content, new.taken, new.expires)
-    }
-
     private func check() {
         for id in ids {
-            followPush(of: id)
             guard let widget = widgets[id], let item = machine.item(id) else { continue }
             if !isEdited(widget) { widgets[id]?.edited = nil }
             let now = machine.now.wall

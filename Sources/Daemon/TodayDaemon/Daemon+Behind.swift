@@ -65,17 +65,6 @@ extension Daemon {
         return mode == request.mode && size == request.sizes[mode]
     }
 
-    /// What was pushed and has had its time is not to come back when the clock is set. What a wrong clock has dated in the
-    /// future has its time from now on.
-    func dropExpired(_ id: WidgetID) {
-        let now = catalog.look().wall
-        guard let pushed = store.layers(of: id).pushed, let expires = pushed.expires else { return }
-        if expires <= now { return store.push(nil, to: id) }
-        guard pushed.taken > now else { return }
-        store.push(
-            Layers.Pushed(pushed.content, taken: now, expires: now + (expires - pushed.taken), by: pushed.by), to: id)
-    }
-
     /// What was pushed to a widget without a program by a version that knew one layer. An update of its own is from a
     /// program that it had then.
     func adoptPushed(_ id: WidgetID) {

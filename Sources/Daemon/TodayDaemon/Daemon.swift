@@ -199,7 +199,6 @@ package final class Daemon {
         if scheduler.finished(outcome), !isStopping {
             record(outcome, from: premises)
             noteEditing(outcome)
-            dropExpired(outcome.widget)
             settle(after: outcome, from: premises)
             noteSilence(of: outcome)
         }
@@ -297,7 +296,6 @@ package final class Daemon {
         reportOpening()
         for id in registry.widgets.keys {
             adoptPushed(id)
-            dropExpired(id)
             schedule(id)
         }
         if store.wasCut { unsure = Set(registry.widgets.keys.filter { catalog.own(of: $0) != nil }) }
