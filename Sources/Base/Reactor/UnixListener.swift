@@ -20,11 +20,11 @@ package final class UnixListener {
     private var io: IOSource?
     private var pause: TimerSource?
 
-    /// How long connections are accepted in one turn: long enough for whoever stands behind thousands who are refused, since
+    /// How long connections are accepted in one turn: long enough for a client behind thousands that are refused, since
     /// those cost microseconds each, and short enough not to starve those accepted already.
     private static let timePerTurn: Int64 = 5_000
-    /// Who may have connected and not be accepted yet. Whoever comes later than a crowd stands behind it, at some 15 us for
-    /// each; beyond, connect(2) waits.
+    /// How many clients may have connected and not be accepted yet. A client that comes later than a crowd stands behind it,
+    /// at some 15 us for each; beyond, connect(2) waits.
     private static let backlog: Int32 = 512
     /// Between two looks at the clock.
     private static let connectionsPerLook = 16

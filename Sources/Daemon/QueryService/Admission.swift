@@ -15,7 +15,7 @@ struct Admission {
         case admittedForSilent(uid: uid_t?, Crowd)
     }
 
-    /// How many there are. It is put into words where somebody reads it: of a crowd, thousands are refused a second.
+    /// How many there are. It is put into words where a client reads them: of a crowd, thousands are refused a second.
     enum Crowd: Hashable {
         case ofUser(Int)
         case ofUserAndWidgets(Int)

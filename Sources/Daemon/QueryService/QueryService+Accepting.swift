@@ -53,9 +53,9 @@ extension QueryService {
         return crowd.silent <= limits.silentPerTurn
     }
 
-    /// Whoever has called by now is spared, and answered when it is its turn.
+    /// A connection that has called by now is spared, and answered when it is its turn.
     private func closeLongestSilent(of uid: uid_t?) -> Bool {
-        // Of a whole crowd at the door, only the first looks whether anybody inside is silent.
+        // Of a whole crowd at the door, only the first connection looks for a silent one inside.
         guard crowd.hasSilentInside else { return false }
         let longest = silent[uid]?.next { key in
             guard let session = sessions[key], !session.hasCalled else { return .gone }
@@ -67,8 +67,8 @@ extension QueryService {
         return longest != nil
     }
 
-    /// Makes room where the process that has connected is no more. Mostly the kernel says so; but whoever sends a
-    /// connection over itself and is not read keeps it open from the grave: unix(7), SCM_RIGHTS.
+    /// Makes room where the process that has connected is no more. Mostly the kernel says so; but a process that
+    /// sends a connection over itself and is not read keeps it open from the grave: unix(7), SCM_RIGHTS.
     private func closeAbandoned(of uid: uid_t?) -> Bool {
         let now = BootTime.now
         guard now >= nextSearch else { return false }

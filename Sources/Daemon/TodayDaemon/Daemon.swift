@@ -213,7 +213,7 @@ package final class Daemon {
         store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
     }
 
-    /// A program has gone wrong while nobody had asked it. It says nothing of what it was asked before.
+    /// A program has gone wrong between two calls of ours. It says nothing of what it was asked before.
     private func recordMishap(_ outcome: RunOutcome) {
         report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
         store.log(outcome)
