@@ -79,6 +79,16 @@ import Varlink
         #expect(values(machine) == ["k": 3, "other": 1])
     }
 
+    /// The daemon itself holds the lock while it acts on a note: no client has overtaken it then.
+    @Test @LoopActor func aNoteThatIsBeingActedOnIsNotBusy() async throws {
+        let machine = try await machine()
+        _ = try leave(Self.line("k", 1) + Self.line("other", 1), machine)
+        machine.daemon.makePendingCalls()
+        try await write(machine, 2)
+        #expect(values(machine) == ["k": 2, "other": 1])
+        #expect(machine.daemon.notes.busy.isEmpty && machine.daemon.notes.overtaken.isEmpty)
+    }
+
     /// An app holds the lock of the note: what was left in it is done later, but for what is newer by then.
     @Test @LoopActor func aNoteThatCannotBeReadNowIsReadLater() async throws {
         let machine = try await machine()

@@ -9,8 +9,8 @@ extension Daemon {
 
     /// Notes, and what clients have changed since while a note could not be read.
     struct Notes {
-        /// The paths of those that are being acted on, or cannot be.
-        var taken: Set<String> = []
+        /// The groups whose notes are being acted on, and therefore locked, or cannot be.
+        var taken: Set<AppGroup> = []
         var busy: Set<AppGroup> = []
         var overtaken: Set<PendingCalls.Subject> = []
     }
@@ -24,8 +24,8 @@ extension Daemon {
             in: settings.paths.stateDirectory, of: groups,
             belongs: { [catalog] id, group in catalog.manifest(of: id)?.appGroups.contains(group) == true },
             isKnown: { [catalog] group in !catalog.manifests(inGroup: group).isEmpty },
-            onBusy: { notes.busy.insert($0) })
-        for calls in found where notes.taken.insert(calls.path).inserted {
+            onBusy: { if !notes.taken.contains($0) { notes.busy.insert($0) } })
+        for calls in found where notes.taken.insert(calls.group).inserted {
             for complaint in calls.complaints { log.warning(complaint) }
             make(calls)
         }
@@ -50,7 +50,7 @@ extension Daemon {
         let end: @LoopActor () -> Void = { [weak self] in
             if isMade { calls.remove() }
             // Of one that cannot be read it is said once.
-            if calls.isReadable { self?.notes.taken.remove(calls.path) }
+            if calls.isReadable { self?.notes.taken.remove(calls.group) }
             if !isMade { self?.lookAgain() }
         }
         guard left > 0 else { return end() }
