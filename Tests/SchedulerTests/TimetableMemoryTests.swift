@@ -186,4 +186,19 @@ import TodayModel
         simulation.pass(.seconds(2))
         #expect(simulation.starts.count == (isDueNow ? 2 : 3))
     }
+
+    /// It says when to ask next; what is due already has been missed, and comes as soon as nothing is in its way.
+    @Test func aPushPutsOffNothingThatIsDue() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .hours(24))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], nextAsk: .wait(.minutes(1)))
+        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.pass(.minutes(5))
+        simulation.timetable.ask(id("a"), in: .hours(1), at: simulation.now)
+        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.pass(.seconds(1))
+        #expect(simulation.starts.count == 2)
+    }
 }

@@ -223,4 +223,41 @@ import Varlink
         #expect(try machine.daemon.answers.contexts.ended(isReplaced ? 1 : 2, of: widget()) == !isReplaced)
         #expect(try machine.daemon.answers.contexts.isEdited(1, of: widget()) == !isReplaced)
     }
+
+    /// The user was done and began again; then the process ended that was told of the first time only.
+    @Test @LoopActor func theEndOfAProcessLeavesTheEditorOfTheNext() async throws {
+        let machine = try await machine("varlink")
+        let ends = try serve(machine)
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        await machine.perform(.endEditing(isCancelled: false), of: try widget())
+        await machine.perform(.beginEditing, of: try widget())
+        ends()
+        await machine.settle()
+        #expect(machine.daemon.catalog.draft(of: try widget()) != nil)
+        #expect(try await finish(machine, .failed("it ended")).errand == .endEditing(isCancelled: false))
+        #expect(try await finish(machine, .newData(Content(text: "editor 2"))).errand == .beginEditing)
+        #expect(machine.item(try widget())?.isEdited == true)
+    }
+
+    /// A failure has drawn no editor.
+    @Test @LoopActor func anUpdateThatFailsWhileEditedIsAFailureOfTheWidget() async throws {
+        let machine = try await machine("varlink")
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        await machine.settle()
+        try await finish(machine, .failed("no network"), nextAsk: .wait(.hours(5)))
+        #expect(machine.daemon.store.lastUpdate(of: try widget())?.result == .failed)
+        #expect(machine.daemon.store.memory(of: try widget()).notBefore != nil)
+    }
+
+    /// A process of the widget is there; the result ends it.
+    @LoopActor private func serve(_ machine: SimulatedMachine) throws -> ContextEnd {
+        var ends: [Int32] = [-1, -1]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+        let other = OwnedDescriptor(adopting: ends[1])
+        let end = machine.runner.onContext(try widget(), OwnedDescriptor(adopting: ends[0]))
+        return { withExtendedLifetime(other) { end() } }
+    }
 }
