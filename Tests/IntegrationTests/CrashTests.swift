@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import TestSupport
 import Testing
 import Varlink
 
@@ -30,7 +31,7 @@ extension Integration {
 
         private func keepsWhatItAcknowledges(_ daemon: PrivateDaemon, over rounds: Int, end: () throws -> Void) throws {
             let seed = getenv("TODAY_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0 ... .max)
-            var random = SeededGenerator(seed: seed)
+            var random = SeededNumbers(seed: seed)
             var changes = Self.writers(&random)
             var acknowledged = 0
             for round in 1...rounds {
@@ -50,7 +51,7 @@ extension Integration {
         /// Lets all writers write until the daemon is to end: after some acknowledgements, at a random moment within the
         /// next commits. How many changes were acknowledged.
         private func write(
-            _ daemon: PrivateDaemon, _ writers: inout [Writer], _ random: inout SeededGenerator
+            _ daemon: PrivateDaemon, _ writers: inout [Writer], _ random: inout SeededNumbers
         ) throws -> Int {
             for writer in writers.indices { try writers[writer].begin(at: daemon.socket, &random) }
             let target = Int.random(in: 1...40, using: &random)
@@ -77,7 +78,7 @@ extension Integration {
 
         // MARK: Who writes what
 
-        private static func writers(_ random: inout SeededGenerator) -> [Writer] {
+        private static func writers(_ random: inout SeededNumbers) -> [Writer] {
             var number: Int64 = 0
             return [
                 Writer("has-content", initially: true) { _, random in

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+import TestSupport
 import Testing
 import Varlink
 
 /// A client that changes one thing again and again, and knows what must be there: what was acknowledged last, or else
 /// what was under way when the daemon ended.
 struct Writer {
-    typealias Change = (_ present: JSON, _ random: inout SeededGenerator) -> (VarlinkCall, JSON)
+    typealias Change = (_ present: JSON, _ random: inout SeededNumbers) -> (VarlinkCall, JSON)
 
     private let name: String
     private let change: Change
@@ -28,13 +29,13 @@ struct Writer {
 
     var descriptor: Int32 { connection?.descriptor ?? -1 }
 
-    mutating func begin(at path: String, _ random: inout SeededGenerator) throws {
+    mutating func begin(at path: String, _ random: inout SeededNumbers) throws {
         connection = try VarlinkConnection(path: path)
         try sendNext(&random)
     }
 
     /// The next change, when there is none under way.
-    mutating func sendNext(_ random: inout SeededGenerator) throws {
+    mutating func sendNext(_ random: inout SeededNumbers) throws {
         guard pending == nil else { return }
         let (call, after) = change(acknowledged, &random)
         pending = after
@@ -68,20 +69,5 @@ struct Writer {
         #expect(isKept, "\(when): \(name) is \(found.text), acknowledged was \(acknowledged.text)")
         acknowledged = found
         pending = nil
-    }
-}
-
-/// Random numbers that are the same for the same seed: splitmix64.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-        return bits ^ (bits >> 31)
     }
 }

@@ -137,12 +137,12 @@ extension Database {
         get throws(SQLiteError) { Int32(truncatingIfNeeded: try integer("PRAGMA application_id") ?? 0) }
     }
 
-    /// What is wrong with the structure of the file, in SQLite's words; empty when nothing is. Reads every page once.
+    /// What is wrong with the file, its tables and their indexes, in SQLite's words; empty when nothing is. Reads all of it.
     /// A file too damaged to be checked at all is an answer here as well, other errors are thrown.
     package func integrityCheck() throws(SQLiteError) -> [String] {
         var problems: [String] = []
         do {
-            let check = try prepare("PRAGMA quick_check(10)")
+            let check = try prepare("PRAGMA integrity_check(10)")
             while try check.step() { problems.append(check.string(0)) }
         } catch {
             guard error.isCorrupt else { throw error }
@@ -161,6 +161,9 @@ extension Database {
     package func setBusyTimeout(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
     }
+
+    /// Moves the write-ahead log into the database, as far as that is possible now, and cuts it to nothing.
+    package func checkpoint() throws(SQLiteError) { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 
     /// Whether to leave the write-ahead log as it is when the connection closes, instead of moving it into the database.
     package func keepLogOnClose(_ keep: Bool = true) {

@@ -77,8 +77,7 @@ struct GroupCommit {
     /// Begins the next commit and returns its rows; nil while one is under way or when there is nothing new.
     /// Records that could not be written before are not new, or a full disk would be asked without end.
     mutating func begin(evenWithoutNews: Bool = false) -> [Row]? {
-        guard underWay == nil else { return nil }
-        guard hasNews || (evenWithoutNews && !records.isEmpty) else { return nil }
+        guard underWay == nil, hasNews || evenWithoutNews else { return nil }
         var beginning = UnderWay(next: committed, records: records)
         var rows: [Row] = []
         for (ticket, change) in waiting {

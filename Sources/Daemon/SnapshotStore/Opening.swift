@@ -15,6 +15,8 @@ struct Opening {
     var fault: StoreCondition?
     /// From a newer version: not to be written even if it can be.
     var isFrozen = false
+    /// The database was set aside, and what was read of it is not in the new one yet.
+    var isUnwritten = false
     /// There was a log: the last one to write did not close the database, or could not.
     var wasCut = false
 
@@ -22,6 +24,10 @@ struct Opening {
         do throws(OpeningError) {
             try open(path, options)
         } catch .damaged(let reason) {
+            try beginAnew(path, options, reason)
+        } catch .cut(let reason) {
+            // It is read before it is moved, and the moved one stays as it was found.
+            contents = Self.salvage(path)
             try beginAnew(path, options, reason)
         } catch .newer(let error) {
             isFrozen = true
@@ -38,8 +44,10 @@ struct Opening {
 
     private mutating func open(_ path: String, _ options: StoreOptions) throws(OpeningError) {
         if let other = Self.otherThanFile(path) { throw .damaged(other) }
-        var status = stat()
-        wasCut = wasCut || stat(path + "-wal", &status) == 0 && status.st_size > 0
+        let log = Self.size(of: path + "-wal")
+        wasCut = wasCut || log > 0
+        // SQLite would remove that log: it begins one after the file's first page is written.
+        if Self.size(of: path) == 0, log > 0 { throw .damaged("it is empty or missing, and its log is not") }
         let opened = try StoreFile(path: path, options: options)
         do throws(SQLiteError) {
             contents = try opened.load()
@@ -48,6 +56,12 @@ struct Opening {
             throw OpeningError(error)
         }
         file = opened
+    }
+
+    /// 0 where there is none.
+    private static func size(of path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// What stands in the place of the database or its log and is no file. Whoever opens a pipe waits for a writer.
@@ -68,10 +82,17 @@ struct Opening {
             return
         }
         standing = .setAside(path: target, reason: reason)
+        let salvaged = contents
         do throws(OpeningError) {
             try open(path, options)
+            contents = salvaged
+            do throws(SQLiteError) { try file?.commit(salvaged.rows) } catch { throw OpeningError(error) }
         } catch {
+            // The writer tries again with everything.
+            file = nil
+            isUnwritten = true
             try goOnWithout(error, path)
+            contents = salvaged
         }
     }
 
@@ -85,7 +106,7 @@ struct Opening {
         case .unusable(let error):
             fault = StoreCondition(error, at: path)
             contents = Self.salvage(path)
-        case .damaged(let reason):
+        case .damaged(let reason), .cut(let reason):
             fault = .failing("\(path) cannot be made anew: \(reason)")
         case .newer(let error):
             fault = .readOnly("\(path): \(error)")

@@ -9,6 +9,8 @@ enum OpeningError: Error {
     case newer(MigrationError)
     /// It is no database, not ours, or its parts contradict each other.
     case damaged(String)
+    /// Its log is not as it was written; what stands before that can be read.
+    case cut(String)
     /// The disk is full, the file cannot be written …
     case unusable(SQLiteError)
 

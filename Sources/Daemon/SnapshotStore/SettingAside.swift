@@ -6,23 +6,28 @@ enum SettingAside {
     /// The files that are one database: the log and its index belong to it (sqlite.org/tempfiles.html).
     static let suffixes = ["-wal", "-shm", "-journal", ""]
 
-    /// Renames the database at `path` and returns its new path, nil when there is none. (A log that is there without
-    /// a database SQLite removes when it makes the next one.)
+    /// Renames the database at `path` and returns its new path; that of its log where there is no more, nil where there
+    /// is nothing.
     static func move(_ path: String, now: Int64) throws(StoreFailure) -> String? {
-        guard access(path, F_OK) == 0 else { return nil }
         let target = unused("\(path).damaged-\(timestamp(now))")
+        var moved: String?
         // The log first: a new database that found the old one's log would take it for its own.
-        for suffix in suffixes where rename(path + suffix, target + suffix) != 0 && errno != ENOENT {
-            let reason = String(cString: strerror(errno))
-            throw StoreFailure(.notStored, "\(path)\(suffix) cannot be set aside as \(target)\(suffix): \(reason)")
+        for suffix in suffixes {
+            if rename(path + suffix, target + suffix) == 0 {
+                if suffix == "" || suffix == "-wal" { moved = target + suffix }
+            } else if errno != ENOENT {
+                let reason = String(cString: strerror(errno))
+                throw StoreFailure(.notStored, "\(path)\(suffix) cannot be set aside as \(target)\(suffix): \(reason)")
+            }
         }
-        return target
+        return moved
     }
 
     private static func unused(_ path: String) -> String {
-        guard access(path, F_OK) == 0 else { return path }
+        func isTaken(_ path: String) -> Bool { suffixes.contains { access(path + $0, F_OK) == 0 } }
+        guard isTaken(path) else { return path }
         var number = 2
-        while access("\(path)-\(number)", F_OK) == 0 { number += 1 }
+        while isTaken("\(path)-\(number)") { number += 1 }
         return "\(path)-\(number)"
     }
 

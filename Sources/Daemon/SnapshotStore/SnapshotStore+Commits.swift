@@ -14,16 +14,22 @@ extension SnapshotStore {
     }
 
     /// Hands the next commit to the writer, unless one is under way.
-    func startCommits(evenWithoutNews: Bool = false) {
+    func startCommits() {
         guard let writer else { return }
-        while let rows = groupCommit.begin(evenWithoutNews: evenWithoutNews) {
+        while let rows = groupCommit.begin(evenWithoutNews: isCheckpointDue) {
+            let isTidying = isCheckpointDue
+            isCheckpointDue = false
             if let damage {
                 writer.post(damage.hasMoved ? .commit(everything.rows) : .startOver(everything.rows))
+                hasLog = true
+            } else if isTidying {
+                writer.post(.commitAndTidy(rows))
             } else if rows.isEmpty {
                 // Nothing is different from what is on disk already.
                 settle(groupCommit.succeed(), .success(()))
             } else {
                 writer.post(.commit(rows))
+                hasLog = true
             }
         }
     }
@@ -44,6 +50,7 @@ extension SnapshotStore {
             // Everything is in memory: a new database gets all of it, and those who wait notice nothing.
             damage = Damage(reason: reason)
             writer?.post(.startOver(everything.rows))
+            hasLog = true
         case .damaged(let reason):
             // The new one as well: something is wrong that a third will not mend.
             end(.failing("a new database was damaged at once: \(reason)"), keepingRecords: true)
@@ -54,8 +61,16 @@ extension SnapshotStore {
             damage = nil
             fault = nil
             settle(groupCommit.succeed(), .success(()))
+            checkpointSoon()
         }
         if condition != before { onConditionChange(condition) }
+    }
+
+    /// Some seconds after the first commit that is in the log only, however many follow it.
+    private func checkpointSoon() {
+        guard hasLog, !isClosed else { return }
+        hasLog = false
+        checkpointTimer?.arm(after: restBeforeCheckpoint.microseconds, slack: restBeforeCheckpoint.microseconds / 4)
     }
 
     private func end(_ condition: StoreCondition, keepingRecords: Bool) {
@@ -83,7 +98,8 @@ extension SnapshotStore {
         isClosed = true
         guard let writer else { return true }
         let deadline = EventLoop.now(.monotonic) + limit.microseconds
-        startCommits(evenWithoutNews: true)
+        isCheckpointDue = true
+        startCommits()
         while groupCommit.isUnderWay, writer.waitForReport(until: deadline) { takeReports() }
         let isWritten = groupCommit.isIdle
         for completion in completions.values { completion(.failure(StoreFailure(.notStored, "the daemon has ended"))) }

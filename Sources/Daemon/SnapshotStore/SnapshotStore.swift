@@ -48,6 +48,11 @@ package final class SnapshotStore {
     private var turn: TurnSource?
     private var pause: TimerSource?
     private let rest: TimeSpan
+    /// What was committed since the last checkpoint is in the log only.
+    var hasLog = false
+    var isCheckpointDue = false
+    private(set) var checkpointTimer: TimerSource?
+    let restBeforeCheckpoint: TimeSpan
     private var isPausing = false
     /// Before this, on the monotonic clock, what nobody waits for is not committed.
     private var nextCommit: Int64 = 0
@@ -61,14 +66,19 @@ package final class SnapshotStore {
         logs = opening.contents.logs
         complaints = opening.contents.complaints
         rest = options.restBetweenCommits
+        restBeforeCheckpoint = options.restBeforeCheckpoint
         groupCommit = GroupCommit(committed: opening.contents.state)
         isFrozen = opening.isFrozen
         wasCut = opening.wasCut
         standing = opening.standing
+        if opening.isUnwritten, case .setAside(let path, let reason) = standing {
+            damage = Damage(reason: reason, hasMoved: true, setAside: path)
+        }
         fault = opening.fault
         do throws(ReactorError) {
             turn = try TurnSource { [weak self] in self?.commitSoon() }
             pause = try TimerSource(.monotonic) { [weak self] in self?.commitNow() }
+            checkpointTimer = try TimerSource(.monotonic) { [weak self] in self?.checkpoint() }
         } catch {
             throw StoreFailure(.unavailable, "\(error)")
         }
@@ -256,6 +266,11 @@ extension SnapshotStore {
     private func commitNow() {
         isPausing = false
         nextCommit = EventLoop.now(.monotonic) + rest.microseconds
+        startCommits()
+    }
+
+    private func checkpoint() {
+        isCheckpointDue = true
         startCommits()
     }
 

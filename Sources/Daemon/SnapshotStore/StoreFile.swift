@@ -17,12 +17,17 @@ final class StoreFile {
         do {
             let database = try Self.open(path, options)
             if let problem = try Self.problem(in: database, path) { throw OpeningError.damaged(problem) }
+            if let damage = WriteAheadLog(of: path)?.damage { throw OpeningError.cut(damage) }
             try Self.configure(database, options)
             try Schema.migrations.apply(to: database)
+            if WriteAheadLog(of: path) != nil, let problem = try Self.problemWithoutLog(in: database, path) {
+                throw OpeningError.damaged(problem)
+            }
             writer = try RowWriter(database)
             database.keepLogOnClose(false)
             self.database = database
             self.path = path
+            leftLog = LogEnd(of: path)
         } catch let error as OpeningError {
             throw error
         } catch let error as MigrationError {
@@ -56,14 +61,27 @@ final class StoreFile {
         return try database.integrityCheck().first
     }
 
+    /// Pages in a log hide those of the file, which may be damaged below them: nothing is to be acknowledged that the next
+    /// start throws away. What cannot be written now stays in the log.
+    private static func problemWithoutLog(in database: Database, _ path: String) throws(SQLiteError) -> String? {
+        do {
+            try database.checkpoint()
+        } catch {
+            guard error.isCorrupt else { return nil }
+            throw error
+        }
+        return try problem(in: database, path)
+    }
+
     private static func configure(_ database: Database, _ options: StoreOptions) throws(SQLiteError) {
         // FULL: in WAL mode only this syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
-        // The page cache is small because reads never come here.
+        // The page cache is small because reads never come here. SQLite's own checkpoint would let the next commits write
+        // over the old frames of the log: a damaged frame could not be told from an old one.
         try database.execute(
             """
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
-            PRAGMA journal_size_limit = 1048576;
+            PRAGMA wal_autocheckpoint = 0;
             PRAGMA cache_size = -1024;
             PRAGMA trusted_schema = OFF;
             PRAGMA cell_size_check = ON
@@ -75,17 +93,24 @@ final class StoreFile {
 
     /// Writes all rows, or none. `hook` is called while the transaction is open.
     func commit(_ rows: [Row], hook: (@Sendable () -> Void)? = nil) throws(SQLiteError) {
-        defer { leftLog = LogEnd(of: path) }
-        try database.transaction { () throws(SQLiteError) in
-            for row in rows { try writer.write(row) }
-            hook?()
+        do {
+            try database.transaction { () throws(SQLiteError) in
+                for row in rows { try writer.write(row) }
+                hook?()
+            }
+            leftLog = LogEnd(of: path)
+        } catch {
+            // Of a transaction that failed, pages may be in the log. The next one writes over some of them, and the others
+            // would be taken for damage.
+            truncate(path + "-wal", off_t(leftLog?.size ?? 0))
+            throw error
         }
     }
 
     /// Whether the log is not as the last commit has left it. Nobody else may write to it, and what would be added to
     /// such a log would be lost with the next start. To be asked before each commit. Bytes that others have changed
-    /// within the log are not noticed.
-    func isLogChanged() -> Bool { leftLog != nil && leftLog != LogEnd(of: path) }
+    /// within the log are noticed by the next checkpoint.
+    func isLogChanged() -> Bool { leftLog != LogEnd(of: path) }
 
     /// Whether the file or its log was removed or replaced while it was open: what is written to it now, nobody will
     /// find. To be asked after each commit: the log that the first one leaves is ours, and stays (it is truncated, but
@@ -107,10 +132,19 @@ final class StoreFile {
         let inode: UInt64
     }
 
-    /// Tries to give back the room that the write-ahead log takes; after a commit for which there was none.
-    func makeRoom() {
-        try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        leftLog = leftLog == nil ? nil : LogEnd(of: path)
+    /// Whether the log is so long that it is time to make it short.
+    var isLogLong: Bool { (leftLog?.size ?? 0) > StoreLimits.logBytes }
+
+    /// Tries to move what only the log holds into the database, and gives back the room that it takes. Where the disk has
+    /// no room for that, the log stays as it is.
+    ///
+    /// - Returns: Why nothing was moved and nothing may be: SQLite does not look at the checksums of what it has written
+    ///   itself, and would take damaged pages over.
+    func checkpoint() -> String? {
+        if let damage = WriteAheadLog(of: path)?.damage { return damage }
+        try? database.checkpoint()
+        leftLog = LogEnd(of: path)
+        return nil
     }
 
     /// Keeps what closing would do away from a database that is to be set aside as it was found.

@@ -20,6 +20,8 @@ package enum StoreLimits {
     package static let valueBytes = 65_536
     /// Bytes of all keys and values of one group, as JSON: a reply holds all of them.
     package static let bytesPerGroup = 1 << 20
+    /// A longer log is moved into the database at once.
+    static let logBytes = 4 << 20
     /// A larger database is not checked as a whole when it is opened: that reads every page and delays the start.
     /// Damage is then found when a page is used.
     static let checkedBytes = 64 << 20

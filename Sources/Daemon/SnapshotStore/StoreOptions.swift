@@ -11,6 +11,8 @@ package struct StoreOptions: Sendable {
     package var lockTimeout: Int32
     /// Between commits of what nobody waits for.
     package var restBetweenCommits = TimeSpan.milliseconds(20)
+    /// From a commit until what only the log holds is moved into the database.
+    package var restBeforeCheckpoint = TimeSpan.seconds(3)
 
     package init(beforeCommit: (@Sendable () -> Void)? = nil, pageLimit: Int? = nil, lockTimeout: Int32 = 2_000) {
         self.beforeCommit = beforeCommit

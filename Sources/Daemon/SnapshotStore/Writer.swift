@@ -12,6 +12,8 @@ final class Writer: @unchecked Sendable {
     /// What the loop wants written.
     enum Job: Sendable {
         case commit([Row])
+        /// The same; then what only the log holds is moved into the database.
+        case commitAndTidy([Row])
         /// Sets the database aside and writes everything into a new one.
         case startOver([Row])
         case stop
@@ -97,6 +99,8 @@ final class Writer: @unchecked Sendable {
             switch mailbox.nextJob() {
             case .commit(let rows):
                 report = Report(outcome: commit(rows))
+            case .commitAndTidy(let rows):
+                report = Report(outcome: commit(rows, isTidying: true))
             case .startOver(let rows):
                 report = startOver(rows)
             case .stop:
@@ -109,23 +113,24 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    private func commit(_ rows: [Row]) -> Report.Outcome {
+    private func commit(_ rows: [Row], isTidying: Bool = false) -> Report.Outcome {
         do throws(OpeningError) {
             let opened: StoreFile =
                 if let file { file } else { try StoreFile(path: path, options: options) }
             file = opened
             if opened.isLogChanged() { return abandon("its log was changed or removed while it was in use") }
             do throws(SQLiteError) {
-                try opened.commit(rows, hook: options.beforeCommit)
+                if !rows.isEmpty { try opened.commit(rows, hook: options.beforeCommit) }
             } catch {
                 return failure(error, of: opened)
             }
             // Checked afterwards: before, there would be a gap.
-            return opened.isGone()
-                ? abandon("the file or its log was removed or replaced while it was in use") : .committed
+            if opened.isGone() { return abandon("the file or its log was removed or replaced while it was in use") }
+            if isTidying || opened.isLogLong, let reason = opened.checkpoint() { return abandon(reason) }
+            return .committed
         } catch {
             switch error {
-            case .damaged(let reason): return .damaged(reason)
+            case .damaged(let reason), .cut(let reason): return .damaged(reason)
             case .unusable(let error): return .failed(StoreCondition(error, at: path), keepingRecords: true)
             case .inUse: return .failed(.failing("\(path) is in use by another process"), keepingRecords: true)
             case .newer(let error): return .failed(.readOnly("\(path): \(error)"), keepingRecords: true)
@@ -135,7 +140,7 @@ final class Writer: @unchecked Sendable {
 
     private func failure(_ error: SQLiteError, of file: StoreFile) -> Report.Outcome {
         if error.isCorrupt { return abandon(error.message) }
-        if error.isFull { file.makeRoom() }
+        if error.isFull, let reason = file.checkpoint() { return abandon(reason) }
         // A row that breaks a rule would break it again: it must not stand in the way of all others.
         return .failed(StoreCondition(error, at: path), keepingRecords: !error.isConstraint && !error.isMistake)
     }

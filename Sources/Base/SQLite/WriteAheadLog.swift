@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// What stands in a database's write-ahead log, judged by its checksums (sqlite.org/fileformat2.html, "The Write-Ahead
+/// Log"). SQLite reads a log up to the first frame that does not fit, silently: after a crash that is the end of what was
+/// written. This says whether something was written after it.
+package struct WriteAheadLog: Equatable, Sendable {
+    /// How many frames SQLite reads, of how many there are.
+    package private(set) var readable = 0
+    package private(set) var frames = 0
+    /// The header is not what SQLite has written, so that it reads nothing.
+    package private(set) var isHeaderDamaged = false
+    /// The first frame that SQLite does not read was written all the same.
+    package private(set) var isFrameDamaged = false
+
+    /// What is wrong with it, in words; nil when nothing is.
+    package var damage: String? {
+        if isHeaderDamaged { return "the header of its log is damaged, and with it all of \(frames) pages" }
+        return isFrameDamaged ? "its log is damaged: \(readable) of \(frames) pages can be read" : nil
+    }
+
+    /// Nil where there is none, or one that cannot be read.
+    package init?(of database: String) {
+        let log = open(database + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard log >= 0 else { return nil }
+        defer { close(log) }
+        self.init { bytes, offset in pread(log, &bytes, bytes.count, off_t(offset)) == bytes.count }
+    }
+
+    /// - Parameter read: fills the array from an offset; false when there are not so many bytes.
+    init?(reading read: (inout [UInt8], Int) -> Bool) {
+        var bytes = [UInt8](repeating: 0, count: Self.headerSize)
+        guard read(&bytes, 0) else { return nil }
+        let header = Header(bytes)
+        var frame = [UInt8](repeating: 0, count: Frame.headerSize + header.pageSize)
+        func frameOffset(_ number: Int) -> Int { Self.headerSize + number * frame.count }
+
+        var sum = header.sum
+        var hasEnded = !header.isValid
+        while read(&frame, frameOffset(frames)) {
+            frames += 1
+            let found = Frame(frame)
+            if hasEnded {
+                // A transaction is synced before the next begins, so nothing of this log comes after what a crash has cut.
+                isFrameDamaged = isFrameDamaged || header.isValid && found.salts == header.salts
+                continue
+            }
+            let fits = header.checksum(of: frame, after: sum) == found.sum
+            if fits, found.salts == header.salts {
+                readable += 1
+                sum = found.sum
+            } else {
+                hasEnded = true
+                // Frames of the log before this one stay in the file until they are written over.
+                isFrameDamaged = fits || found.salts == header.salts || !found.isOlder(than: header)
+            }
+        }
+        isHeaderDamaged = !header.isValid && frames > 0
+    }
+
+    private static let headerSize = 32
+}
+
+extension WriteAheadLog {
+    /// Two sums that run on from frame to frame.
+    fileprivate struct Sum: Equatable {
+        var first: UInt32 = 0
+        var second: UInt32 = 0
+    }
+
+    /// Two numbers, new for each log: every frame repeats them.
+    private struct Salts: Equatable {
+        let first: UInt32
+        let second: UInt32
+    }
+
+    private struct Header {
+        let isValid: Bool
+        let pageSize: Int
+        let salts: Salts
+        let sum: Sum
+        private let isBigEndian: Bool
+
+        init(_ bytes: [UInt8]) {
+            isBigEndian = bytes.word(0) & 1 == 1
+            salts = Salts(first: bytes.word(16), second: bytes.word(20))
+            sum = Sum(first: bytes.word(24), second: bytes.word(28))
+            let size = Int(bytes.word(8))
+            let isSize = (512...65_536).contains(size) && size & (size - 1) == 0
+            // What else may be meant, when that is damaged: the size that SQLite gives new databases.
+            pageSize = isSize ? size : 4_096
+            isValid =
+                bytes.word(0) & ~1 == 0x377f_0682 && bytes.word(4) == 3_007_000 && isSize
+                && Sum().adding(bytes[..<24], isBigEndian: isBigEndian) == sum
+        }
+
+        /// The checksum that a frame must have that follows another.
+        func checksum(of frame: [UInt8], after sum: Sum) -> Sum {
+            sum.adding(frame[..<8], isBigEndian: isBigEndian)
+                .adding(frame[Frame.headerSize...], isBigEndian: isBigEndian)
+        }
+    }
+
+    private struct Frame {
+        static let headerSize = 24
+        let salts: Salts
+        let sum: Sum
+
+        init(_ bytes: [UInt8]) {
+            salts = Salts(first: bytes.word(8), second: bytes.word(12))
+            sum = Sum(first: bytes.word(16), second: bytes.word(20))
+        }
+
+        /// Whether it was left by an earlier log in the same file: each counts the first of the salts up by one. Zeros
+        /// are what a file system gives for room into which nothing was written.
+        func isOlder(than header: Header) -> Bool {
+            salts == Salts(first: 0, second: 0) || (1...1_000_000).contains(header.salts.first &- salts.first)
+        }
+    }
+}
+
+extension WriteAheadLog.Sum {
+    /// Goes on over whole pairs of words.
+    fileprivate func adding(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> Self {
+        var sum = self
+        bytes.withUnsafeBytes { bytes in
+            for offset in stride(from: 0, to: bytes.count, by: 8) {
+                let first = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                let second = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+                sum.first &+= (isBigEndian ? first.bigEndian : first.littleEndian) &+ sum.second
+                sum.second &+= (isBigEndian ? second.bigEndian : second.littleEndian) &+ sum.first
+            }
+        }
+        return sum
+    }
+}
+
+extension [UInt8] {
+    /// The four bytes from an offset on, as everything but the pages is written.
+    fileprivate func word(_ offset: Int) -> UInt32 {
+        self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import SQLite
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import SnapshotStore
+
+/// SQLite gives up what stands in a damaged log from the damage on, and says nothing.
+struct DamagedLogTests {
+    let fixture = StoreFixture()
+    private static let values = 20
+
+    /// What a crash leaves after twenty acknowledged changes and a hidden widget: all of it is in the log.
+    @LoopActor private func crashed(before: Int = 0) async throws -> StoreFixture {
+        var options = StoreOptions()
+        options.restBeforeCheckpoint = .seconds(3_600)
+        if before > 0 {
+            let store = try fixture.open(options)
+            for number in 0..<before {
+                try await store.make(.defaults(group: "g.g", key: "before \(number)", value: 1))
+            }
+            #expect(store.close())
+        }
+        let store = try fixture.open(options)
+        try await store.make(.hasContent(id("a"), false))
+        for number in 0..<Self.values { try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1)) }
+        let copy = try fixture.copyAsAfterACrash()
+        #expect(store.close())
+        return copy
+    }
+
+    @Test @LoopActor func aWholeLogLosesNothing() async throws {
+        let copy = try await crashed()
+        let store = try copy.open()
+        #expect(store.condition == .ok)
+        #expect(store.defaults(of: "g.g").count == Self.values)
+        #expect(store.close())
+    }
+
+    /// A write that a crash has cut off was not acknowledged.
+    @Test(arguments: [1, 24, 100, 4_119])
+    @LoopActor func halfAFrameAtItsEndIsNoDamage(bytes: Int) async throws {
+        let copy = try await crashed()
+        let log = try copy.contents("-wal")
+        try copy.write(log + log[32..<32 + bytes], to: copy.path + "-wal")
+        let store = try copy.open()
+        #expect(store.condition == .ok)
+        #expect(store.defaults(of: "g.g").count == Self.values)
+        #expect(store.close())
+    }
+
+    /// One bit in every place that means something, in the first, a middle and the last frame, and in the header.
+    static let places: [(name: String, frame: Int?, offset: Int)] =
+        [("magic", 0), ("version", 4), ("page size", 10), ("salt", 17), ("checksum", 26)].map { ($0.0, nil, $0.1) }
+        + [0, 6, -1].flatMap { frame in
+            [("page number", 3), ("size after commit", 7), ("salts", 9), ("checksum", 17), ("page", 1_000)]
+                .map { ($0.0, frame, $0.1) }
+        }
+
+    @Test(arguments: places)
+    @LoopActor func aFlippedBitIsNoticed(_ place: (name: String, frame: Int?, offset: Int)) async throws {
+        let copy = try await crashed(before: 3)
+        let log = try copy.contents("-wal")
+        let frames = (log.count - 32) / 4_120
+        let start = place.frame.map { 32 + ($0 < 0 ? frames + $0 : $0) * 4_120 } ?? 0
+        try copy.overwrite(
+            at: start + place.offset, count: 1, with: log[start + place.offset] ^ 0x10, of: "-wal")
+        let damaged = try copy.contents("-wal")
+
+        var store = try copy.open()
+        guard case .setAside(let path?, let reason) = store.condition else {
+            Issue.record("nothing is said of it: \(store.condition)")
+            return
+        }
+        #expect(reason.contains("log"), "\(reason)")
+        #expect(copy.setAside.count == 1)
+        // The pair is as it was found.
+        #expect(try StoreFixture.contents(of: path + "-wal") == damaged)
+        let kept = store.defaults(of: "g.g").count
+        #expect(kept >= 3 && kept < 3 + Self.values)
+        if place.frame == -1 { #expect(kept == 3 + Self.values - 1) }
+        // What could be read is in the new one, and so is what follows.
+        try await store.make(.enabled(id("b"), true))
+        #expect(store.close())
+        store = try copy.open()
+        #expect(store.condition == .ok)
+        #expect(store.defaults(of: "g.g").count == kept)
+        #expect(store.choices(of: id("b")).enabled == true)
+        #expect(store.close())
+    }
+
+    @Test(arguments: [true, false])
+    @LoopActor func aLogWithoutItsDatabaseIsSetAside(isEmpty: Bool) async throws {
+        let copy = try await crashed()
+        #expect(isEmpty ? truncate(copy.path, 0) == 0 : unlink(copy.path) == 0)
+        let log = try copy.contents("-wal")
+        let store = try copy.open()
+        guard case .setAside(let path?, let reason) = store.condition else {
+            Issue.record("nothing is said of it: \(store.condition)")
+            return
+        }
+        #expect(reason == "it is empty or missing, and its log is not")
+        #expect(path.hasSuffix("-wal") != isEmpty)
+        #expect(try StoreFixture.contents(of: isEmpty ? path + "-wal" : path) == log)
+        #expect(store.close())
+    }
+
+    /// The new database cannot be written at once: what was read of the old one is not lost by that.
+    @Test @LoopActor func whatWasReadIsWrittenAsSoonAsItCanBe() async throws {
+        let copy = try await crashed()
+        let log = try copy.contents("-wal")
+        try copy.overwrite(at: log.count - 50, count: 1, with: ~log[log.count - 50], of: "-wal")
+        var small = StoreOptions()
+        small.pageLimit = 1
+        var store = try copy.open(small)
+        #expect(!store.condition.isDurable)
+        #expect(store.defaults(of: "g.g").count == Self.values - 1)
+        #expect(store.close() == false || !store.condition.isDurable)
+        store = try copy.open()
+        #expect(store.close())
+    }
+
+    /// Both files are damaged, at random: what is acknowledged from now on must be there after the next start.
+    @Test @LoopActor func noStartThrowsAwayWhatTheOneBeforeItAcknowledged() async throws {
+        let original = try await crashed(before: 40)
+        let (file, log) = (try original.contents(), try original.contents("-wal"))
+        var numbers = SeededNumbers(seed: 971)
+        for trial in 0..<150 {
+            var (file, log) = (file, log)
+            for _ in 0..<Int.random(in: 1...3, using: &numbers) {
+                file[Int.random(in: 0..<file.count, using: &numbers)] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+            }
+            if trial % 3 > 0 {
+                let size = trial % 3 == 1 ? log.count : min(log.count, 32 + 4_120)
+                log[Int.random(in: 0..<size, using: &numbers)] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+            }
+            let copy = StoreFixture()
+            try copy.write(file, to: copy.path)
+            try copy.write(log, to: copy.path + "-wal")
+            let store = try copy.open()
+            guard case .success = try await store.result(of: .defaults(group: "g.g", key: "new", value: 2)) else {
+                #expect(!store.condition.isDurable, "trial \(trial)")
+                continue
+            }
+            let after = try copy.copyAsAfterACrash()
+            #expect(store.close())
+            for next in [after, copy] {
+                let again = try next.open()
+                #expect(again.defaults(of: "g.g")["new"] == 2, "trial \(trial): \(again.condition)")
+                #expect(again.condition == .ok, "trial \(trial)")
+                #expect(again.close())
+            }
+        }
+    }
+}
+
+/// Damage of the log while the store is open, and what is in it only.
+struct CheckpointTests {
+    let fixture = StoreFixture()
+
+    private func options(_ rest: TimeSpan) -> StoreOptions {
+        var options = StoreOptions()
+        options.restBeforeCheckpoint = rest
+        return options
+    }
+
+    @LoopActor private func logIsEmptied(of fixture: StoreFixture) async throws -> Bool {
+        for _ in 0..<300 {
+            if try fixture.contents("-wal").isEmpty { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    @Test @LoopActor func whatOnlyTheLogHoldsIsMovedSoon() async throws {
+        let store = try fixture.open(options(.milliseconds(50)))
+        for round in 0..<3 {
+            try await store.make(.defaults(group: "g.g", key: "\(round)", value: 1))
+            #expect(try !fixture.contents("-wal").isEmpty)
+            #expect(try await logIsEmptied(of: fixture))
+        }
+        // As after a crash: nothing was lost on the way.
+        let copy = try fixture.copyAsAfterACrash()
+        #expect(try copy.open().defaults(of: "g.g").count == 3)
+        #expect(store.condition == .ok)
+        #expect(store.close())
+    }
+
+    @Test @LoopActor func aLongLogIsMovedAtOnce() async throws {
+        let store = try fixture.open(options(.seconds(3_600)))
+        var longest = 0
+        for round in 0..<120 {
+            let text = "\(round)" + String(repeating: "x", count: 60_000)
+            try await store.make(.defaults(group: "g.g", key: "\(round % 10)", value: .string(text)))
+            var status = stat()
+            stat(fixture.path + "-wal", &status)
+            longest = max(longest, Int(status.st_size))
+        }
+        #expect(longest > 1 << 20)
+        #expect(longest <= StoreLimits.logBytes + 1 << 20)
+        #expect(store.close())
+    }
+
+    /// SQLite would take over what stands in the log, whatever that is.
+    @Test(arguments: [true, false])
+    @LoopActor func damageOfTheLogWhileRunningLosesNothing(atTheEnd: Bool) async throws {
+        let store = try fixture.open(options(atTheEnd ? .seconds(3_600) : .milliseconds(300)))
+        let conditions = Arrivals<StoreCondition>("condition")
+        store.onConditionChange = { conditions.send($0) }
+        for number in 0..<20 { try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1)) }
+        let log = try fixture.contents("-wal")
+        try fixture.overwrite(at: log.count - 3_000, count: 1, with: ~log[log.count - 3_000], of: "-wal")
+        if atTheEnd { #expect(store.close()) }
+        guard case .setAside(_?, let reason) = try await conditions.next() else {
+            Issue.record("nothing is said of it: \(store.condition)")
+            return
+        }
+        #expect(reason.hasPrefix("its log is damaged: "))
+        if !atTheEnd { #expect(store.close()) }
+        let again = try fixture.open()
+        #expect(again.condition == .ok)
+        #expect(again.defaults(of: "g.g").count == 20)
+        #expect(again.close())
+    }
+
+    /// Pages of a transaction that failed stay in the log, and those of the next one stand before them.
+    @Test @LoopActor func whatFailedIsNotTakenForDamage() async throws {
+        var limited = options(.seconds(3_600))
+        limited.pageLimit = 400
+        let store = try fixture.open(limited)
+        try await store.make(.enabled(id("a"), true))
+        let text = String(repeating: "x", count: 60_000)
+        for number in 0..<60 {
+            var content = Content(text: "\(number)")
+            content.tooltip = text
+            store.record(outcome("w\(number)", .newData(content)))
+        }
+        // More than the page cache holds, so that SQLite writes pages before it knows that there is no room.
+        let result = try await store.result(of: .enabled(id("a"), false))
+        if case .success = result { Issue.record("there was room") }
+        let copy = try fixture.copyAsAfterACrash()
+        let again = try copy.open()
+        #expect(again.condition == .ok)
+        #expect(again.choices(of: id("a")).enabled == true)
+        #expect(again.close())
+        _ = store.close()
+    }
+}
