@@ -37,6 +37,10 @@ import TodayModel
             ("[Widget]\nAppUser=nobody-here", "AppUser=: there is no user \"nobody-here\""),
             ("[Widget]\nAppUser=4294967295", "AppUser=: 4294967295 is no uid"),
             (
+                "[Widget]\nURLSchemes=JavaScript",
+                "URLSchemes=: \"javascript\": what such a URL holds is run by what opens it, so that no widget may have it opened"
+            ),
+            (
                 "[Widget]\nURLSchemes=http:",
                 "URLSchemes=: \"http:\" is not a URL scheme (letters, digits, + - . and no colon)"
             ),

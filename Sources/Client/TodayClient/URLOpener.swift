@@ -7,10 +7,12 @@ import TodayModel
 struct URLOpener {
     let environment: Environment
 
-    /// - Parameter url: one that todayd lets the widget open.
-    func open(_ url: String) throws(ClientError) {
-        // What begins with a scheme begins with a letter: xdg-open can take it neither for an option nor for a file.
-        guard URLScheme.of(url) != nil else { throw failure(url, "it is no URL") }
+    /// Opens a URL for a widget, which must have declared its scheme, whatever the daemon has said of it. One that begins
+    /// with a scheme begins with a letter: xdg-open can take it neither for an option nor for the path of a file.
+    func open(_ url: String, for item: Item) throws(ClientError) {
+        if let reason = URLScheme.objection(to: url, from: item.id, declaring: item.urlSchemes) {
+            throw failure(url, reason)
+        }
         guard let program else { throw failure(url, "xdg-open is not installed; --no-open prints the URL") }
         var pid = pid_t()
         // Unsafe: the strings are valid within the closures, and the new process has its own copies of them.
@@ -43,6 +45,7 @@ struct URLOpener {
     }
 
     private func failure(_ url: String, _ reason: String) -> ClientError {
-        ClientError("cannot open \(url): \(reason)")
+        // What is no URL may be anything, and of any length.
+        ClientError("cannot open \(URLScheme.of(url) == nil ? "what it wants opened" : url): \(reason)")
     }
 }

@@ -96,6 +96,10 @@ enum Values {
         guard isScheme, !lower.isEmpty else {
             throw WrongValue("\"\(text)\" is not a URL scheme (letters, digits, + - . and no colon)")
         }
+        guard !URLScheme.programs.contains(lower) else {
+            throw WrongValue(
+                "\"\(text)\": what such a URL holds is run by what opens it, so that no widget may have it opened")
+        }
         return lower
     }
 

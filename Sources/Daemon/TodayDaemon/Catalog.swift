@@ -154,6 +154,7 @@ final class Catalog {
             largestMode: largestMode(of: id))
         item.lockScreen = standing.choices.allowedOnLockScreen
         item.allowsEditing = manifest?.allowsEditing ?? false
+        item.urlSchemes = manifest?.urlSchemes ?? []
         item.failure = standing.state == .failing ? standing.failure : entry.reason
         item.size = sizes[item.mode]
         let draft = draft(of: id)

@@ -26,9 +26,6 @@ struct OpenRequests {
 
     /// Why a host must not open this URL for the widget.
     static func objection(to url: String, from manifest: Manifest) -> String? {
-        guard let scheme = URLScheme.of(url) else { return "it is no URL of at most \(URLScheme.longestURL) bytes" }
-        guard !manifest.urlSchemes.contains(scheme) else { return nil }
-        let declared = manifest.urlSchemes.isEmpty ? "there is none" : manifest.urlSchemes.joined(separator: " ")
-        return "\(manifest.id) does not declare the scheme \(scheme): URLSchemes= in its manifest (\(declared))"
+        URLScheme.objection(to: url, from: manifest.id, declaring: manifest.urlSchemes)
     }
 }

@@ -123,6 +123,8 @@ package enum Interfaces {
           allowsEditing: bool,
           # It is being edited: hosts show Done in place of Info.
           editing: bool,
+          # The schemes of the URLs that it may have opened, URLSchemes= of its manifest: a host opens no others for it.
+          urlSchemes: []string,
           # The room that it is offered in its mode, in characters of a terminal: Columns=, CompactRows= and ExpandedRows= of
           # todayd.conf.
           columns: int,

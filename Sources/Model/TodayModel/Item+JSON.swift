@@ -9,7 +9,7 @@ extension Item {
             "position": .int(Int64(position)), "visible": .bool(isVisible), "state": .string(state.rawValue),
             "mode": .string(mode.rawValue), "largestMode": .string(largestMode.rawValue),
             "lockScreen": .bool(lockScreen), "allowsEditing": .bool(allowsEditing), "editing": .bool(isEdited),
-            "columns": JSON(size.columns), "rows": JSON(size.rows),
+            "urlSchemes": JSON(urlSchemes), "columns": JSON(size.columns), "rows": JSON(size.rows),
         ]
         object["content"] = content?.json
         object["source"] = source.map { .string($0.rawValue) }
@@ -34,6 +34,7 @@ extension Item {
         lockScreen = try field.required("lockScreen").bool()
         allowsEditing = try field.optional("allowsEditing")?.bool() ?? false
         isEdited = try field.optional("editing")?.bool() ?? false
+        urlSchemes = try field.optional("urlSchemes")?.strings() ?? []
         if let columns = try field.optional("columns")?.int(), let rows = try field.optional("rows")?.int() {
             size = Size(columns: columns, rows: rows)
         }

@@ -26,6 +26,8 @@ package struct Item: Hashable, Sendable {
     package var allowsEditing = false
     /// The user edits it now: hosts show Done in place of Info.
     package var isEdited = false
+    /// Of the URLs that it may have opened.
+    package var urlSchemes: [String] = []
     /// The room in its mode.
     package var size: Size
     package var content: Content?

@@ -3,6 +3,8 @@
 /// The beginning of a URL, which says who opens it: RFC 3986, 3.1.
 package enum URLScheme {
     package static let longestURL = 4_096
+    /// What these URLs hold is run by what opens them, so that they are the business of no widget.
+    package static let programs = ["data", "javascript", "vbscript"]
 
     /// In small letters; nil when the text is no URL at all.
     package static func of(_ url: String) -> String? {
@@ -20,5 +22,14 @@ package enum URLScheme {
             }
         }
         return isScheme && !scheme.isEmpty ? String(decoding: scheme, as: UTF8.self).lowercased() : nil
+    }
+
+    /// Why a URL must not be opened for a widget, which declares these schemes; nil when it may be.
+    package static func objection(to url: String, from id: WidgetID, declaring schemes: [String]) -> String? {
+        guard let scheme = of(url) else { return "it is no URL of at most \(longestURL) bytes" }
+        guard !programs.contains(scheme) else { return "a URL with the scheme \(scheme) is a program" }
+        guard !schemes.contains(scheme) else { return nil }
+        let declared = schemes.isEmpty ? "there is none" : schemes.joined(separator: " ")
+        return "\(id) does not declare the scheme \(scheme): URLSchemes= in its manifest (\(declared))"
     }
 }

@@ -38,7 +38,7 @@ struct Open: ControlCommand {
         case .one(let url):
             let call = ServiceCall("OpenURL", ["id": .string(item.id.text), "url": .string(url)])
             _ = try context.service.call(call)
-            return try finish(url, in: context)
+            return try finish(url, of: item, in: context)
         case .several(let numbers):
             if let word { throw choice.ambiguous(word, numbers) }
             try print(numbers, of: choice, in: context)
@@ -50,11 +50,11 @@ struct Open: ControlCommand {
         }
     }
 
-    private func finish(_ url: String, in context: CommandContext) throws -> ExitCode {
+    private func finish(_ url: String, of item: Item, in context: CommandContext) throws -> ExitCode {
         if context.output.isJSON {
             try context.output.print(["url": .string(url)])
         } else if opens {
-            try URLOpener(environment: context.environment).open(url)
+            try URLOpener(environment: context.environment).open(url, for: item)
         } else if !context.output.isQuiet {
             try context.output.print(url)
         }

@@ -31,7 +31,7 @@ struct PerformAction: ControlCommand {
         let answer = try context.showAnswer(in: try press(in: context))
         if let url = answer.open, !context.output.isJSON {
             if opens {
-                try URLOpener(environment: context.environment).open(url)
+                try URLOpener(environment: context.environment).open(url, for: try context.item(answer.id.text))
             } else if !context.output.isQuiet {
                 try context.output.print([context.output.presentation.line("to be opened: \(url)")])
             }
