@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import TestSupport
 import Testing
 import Varlink
@@ -162,5 +163,26 @@ import Varlink
         #expect(lines.count == 2)
         #expect(
             try lines.map { try JSON.parse(Array($0.utf8)) } == [.object(first.parameters), .object(second.parameters)])
+    }
+
+    /// A program may have made its end of the pipe one that does not wait, and reads later than 64 KiB are written.
+    @Test func aPipeThatDoesNotWaitGetsAllOfTheOutput() throws {
+        let program = Program()
+        let text = String(repeating: "x", count: 1_000)
+        let items = (0..<300).map { Wire.item("org.a.b\($0)", text: text) }
+        let service = program.service(["List": [VarlinkReply(["widgets": .array(items)])]])
+        defer { withExtendedLifetime(service) {} }
+        let (pipe, copy) = (program.directory("pipe"), program.directory("copy"))
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let output = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        try #require(output >= 0)
+        let reader = try #require(popen("exec <'\(pipe)'; sleep 0.3; exec cat >'\(copy)'", "r"))
+        let code = TodayControl.run(
+            ["--socket", program.socket, "list", "--json"], environment: Environment { _ in nil }, output: output)
+        close(output)
+        pclose(reader)
+        #expect(code == ExitCode.ok.rawValue)
+        let list = try JSON.parse(Array(program.directory.read("copy").utf8))
+        #expect(list["widgets"]?.arrayValue?.count == 300)
     }
 }
