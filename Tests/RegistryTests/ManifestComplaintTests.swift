@@ -38,7 +38,7 @@ import TodayModel
             ("[Widget]\nAppUser=4294967295", "AppUser=: 4294967295 is no uid"),
             (
                 "[Widget]\nURLSchemes=JavaScript",
-                "URLSchemes=: \"javascript\": what such a URL holds is run by what opens it, so that no widget may have it opened"
+                "URLSchemes=: \"JavaScript\": what such a URL holds is run by what opens it, so that no widget may have it opened"
             ),
             (
                 "[Widget]\nURLSchemes=http:",

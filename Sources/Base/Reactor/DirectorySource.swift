@@ -1,54 +1,133 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import CSystemd
+import Glibc
 
 /// Watches the entries of one directory; not of the directories in it.
 @LoopActor
 package final class DirectorySource {
     package typealias Handler = @LoopActor (DirectoryEvent) -> Void
 
-    private let registration: DirectoryRegistration
+    private let queue: DirectoryEventQueue
+    private let watch: DirectoryEventQueue.Watch
 
     package init(path: String, mask: DirectoryEvents, onEvent: @escaping Handler) throws(ReactorError) {
-        registration = DirectoryRegistration(onEvent)
-        try registration.attach("watch directory \(path)") { source, userdata in
-            sd_event_add_inotify(
-                EventLoop.shared.event, source, path, mask.rawValue | UInt32(IN_ONLYDIR),
-                { _, event, userdata in DirectoryRegistration.fire(userdata, event) }, userdata)
+        queue = try EventLoop.shared.directoryEvents(for: "watch directory \(path)")
+        watch = try queue.watch(path, mask, onEvent)
+    }
+
+    deinit {
+        let (queue, watch) = (queue, watch)
+        LoopActor.run { queue.cancel(watch) }
+    }
+
+    /// Stops watching and lets go of the handler. Idempotent, and safe within the handler.
+    package func cancel() { queue.cancel(watch) }
+}
+
+/// The process's one inotify(7) instance, which all `DirectorySource`s share.
+///
+/// sd-event would deliver one of its events in each round of the loop, and everything else in between: of twenty thousand
+/// files that are removed the last would be told after thousands of programs were started. Here a round reads all that
+/// has come.
+@LoopActor
+final class DirectoryEventQueue {
+    @LoopActor
+    final class Watch {
+        fileprivate let descriptor: Int32
+        fileprivate let mask: DirectoryEvents
+        fileprivate var handler: DirectorySource.Handler?
+
+        fileprivate init(_ descriptor: Int32, _ mask: DirectoryEvents, _ handler: @escaping DirectorySource.Handler) {
+            self.descriptor = descriptor
+            self.mask = mask
+            self.handler = handler
+        }
+
+        /// Some events come whether they are wanted or not, and matter to all.
+        fileprivate func take(_ event: DirectoryEvent) {
+            let wanted = mask.union([.ended, .unmounted, .overflow])
+            if !event.kinds.isDisjoint(with: wanted) { handler?(event) }
         }
     }
 
-    deinit { registration.retire() }
+    /// The kernel keeps 16,384 events by default (inotify(7)); most are of 32 to 64 bytes.
+    private static let mostReads = 16
+    private static let bufferSize = 65_536
 
-    /// Stops watching and lets go of the handler. Idempotent, and safe within the handler.
-    package func cancel() { registration.cancel() }
-}
+    private let inotify: OwnedDescriptor
+    private var source: IOSource?
+    /// By watch descriptor: a directory has one, by however many paths it is watched.
+    private var watches: [Int32: [Watch]] = [:]
+    private var buffer = [UInt8](repeating: 0, count: bufferSize)
 
-/// The registration of a `DirectorySource`.
-@LoopActor
-final class DirectoryRegistration: Registration {
-    private var handler: DirectorySource.Handler?
-
-    init(_ handler: @escaping DirectorySource.Handler) { self.handler = handler }
-
-    override func dropHandler() { handler = nil }
-
-    nonisolated static func fire(
-        _ userdata: UnsafeMutableRawPointer?, _ event: UnsafePointer<inotify_event>?
-    ) -> Int32 {
-        guard let userdata, let event else { return 0 }
-        // The pointer comes from `attach`, whose retain keeps it valid until `cancel`; from there on there is no event.
-        let registration = Unmanaged<DirectoryRegistration>.fromOpaque(userdata).takeUnretainedValue()
-        let change = DirectoryEvent(kinds: DirectoryEvents(rawValue: event.pointee.mask), name: name(of: event))
-        LoopActor.assumeIsolated { registration.handler?(change) }
-        return 0
+    init() throws(ReactorError) {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0 else { throw ReactorError("create an inotify instance", code: errno) }
+        inotify = OwnedDescriptor(adopting: descriptor)
+        source = try IOSource(descriptor: descriptor, events: .readable) { [unowned self] _ in deliver() }
     }
 
-    /// The name lies behind the structure, padded with NULs: inotify(7). A name that is not UTF-8 gets replacement
-    /// characters, and so names no file.
-    private nonisolated static func name(of event: UnsafePointer<inotify_event>) -> String {
-        let bytes = UnsafeRawBufferPointer(
-            start: UnsafeRawPointer(event) + MemoryLayout<inotify_event>.size, count: Int(event.pointee.len))
-        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    func watch(
+        _ path: String, _ mask: DirectoryEvents, _ handler: @escaping DirectorySource.Handler
+    ) throws(ReactorError) -> Watch {
+        let wanted = mask.rawValue | UInt32(bitPattern: IN_ONLYDIR) | UInt32(bitPattern: IN_MASK_ADD)
+        let descriptor = inotify_add_watch(inotify.number, path, wanted)
+        guard descriptor >= 0 else { throw ReactorError("watch directory \(path)", code: errno) }
+        let watch = Watch(descriptor, mask, handler)
+        watches[descriptor, default: []].append(watch)
+        return watch
+    }
+
+    func cancel(_ watch: Watch) {
+        watch.handler = nil
+        guard var others = watches[watch.descriptor], let place = others.firstIndex(where: { $0 === watch }) else {
+            return
+        }
+        others.remove(at: place)
+        watches[watch.descriptor] = others.isEmpty ? nil : others
+        if others.isEmpty { inotify_rm_watch(inotify.number, watch.descriptor) }
+    }
+
+    private func deliver() {
+        for _ in 0..<Self.mostReads {
+            let count = read(inotify.number, &buffer, buffer.count)
+            guard count > 0 else { return }
+            // The handlers of these may watch more, which is read in another round at the earliest.
+            for (descriptor, event) in Self.events(in: buffer[..<count]) {
+                tell(event, of: descriptor)
+                if EventLoop.shared.isExiting { return }
+            }
+            if count < buffer.count / 2 { return }
+        }
+    }
+
+    private func tell(_ event: DirectoryEvent, of descriptor: Int32) {
+        // Where events were lost no directory is named.
+        let concerned = event.kinds.contains(.overflow) ? watches.values.flatMap { $0 } : watches[descriptor] ?? []
+        // The kernel has ended the watch, and gives its number to no other.
+        if event.kinds.contains(.ended) { watches[descriptor] = nil }
+        for watch in concerned { watch.take(event) }
+    }
+
+    /// Each is a structure of 16 bytes, and a name of so many as that says, padded with NULs: inotify(7). A name that is not
+    /// UTF-8 gets replacement characters, and so names no file.
+    private static func events(in bytes: ArraySlice<UInt8>) -> [(descriptor: Int32, event: DirectoryEvent)] {
+        var events: [(Int32, DirectoryEvent)] = []
+        let size = MemoryLayout<inotify_event>.size
+        bytes.withUnsafeBytes { bytes in
+            var offset = 0
+            while offset + size <= bytes.count {
+                // The kernel has written whole structures.
+                let head = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                let name = bytes[(offset + size)..<(offset + size + Int(head.len))].prefix { $0 != 0 }
+                events.append(
+                    (
+                        head.wd,
+                        DirectoryEvent(kinds: .init(rawValue: head.mask), name: String(decoding: name, as: UTF8.self))
+                    ))
+                offset += size + Int(head.len)
+            }
+        }
+        return events
     }
 }

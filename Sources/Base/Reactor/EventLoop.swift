@@ -18,6 +18,8 @@ package final class EventLoop: SerialExecutor {
     @LoopActor private(set) var poller: Poller?
     /// The turns of `TurnSource`s, from `open` on.
     @LoopActor private(set) var turns: Turns?
+    /// What `DirectorySource`s share, from the first one on.
+    @LoopActor private var directoryEvents: DirectoryEventQueue?
     @LoopActor private(set) var isExiting = false
     /// The work being drained; kept to reuse its storage.
     @LoopActor var batch: [Work] = []
@@ -60,6 +62,15 @@ package final class EventLoop: SerialExecutor {
     /// Counts how often descriptors were found ready: all handlers that are called for them together see one number.
     @LoopActor
     package static var round: UInt64 { shared.poller?.round ?? 0 }
+
+    @LoopActor
+    func directoryEvents(for action: String) throws(ReactorError) -> DirectoryEventQueue {
+        guard poller != nil else { throw ReactorError(action, code: ENXIO, reason: "the event loop is not open") }
+        if let directoryEvents { return directoryEvents }
+        let queue = try DirectoryEventQueue()
+        directoryEvents = queue
+        return queue
+    }
 
     @LoopActor
     func end(_ code: Int32) {
