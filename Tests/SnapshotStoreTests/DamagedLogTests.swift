@@ -185,9 +185,15 @@ struct CheckpointTests {
         }
         // As after a crash: nothing was lost on the way.
         let copy = try fixture.copyAsAfterACrash()
-        #expect(try copy.open().defaults(of: "g.g").count == 3)
+        let crashed = try copy.open()
+        #expect(crashed.defaults(of: "g.g").count == 3)
+        // The log is empty, and still the daemon was not ended in order.
+        #expect(crashed.wasCut)
         #expect(store.condition == .ok)
         #expect(store.close())
+        let again = try fixture.open()
+        #expect(!again.wasCut)
+        #expect(again.close())
     }
 
     @Test @LoopActor func aLongLogIsMovedAtOnce() async throws {

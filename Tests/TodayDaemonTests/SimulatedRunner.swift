@@ -35,6 +35,8 @@ final class SimulatedRunner: WidgetRunner {
         for (run, one) in running where one.request.widget == widget { finish(run, .failed(reason)) }
     }
 
+    func endLeftovers() -> Int { 0 }
+
     func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void) {
         for run in running.keys { finish(run, .failed(reason)) }
         onStopped()

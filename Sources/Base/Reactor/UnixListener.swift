@@ -20,6 +20,9 @@ package final class UnixListener {
     private var io: IOSource?
     private var pause: TimerSource?
 
+    /// Of the file that this listener has bound.
+    package let path: String?
+
     /// How long connections are accepted in one turn: long enough for a client behind thousands that are refused, since
     /// those cost microseconds each, and short enough not to starve those accepted already.
     private static let timePerTurn: Int64 = 5_000
@@ -70,6 +73,7 @@ package final class UnixListener {
     ) throws(ReactorError) {
         self.socket = socket
         self.file = file
+        path = file?.path
         self.onAccept = onAccept
         pause = try TimerSource(.monotonic) { [weak self] in self?.io?.events = .readable }
         io = try IOSource(owning: socket, events: .readable) { [weak self] _ in self?.accept() }

@@ -27,4 +27,6 @@ struct ProcessStatus {
     }
 
     func began(after time: Int64) -> Bool { began > time }
+
+    func began(before time: Int64) -> Bool { began + Self.tick <= time }
 }

@@ -48,15 +48,34 @@ package enum ProcessTree {
         return session > 0 ? session : nil
     }
 
+    /// Whether a process was there before a time, in microseconds of the boot-time clock, as far as the kernel's ticks tell.
+    package static func began(_ pid: pid_t, before time: Int64) -> Bool {
+        ProcessStatus(of: pid)?.began(before: time) ?? false
+    }
+
     /// A variable of the environment that a process was started with; nil too when we may not look (another user's)
     /// or when it has ended.
     package static func environmentVariable(_ name: String, of pid: pid_t) -> String? {
-        guard let environment = ProcFile.read("/proc/\(pid)/environ") else { return nil }
+        ProcFile.read("/proc/\(pid)/environ").flatMap { variable(name, in: $0) }
+    }
+
+    private static func variable(_ name: String, in environment: [UInt8]) -> String? {
         let prefix = Array("\(name)=".utf8)
         for variable in environment.split(separator: 0) where variable.starts(with: prefix) {
             return String(decoding: variable.dropFirst(prefix.count), as: UTF8.self)
         }
         return nil
+    }
+
+    /// All processes of our user but this one whose environments, as they were started, are as is asked.
+    package static func processes(where matches: (_ variable: (String) -> String?) -> Bool) -> [pid_t] {
+        ProcFile.numberedEntries(of: "/proc").filter { pid in
+            var status = stat()
+            guard pid != getpid(), stat("/proc/\(pid)", &status) == 0, status.st_uid == geteuid(),
+                let environment = ProcFile.read("/proc/\(pid)/environ")
+            else { return false }
+            return matches { variable($0, in: environment) }
+        }
     }
 
     /// Takes a child that has ended off the process table, never waiting. Whether it is gone now. Not for a

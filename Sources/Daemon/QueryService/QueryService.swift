@@ -75,6 +75,20 @@ package final class QueryService {
         add(try UnixListener(adopting: descriptor) { [weak self] in self?.accept($0, $1) })
     }
 
+    /// Binds a socket whose file was removed anew: connections that there are stay. One that a service manager has passed
+    /// goes on being listened on, too.
+    ///
+    /// - Returns: whether the file was missing.
+    package func listenAgain(at path: String, mode: mode_t) throws(ReactorError) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) != 0, errno == ENOENT else { return false }
+        let listener = try UnixListener(path: path, mode: mode) { [weak self] in self?.accept($0, $1) }
+        for old in listeners where old.path == path { old.close() }
+        listeners.removeAll { $0.path == path }
+        add(listener)
+        return true
+    }
+
     private func add(_ listener: UnixListener) {
         listener.onExhaustion = { [weak self] in self?.report(.exhausted("\($0)")) }
         listeners.append(listener)

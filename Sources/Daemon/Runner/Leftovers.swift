@@ -6,15 +6,21 @@ import Spawn
 /// What runs leave behind, and whose it is.
 ///
 /// Whatever a program starts and leaves becomes a child of ours when its parent ends, because we are a subreaper. It is
-/// known by its session, which the program led, or by the mark in its environment. Both are lost only by somebody who
-/// means to: that is an unknown orphan.
+/// known by its session, which the program led, or by the mark in its environment. A process loses both only on purpose: it
+/// is an unknown orphan then. So is one that shows the mark of a run which began after it.
 ///
 /// One list for the process, not for a runner: orphans come to the process.
 @LoopActor
 enum Leftovers {
-    /// The runs that go on: the process ids of their programs, which stay the names of their sessions until nobody is
-    /// left in them, and their marks.
-    private static var marks: [pid_t: String] = [:]
+    struct Run {
+        let mark: String
+        /// Before its program was launched, in microseconds of the boot-time clock.
+        let began: Int64
+    }
+
+    /// The runs that go on, by the process ids of their programs, which stay the names of their sessions until no process
+    /// is left in them.
+    private static var runs: [pid_t: Run] = [:]
     /// Orphans that were killed and are not reaped yet, and for which run. The dead have no environment to look at.
     private static var condemned: [pid_t: pid_t] = [:]
     /// Orphans that no run waits for any longer, because even KILL did not end them.
@@ -28,10 +34,10 @@ enum Leftovers {
         return "\(getpid()).\(count)"
     }
 
-    static func add(_ leader: pid_t, mark: String) { marks[leader] = mark }
+    static func add(_ leader: pid_t, _ run: Run) { runs[leader] = run }
 
     static func remove(_ leader: pid_t, abandoning: Bool, unknown: RunSettings.UnknownOrphans) {
-        marks[leader] = nil
+        runs[leader] = nil
         guard abandoning else { return }
         abandoned.formUnion(condemned.filter { $0.value == leader }.keys)
         // What it goes on starting belongs to nobody now, and no run may come that would find it.
@@ -142,9 +148,36 @@ enum Leftovers {
 
     private static func owner(of orphan: pid_t) -> pid_t? {
         if let leader = condemned[orphan] { return leader }
-        if let session = ProcessTree.session(of: orphan), marks[session] != nil { return session }
-        guard let mark = ProcessTree.environmentVariable(RunEnvironment.mark, of: orphan) else { return nil }
-        return marks.first { $0.value == mark }?.key
+        if let session = ProcessTree.session(of: orphan), runs[session] != nil { return session }
+        guard let mark = ProcessTree.environmentVariable(RunEnvironment.mark, of: orphan),
+            let (leader, run) = runs.first(where: { $0.value.mark == mark }),
+            !ProcessTree.began(orphan, before: run.began)
+        else { return nil }
+        return leader
+    }
+}
+
+// MARK: - A daemon that was killed
+
+extension Leftovers {
+    /// Ends the processes of runs of a daemon with the same state, which cannot be there any more: the database has one user.
+    /// They are children of init by now, and known by their environment.
+    ///
+    /// - Returns: how many there were.
+    static func endPredecessors(stateDirectory: String) -> Int {
+        var ended: Set<pid_t> = []
+        // One that forks is met again as its child.
+        for _ in 0..<passesPerSweep {
+            let found = ProcessTree.processes { variable in
+                variable(RunEnvironment.mark) != nil
+                    && variable("TODAY_STATE_DIRECTORY")?.hasPrefix("\(stateDirectory)/widgets/") == true
+            }
+            for pid in found { kill(pid, SIGKILL) }
+            let new = Set(found).subtracting(ended)
+            if new.isEmpty { break }
+            ended.formUnion(new)
+        }
+        return ended.count
     }
 }
 

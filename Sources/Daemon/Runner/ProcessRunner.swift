@@ -62,6 +62,8 @@ package final class ProcessRunner: WidgetRunner {
         for resident in residents[widget] ?? [] { resident.cancel(because: reason) }
     }
 
+    package func endLeftovers() -> Int { Leftovers.endPredecessors(stateDirectory: settings.stateDirectory) }
+
     package func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void) {
         guard !isEmpty else { return onStopped() }
         self.onStopped = onStopped

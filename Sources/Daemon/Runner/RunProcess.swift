@@ -58,6 +58,7 @@ final class RunProcess {
 
     func start(_ plan: LaunchPlan, mark: String) throws {
         let timer = try TimerSource(.monotonic) { [unowned self] in handle(.expired) }
+        let began = EventLoop.now(.boottime)
         let process = try ChildProcess.launch(plan) { [self] status in
             // What it printed is in the pipes already, and mostly all of it.
             outputReader?.drain()
@@ -66,7 +67,7 @@ final class RunProcess {
         }
         self.process = process
         self.timer = timer
-        Leftovers.add(process.pid, mark: mark)
+        Leftovers.add(process.pid, Leftovers.Run(mark: mark, began: began))
         outputReader = reader(process.takeOutput(), .output) { [unowned self] bytes in
             onOutput(bytes)
             handle(.printed(bytes.count))

@@ -37,6 +37,12 @@ package protocol WidgetRunner: AnyObject {
     /// Ends the runs of a widget; their outcomes are failures with this reason.
     func cancel(_ widget: WidgetID, because reason: String)
 
+    /// Ends what a runner before this one has started for the same daemon, which was killed. To be called before anything is
+    /// started.
+    ///
+    /// - Returns: how many processes there were.
+    func endLeftovers() -> Int
+
     /// Ends all runs and calls `onStopped` after the last outcome; at once when there are none.
     func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void)
 }

@@ -17,7 +17,7 @@ struct Opening {
     var isFrozen = false
     /// The database was set aside, and what was read of it is not in the new one yet.
     var isUnwritten = false
-    /// There was a log: the last one to write did not close the database, or could not.
+    /// There was a log, maybe an empty one: the last one to write did not close the database, or could not.
     var wasCut = false
 
     init(path: String, options: StoreOptions) throws(StoreFailure) {
@@ -45,7 +45,7 @@ struct Opening {
     private mutating func open(_ path: String, _ options: StoreOptions) throws(OpeningError) {
         if let other = Self.otherThanFile(path) { throw .damaged(other) }
         let log = Self.size(of: path + "-wal")
-        wasCut = wasCut || log > 0
+        wasCut = wasCut || access(path + "-wal", F_OK) == 0
         // SQLite would remove that log: it begins one after the file's first page is written.
         if Self.size(of: path) == 0, log > 0 { throw .damaged("it is empty or missing, and its log is not") }
         let opened = try StoreFile(path: path, options: options)

@@ -269,6 +269,9 @@ extension SnapshotStore {
         startCommits()
     }
 
+    /// Looks whether the database is still where it was, and writes everything again if it is not.
+    package func checkFile() { checkpoint() }
+
     private func checkpoint() {
         isCheckpointDue = true
         startCommits()

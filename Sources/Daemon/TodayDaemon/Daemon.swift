@@ -44,8 +44,9 @@ package final class Daemon {
     private(set) var noteTimer: TimerSource?
     /// Widgets whose last answer may not be what they have said last: the daemon before this one was not ended in order.
     var unsure: Set<WidgetID> = []
+    var places = Places()
     private var isServing = false
-    private var isStopping = false
+    private(set) var isStopping = false
 
     /// - Parameters:
     ///   - runner: another than processes, for tests.
@@ -282,6 +283,7 @@ package final class Daemon {
         try takeSignals()
         begin()
         try listen()
+        watchPlaces()
         // From now on apps find the socket; what they have left before is there.
         isServing = true
         makePendingCalls()
@@ -298,13 +300,20 @@ package final class Daemon {
             adoptPushed(id)
             schedule(id)
         }
-        if store.wasCut { unsure = Set(registry.widgets.keys.filter { catalog.own(of: $0) != nil }) }
+        if store.wasCut { followACrash() }
         // Not before all are there: a widget that comes after the first look at the clocks is a new one.
         for id in registry.widgets.keys {
             // Of an answer from before there were memories it is not known what it was made from.
             settle(id, after: catalog.own(of: id) == nil ? nil : .defaults)
         }
         forgetDeparted()
+    }
+
+    /// The daemon before this one was killed: what it has not written is not known, and what it has started may go on.
+    private func followACrash() {
+        unsure = Set(registry.widgets.keys.filter { catalog.own(of: $0) != nil })
+        let count = runner.endLeftovers()
+        if count > 0 { log.info("ended \(count) processes which the todayd before this one has started") }
     }
 
     private func takeSignals() throws {
@@ -323,6 +332,7 @@ package final class Daemon {
     func reload() {
         guard !isStopping else { return }
         ServiceNotification.reloading()
+        restorePlaces()
         registry.reload()
         ServiceNotification.ready(status: "\(registry.widgets.count) widgets")
         log.info("read all manifests again: \(registry.widgets.count) widgets")
