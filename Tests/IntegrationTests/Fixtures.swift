@@ -62,16 +62,21 @@ extension PrivateDaemon {
     }
 
     /// Follows the view until the condition holds for the widget, as a host would.
+    ///
+    /// - Parameter patience: for how long, and for each reply.
     @discardableResult
-    func follow(_ name: String, until condition: (Item) -> Bool) throws -> Item {
+    func follow(
+        _ name: String, for patience: Duration = .seconds(20), until condition: (Item) -> Bool
+    ) throws -> Item {
         var found: Item?
-        let connection = try VarlinkConnection(path: socket, timeout: .seconds(20))
-        try connection.stream("org.todayd.Today.Show", ["id": .string("org.test.\(name)")]) { reply in
+        let end = ContinuousClock.now + patience
+        let connection = try VarlinkConnection(path: socket, timeout: patience)
+        try connection.stream("org.todayd.Today.Show", ["id": .string("org.test.\(name)")], pause: patience) { reply in
             for field in try JSONField(root: .object(reply)).required("items").array() {
                 let item = try Item(field)
                 if condition(item) { found = item }
             }
-            return found == nil
+            return found == nil && ContinuousClock.now < end
         }
         guard let found else { throw Program.Failure(description: "\(name) never got there") }
         return found

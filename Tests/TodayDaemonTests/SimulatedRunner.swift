@@ -20,7 +20,10 @@ final class SimulatedRunner: WidgetRunner {
 
     init(look: @escaping @LoopActor () -> Moment) { self.look = look }
 
-    func origin(of process: Int32, seen: Int64) -> ProcessOrigin { .outside }
+    /// Whose a process is, by its number and the time.
+    var origins: @LoopActor (Int32, Int64) -> ProcessOrigin = { _, _ in .outside }
+
+    func origin(of process: Int32, seen: Int64) -> ProcessOrigin { origins(process, seen) }
 
     func start(_ request: RunRequest) {
         running[request.run] = (request, look().wall)

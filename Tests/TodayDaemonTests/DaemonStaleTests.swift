@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// Content that is old, from the run to what a host gets, on a clock that the tests move.
+@Suite struct DaemonStaleTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    /// All runs fail from now on.
+    @LoopActor private func failing(_ machine: SimulatedMachine) {
+        machine.onStart = { [weak machine] request in
+            machine?.runner.finish(request.run, .failed("no network"))
+        }
+    }
+
+    @LoopActor private func shown(_ machine: SimulatedMachine) throws -> ShownItem {
+        try #require(machine.daemon.catalog.item(try widget()))
+    }
+
+    /// Interval=1h: twice that after the answer, and not a moment sooner.
+    @Test(arguments: [false, true])
+    @LoopActor func aWidgetThatFailsIsStaleAfterTwiceItsInterval(isConfirmed: Bool) async throws {
+        let machine = try await machine()
+        if isConfirmed {
+            await machine.pass(.minutes(70))
+            try await finish(machine, .noData)
+        }
+        let answered = machine.now.boot
+        failing(machine)
+        await machine.pass(.hours(2) + .milliseconds(-1))
+        #expect(try shown(machine).item.state == .failing)
+        #expect(try !shown(machine).item.stale)
+        // Hosts are told then, and find it stale then.
+        let until = try #require(try shown(machine).validUntil)
+        #expect(until == answered + .hours(2))
+        await machine.pass(.milliseconds(1))
+        #expect(try shown(machine).item.stale)
+        #expect(try shown(machine).validUntil == nil)
+        #expect(try shown(machine).item.content?.text == "own")
+
+        try await crash(machine)
+        #expect(try shown(machine).item.stale)
+        machine.onStart = { _ in }
+        await machine.pass(.hours(1))
+        for run in machine.runner.running.keys { await machine.finish(run, .noData) }
+        #expect(try !shown(machine).item.stale)
+    }
+
+    /// What was asked for later is fresh for longer; asleep, nothing grows old.
+    @Test @LoopActor func timeAsleepMakesNothingStale() async throws {
+        let machine = try await machine()
+        failing(machine)
+        await machine.pass(.hours(5), asleep: true)
+        #expect(try !shown(machine).item.stale)
+        await machine.pass(.hours(2))
+        #expect(try shown(machine).item.stale)
+    }
+
+    /// A push counts from the time at which it was pushed, however often it is looked at, and over a restart.
+    @Test(arguments: [false, true])
+    @LoopActor func aPushEndsSoLongAfterItWasPushed(isRestarted: Bool) async throws {
+        let machine = try await machine()
+        let pushed = machine.now
+        await machine.change(
+            .push(try widget(), Content(text: "pushed"), timeToLive: .minutes(10), by: "user 0"))
+        for _ in 0..<9 {
+            await machine.pass(.minutes(1))
+            #expect(try shown(machine).item.content?.text == "pushed")
+            #expect(try shown(machine).item.expires == pushed.wall + .minutes(10))
+            #expect(try shown(machine).validUntil == pushed.boot + .minutes(10))
+        }
+        if isRestarted { try await crash(machine) }
+        await machine.pass(.minutes(1) + .milliseconds(-1))
+        #expect(try shown(machine).item.content?.text == "pushed")
+        await machine.pass(.milliseconds(1))
+        #expect(try shown(machine).item.content?.text == "own")
+        #expect(try shown(machine).item.source == .own)
+        #expect(try shown(machine).item.pushedBy == nil)
+    }
+
+    /// The next answer takes the place of the one before it, below a push as well.
+    @Test @LoopActor func aNewAnswerReplacesTheOneBeforeIt() async throws {
+        let machine = try await machine()
+        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: nil, by: "user 0"))
+        await machine.pass(.minutes(70))
+        try await finish(machine, .newData(Content(text: "new")))
+        #expect(try shown(machine).item.content?.text == "pushed")
+        await machine.change(.takeBack(try widget()))
+        #expect(machine.runner.running.isEmpty)
+        #expect(try shown(machine).item.content?.text == "new")
+        #expect(try shown(machine).item.taken == machine.now.wall)
+    }
+}
