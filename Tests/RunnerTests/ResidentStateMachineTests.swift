@@ -39,6 +39,14 @@ import TodayModel
         ),
         ("is cancelled in a call", [.asked, .cancelled("stop"), .answered, .expired], [call, end("stop"), [], []]),
         ("is cancelled while idle", [.asked, .answered, .cancelled("stop")], [call, deliver, end("stop")]),
+        (
+            "is cancelled while it leaves", [.asked, .answered, .dismissed, .cancelled("stop"), .expired],
+            [call, deliver, leave, end("stop"), []]
+        ),
+        (
+            "is cancelled after its connection", [.asked, .closed, .cancelled("stop"), .expired],
+            [call, [.hangUp, .arm(.milliseconds(200))], end("stop"), []]
+        ),
         ("is not needed", [.asked, .answered, .dismissed, .asked], [call, deliver, leave, []]),
         (
             "is dismissed in a call", [.asked, .dismissed, .answered, .asked, .expired],

@@ -105,6 +105,25 @@ struct GroupCommitTests {
         #expect(settlement.refused.map(\.ticket) == [2_002])
     }
 
+    /// It was refused when its commit began, and must hear so although that has failed.
+    @Test mutating func aChangeThatWasRefusedIsRefusedWhenItsCommitFails() throws {
+        for number in 0..<StoreLimits.keysPerGroup - 1 {
+            try commit.enqueue(.defaults(group: "g.g", key: "\(number)", value: 1), UInt64(number))
+        }
+        _ = commit.begin()
+        _ = commit.succeed()
+        try commit.enqueue(.defaults(group: "g.g", key: "0", value: nil), 2_000)
+        _ = commit.begin()
+        try commit.enqueue(.defaults(group: "g.g", key: "x", value: 1), 2_001)
+        try commit.enqueue(.defaults(group: "g.g", key: "y", value: 1), 2_002)
+        _ = commit.fail(keepingRecords: true)
+        _ = commit.begin()
+        let settlement = commit.fail(keepingRecords: true)
+        #expect(settlement.succeeded.isEmpty)
+        #expect(settlement.failed == [2_001])
+        #expect(settlement.refused.map(\.ticket) == [2_002])
+    }
+
     @Test mutating func recordsAreTriedAgainWithTheNextCommitOnly() throws {
         commit.record { $0.add(own: own("x"), of: id("a"), contentChanged: true) }
         _ = commit.begin()

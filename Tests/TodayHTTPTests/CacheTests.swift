@@ -132,6 +132,19 @@ import TodayHTTP
         #expect(try await request(server, cache).send().isUnchanged)
     }
 
+    /// The name of a file is a hash of its URL: two URLs may have one, and the file says whose it is.
+    @Test func whatIsKeptOfAnotherURLIsNoAnswer() async throws {
+        let server = steady(["ETag: \"v1\""])
+        _ = try await request(server, cacheWithBodies, "/one").send()
+        let one = try #require(try files().first)
+        _ = try await request(server, cacheWithBodies, "/two").send()
+        let two = try #require(try files().first { $0 != one })
+        try directory.write(directory.bytes(of: "http/\(one)"), to: "http/\(two)", mode: 0o600)
+        let answer = try await request(server, cacheWithBodies, "/two").send()
+        #expect(answer.status == 200 && !answer.isUnchanged)
+        #expect(server.requests.last?.header("If-None-Match") == nil)
+    }
+
     @Test func forgettingMakesTheNextAnswerComplete() async throws {
         let server = steady(["ETag: \"v1\""])
         _ = try await request(server, cacheWithBodies).send()

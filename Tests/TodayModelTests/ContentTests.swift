@@ -87,4 +87,14 @@ private func decode(_ text: String) throws -> Content {
         let many = "[" + Array(repeating: #""x""#, count: 2_001).joined(separator: ",") + "]"
         #expect(throws: JSONMismatch.self) { _ = try decode(#"{"text":"a","compact":\#(many)}"#) }
     }
+
+    /// Both views are sent to every host, so that they share what there may be: 2,000, of which a stack is one.
+    @Test(arguments: [(999, 999, true), (999, 1_000, false), (1_998, 0, true), (0, 1_998, true), (0, 1_999, false)])
+    func bothViewsShareWhatThereMayBe(compact: Int, expanded: Int, isTaken: Bool) {
+        func stack(_ count: Int) -> String {
+            "[" + Array(repeating: #""x""#, count: count).joined(separator: ",") + "]"
+        }
+        let content = try? decode(#"{"text":"a","compact":\#(stack(compact)),"expanded":\#(stack(expanded))}"#)
+        #expect((content != nil) == isTaken)
+    }
 }
