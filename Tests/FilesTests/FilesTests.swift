@@ -75,7 +75,7 @@ import Testing
         #expect(Paths.hindranceToRun(try directory.script("#!/bin/sh\n", to: "good")) == nil)
         #expect(Paths.hindranceToRun(try directory.write("", to: "plain")) == "is not executable (chmod +x)")
         #expect(Paths.hindranceToRun(directory("none")) == "does not exist")
-        #expect(Paths.hindranceToRun(directory.path) == "is not a file")
+        #expect(Paths.hindranceToRun(directory.path) == "is a directory; add the program's name")
     }
 
     @Test func linksAndSeveralNamesAppearComplete() throws {

@@ -10,9 +10,9 @@ import TodayModel
 @Suite struct EntryLoaderTests {
     private let directory = TemporaryDirectory()
 
-    private func load(_ name: String, in directories: [String] = ["strong/widgets", "weak/widgets"]) throws -> Registry
-        .Entry?
-    {
+    private func load(
+        _ name: String, in directories: [String] = ["strong/widgets", "weak/widgets"], path programs: [String] = []
+    ) throws -> Registry.Entry? {
         let path = SearchPath(widgetDirectories: directories.map { directory($0) })
         let id = try #require(WidgetID(name))
         let survey = Survey(of: path)
@@ -20,8 +20,10 @@ import TodayModel
         // The quick look at one widget must agree with the survey of all.
         #expect(place == Survey.place(of: id, in: path))
         return place.map {
-            EntryLoader(reader: ManifestReader(uid: { _ in nil })).load(
-                id, source: $0.source, dropInDirectories: $0.dropInDirectories)
+            EntryLoader(
+                reader: ManifestReader(uid: { _ in nil }),
+                search: ProgramSearch(directories: programs.map { directory($0) })
+            ).load(id, source: $0.source, dropInDirectories: $0.dropInDirectories)
         }
     }
 
@@ -86,7 +88,9 @@ import TodayModel
     @Test func theProgramMustBeThereAndExecutable() throws {
         try directory.write("[Update]\nExecStart=./p one", to: "strong/widgets/a.b.widget")
         let program = directory("strong/widgets/p")
-        #expect(try reason("a.b") == "a.b.widget:2: ExecStart=: \(program) does not exist")
+        #expect(
+            try reason("a.b")
+                == "a.b.widget:2: ExecStart=: \(program) does not exist; put the program there, or correct the path")
         try directory.write("#!/bin/sh\n", to: "strong/widgets/p")
         #expect(
             try reason("a.b") == "a.b.widget:2: ExecStart=: \(program) is not executable (chmod +x)")
@@ -94,6 +98,39 @@ import TodayModel
         chmod(program, 0o755)
         #expect(try load("a.b")?.standing != nil)
         #expect(try reason("a.b") == nil)
+    }
+
+    @Test func aProgramWithoutADirectoryIsLookedForInThePath() throws {
+        let bins = ["bin1", "bin2"]
+        try directory.write("[Update]\nExecStart=tool --all", to: "strong/widgets/a.b.widget")
+        let missing = try #require(try load("a.b", path: bins))
+        #expect(
+            missing.reason
+                == "a.b.widget:2: ExecStart=: there is no program \"tool\"; install it, or write its path: it is not in "
+                + "\(directory("bin1")), \(directory("bin2"))")
+        #expect(missing.awaitedDirectories == [directory("bin1"), directory("bin2")])
+        try directory.write("", to: "bin1/tool")
+        #expect(
+            try load("a.b", path: bins)?.reason
+                == "a.b.widget:2: ExecStart=: \(directory("bin1/tool")) is not executable (chmod +x)")
+        try directory.script("", to: "bin2/tool")
+        let found = try #require(try load("a.b", path: bins))
+        #expect(found.reason == nil)
+        #expect(found.manifest?.update.command == [directory("bin2/tool"), "--all"])
+        try directory.script("", to: "bin1/tool")
+        #expect(try load("a.b", path: bins)?.manifest?.update.command.first == directory("bin1/tool"))
+    }
+
+    @Test func aMissingProgramMayBeElsewhere() throws {
+        try directory.script("", to: "bin/tool")
+        try directory.write("[Update]\nExecStart=/nowhere/tool", to: "strong/widgets/a.b.widget")
+        #expect(
+            try load("a.b", path: ["bin"])?.reason
+                == "a.b.widget:2: ExecStart=: /nowhere/tool does not exist; there is \(directory("bin/tool"))")
+        try directory.write("[Update]\nExecStart=\(directory("bin"))", to: "strong/widgets/a.b.widget")
+        #expect(
+            try load("a.b", path: ["bin"])?.reason
+                == "a.b.widget:2: ExecStart=: \(directory("bin")) is a directory; add the program's name")
     }
 
     @Test func aLinkedManifestLiesWithItsProgram() throws {

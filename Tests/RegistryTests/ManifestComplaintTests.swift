@@ -68,12 +68,8 @@ import TodayModel
             ("[Update]\nEnvironment=TODAY_REASON=x", "Environment=: TODAY_REASON: names in TODAY_ are the daemon's"),
             ("[Update]\nEnvironment=\"A=b", "Environment=: the quote \" is not closed"),
             (
-                "[Update]\nExecStart=btc",
-                "ExecStart=: \"btc\" is neither absolute nor relative to the manifest (./program)"
-            ),
-            (
-                "[Update]\nExecStart=-/bin/x",
-                "ExecStart=: \"-/bin/x\" is neither absolute nor relative to the manifest (./program)"
+                "[Update]\nExecStart=bin/btc",
+                "ExecStart=: \"bin/btc\" is a relative path; write ./bin/btc for /here/bin/btc, or the whole path"
             ),
             ("[Update]\nExecStart=/bin/x '", "ExecStart=: the quote ' is not closed"),
             ("[Limits]\nMemoryMax=lots", "MemoryMax=: \"lots\" is not a size in bytes, such as 1048576, 512K or 64M"),

@@ -77,7 +77,8 @@ import TodayModel
                 if files.contains(where: { $0.name.hasSuffix(".swift") }) {
                     // Its program is built elsewhere; everything else must be right.
                     let program = try #require(entry.manifest?.update.command.first)
-                    #expect(entry.complaints.map(\.reason) == ["ExecStart=: \(program) does not exist"])
+                    let cure = "put the program there, or correct the path"
+                    #expect(entry.complaints.map(\.reason) == ["ExecStart=: \(program) does not exist; \(cure)"])
                     let name = String(program.split(separator: "/").last ?? "")
                     #expect(BuiltPrograms.has(name))
                     programs.insert(name)

@@ -16,7 +16,7 @@ import Testing
             ("$HOME ; *", ["$HOME", ";", "*"]),
         ] as [(String, [String])])
     func splitsAsSystemdDoes(value: String, words: [String]) throws {
-        #expect(try QuotedWords.split(value) == words)
+        #expect(try QuotedWords.split(value, Specifiers()) == words)
     }
 
     @Test(
@@ -27,10 +27,21 @@ import Testing
             ("\\00", "\\0 needs 2 more octal digits"), ("\\x00", "\\x gives a NUL byte"),
             ("\\000", "\\0 gives a NUL byte"), ("\\ud800", "\\u with a number that is no character"),
             ("\\xff", "the escapes give something that is not UTF-8"),
-            ("%h", "the specifier %h is not known here; a percent sign is written %%"),
-            ("5%", "the specifier % is not known here; a percent sign is written %%"),
+            ("%n", "%n is not known here; %h, %u, %t and %S are, and a percent sign is written %%"),
+            ("5%", "% is not known here; %h, %u, %t and %S are, and a percent sign is written %%"),
+            ("%h", "%h has no value here: todayd does not know HOME"),
         ])
     func saysWhatIsWrong(value: String, reason: String) {
-        #expect(throws: WrongValue(reason)) { try QuotedWords.split(value) }
+        #expect(throws: WrongValue(reason)) { try QuotedWords.split(value, Specifiers()) }
+    }
+
+    @Test(
+        arguments: [
+            ("a|b $x", ["a|b", "$x"]), ("'|' \"$x\" \\; a\\$b", [" ", " ", " ", "a b"]), ("%%a %h", [" a", " "]),
+            ("\"\" |", [" ", "|"]),
+        ] as [(String, [String])])
+    func whatIsQuotedIsToldFromWhatIsBare(value: String, bare: [String]) throws {
+        let specifiers = Specifiers(isSystem: false, environment: ["HOME": "/h"], user: nil, home: nil)
+        #expect(try QuotedWords.words(of: value, specifiers).map(\.bare) == bare)
     }
 }

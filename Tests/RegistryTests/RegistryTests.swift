@@ -17,7 +17,9 @@ import TodayModel
     init() { TestLoop.start() }
 
     @LoopActor private func start(_ names: String...) throws -> Registry {
-        let registry = try Registry(searchPath: SearchPath(widgetDirectories: names.map { directory($0) }))
+        let registry = try Registry(
+            searchPath: SearchPath(widgetDirectories: names.map { directory($0) }),
+            programDirectories: [directory("bin1"), directory("bin2")])
         registry.onChange = { [changes] in $0.forEach { changes.send($0) } }
         registry.onSettings = { [settings] in settings.send($0) }
         registry.reload()
@@ -180,7 +182,7 @@ import TodayModel
             Issue.record("not added")
             return
         }
-        #expect(missing.reason?.hasSuffix("does not exist") == true)
+        #expect(missing.reason?.contains("does not exist") == true)
         try directory.write("#!/bin/sh\n", to: program)
         _ = try await changes.first { @Sendable change in
             if case .changed(let entry, _) = change { return entry.reason?.hasSuffix("(chmod +x)") == true }
@@ -192,6 +194,24 @@ import TodayModel
             return
         }
         #expect(ready.reason == nil)
+        withExtendedLifetime(registry) {}
+    }
+
+    @Test(arguments: ["bin1", "bin2"])
+    @LoopActor func aProgramMayComeToAnyDirectoryOfThePath(place: String) async throws {
+        try directory.write("[Update]\nExecStart=program\n", to: "widgets/a.b.widget")
+        let registry = try start("widgets")
+        guard case .added(let missing) = try await changes.next() else {
+            Issue.record("not added")
+            return
+        }
+        #expect(missing.reason?.contains("there is no program \"program\"") == true)
+        let program = try directory.script("", to: "\(place)/program")
+        let change = try await changes.first { @Sendable change in
+            if case .changed(let entry, _) = change { return entry.reason == nil }
+            return false
+        }
+        if case .changed(let ready, _) = change { #expect(ready.manifest?.update.command == [program]) }
         withExtendedLifetime(registry) {}
     }
 

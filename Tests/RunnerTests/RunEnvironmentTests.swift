@@ -46,7 +46,7 @@ import TodayModel
     }
 
     @Test func anEmptyPathIsNone() {
-        #expect(RunEnvironment.base(from: ["PATH": ""])["PATH"] == RunEnvironment.defaultPath)
+        #expect(RunEnvironment.base(from: ["PATH": ""])["PATH"] == ProgramPath.standard)
     }
 
     @Test func theManifestAddsToIt() throws {

@@ -31,12 +31,18 @@ package enum Paths {
         isRegularFile(path) && access(path, X_OK) == 0
     }
 
+    package static let doesNotExist = "does not exist"
+
     /// Why `path` cannot be run as a program, in words; nil when it can.
     package static func hindranceToRun(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            return errno == ENOENT ? "does not exist" : "cannot be found: \(FileLook.words(errno))"
+            let code = errno
+            if code == EACCES { return "cannot be reached: a directory on the way to it is closed to this user" }
+            guard code == ENOENT else { return "cannot be found: \(FileLook.words(code))" }
+            return linkTarget(of: path).map { "is a link to \($0), which does not exist" } ?? doesNotExist
         }
+        if status.st_mode & S_IFMT == S_IFDIR { return "is a directory; add the program's name" }
         guard status.st_mode & S_IFMT == S_IFREG else { return "is not a file" }
         guard access(path, X_OK) == 0 else {
             return errno == EACCES ? "is not executable (chmod +x)" : "cannot be run: \(FileLook.words(errno))"

@@ -21,9 +21,20 @@ package enum Users {
         }
     }
 
+    /// The name and the home directory of a user: getpwuid_r(3).
+    package static func user(_ uid: uid_t) -> (name: String, home: String)? {
+        find { buffer in
+            var record = passwd()
+            var result: UnsafeMutablePointer<passwd>?
+            let code = getpwuid_r(uid, &record, &buffer, buffer.count, &result)
+            guard result != nil, let name = record.pw_name, let home = record.pw_dir else { return (code, nil) }
+            return (code, (String(cString: name), String(cString: home)))
+        }
+    }
+
     /// Asks with a larger and larger buffer as long as it is too small. The record's pointers lead into the buffer; only
-    /// its number gets out.
-    private static func find(_ ask: (inout [CChar]) -> (code: Int32, found: UInt32?)) -> UInt32? {
+    /// numbers and copies get out.
+    private static func find<Found>(_ ask: (inout [CChar]) -> (code: Int32, found: Found?)) -> Found? {
         var size = 1024
         while size <= 1 << 20 {
             var buffer = [CChar](repeating: 0, count: size)

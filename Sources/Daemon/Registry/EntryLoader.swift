@@ -5,6 +5,7 @@ import TodayModel
 /// Reads one widget from its files: looks, parses, checks the program.
 struct EntryLoader {
     var reader: ManifestReader
+    var search = ProgramSearch()
 
     /// `source` is the strongest file of that name, `dropInDirectories` are its `ID.widget.d`, the strongest first.
     func load(_ id: WidgetID, source: String, dropInDirectories: [String]) -> Registry.Entry {
@@ -55,14 +56,19 @@ struct EntryLoader {
             return entry
         }
         var entry = Registry.Entry(id: manifest.id, standing: .valid(manifest), source: source)
-        if let program = entry.program, let hindrance = Paths.hindranceToRun(program) {
-            let complaint = Complaint.error(
-                command?.file ?? source, command?.line, "ExecStart=: \(program) \(hindrance)")
+        entry.complaints = complaints
+        guard let program = manifest.update.command.first else { return entry }
+        switch search.look(for: program) {
+        case .found(let path):
+            var manifest = manifest
+            manifest.update.command[0] = path
+            entry.standing = .valid(manifest)
+        case .missing(let reason, let awaited):
+            let complaint = Complaint.error(command?.file ?? source, command?.line, "ExecStart=: \(reason)")
             entry.standing = .invalid(complaint.shortDescription)
             entry.declared = manifest
-            entry.complaints = complaints + [complaint]
-        } else {
-            entry.complaints = complaints
+            entry.awaitedDirectories = awaited
+            entry.complaints.append(complaint)
         }
         return entry
     }

@@ -20,6 +20,7 @@ struct ManifestReader: Sendable {
 
     var locale = MessageLocale("C")
     var settings = Settings()
+    var specifiers = Specifiers()
     var uid: @Sendable (_ name: String) -> UInt32?
 
     struct Reading {
@@ -106,7 +107,7 @@ struct ManifestReader: Sendable {
             try Self.extend(&draft.appGroups, value, Values.appGroup)
             try Self.checkVariables(of: draft.appGroups)
         case ("Update", "ExecStart"):
-            draft.command = try Self.command(value, directory: directory)
+            draft.command = try ProgramCommand.read(value, specifiers, directory: directory)
             draft.commandPlace = value.isEmpty ? nil : (path, assignment.line)
         case ("Update", "Protocol"):
             draft.contentProtocol =
@@ -121,7 +122,7 @@ struct ManifestReader: Sendable {
             draft.updateOnAppearPlace = draft.updateOnAppear == nil ? nil : (path, assignment.line)
         case ("Update", "Environment"):
             if value.isEmpty { draft.environment = [:] }
-            for word in try QuotedWords.split(value) {
+            for word in try QuotedWords.split(value, specifiers) {
                 let (name, value) = try Self.variable(word)
                 draft.environment[name] = value
             }
@@ -169,17 +170,6 @@ struct ManifestReader: Sendable {
         }
         guard let number = uid(text) else { throw WrongValue("there is no user \"\(text)\"") }
         return number
-    }
-
-    private static func command(_ value: String, directory: () -> String) throws(WrongValue) -> [String] {
-        var words = try QuotedWords.split(value)
-        guard let program = words.first else { return [] }
-        if program.hasPrefix("./"), program.utf8.count > 2 {
-            words[0] = directory() + program.dropFirst()
-        } else if !program.hasPrefix("/") {
-            throw WrongValue("\"\(program)\" is neither absolute nor relative to the manifest (./program)")
-        }
-        return words
     }
 
     private static func variable(_ word: String) throws(WrongValue) -> (String, String) {

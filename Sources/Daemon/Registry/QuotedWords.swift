@@ -2,13 +2,26 @@
 import Spelling
 
 /// Splits a value into words as systemd.syntax(7) says under "Quoting": blanks separate, quotes keep together, and
-/// backslashes escape as in C. `%%` is a percent sign, as in systemd.unit(5) under "Specifiers".
+/// backslashes escape as in C. Specifiers are those of systemd.unit(5).
 enum QuotedWords {
-    static func split(_ text: String) throws(WrongValue) -> [String] {
+    struct Word: Hashable {
+        var text: String
+        /// The text with a space in place of all that was quoted or escaped, or stems from a specifier: what is left may be
+        /// meant for a shell.
+        var bare: String
+    }
+
+    static func split(_ text: String, _ specifiers: Specifiers) throws(WrongValue) -> [String] {
+        try words(of: text, specifiers).map(\.text)
+    }
+
+    static func words(of text: String, _ specifiers: Specifiers) throws(WrongValue) -> [Word] {
         let special: [UInt8] = Array("\\\"'%".utf8)
-        guard text.utf8.contains(where: special.contains) else { return Values.words(text) }
-        var scanner = WordScanner(rest: Substring(text).unicodeScalars)
-        var words: [String] = []
+        guard text.utf8.contains(where: special.contains) else {
+            return Values.words(text).map { Word(text: $0, bare: $0) }
+        }
+        var scanner = WordScanner(rest: Substring(text).unicodeScalars, specifiers: specifiers)
+        var words: [Word] = []
         while let word = try scanner.next() { words.append(word) }
         return words
     }
@@ -17,35 +30,36 @@ enum QuotedWords {
 /// The position in a value that is being split.
 private struct WordScanner {
     var rest: Substring.UnicodeScalarView
+    let specifiers: Specifiers
 
-    mutating func next() throws(WrongValue) -> String? {
+    mutating func next() throws(WrongValue) -> QuotedWords.Word? {
         rest = rest.drop { $0 == " " || $0 == "\t" }
         guard !rest.isEmpty else { return nil }
         var word: [UInt8] = []
+        var bare = ""
         var quote: Unicode.Scalar?
         while let scalar = rest.popFirst() {
             switch scalar {
             case "\\":
                 try escape(into: &word)
+                bare += " "
             case "%":
-                guard rest.first == "%" else {
-                    let specifier = rest.first.map { "%\($0)" } ?? "%"
-                    throw WrongValue("the specifier \(specifier) is not known here; a percent sign is written %%")
-                }
-                rest.removeFirst()
-                word.append(UInt8(ascii: "%"))
+                word += try specifiers.value(of: rest.popFirst()).utf8
+                bare += " "
             case quote:
                 quote = nil
             case "\"" where quote == nil, "'" where quote == nil:
                 quote = scalar
+                bare += " "
             case " " where quote == nil, "\t" where quote == nil:
-                return try text(word)
+                return QuotedWords.Word(text: try text(word), bare: bare)
             default:
                 word.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+                if quote == nil { bare.unicodeScalars.append(scalar) }
             }
         }
         if let quote { throw WrongValue("the quote \(quote) is not closed") }
-        return try text(word)
+        return QuotedWords.Word(text: try text(word), bare: bare)
     }
 
     private mutating func escape(into word: inout [UInt8]) throws(WrongValue) {

@@ -22,6 +22,8 @@ extension Registry {
         /// What an invalid one declares, where only its program is wrong.
         var declared: Manifest?
         var dropInDirectories: [String] = []
+        /// Where the program may come that is missing.
+        var awaitedDirectories: [String] = []
 
         init(id: WidgetID, standing: Standing, source: String) {
             self.id = id

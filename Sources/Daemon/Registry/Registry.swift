@@ -46,12 +46,15 @@ package final class Registry {
     /// first: too short for people, long enough for a manifest and its program to arrive together.
     static let pauseLength: Int64 = 50_000
 
+    /// - Parameter programDirectories: where programs are looked for that are named without a directory.
     package init(
-        searchPath: SearchPath, locale: MessageLocale = MessageLocale("C"),
-        uid: @escaping @Sendable (_ name: String) -> UInt32? = Users.uid
+        searchPath: SearchPath, locale: MessageLocale = MessageLocale("C"), specifiers: Specifiers = Specifiers(),
+        programDirectories: [String] = [], uid: @escaping @Sendable (_ name: String) -> UInt32? = Users.uid
     ) throws(ReactorError) {
         self.searchPath = searchPath
-        loader = EntryLoader(reader: ManifestReader(locale: locale, uid: uid))
+        loader = EntryLoader(
+            reader: ManifestReader(locale: locale, specifiers: specifiers, uid: uid),
+            search: ProgramSearch(directories: programDirectories))
         pause = try TimerSource(.monotonic) { [unowned self] in
             isPaused = false
             settle()
@@ -203,11 +206,8 @@ package final class Registry {
                 if table[key]?.isEmpty == true { table[key] = nil }
             }
         }
-        if let program = entry.program {
-            note(program, in: &users)
-            if case .invalid = entry.standing { note(Paths.parent(of: program), in: &extraDirectories) }
-        }
-        for directory in entry.dropInDirectories { note(directory, in: &extraDirectories) }
+        if let program = entry.program { note(program, in: &users) }
+        for directory in entry.awaitedDirectories + entry.dropInDirectories { note(directory, in: &extraDirectories) }
     }
 
     private var wantedDirectories: Set<String> {

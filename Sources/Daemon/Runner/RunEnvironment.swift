@@ -13,9 +13,6 @@ enum RunEnvironment {
         "HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY",
     ]
 
-    /// As of a login on Debian, with the directories for administrators: widgets look at the machine.
-    static let defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-
     /// In all processes of one run, to know them by.
     static let mark = "TODAY_RUN"
 
@@ -30,7 +27,7 @@ enum RunEnvironment {
 
     static func base(from environment: [String: String]) -> [String: String] {
         var base = environment.filter { name, _ in inherited.contains(name) || name.hasPrefix("LC_") }
-        if base["PATH"]?.isEmpty ?? true { base["PATH"] = defaultPath }
+        base["PATH"] = ProgramPath.value(in: environment)
         base["TODAYD"] = "1"
         base["TODAYD_VERSION"] = Version.text
         return base

@@ -64,7 +64,9 @@ package final class Daemon {
         try settings.prepareDirectories()
 
         store = try SnapshotStore(path: "\(paths.stateDirectory)/todayd.sqlite")
-        registry = try Registry(searchPath: settings.searchPath, locale: settings.locale)
+        registry = try Registry(
+            searchPath: settings.searchPath, locale: settings.locale, specifiers: settings.specifiers,
+            programDirectories: ProgramPath.directories(in: settings.environment))
         registry.reload()
         sizes = registry.settings.sizes
         scheduler = try Scheduler(concurrency: settings.concurrency(registry.settings), look: look)

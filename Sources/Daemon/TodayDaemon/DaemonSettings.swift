@@ -52,6 +52,12 @@ struct DaemonSettings {
 
     var locale: MessageLocale { MessageLocale(environment: environment) }
 
+    var specifiers: Specifiers {
+        let user = Users.user(geteuid())
+        return Specifiers(
+            isSystem: paths.instance == .system, environment: environment, user: user?.name, home: user?.home)
+    }
+
     func concurrency(_ settings: Settings) -> Int {
         settings.concurrency(processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }

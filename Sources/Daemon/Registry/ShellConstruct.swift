@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// A word of ExecStart= that only a shell understands. No shell runs: the program would get it as an argument and complain of
+/// something else. Where the program is to get it, it is quoted.
+enum ShellConstruct: Equatable {
+    /// `|`, `;`, `2>&1`: as it is written.
+    case control(String)
+    /// `&` at the end.
+    case background
+    /// The name of a variable.
+    case variable(String)
+    /// `$(…)` or backquotes.
+    case substitution
+    /// `~/x` behind the program; the whole word.
+    case tilde(String)
+    /// `NAME=value` in front of the program.
+    case assignment(String)
+
+    private static let operators: Set<String> = ["|", "||", "|&", "&&", "&", ";", ";;"]
+
+    /// Nil for a word that means to a shell what it means here.
+    init?(_ word: QuotedWords.Word, isProgram: Bool, isLast: Bool) {
+        let bare = word.bare
+        if isLast, bare.hasSuffix("&"), !bare.hasSuffix("&&") {
+            self = .background
+        } else if Self.operators.contains(bare) || bare.hasSuffix(";") || Self.isRedirection(bare) {
+            self = .control(word.text)
+        } else if bare.contains("$(") || bare.contains("`") {
+            self = .substitution
+        } else if let name = Self.variable(in: bare) {
+            self = .variable(name)
+        } else if !isProgram, bare == "~" || bare.hasPrefix("~/") {
+            self = .tilde(word.text)
+        } else if isProgram, Self.isAssignment(bare) {
+            self = .assignment(word.text)
+        } else {
+            return nil
+        }
+    }
+
+    /// Why it is refused, and what to write in its place. `value` is all of ExecStart=, which `words` are of.
+    func cure(in value: String, words: [QuotedWords.Word]) -> String {
+        switch self {
+        case .control(let text):
+            "\(text) is for a shell, and none runs here; write \(Self.shell(value, words)), or '\(text)' if the program "
+                + "is to get it"
+        case .background:
+            "& is for a shell, and none runs here; leave it out: todayd goes on while the program runs"
+        case .substitution:
+            "$(…) and `…` are for a shell, and none runs here; write \(Self.shell(value, words))"
+        case .variable(let name):
+            if let specifier = Self.specifiers[name] {
+                "$\(name) is for a shell, and none runs here; write \(specifier)"
+            } else {
+                "$\(name) is for a shell, and none runs here; write \(Self.shell(value, words))"
+            }
+        case .tilde(let text):
+            "\(text) is for a shell, and none runs here; write %h\(text.dropFirst())"
+        case .assignment(let text):
+            "\(text) is for a shell, and none runs here; write Environment=\(text) on a line of its own"
+        }
+    }
+
+    private static let specifiers = [
+        "HOME": "%h", "USER": "%u", "LOGNAME": "%u", "XDG_RUNTIME_DIR": "%t", "XDG_STATE_HOME": "%S",
+    ]
+
+    /// The line that lets a shell do it, where it can be given: a shell starts elsewhere, so `./` means something else there.
+    private static func shell(_ value: String, _ words: [QuotedWords.Word]) -> String {
+        let isSimple = !value.contains { $0 == "'" || $0 == "\\" } && value.utf8.count <= 120
+        let isElsewhere = words.contains { $0.text.hasPrefix("./") || $0.text.hasPrefix("../") }
+        return isSimple && !isElsewhere ? "/bin/sh -c '\(value)'" : "/bin/sh -c '…'"
+    }
+
+    private static func isRedirection(_ bare: String) -> Bool {
+        let rest = bare.drop { $0.isASCII && $0.isNumber }
+        return rest.hasPrefix(">") || rest.hasPrefix("<") || bare.hasPrefix("&>")
+    }
+
+    /// `$NAME` or `${NAME}`.
+    private static func variable(in bare: String) -> String? {
+        for part in bare.split(separator: "$", omittingEmptySubsequences: false).dropFirst() {
+            let name = (part.first == "{" ? part.dropFirst() : part).prefix {
+                $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")
+            }
+            if let first = name.first, !first.isNumber { return String(name) }
+        }
+        return nil
+    }
+
+    private static func isAssignment(_ bare: String) -> Bool {
+        guard let equals = bare.firstIndex(of: "="), let first = bare.first, first.isLetter || first == "_" else {
+            return false
+        }
+        return bare[..<equals].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Registry
+
+/// What ExecStart= comes to, and what is said where it comes to nothing.
+@Suite struct ProgramCommandTests {
+    private static let specifiers = Specifiers(
+        isSystem: false, environment: ["HOME": "/home/ada", "XDG_RUNTIME_DIR": "/run/user/7"], user: "ada", home: nil)
+
+    private func read(_ value: String) throws -> [String] {
+        try ProgramCommand.read(value, Self.specifiers) { "/here" }
+    }
+
+    @Test(
+        arguments: [
+            ("", []), ("/bin/x a", ["/bin/x", "a"]), ("./x", ["/here/x"]), ("curl -s", ["curl", "-s"]),
+            ("~/bin/x y", ["/home/ada/bin/x", "y"]),
+            ("%h/bin/x %u:%t 5%%", ["/home/ada/bin/x", "ada:/run/user/7", "5%"]),
+            ("/x %S/a", ["/x", "/home/ada/.local/state/a"]), ("/x \"%h\" '%u'", ["/x", "/home/ada", "ada"]),
+        ] as [(String, [String])])
+    func theProgramIsFoundByItsPath(value: String, command: [String]) throws {
+        #expect(try read(value) == command)
+    }
+
+    @Test(
+        arguments: [
+            ("/bin/sh -c 'a | b > c; d & $X ~/y `z`'", "a | b > c; d & $X ~/y `z`"),
+            ("/bin/sh -c \"echo $HOME\"", "echo $HOME"), ("/x '|'", "|"), ("/x \\;", ";"), ("/x \\$HOME", "$HOME"),
+            ("/x '&'", "&"), ("/x \">a\"", ">a"), ("/x %%", "%"), ("/x '~/a'", "~/a"), ("/x a|b", "a|b"),
+            ("/x http://x/?a=1&b=2", "http://x/?a=1&b=2"), ("/x *.log", "*.log"), ("/x $1", "$1"), ("/x a~", "a~"),
+            ("/x A=b", "A=b"), ("/x %h", "/home/ada"), ("/x -", "-"),
+        ])
+    func whatIsQuotedOrOrdinaryReachesTheProgram(value: String, last: String) throws {
+        #expect(try read(value).last == last)
+    }
+
+    private static let none = "is for a shell, and none runs here; write"
+
+    static let refused: [(value: String, reason: String)] = [
+        ("df -h | tail", "| \(none) /bin/sh -c 'df -h | tail', or '|' if the program is to get it"),
+        ("./x | y", "| \(none) /bin/sh -c '…', or '|' if the program is to get it"),
+        ("/x 'a' && /y", "&& \(none) /bin/sh -c '…', or '&&' if the program is to get it"),
+        ("/x a; /y", "a; \(none) /bin/sh -c '/x a; /y', or 'a;' if the program is to get it"),
+        (
+            "/x 2>/dev/null",
+            "2>/dev/null \(none) /bin/sh -c '/x 2>/dev/null', or '2>/dev/null' if the program is to get it"
+        ),
+        ("/x > f", "> \(none) /bin/sh -c '/x > f', or '>' if the program is to get it"),
+        ("/x < f", "< \(none) /bin/sh -c '/x < f', or '<' if the program is to get it"),
+        ("/x &", "& is for a shell, and none runs here; leave it out: todayd goes on while the program runs"),
+        ("/x 5&", "& is for a shell, and none runs here; leave it out: todayd goes on while the program runs"),
+        ("$HOME/bin/x", "$HOME \(none) %h"), ("/x ${USER}", "$USER \(none) %u"),
+        ("/x a$LANG", "$LANG \(none) /bin/sh -c '/x a$LANG'"),
+        ("/x $(date)", "$(…) and `…` are for a shell, and none runs here; write /bin/sh -c '/x $(date)'"),
+        ("/x `date`", "$(…) and `…` are for a shell, and none runs here; write /bin/sh -c '/x `date`'"),
+        ("/x ~/a", "~/a \(none) %h/a"), ("/x ~", "~ \(none) %h"),
+        ("A=b /x", "A=b \(none) Environment=A=b on a line of its own"),
+        ("bin/x", "\"bin/x\" is a relative path; write ./bin/x for /here/bin/x, or the whole path"),
+        ("../x", "\"../x\" is a relative path; write ./../x for /here/../x, or the whole path"),
+        ("./", "\"./\" names no program; write ./program for one beside the manifest"),
+        ("~eve/x", "\"~eve/x\": only ~/, the home directory of todayd's user, is known; write the whole path"),
+        ("-/bin/x", "\"-/bin/x\" begins with -, which means something in services only; leave it out"),
+        ("/x %H", "%H is not known here; %h, %u, %t and %S are, and a percent sign is written %%"),
+    ]
+
+    @Test(arguments: 0..<23) func whatIsRefusedSaysTheCure(place: Int) {
+        let (value, reason) = Self.refused[place]
+        #expect(throws: WrongValue(reason)) { try read(value) }
+    }
+
+    @Test func allOfThemAreTested() { #expect(Self.refused.count == 23) }
+
+    @Test(
+        arguments: [
+            (true, ["HOME": "/var/lib/todayd"], "/var/lib/todayd todayd /run /var/lib"),
+            (true, ["XDG_STATE_HOME": "/s", "XDG_RUNTIME_DIR": "/r"], "/nonexistent todayd /run /var/lib"),
+            (false, ["HOME": "/h", "XDG_STATE_HOME": "/s", "XDG_RUNTIME_DIR": "/r"], "/h todayd /r /s"),
+            (
+                false, ["HOME": "h", "XDG_STATE_HOME": "s", "XDG_RUNTIME_DIR": "/r"],
+                "/nonexistent todayd /r /nonexistent/.local/state"
+            ),
+        ] as [(Bool, [String: String], String)])
+    func specifiersStandForWhatTheInstanceHas(isSystem: Bool, environment: [String: String], words: String) throws {
+        let specifiers = Specifiers(
+            isSystem: isSystem, environment: environment, user: "todayd", home: "/nonexistent")
+        #expect(try QuotedWords.split("%h %u %t %S", specifiers).joined(separator: " ") == words)
+    }
+}
