@@ -59,6 +59,21 @@ import TodayModel
         #expect(try #require(error).description.hasPrefix(reason), "\(String(describing: error))")
     }
 
+    @Test(
+        arguments: [
+            (OutputError.empty, "printed nothing: no such host"),
+            (
+                .nothingKnown,
+                "it says that nothing is new, but nothing of it is known; it has to send content: no such host"
+            ),
+            (OutputError("failed, and did not say why"), "failed, and did not say why: no such host"),
+            (OutputError("rate limited"), "rate limited"),
+        ])
+    func aSilentFailureIsExplainedByTheLastComplaint(error: OutputError, words: String) {
+        #expect(error.description(afterComplaint: "no such host") == words)
+        #expect(error.description(afterComplaint: nil) == error.description)
+    }
+
     @Test(arguments: [ContentProtocol.push, .xbar, .i3blocks, .waybar, .nagios, .varlink, .stream])
     func dialectsWithoutAReaderSayTheirName(dialect: ContentProtocol) {
         #expect(throws: OutputError("Protocol=\(dialect.rawValue) has no output that could be read")) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Glibc
 import Reactor
 import TestSupport
@@ -118,6 +119,17 @@ import TodayModel
         #expect(
             outcome.failure == "it says that nothing is new, but nothing of it is known; it has to send content")
         #expect(try await Self.run(trial, work) { $1.previous = Content(text: "old") }.result == .noData)
+    }
+
+    @Test @LoopActor func silenceIsExplainedByTheLastComplaint() async throws {
+        for (work, words) in [
+            (#"update '{"result":"noData"}'"#, OutputError.nothingKnown.description),
+            (#"update '{"result":"failed"}'"#, "failed, and did not say why"),
+            ("exit 0", "exited with status 0 before it answered"),
+        ] {
+            let outcome = try await Self.run(RunTrial(), "echo one >&2; echo 'no such host' >&2; \(work)")
+            #expect(outcome.failure == "\(words): no such host")
+        }
     }
 
     @Test @LoopActor func aFailureMaySayWhenToComeAgain() async throws {

@@ -16,4 +16,12 @@ package struct OutputError: Error, Equatable, CustomStringConvertible {
     static let empty = OutputError("printed nothing")
     package static let nothingKnown = OutputError(
         "it says that nothing is new, but nothing of it is known; it has to send content")
+    static let unexplained = "failed, and did not say why"
+
+    /// In words. Where the program has given nothing, not even a reason, what it complained of last is the next best.
+    package func description(afterComplaint line: String?) -> String {
+        let isSilent = [Self.empty.description, Self.nothingKnown.description, Self.unexplained].contains(description)
+        guard isSilent, let line else { return description }
+        return "\(description): \(line)"
+    }
 }

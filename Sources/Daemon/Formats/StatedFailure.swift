@@ -21,7 +21,7 @@ enum StatedFailure {
 
     static func reason(_ field: JSONField?) throws(JSONMismatch) -> String {
         let reason = try field?.line(upTo: ContentLimits.summaryBytes) ?? ""
-        return reason.isEmpty ? "failed, and did not say why" : reason
+        return reason.isEmpty ? OutputError.unexplained : reason
     }
 
     static func wait(_ field: JSONField) throws(JSONMismatch) -> TimeSpan? {

@@ -168,13 +168,12 @@ final class Resident {
     private func deliver() {
         guard let run, let answer else { return }
         (self.run, lastRun, self.answer) = (nil, run, nil)
-        var outcome = run.stopwatch.outcome(of: run.request, .noData)
+        var outcome = run.stopwatch.outcome(of: run.request, .noData, errorOutput: process?.errorOutput ?? "")
         do throws(OutputError) {
             outcome.take(try WidgetReply.answer(in: answer), to: run.request)
         } catch {
             outcome.take(error)
         }
-        outcome.errorOutput = process?.errorOutput ?? ""
         onOutcome(outcome)
     }
 
@@ -202,11 +201,12 @@ final class Resident {
         _ = machine.handle(.cancelled("it has ended"))
         if let run {
             self.run = nil
-            let failure = ending.failure(of: manifest, errorOutput: errorOutput)
+            let complaint = RunEnding.lastLine(of: errorOutput).map { ": \($0)" } ?? ""
+            let failure =
+                ending.failure(of: manifest, errorOutput: errorOutput)
+                ?? "\(ending.exit) before it answered\(complaint)"
             onOutcome(
-                run.stopwatch.outcome(
-                    of: run.request, .failed(failure ?? "\(ending.exit) before it answered"), exit: ending.exit,
-                    errorOutput: errorOutput))
+                run.stopwatch.outcome(of: run.request, .failed(failure), exit: ending.exit, errorOutput: errorOutput))
         } else if let lastRun, ending.cause == nil, let failure = ending.failure(of: manifest, errorOutput: errorOutput)
         {
             onMishap(

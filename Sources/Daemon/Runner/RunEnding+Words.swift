@@ -26,8 +26,13 @@ extension RunEnding {
         }
         guard let status, !status.isSuccess else { return status == nil ? exit : nil }
         let words = Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)
-        let lastLine = errorOutput.split(separator: "\n").last.map { $0.prefix(200) } ?? ""
-        return lastLine.isEmpty ? words : "\(words): \(lastLine)"
+        return Self.lastLine(of: errorOutput).map { "\(words): \($0)" } ?? words
+    }
+
+    /// What programs complain of last is mostly why they have failed. Nil where there is nothing to read.
+    static func lastLine(of errorOutput: String) -> String? {
+        let line = errorOutput.split(separator: "\n").last { line in !line.allSatisfy(\.isWhitespace) }
+        return line.map { String($0.prefix(200)) }
     }
 
     /// 126 and 127 are what shells, env and xargs exit with; see "Exit status" in dash(1) and env(1).

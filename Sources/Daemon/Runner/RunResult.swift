@@ -25,7 +25,7 @@ extension RunOutcome {
     /// Takes why there is nothing.
     mutating func take(_ failure: OutputError) {
         nextAsk = failure.wait.map(NextAsk.wait)
-        result = .failed(failure.description)
+        result = .failed(failure.description(afterComplaint: RunEnding.lastLine(of: errorOutput)))
     }
 
     /// What the timeline says that still holds, unless its time to ask has come.
