@@ -59,6 +59,27 @@ import TodayModel
         #expect(try #require(error).description.hasPrefix(reason), "\(String(describing: error))")
     }
 
+    private static let severities = #""severity" (normal, good, info, warning, critical)"#
+
+    static let foreign: [(output: String, reason: String)] = [
+        (
+            #"{"text": "a", "alt": "b", "tooltip": "c", "class": "d", "percentage": 5}"#,
+            #"alt: unknown field; write "icon" (one symbol) or "short" (a few characters); for class write "#
+                + severities
+        ),
+        (#"{"text": "a", "class": ["d", "e"]}"#, "class: unknown field; write \(severities)"),
+        (
+            #"{"full_text": "a", "urgent": true}"#,
+            #"full_text: unknown field; write "text"; for urgent write "severity": "critical""#
+        ),
+        (#"{"text": "a", "severty": "good", "class": "d"}"#, #"severty: unknown field, did you mean "severity"?"#),
+    ]
+
+    @Test(arguments: 0..<4) func whatOthersCallOtherwiseHasItsNameHere(place: Int) {
+        let (output, reason) = Self.foreign[place]
+        #expect(throws: OutputError(reason)) { try content(output) }
+    }
+
     @Test(
         arguments: [
             (OutputError.empty, "printed nothing: no such host"),

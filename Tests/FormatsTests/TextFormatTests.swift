@@ -80,6 +80,24 @@ import Varlink
         #expect(throws: OutputError(reason)) { try content(output) }
     }
 
+    @Test(arguments: [
+        #"{"text": "62 %", "severity": "warning"}"#, "{\n  \"text\": \"62 %\",\n  \"class\": \"x\"\n}\n",
+        "\u{feff} {\"empty\": true}", #"{"a": 1, "timeline": []}"#,
+    ])
+    func contentAsJSONWantsAnotherProtocol(output: String) {
+        #expect(throws: OutputError("this is JSON: write Protocol=json into [Update] of the manifest")) {
+            try content(output)
+        }
+    }
+
+    @Test(arguments: [
+        "{", "{}", "{a} b", #"{"temperature": 21}"#, #"{"text": "x"} and more"#, "{\"text\": \"x\"}\n{\"text\": \"y\"}",
+        #"[{"text": "x"}]"#, #"{"data": {"text": "x"}}"#, #"x {"text": "y"}"#,
+    ])
+    func whatOnlyLooksLikeItStaysText(output: String) throws {
+        #expect(try content(output).text == output.split(separator: "\n").first.map(String.init))
+    }
+
     /// What is repeated how often in a line, and in how many lines.
     static let largest: [(piece: String, length: Int, lines: Int)] = [
         ("x", 1_024, 0), ("x", 10_000, 100), ("\t", 2_000, 200), ("\u{7f8e}", 5_000, 60), ("\"", 1, 250_000),

@@ -74,10 +74,20 @@ extension JSONField {
     }
 
     /// Complains about the first member whose name is not among these.
-    package func noOtherKeys(than known: [String]) throws(JSONMismatch) {
+    ///
+    /// - Parameter foreign: names by which other programs know something, each with what to write here. If one is the first,
+    ///   all that there are get their advice: they come together.
+    package func noOtherKeys(
+        than known: [String], foreign: [String: String] = [:]
+    ) throws(JSONMismatch) {
         if isTolerant { return }
-        for (key, value) in try object() where !known.contains(key) {
-            throw field(key, value).fail(Self.unknown("field", key, known))
+        let object = try object()
+        for (key, value) in object where !known.contains(key) {
+            guard let advice = foreign[key] else { throw field(key, value).fail(Self.unknown("field", key, known)) }
+            let others = object.compactMap { other, _ in
+                other == key || known.contains(other) ? nil : foreign[other].map { "; for \(other) write \($0)" }
+            }
+            throw field(key, value).fail("unknown field; write \(advice)\(others.joined())")
         }
     }
 

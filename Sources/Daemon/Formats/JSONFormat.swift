@@ -6,7 +6,7 @@ import Varlink
 enum JSONFormat {
     static func content(from output: [UInt8]) throws(OutputError) -> Content {
         let text = try OutputText.decode(output)
-        guard text.utf8.contains(where: { !isSpace($0) }) else { throw .empty }
+        guard text.utf8.contains(where: { !OutputText.isSpace($0) }) else { throw .empty }
         let json: JSON
         do throws(JSONSyntaxError) {
             json = try JSON.parse(text, maxValues: ContentLimits.values)
@@ -22,12 +22,5 @@ enum JSONFormat {
             throw OutputError(error.path.isEmpty ? "output is no content: \(error.reason)" : "\(error)")
         }
         throw failure ?? .empty
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
-        default: false
-        }
     }
 }

@@ -14,6 +14,7 @@ package struct OutputError: Error, Equatable, CustomStringConvertible {
     }
 
     static let empty = OutputError("printed nothing")
+    static let isJSON = OutputError("this is JSON: write Protocol=json into [Update] of the manifest")
     package static let nothingKnown = OutputError(
         "it says that nothing is new, but nothing of it is known; it has to send content")
     static let unexplained = "failed, and did not say why"

@@ -14,6 +14,14 @@ enum OutputText {
         return text
     }
 
+    /// Blanks and line ends: what JSON takes for white space.
+    static func isSpace(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+        default: false
+        }
+    }
+
     /// Finds the first place that is not UTF-8. Called only when there is one.
     private static func notUTF8(_ bytes: ArraySlice<UInt8>) -> OutputError {
         var parser = UTF8.ForwardParser()

@@ -7,12 +7,15 @@ enum StatedFailure {
     /// EX_TEMPFAIL of sysexits.h: with it the last line of standard error may be such an object.
     static let exitStatus: Int32 = 75
 
+    /// The field that makes an object one.
+    static let key = "failed"
+
     private static let mostValues = 16
 
     /// Nil where the object states no failure.
     static func read(_ field: JSONField) throws(JSONMismatch) -> OutputError? {
-        guard let reason = try field.optional("failed") else { return nil }
-        for (key, other) in try field.members() where key != "failed" && key != "nextUpdate" {
+        guard let reason = try field.optional(key) else { return nil }
+        for (key, other) in try field.members() where key != Self.key && key != "nextUpdate" {
             let reason = try Self.reason(reason)
             throw other.fail("does not go with failed, only nextUpdate does; it has failed: \(reason)")
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
+import Varlink
 
 /// `Protocol=text`: the first line is the summary, further lines are what the views show below it (docs/content.md).
 enum TextFormat {
@@ -7,7 +8,9 @@ enum TextFormat {
     static let mostLines = 100
 
     static func content(from output: [UInt8], sizes: DisplaySizes) throws(OutputError) -> Content {
-        let (lines, count) = try lines(of: OutputText.decode(output))
+        let text = try OutputText.decode(output)
+        if isContentAsJSON(text) { throw .isJSON }
+        let (lines, count) = try lines(of: text)
         guard let first = lines.first else { throw .empty }
         var content = Content(text: try summary(first))
         guard count > 1 else { return content }
@@ -18,6 +21,15 @@ enum TextFormat {
         content.compact = .stack(View.Stack(.vertical, Array(rows.prefix(most))))
         if rows.count > most { content.expanded = .stack(View.Stack(.vertical, rows)) }
         return content
+    }
+
+    /// Whether the output is what `Protocol=json` wants: an object with a field of content. A widget may show any other JSON
+    /// as text, and so one that states a failure, which has other ways to do so here.
+    private static func isContentAsJSON(_ text: String) -> Bool {
+        guard text.utf8.first(where: { !OutputText.isSpace($0) }) == UInt8(ascii: "{"),
+            let object = (try? JSON.parse(text, maxValues: ContentLimits.values))?.objectValue
+        else { return false }
+        return !object.contains(StatedFailure.key) && object.keys.contains(where: Content.fields.contains)
     }
 
     /// The first lines without their ends, and how many there are; all of them are checked. Empty ones at the end are

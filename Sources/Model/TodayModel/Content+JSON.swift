@@ -41,6 +41,16 @@ extension Content {
         "nextUpdate", "compactRows", "expandedRows", "relevance",
     ]
     private static let timelineKeys = ["timeline", "policy", "after"]
+    /// All fields that content may have.
+    package static let fields = keys + timelineKeys
+    /// What the JSON of Waybar and of i3bar calls what has another name here.
+    private static let foreignKeys = [
+        "alt": "\"icon\" (one symbol) or \"short\" (a few characters)", "class": severityAdvice,
+        "full_text": "\"text\"", "short_text": "\"short\"", "color": severityAdvice,
+        "urgent": "\"severity\": \"critical\"",
+    ]
+    private static let severityAdvice =
+        "\"severity\" (\(Severity.allCases.map(\.rawValue).joined(separator: ", ")))"
 
     /// Decodes and validates content; what is wrong is told with the path to it.
     package init(_ field: JSONField) throws(JSONMismatch) { try self.init(field, isEntry: false) }
@@ -53,7 +63,7 @@ extension Content {
                 if let other = try field.optional(key) { throw other.fail("is not for an entry of a timeline") }
             }
         }
-        try field.noOtherKeys(than: Self.keys + (isEntry ? [] : Self.timelineKeys))
+        try field.noOtherKeys(than: isEntry ? Self.keys : Self.fields, foreign: Self.foreignKeys)
         let isEmpty = try field.optional("empty")?.bool() ?? false
         let summary = isEmpty ? try field.optional("text") : try field.required("text")
         text = try summary?.line(upTo: ContentLimits.summaryBytes) ?? ""
