@@ -49,7 +49,9 @@ struct EntryLoader {
     ) -> Registry.Entry {
         let contentProtocol = manifest.update.contentProtocol
         guard contentProtocol.isSupported else {
-            let reason = "Protocol=\(contentProtocol.rawValue) is not supported by this version"
+            let reason =
+                "Protocol=\(contentProtocol.rawValue) is not supported by this version; it runs "
+                + ContentProtocol.supportedNames
             var entry = Registry.Entry(
                 id: manifest.id, standing: .unsupported(manifest, reason: reason), source: source)
             entry.complaints = complaints

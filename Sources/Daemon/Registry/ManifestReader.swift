@@ -111,7 +111,10 @@ struct ManifestReader: Sendable {
             draft.commandPlace = value.isEmpty ? nil : (path, assignment.line)
         case ("Update", "Protocol"):
             draft.contentProtocol =
-                value.isEmpty ? .text : try Values.choice(value, of: ContentProtocol.self, named: \.rawValue)
+                value.isEmpty
+                ? .text
+                : try Values.choice(
+                    value, of: ContentProtocol.self, offering: ContentProtocol.supported, named: \.rawValue)
         case ("Update", "Interval"):
             draft.interval =
                 value.isEmpty ? nil : try Values.time(value, atLeast: UpdatePlan.shortestInterval)

@@ -103,11 +103,12 @@ enum Values {
         return lower
     }
 
+    /// - Parameter offered: those that are worth naming where the text is none of them.
     static func choice<T: RawRepresentable & CaseIterable>(
-        _ text: String, of type: T.Type, named name: (T) -> String
+        _ text: String, of type: T.Type, offering offered: [T] = Array(T.allCases), named name: (T) -> String
     ) throws(WrongValue) -> T where T.RawValue == String {
         if let value = T.allCases.first(where: { name($0) == text }) { return value }
-        let names = T.allCases.map(name)
+        let names = offered.map(name)
         if let nearest = nearestName(to: text, among: names) {
             throw WrongValue("\"\(text)\" is unknown; did you mean \(nearest)?")
         }

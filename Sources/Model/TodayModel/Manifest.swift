@@ -83,6 +83,13 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
     }
 }
 
+extension ContentProtocol {
+    /// Those that run in this version.
+    package static let supported = allCases.filter(\.isSupported)
+    /// The same in words, for complaints.
+    package static let supportedNames = supported.map(\.rawValue).joined(separator: ", ")
+}
+
 /// `[Limits]`: what one run may use.
 package struct RunLimits: Hashable, Sendable {
     package var memory: ByteSize?
