@@ -50,6 +50,13 @@ import Varlink
         #expect(name(of: "project/bin/clock") == "Linked")
     }
 
+    @Test(arguments: ["~/bin/clock", "%h/bin/clock --quick"]) func theProgramMayBeInTheHome(command: String) throws {
+        try SmallFile.makeDirectory(home("bin"))
+        try SmallFile.write([], to: home("bin/clock"))
+        try manifest(".config/todayd/widgets/org.example.c.widget", "Clock", command)
+        #expect(name(of: "bin/clock") == "Clock")
+    }
+
     // MARK: The program
 
     private func run(_ arguments: [String]) throws -> WidgetProgram.Ending {

@@ -41,9 +41,17 @@ struct ManifestName {
             guard let word = lines.program, let name = lines.displayName else { continue }
             // A link stands for the file in whose directory `./` is.
             let home = Paths.parent(of: Paths.resolved(path) ?? path)
-            if isMeant(word.hasPrefix("./") ? "\(home)/\(word.dropFirst(2))" : word) { return name }
+            if isMeant(target(of: word, besideManifestIn: home)) { return name }
         }
         return nil
+    }
+
+    /// What the first word of `ExecStart=` stands for.
+    private func target(of word: String, besideManifestIn directory: String) -> String {
+        if word.hasPrefix("./") { return "\(directory)/\(word.dropFirst(2))" }
+        let home = variables["HOME"] ?? ""
+        for prefix in ["~/", "%h/"] where word.hasPrefix(prefix) { return "\(home)/\(word.dropFirst(prefix.count))" }
+        return word
     }
 
     // MARK: Places
