@@ -151,6 +151,23 @@ import TodayModel
         #expect(try load("a.b")?.manifest?.update.contentProtocol.rawValue == word)
     }
 
+    @Test(
+        arguments: [
+            ("temp.widget", "org.example.temp.widget"), ("my temp.widget", "org.example.my-temp.widget"),
+            ("a.my temp.widget", "a.my-temp.widget"), ("-a.b.widget", "a.b.widget"), ("a..b.widget", "a.b.widget"),
+            ("日本.widget", "org.example.name.widget"), (".widget", "org.example.name.widget"),
+        ])
+    func aNameThatWorksIsMadeOfTheOneThatDoesNot(name: String, suggestion: String) {
+        #expect(Survey.id(of: name, suffix: Survey.suffix) == nil)
+        #expect(ManifestFileName.suggestion(for: name) == suggestion)
+        #expect(Survey.id(of: suggestion, suffix: Survey.suffix) != nil)
+    }
+
+    @Test func aNameThatIsTooLongIsNotRepeated() {
+        let name = String(repeating: "x", count: 240) + Survey.suffix
+        #expect(ManifestFileName.suggestion(for: name) == "org.example.name.widget")
+    }
+
     @Test func namesThatAreNoIdentifierAndPluginsAreFound() throws {
         try directory.write("[Update]\nProtocol=push", to: "strong/widgets/plain.widget")
         try directory.write("", to: "strong/widgets/.a.b.widget")
@@ -166,8 +183,8 @@ import TodayModel
         #expect(survey.plugins.keys.map(\.text).sorted() == ["plugin.cpu", "plugin.mem"])
         #expect(
             survey.complaints.map(\.description) == [
-                "\(directory("strong/widgets/plain.widget")): the name is no identifier: two or more labels of "
-                    + "A-Z a-z 0-9 _ - joined by dots, then .widget",
+                "\(directory("strong/widgets/plain.widget")): the name is no identifier; rename the file to "
+                    + "org.example.plain.widget: a name has two or more labels of A-Z a-z 0-9 _ -, joined by dots",
                 "\(directory("weak/plugins/mem.sh")): is called plugin.mem as \(directory("weak/plugins/mem.py")) is; "
                     + "left out",
             ])

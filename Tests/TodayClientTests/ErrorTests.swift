@@ -67,6 +67,62 @@ import Varlink
         #expect(result.output == "")
     }
 
+    private static let complaints: [JSON] = [
+        "/c/todayd.conf:3: unknown key x=", "/w/temp.widget: rename it", "/w/other one.widget:7: rename that",
+        "/p/mem.sh: is called plugin.mem as /p/mem.py is; left out",
+    ]
+
+    @Test(arguments: [
+        ("temp", "no widget 'temp', as its file cannot be used:\n  /w/temp.widget: rename it\n"),
+        ("temp.widget", "no widget 'temp.widget', as its file cannot be used:\n  /w/temp.widget: rename it\n"),
+        (
+            "mem.sh",
+            "no widget 'mem.sh', as its file cannot be used:\n  /p/mem.sh: is called plugin.mem as /p/mem.py is; left out\n"
+        ),
+        ("emp", "no widget 'emp'; did you mean org.a.x?\n"),
+    ])
+    func aFileThatCannotBeAWidgetIsNamed(word: String, words: String) throws {
+        let program = Program()
+        let error = VarlinkReply(Wire.noSuchWidget(word, nearest: "org.a.x"))
+        let status = VarlinkReply(["daemon": ["complaints": .array(Self.complaints)], "widgets": []])
+        for command in ["show", "enable"] {
+            let service = ScriptedService(at: program.socket) { peer in
+                while let call = peer.receive() { peer.send(call.memberName == "Status" ? status : error) }
+            }
+            let result = try program.run([command, word])
+            #expect(result.code == .noSuchWidget)
+            #expect(result.errors == "todayctl: \(words)")
+            withExtendedLifetime(service) {}
+            unlink(program.socket)
+        }
+    }
+
+    @Test func theListNamesFilesThatCannotBeWidgets() throws {
+        let program = Program()
+        let service = program.service([
+            "List": [VarlinkReply(["widgets": [Wire.item("org.a.b")]])],
+            "Status": [VarlinkReply(["daemon": ["complaints": .array(Self.complaints)], "widgets": []])],
+        ])
+        defer { withExtendedLifetime(service) {} }
+        let result = try program.run(["list"])
+        #expect(result.code == .ok)
+        #expect(!result.output.contains("rename"))
+        #expect(
+            result.errors.hasPrefix("todayctl: /w/temp.widget: rename it\ntodayctl: /w/other one.widget:7: rename that")
+        )
+        #expect(result.errors.split(separator: "\n").count == 2)
+    }
+
+    @Test(arguments: ["--json", "--ids", "--quiet"]) func aProgramsListIsAlone(option: String) throws {
+        let program = Program()
+        let service = program.service([
+            "List": [VarlinkReply(["widgets": [Wire.item("org.a.b")]])],
+            "Status": [VarlinkReply(["daemon": ["complaints": .array(Self.complaints)], "widgets": []])],
+        ])
+        defer { withExtendedLifetime(service) {} }
+        #expect(try program.run(["list", option]).errors == "")
+    }
+
     @Test func unambiguousEndOfAnIdentifierIsCompleted() throws {
         let program = Program()
         let service = ScriptedService(at: program.socket) { peer in

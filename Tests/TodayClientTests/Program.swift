@@ -33,11 +33,13 @@ struct Program {
         return Result(code: ExitCode(rawValue: code), output: try text(of: "output"), errors: try text(of: "errors"))
     }
 
-    /// Answers each call with what is scripted for it: the replies, or an error.
+    /// Answers each call with what is scripted for it: the replies, or an error. Any other call is of a method that it lacks.
     func service(_ answers: [String: [VarlinkReply]]) -> ScriptedService {
         ScriptedService(at: socket) { peer in
             while let call = peer.receive() {
-                for reply in answers[call.memberName] ?? [] { peer.send(reply) }
+                for reply in answers[call.memberName] ?? [VarlinkReply(.methodNotFound(call.method))] {
+                    peer.send(reply)
+                }
             }
         }
     }

@@ -59,6 +59,12 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
         }
     }
 
+    /// There is a file that should be that widget.
+    init(noSuchWidget id: String, complaints: [String]) {
+        self.init(
+            "no widget '\(id)', as its file cannot be used:\n  \(complaints.joined(separator: "\n  "))", .noSuchWidget)
+    }
+
     /// The daemon cannot be reached, or no longer.
     init(_ error: VarlinkConnectionError, at endpoint: Endpoint) {
         switch error {

@@ -40,7 +40,7 @@ final class TodayService {
         do {
             return try body()
         } catch let error as VarlinkError {
-            throw ClientError(error)
+            throw unusableManifest(for: error) ?? ClientError(error)
         } catch let error as VarlinkConnectionError {
             connection = nil
             throw ClientError(error, at: endpoint)
@@ -61,6 +61,20 @@ final class TodayService {
             }
         }
         return try send(call)
+    }
+
+    /// What todayd says of files that cannot be widgets; nothing where it does not answer, as the command has more to tell.
+    func complaintsAboutManifests() -> ManifestComplaints {
+        ManifestComplaints((try? connected().call(ServiceCall("Status").method, [:])) ?? [:])
+    }
+
+    /// Of a widget that todayd does not know there may be a file, with a name that it cannot use.
+    private func unusableManifest(for error: VarlinkError) -> ClientError? {
+        guard error.name == "org.todayd.Today.NoSuchWidget", let id = error.parameters["id"]?.stringValue,
+            error.parameters["candidates"]?.arrayValue?.isEmpty ?? true
+        else { return nil }
+        let complaints = complaintsAboutManifests().about(id)
+        return complaints.isEmpty ? nil : ClientError(noSuchWidget: id, complaints: complaints)
     }
 
     private func connected() throws(VarlinkConnectionError) -> VarlinkConnection {

@@ -45,7 +45,7 @@ struct PluginName: Hashable, Sendable {
     }
 
     /// A part of the name as a label of an identifier: anything foreign becomes a hyphen.
-    private static func label(_ part: Substring) -> String {
+    static func label(_ part: Substring) -> String {
         let letters = part.map { letter -> Character in
             letter.isASCII && (letter.isLetter || letter.isNumber || letter == "_" || letter == "-") ? letter : "-"
         }

@@ -28,7 +28,8 @@ struct Survey {
                 } else if let id = Self.id(of: entry.name, suffix: Self.suffix) {
                     if places[id] == nil { places[id] = Place(source: "\(directory)/\(entry.name)") }
                 } else if entry.name.hasSuffix(Self.suffix), !entry.name.hasPrefix(".") {
-                    complaints.append(Self.badName("\(directory)/\(entry.name)"))
+                    let path = "\(directory)/\(entry.name)"
+                    complaints.append(ManifestFileName.complaint(about: path, named: entry.name))
                 }
             }
         }
@@ -73,12 +74,6 @@ struct Survey {
             if !error.isMissing { complaints.append(.error(directory, nil, "cannot be listed: \(error)")) }
             return []
         }
-    }
-
-    private static func badName(_ path: String) -> Complaint {
-        .warning(
-            path, nil, "the name is no identifier: two or more labels of A-Z a-z 0-9 _ - joined by dots, then \(suffix)"
-        )
     }
 }
 

@@ -11,7 +11,7 @@ struct List: ControlCommand {
         "list", summary: "list all widgets",
         description: """
             In the user's order, with those that are not shown. COMMANDS is what todayctl can do with a widget now: show more or less of it, or \
-            edit it.
+            edit it. Files that cannot be widgets are complained of on standard error.
             """,
         options: [
             .point, .sort,
@@ -45,6 +45,8 @@ struct List: ControlCommand {
         } else if !output.isQuiet {
             let items = try context.service.translated { try reply.items("widgets") }
             try output.print(ItemTable(items, output.listing).lines)
+            // Beside the list, which a program may read.
+            for complaint in context.service.complaintsAboutManifests().ofWidgets { output.complain(complaint) }
         }
         return .ok
     }
