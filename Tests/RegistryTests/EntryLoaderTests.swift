@@ -168,6 +168,36 @@ import TodayModel
         #expect(ManifestFileName.suggestion(for: name) == "org.example.name.widget")
     }
 
+    private static let texts = "[Widget]\nDisplayName=Room\nDescription=How warm it is\n"
+
+    @Test(arguments: [
+        "", "[Update]\n", "[Update]\nExecStart=bin/x", "[Update]\nExecStart=/x\nInterval=soon", "rubbish",
+        "[Update]\nExecStart=/none", "[Widget]\nIcon=a\u{1b}[m\n[Update]\nProtocol=push",
+    ])
+    func whatCannotBeUsedKeepsItsName(rest: String) throws {
+        try directory.write(Self.texts + rest, to: "strong/widgets/me.temp.widget")
+        let entry = try #require(try load("me.temp"))
+        guard case .invalid = entry.standing else {
+            Issue.record("\(entry.standing)")
+            return
+        }
+        #expect(entry.displayName == "Room")
+        #expect(entry.summary == "How warm it is")
+    }
+
+    @Test func aNameThatIsWrongItselfIsTheIdentifier() throws {
+        try directory.write("[Widget]\nDisplayName=a\u{1b}[m\n", to: "strong/widgets/me.temp.widget")
+        #expect(try load("me.temp")?.displayName == "me.temp")
+    }
+
+    @Test func tooManyDropInsLeaveTheName() throws {
+        try directory.write(Self.texts + "[Update]\nProtocol=push", to: "strong/widgets/me.temp.widget")
+        for number in 0...DropIns.most { try directory.write("", to: "strong/widgets/me.temp.widget.d/\(number).conf") }
+        let entry = try #require(try load("me.temp"))
+        #expect(entry.reason == "me.temp.widget: has 65 drop-ins, and 64 are the most")
+        #expect(entry.displayName == "Room")
+    }
+
     @Test func namesThatAreNoIdentifierAndPluginsAreFound() throws {
         try directory.write("[Update]\nProtocol=push", to: "strong/widgets/plain.widget")
         try directory.write("", to: "strong/widgets/.a.b.widget")

@@ -12,9 +12,11 @@ struct EntryLoader {
         let dropIns = DropIns.files(in: dropInDirectories)
         // One that is left out may be what limits the widget: without it, it does not run.
         let excess = "has \(dropIns.count) drop-ins, and \(DropIns.most) are the most"
-        var entry =
-            dropIns.count > DropIns.most
-            ? invalid(id, source, [.error(source, nil, excess)]) : load(id, source: source, dropIns)
+        var entry = load(id, source: source, dropIns.count > DropIns.most ? [] : dropIns)
+        if dropIns.count > DropIns.most {
+            let texts = ManifestTexts(displayName: entry.displayName, summary: entry.summary)
+            entry = invalid(id, source, texts, [.error(source, nil, excess)])
+        }
         entry.dropInDirectories = dropInDirectories
         return entry
     }
@@ -24,7 +26,7 @@ struct EntryLoader {
         switch Self.open(source, sections: ManifestReader.sections) {
         case .file(let file): manifest = file
         case .masked: return Registry.Entry(id: id, standing: .masked, source: source)
-        case .unusable(let complaint): return invalid(id, source, [complaint])
+        case .unusable(let complaint): return invalid(id, source, ManifestTexts(), [complaint])
         }
         var files = [manifest]
         var complaints: [Complaint] = []
@@ -39,7 +41,7 @@ struct EntryLoader {
         let reading = reader.read(id, files) { Self.directory(of: source) }
         complaints = Complaint.bounded(complaints + reading.complaints, in: source)
         guard let manifest = reading.manifest, !complaints.contains(where: { $0.severity == .error }) else {
-            return invalid(id, source, complaints)
+            return invalid(id, source, reading.texts, complaints)
         }
         return judge(manifest, reading.command, source, complaints)
     }
@@ -75,10 +77,13 @@ struct EntryLoader {
         return entry
     }
 
-    private func invalid(_ id: WidgetID, _ source: String, _ complaints: [Complaint]) -> Registry.Entry {
+    private func invalid(
+        _ id: WidgetID, _ source: String, _ texts: ManifestTexts, _ complaints: [Complaint]
+    ) -> Registry.Entry {
         let error = complaints.first { $0.severity == .error }
         var entry = Registry.Entry(
             id: id, standing: .invalid(error?.shortDescription ?? "cannot be read"), source: source)
+        entry.texts = texts
         entry.complaints = complaints
         return entry
     }

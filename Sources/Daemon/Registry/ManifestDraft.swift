@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
+/// What a manifest says for people, also one that cannot be used: its author has to find it again.
+struct ManifestTexts: Hashable, Sendable {
+    var displayName: String?
+    var summary: String?
+}
+
 /// A manifest while its files are being read: what has been said so far.
 struct ManifestDraft {
     /// A text of which the best fitting localization counts, and of equal ones the last.
@@ -48,6 +54,8 @@ struct ManifestDraft {
         memory = settings.defaultMemoryMax
         output = settings.defaultOutputMax
     }
+
+    var texts: ManifestTexts { ManifestTexts(displayName: displayName.text, summary: summary.text) }
 
     /// What is missing as a whole.
     var flaw: String? {

@@ -26,6 +26,7 @@ struct ManifestReader: Sendable {
     struct Reading {
         /// Nil when there is an error among the complaints.
         var manifest: Manifest?
+        var texts: ManifestTexts
         var complaints: [Complaint]
         /// Where ExecStart= stands, for complaints about the program.
         var command: (file: String, line: Int)?
@@ -58,7 +59,8 @@ struct ManifestReader: Sendable {
         }
         let isValid = !complaints.contains { $0.severity == .error }
         return Reading(
-            manifest: isValid ? draft.manifest : nil, complaints: complaints, command: draft.commandPlace)
+            manifest: isValid ? draft.manifest : nil, texts: draft.texts, complaints: complaints,
+            command: draft.commandPlace)
     }
 
     private func unknown(_ assignment: UnitFile.Assignment, _ path: String) -> Complaint {

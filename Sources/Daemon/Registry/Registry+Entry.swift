@@ -21,6 +21,8 @@ extension Registry {
         package var complaints: [Complaint] = []
         /// What an invalid one declares, where only its program is wrong.
         var declared: Manifest?
+        /// What an invalid one says for people, whatever is wrong.
+        var texts = ManifestTexts()
         var dropInDirectories: [String] = []
         /// Where the program may come that is missing.
         var awaitedDirectories: [String] = []
@@ -39,6 +41,12 @@ extension Registry {
             case .masked: nil
             }
         }
+
+        /// Its name for people.
+        package var displayName: String { manifest?.displayName ?? texts.displayName ?? id.text }
+
+        /// What it shows, in one line.
+        package var summary: String? { manifest?.summary ?? texts.summary }
 
         /// The program that has to be there for it to run.
         var program: String? {

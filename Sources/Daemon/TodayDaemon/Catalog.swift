@@ -149,7 +149,7 @@ final class Catalog {
         guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
         let manifest = entry.manifest
         var item = Item(
-            id: id, name: manifest?.displayName ?? id.text, points: manifest?.extensionPoints ?? [.today],
+            id: id, name: entry.displayName, points: manifest?.extensionPoints ?? [.today],
             position: position(of: id), state: standing.state, mode: mode(of: id),
             largestMode: largestMode(of: id))
         item.lockScreen = standing.choices.allowedOnLockScreen
@@ -177,12 +177,12 @@ final class Catalog {
     func status(of id: WidgetID) -> WidgetStatus? {
         guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
         let manifest = entry.manifest
-        var status = WidgetStatus(id: id.text, name: manifest?.displayName ?? id.text, state: standing.state)
+        var status = WidgetStatus(id: id.text, name: entry.displayName, state: standing.state)
         status.shows = standing.shown?.source
         if status.shows == .pushed, let pushed = store.layers(of: id).pushed {
             (status.pushedBy, status.expires) = (pushed.by, pushed.expires)
         }
-        status.description = manifest?.summary
+        status.description = entry.summary
         status.source = PlainText.line(entry.source)
         status.complaints = entry.complaints.map(\.description)
         status.points = manifest?.extensionPoints ?? []
