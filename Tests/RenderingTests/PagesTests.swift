@@ -55,6 +55,47 @@ import TodayModel
         #expect(lines.first { $0.hasPrefix("  Shows ") } == words.map { "  Shows       \($0)" })
     }
 
+    static let silences: [(state: WidgetState, reason: String?, words: String?)] = [
+        (.ready, nil, nil), (.waiting, "it has not answered yet", "it has not answered yet"),
+        (.empty, "nothing has been pushed to it", "nothing has been pushed to it"),
+        (.unsupported, "xbar plugins come with a later version", "xbar plugins come with a later version"),
+        (.masked, "masked: /m is empty", "masked: /m is empty"), (.invalid, "m:2: no", "m:2: no"),
+        (
+            .disabled, "the user has disabled it",
+            "the user has disabled it; 'todayctl enable org.example.btc' lets it run"
+        ),
+        (
+            .hidden, "its has-content flag is false",
+            "its has-content flag is false; 'todayctl set-has-content org.example.btc true' shows it"
+        ),
+    ]
+
+    @Test(arguments: 0..<8) func statusSaysWhyNothingIsShown(place: Int) {
+        let (state, reason, words) = Self.silences[place]
+        var status = widget()
+        status.state = state
+        status.reason = reason
+        func said() -> String? {
+            StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }.first { $0.hasPrefix("  Not shown ") }
+        }
+        #expect(said() == words.map { "  Not shown   \($0)" })
+        // The complaints of an invalid one are below, with their places.
+        status.complaints = ["/etc/m:2: no"]
+        if state == .invalid { #expect(said() == nil) }
+    }
+
+    @Test(
+        arguments: [
+            ("a b", "'a b'"), ("50%", "50%%"), ("a|b", "'a|b'"), ("$HOME", "'$HOME'"), ("it's", "\"it's\""),
+            ("a\\b c", "\"a\\\\b c\""), ("", "''"),
+        ])
+    func theCommandIsWrittenAsAManifestHasIt(word: String, written: String) {
+        var status = widget()
+        status.command = ["/x", word]
+        let lines = StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }
+        #expect(lines.contains("  Command     /x \(written)"))
+    }
+
     private func widget() -> WidgetStatus {
         var widget = WidgetStatus(id: "org.example.btc", name: "Bitcoin", state: .failing)
         widget.description = "Price of one bitcoin in US dollars, with thirty days of history, and quite a long text"

@@ -15,6 +15,8 @@ import TodayModel
         var isPushed = false
         var source = Layers.Source.own
         let state: WidgetState
+        /// Why nothing is shown.
+        var silence: String?
     }
 
     private static let content = Content(text: "x")
@@ -24,26 +26,33 @@ import TodayModel
         return content
     }()
 
+    private static let unanswered = "it has not answered yet"
+
     static let cases: [Case] = [
-        Case(state: .waiting),
+        Case(state: .waiting, silence: unanswered),
         Case(content: content, state: .ready),
-        Case(content: empty, state: .empty),
+        Case(content: empty, state: .empty, silence: "its last answer says that there is nothing to show"),
         Case(content: content, failure: "x", state: .failing),
         Case(failure: "x", state: .failing),
         Case(content: empty, failure: "x", state: .failing),
-        Case(hasContent: false, content: content, state: .hidden),
-        Case(enabled: false, content: content, state: .disabled),
-        Case(enabled: false, hasContent: false, state: .disabled),
-        Case(enabledByDefault: false, state: .disabled),
-        Case(enabled: true, enabledByDefault: false, state: .waiting),
-        Case(isPushed: true, state: .empty),
+        Case(hasContent: false, content: content, state: .hidden, silence: "its has-content flag is false"),
+        Case(enabled: false, content: content, state: .disabled, silence: "the user has disabled it"),
+        Case(enabled: false, hasContent: false, state: .disabled, silence: "the user has disabled it"),
+        Case(
+            enabledByDefault: false, state: .disabled,
+            silence: "new widgets are disabled, by EnableNewWidgets=no in todayd.conf"),
+        Case(enabled: true, enabledByDefault: false, state: .waiting, silence: unanswered),
+        Case(isPushed: true, state: .empty, silence: "nothing has been pushed to it"),
         Case(content: content, isPushed: true, state: .ready),
         Case(content: content, failure: "from when it had a program", isPushed: true, state: .ready),
         Case(content: content, source: .placeholder, state: .waiting),
-        Case(content: empty, source: .placeholder, state: .waiting),
-        Case(declaration: .invalid, content: content, state: .invalid),
-        Case(declaration: .masked, state: .masked),
-        Case(declaration: .unsupported, state: .unsupported),
+        Case(content: empty, source: .placeholder, state: .waiting, silence: unanswered),
+        Case(
+            content: empty, isPushed: true, source: .pushed, state: .empty,
+            silence: "what was pushed says that there is nothing to show"),
+        Case(declaration: .invalid, content: content, state: .invalid, silence: "flaw"),
+        Case(declaration: .masked, state: .masked, silence: "flaw"),
+        Case(declaration: .unsupported, state: .unsupported, silence: "flaw"),
     ]
 
     @Test(arguments: cases) func isWeighedFromWhatIsKnown(_ row: Case) {
@@ -55,5 +64,6 @@ import TodayModel
             isPushed: row.isPushed, shown: row.content.map { Layers.Shown(content: $0, source: row.source) },
             failure: row.failure)
         #expect(standing.state == row.state)
+        #expect(standing.silence("flaw") == row.silence)
     }
 }

@@ -70,6 +70,7 @@ package struct StatusPage {
         title.append(presentation.printable(widget.state.rawValue), widget.state.style)
         title.append(presentation.printable(")"))
         var rows: [(String, String?)] = [
+            ("Not shown", silence(widget)),
             ("Description", widget.description),
             ("Manifest", widget.source),
             ("Command", widget.command.isEmpty ? nil : widget.command.map(Self.quoted).joined(separator: " ")),
@@ -102,6 +103,17 @@ package struct StatusPage {
             lines += widget.history.flatMap(self.lines)
         }
         return lines
+    }
+
+    /// Why nothing of it is seen, and what changes that. The complaints of an invalid one say it with all their places.
+    private func silence(_ widget: WidgetStatus) -> String? {
+        guard let reason = widget.reason else { return nil }
+        switch widget.state {
+        case .invalid: return widget.complaints.isEmpty ? reason : nil
+        case .disabled: return "\(reason); 'todayctl enable \(widget.id)' lets it run"
+        case .hidden: return "\(reason); 'todayctl set-has-content \(widget.id) true' shows it"
+        case .waiting, .ready, .failing, .empty, .unsupported, .masked: return reason
+        }
     }
 
     /// Which layer is seen now, where it is not simply the last answer.
@@ -167,9 +179,11 @@ package struct StatusPage {
 
     /// As ExecStart= has to have it.
     private static func quoted(_ word: String) -> String {
-        let isPlain = !word.isEmpty && !word.contains { " \t\"'\\".contains($0) }
+        let word = word.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
+        // Besides blanks and quotes, what is taken for a shell's.
+        let isPlain = !word.isEmpty && !word.contains { " \t\"'\\|&;<>$`~".contains($0) }
         if isPlain { return word }
-        if !word.contains("'") { return "'\(word)'" }
+        if !word.contains("'"), !word.contains("\\") { return "'\(word)'" }
         let escaped = word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
         return "\"\(escaped)\""
     }

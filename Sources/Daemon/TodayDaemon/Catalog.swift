@@ -178,6 +178,7 @@ final class Catalog {
         guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
         let manifest = entry.manifest
         var status = WidgetStatus(id: id.text, name: entry.displayName, state: standing.state)
+        status.reason = standing.silence(entry.reason)
         status.shows = standing.shown?.source
         if status.shows == .pushed, let pushed = store.layers(of: id).pushed {
             (status.pushedBy, status.expires) = (pushed.by, pushed.expires)

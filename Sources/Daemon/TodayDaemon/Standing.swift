@@ -31,6 +31,25 @@ struct Standing: Equatable {
         if shown.source == .placeholder { return .waiting }
         return shown.content.isEmpty ? .empty : .ready
     }
+
+    /// Why nothing of it is shown, in words; nil where something is, and of a failing one, whose last run says it.
+    ///
+    /// - Parameter flaw: what is wrong with its manifest.
+    func silence(_ flaw: String?) -> String? {
+        switch state {
+        case .masked, .invalid, .unsupported: return flaw
+        case .disabled:
+            return choices.enabled == nil
+                ? "new widgets are disabled, by EnableNewWidgets=no in todayd.conf" : "the user has disabled it"
+        case .hidden: return "its has-content flag is false"
+        case .empty:
+            guard let shown else { return "nothing has been pushed to it" }
+            let speaker = shown.source == .pushed ? "what was pushed" : "its last answer"
+            return "\(speaker) says that there is nothing to show"
+        case .waiting: return shown?.content.isEmpty ?? true ? "it has not answered yet" : nil
+        case .failing, .ready: return nil
+        }
+    }
 }
 
 extension Choices {

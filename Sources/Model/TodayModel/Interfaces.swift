@@ -164,6 +164,8 @@ package enum Interfaces {
           name: string,
           description: ?string,
           state: State,
+          # Why nothing of it is shown, in words; absent where something is, and of a failing one, whose last run says it.
+          reason: ?string,
           # Which layer is shown now, and of pushed content who pushed it and until when it counts.
           shows: ?(placeholder, own, pushed, draft),
           pushedBy: ?string,

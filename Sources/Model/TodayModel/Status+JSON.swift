@@ -27,6 +27,7 @@ extension WidgetStatus {
     package var json: JSON {
         var object: JSONObject = ["id": .string(id), "name": .string(name), "state": .string(state.rawValue)]
         object["description"] = description.map(JSON.string)
+        object["reason"] = reason.map(JSON.string)
         object["shows"] = shows.map { .string($0.rawValue) }
         object["pushedBy"] = pushedBy.map(JSON.string)
         object["expires"] = expires.map { .int($0.microseconds) }
@@ -55,6 +56,7 @@ extension WidgetStatus {
             id: try field.required("id").string(), name: try field.required("name").string(),
             state: try field.required("state").choice(WidgetState.self))
         description = try field.optional("description")?.string()
+        reason = try field.optional("reason")?.string()
         shows = try field.optional("shows").flatMap { Layers.Source(rawValue: $0.value.stringValue ?? "") }
         pushedBy = try field.optional("pushedBy")?.string()
         expires = try field.optional("expires")?.wallTime()

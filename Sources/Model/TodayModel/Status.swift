@@ -6,6 +6,8 @@ package struct WidgetStatus: Hashable, Sendable {
     package var name: String
     package var description: String?
     package var state: WidgetState
+    /// Why nothing of it is shown, in words; nil where something is, and of a failing one, whose last run says it.
+    package var reason: String?
     /// Which layer is shown, and of pushed content who pushed it and until when it counts.
     package var shows: Layers.Source?
     package var pushedBy: String?
