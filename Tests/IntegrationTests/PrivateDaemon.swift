@@ -12,6 +12,8 @@ final class PrivateDaemon {
     private let options: [String]
     /// Words in front of the command: what runs the daemon, under conditions of a test's choice.
     var wrapper: [String] = []
+    /// Variables of the daemon besides those that it is started with in any case.
+    var environment: [String: String] = [:]
     /// A listening socket that the daemon gets from whoever starts it: sd_listen_fds(3).
     var passedSocket: Int32?
 
@@ -45,7 +47,9 @@ final class PrivateDaemon {
 
     func start() throws {
         var command = wrapper + ["\(BuiltPrograms.directory)/todayd"] + arguments
-        var environment = ["NOTIFY_SOCKET": notify.path, "XDG_RUNTIME_DIR": directory.path]
+        var environment = environment
+        environment["NOTIFY_SOCKET"] = notify.path
+        environment["XDG_RUNTIME_DIR"] = directory.path
         if passedSocket != nil {
             // It must be the daemon's own number, which only a shell in the same process can know before.
             command = ["/bin/sh", "-c", "export LISTEN_PID=$$; exec \"$@\"", "sh"] + command
