@@ -151,23 +151,6 @@ import TodayModel
         #expect(try load("a.b")?.manifest?.update.contentProtocol.rawValue == word)
     }
 
-    @Test(
-        arguments: [
-            ("temp.widget", "org.example.temp.widget"), ("my temp.widget", "org.example.my-temp.widget"),
-            ("a.my temp.widget", "a.my-temp.widget"), ("-a.b.widget", "a.b.widget"), ("a..b.widget", "a.b.widget"),
-            ("日本.widget", "org.example.name.widget"), (".widget", "org.example.name.widget"),
-        ])
-    func aNameThatWorksIsMadeOfTheOneThatDoesNot(name: String, suggestion: String) {
-        #expect(Survey.id(of: name, suffix: Survey.suffix) == nil)
-        #expect(ManifestFileName.suggestion(for: name) == suggestion)
-        #expect(Survey.id(of: suggestion, suffix: Survey.suffix) != nil)
-    }
-
-    @Test func aNameThatIsTooLongIsNotRepeated() {
-        let name = String(repeating: "x", count: 240) + Survey.suffix
-        #expect(ManifestFileName.suggestion(for: name) == "org.example.name.widget")
-    }
-
     private static let texts = "[Widget]\nDisplayName=Room\nDescription=How warm it is\n"
 
     @Test(arguments: [
