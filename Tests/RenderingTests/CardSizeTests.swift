@@ -29,8 +29,53 @@ import TodayModel
                 $0.size = Size(columns: 60, rows: offered)
             }
             let card = Card(item, Samples.presentation(60)).lines(width: 60).dropFirst()
-            #expect(card.map { $0.text() } == body.map { $0.isEmpty ? "▎" : "▎ \($0)" })
+            #expect(card.map { $0.text() } == body.map { $0.isEmpty ? "" : "▎ \($0)" })
         }
+    }
+
+    /// Lines drawn, rows that the widget prefers, rows that it is offered; what is below the title where all is shown.
+    static let wholes: [(drawn: Int, preferred: Int?, offered: Int, rows: Int)] = [
+        (6, nil, 4, 6), (6, 3, 4, 6), (3, 1, 4, 3), (2, 4, 4, 4), (40, nil, 16, 40),
+    ]
+
+    @Test(arguments: wholes) func aCardThatIsWholeIsNotCut(drawn: Int, preferred: Int?, offered: Int, rows: Int) throws
+    {
+        var content = Content(text: (1...drawn).map(String.init).joined(separator: "\n"))
+        content.compact = .text(.init(content.text))
+        content.expandedRows = preferred
+        let item = try Samples.item("org.example.tall", "Tall", state: .failing, content: content) {
+            $0.size = Size(columns: 20, rows: offered)
+            $0.failure = String(repeating: "a long reason ", count: 12)
+        }
+        let page = TodayPage([item], Samples.presentation(60), .init(whole: true)).lines.map { $0.text() }
+        #expect(!page.contains { $0.contains("more line") })
+        #expect(page.contains("▎ \(drawn)"))
+        let card = Card(item, Samples.presentation(60), extent: .whole).lines(width: 60).map { $0.text() }
+        let body = try #require(card.firstIndex(of: "▎ 1"))
+        #expect(card.count - body == rows)
+        #expect(card[..<body].joined().split(separator: "long").count == 13, "the whole reason")
+    }
+
+    @Test func whatIsCutNamesTheCommandThatPrintsIt() throws {
+        let item = try Samples.item("org.example.tall", "Tall", content: Content(text: "1")) {
+            $0.content?.compact = .text(.init("1\n2\n3\n4\n5"))
+            $0.size = Size(columns: 60, rows: 3)
+        }
+        let (wide, narrow) = (Samples.presentation(60), Samples.presentation(30))
+        #expect(TodayPage([item], wide).lines.last?.text() == "▎ + 3 more lines: todayctl show org.example.tall")
+        #expect(TodayPage([item], narrow).lines.last?.text() == "▎ + 3 more lines")
+    }
+
+    @Test func roomThatIsLeftFreePartsCardsAsAnEmptyLineDoes() throws {
+        var content = Content(text: "half")
+        content.insets = Insets(bottom: 1)
+        let items = try ["a", "b", "c"].map { name in
+            try Samples.item("org.example.\(name)", name, content: content) { $0.largestMode = .expanded }
+        }
+        let lines = TodayPage(items, Samples.presentation(40)).lines.map { $0.text() }
+        #expect(lines.map { String($0.prefix(3)) } == ["▎ a", "▎ h", "", "▎ b", "▎ h", "", "▎ c", "▎ h"])
+        let named = TodayPage([items[0]], Samples.presentation(40), .init(commands: true)).lines.map { $0.text() }
+        #expect(named.count == 3 && named[2].hasPrefix("Less"))
     }
 
     @Test func insetsAndTheBarOfAPercentageCount() throws {
@@ -41,7 +86,7 @@ import TodayModel
         let item = try Samples.item("org.example.half", "Half", content: content)
         let lines = Card(item, Samples.presentation(30)).lines(width: 30).map { $0.text() }
         #expect(lines.count == 7)
-        #expect(lines[2] == "▎ half" && lines[4].hasSuffix("50%") && lines[6] == "▎")
+        #expect(lines[2] == "▎ half" && lines[4].hasSuffix("50%") && lines[6].isEmpty)
     }
 
     /// The columns that widgets are offered, those of the terminal; the width of a card, and how many stand side by side.

@@ -86,6 +86,7 @@ import TodayModel
             #expect(lines[0].hasSuffix(mark))
         }
         let lines = Card(failing, Samples.presentation(40)).lines(width: 40).map { $0.text() }
-        #expect(lines[1] == "▎ failing: timed out after 10 s")
+        #expect(lines[1] == "▎ timed out after 10 s")
+        #expect(lines.joined().split(separator: "failing").count == 2, "once")
     }
 }

@@ -65,7 +65,7 @@ struct LiveScreenTests {
         let body = screen.dropFirst(Self.enter.count).dropLast(Self.leave.count)
         let lines = body.split(separator: "\r\n", omittingEmptySubsequences: false)
         #expect(lines.count == 5)
-        #expect(lines.last?.contains("+ 55 more lines") == true)
+        #expect(lines.last?.contains("+ 55 more lines; 'todayctl show' prints them") == true)
     }
 
     @Test func aTerminalOfUnknownHeightIsDrawnOn() throws {

@@ -101,14 +101,14 @@ import Varlink
         #expect(ending.errors == "")
         let content = try Content(JSONField(root: JSON.parse(ending.output)))
         #expect(content.text == "Hello")
-        #expect(content.insets == Insets(left: 2))
+        #expect(content.insets == Insets(), "it begins where a widget without insets does")
     }
 
     @Test func thePreviewIsWhatAHostDraws() throws {
         let compact = """
             | Greeting                           now
-            |   Hello
-            |   \(today)
+            | Hello
+            | \(today)
 
             """
         #expect(try run(["--preview", "--width", "40"]).output == compact)
@@ -117,10 +117,10 @@ import Varlink
         #expect(
             try run(["--preview", "--mode", "expanded", "--width", "20"]).output == """
                 | Greeting       now
-                |   Hello
+                | Hello
                 |
                 |
-                |   \(today.count <= 16 ? today : today.replacingLastSpace)
+                | \(today.count <= 16 ? today : today.replacingLastSpace)
 
                 """)
     }
@@ -140,6 +140,6 @@ extension String {
     /// Broken into two lines of the card, as text that is too long is.
     fileprivate var replacingLastSpace: String {
         guard let space = lastIndex(of: " ") else { return self }
-        return "\(self[..<space])\n|   \(self[index(after: space)...])"
+        return "\(self[..<space])\n| \(self[index(after: space)...])"
     }
 }

@@ -14,6 +14,9 @@ import TodayModel
         func widgetActiveDisplayModeDidChange(_ mode: NCWidgetDisplayMode, withMaximumSize maxSize: WidgetSize) {
             if let size = byMode[mode] { preferredContentSize = size }
         }
+        func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets {
+            EdgeInsets(left: 2)
+        }
         func widgetPerformUpdate() async -> NCUpdateResult { .newData }
         var body: some TodayKit.View { Text("\(contentSize.columns)x\(contentSize.rows)") }
     }

@@ -75,7 +75,7 @@ import Varlink
         let collapsed = try content(try widget.call("PerformUpdate", request(.expanded, known: false)))
         // 37 points and a bottom margin of 10; then 106 and the margin.
         #expect(collapsed.expandedRows == 2)
-        #expect(collapsed.insets == Insets(left: 2, bottom: 1))
+        #expect(collapsed.insets == Insets(bottom: 1))
         let expanded = try press(widget, "show", .expanded)
         #expect(expanded.expandedRows == 5)
         let words = texts(expanded.expanded)

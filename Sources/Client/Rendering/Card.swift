@@ -11,12 +11,26 @@ package struct Card {
     let item: Item
     let presentation: Presentation
     let isNumbered: Bool
+    let extent: Extent
+
+    /// How much of a widget that draws more than it is offered.
+    package enum Extent: Hashable, Sendable {
+        /// What it is offered. The last line says how much is missing.
+        case offered
+        /// The same, and the last line names the command that prints the rest.
+        case offeredWithCommand
+        /// All of it.
+        case whole
+    }
 
     /// - Parameter isNumbered: what can be pressed or opened has its number.
-    package init(_ item: Item, _ presentation: Presentation, isNumbered: Bool = false) {
+    package init(
+        _ item: Item, _ presentation: Presentation, isNumbered: Bool = false, extent: Extent = .offered
+    ) {
         self.item = item
         self.presentation = presentation
         self.isNumbered = isNumbered
+        self.extent = extent
     }
 
     /// The room that the widget is offered, with the side; hosts give no more.
@@ -26,7 +40,11 @@ package struct Card {
     package func lines(width: Int) -> [Line] {
         let inner = max(min(width, Self.width(of: item)) - Self.sideWidth, 1)
         let side = Line(presentation.glyph("▎", ascii: "|"), sideStyle)
-        return ([title(width: inner)] + complaint(width: inner) + body(width: inner)).map { content in
+        let contents = [title(width: inner)] + complaint(width: inner) + body(width: inner)
+        // The bar ends with what is drawn: room that is left free below it is no part of the picture.
+        let drawn = (contents.lastIndex { $0.width > 0 } ?? 0) + 1
+        return contents.enumerated().map { row, content in
+            if row >= drawn { return Line() }
             var line = side
             line.appendSpaces(1)
             line.append(presentation.truncated(content, inner))
@@ -80,16 +98,16 @@ package struct Card {
         guard let failure = item.failure else { return [] }
         let word: String
         switch item.state {
-        case .failing: word = "failing: "
+        // The title says it already.
+        case .failing, .invalid, .unsupported: word = ""
         case .waiting: word = "failed: "
-        case .invalid, .unsupported: word = "\(item.state.rawValue): "
         default:
             // Something that is to be shown, and for once cannot be.
             if item.content != nil { return [] }
             word = ""
         }
         let lines = presentation.printable(word + failure).wrapped(width)
-        let shown = lines.prefix(3).map { Line($0, .meaning(.critical)) }
+        let shown = lines.prefix(extent == .whole ? lines.count : 3).map { Line($0, .meaning(.critical)) }
         if lines.count <= shown.count { return shown }
         var last = shown[shown.count - 1]
         last.append(presentation.ellipsis, .meaning(.critical))
@@ -115,17 +133,24 @@ package struct Card {
     private func fitted(_ lines: [Line], width: Int) -> [Line] {
         let preferred = item.content?.rows(in: item.mode)
         let most = max(min(preferred ?? item.size.rows, item.size.rows), 1)
-        if lines.count > most {
+        if lines.count > most, extent != .whole {
             // In one line, what there is to read is more than how much there is.
             if most == 1 {
                 var line = presentation.truncated(lines[0], width - presentation.ellipsis.width)
                 line.append(presentation.ellipsis, .dim)
                 return [line]
             }
-            let hidden = lines.count - most + 1
-            return lines.prefix(most - 1) + [presentation.line("+ \(hidden) more lines", .dim)]
+            return lines.prefix(most - 1) + [rest(of: lines.count - most + 1, width: width)]
         }
         let missing = preferred == nil ? 0 : most - lines.count
-        return lines + [Line](repeating: Line(), count: missing)
+        return lines + [Line](repeating: Line(), count: max(missing, 0))
+    }
+
+    /// A command that is cut cannot be typed: it stands there where it has room.
+    private func rest(of count: Int, width: Int) -> Line {
+        let words = presentation.line("+ \(count) more lines", .dim)
+        guard extent == .offeredWithCommand else { return words }
+        let full = presentation.line("+ \(count) more lines: todayctl show \(item.id)", .dim)
+        return full.width <= width ? full : words
     }
 }

@@ -10,10 +10,13 @@ package struct TodayPage {
         package var hasNumbers = false
         /// Below each card stands what the user may do with the widget.
         package var hasCommands = false
+        /// Widgets have all the rows that they draw, not only those that they are offered.
+        package var isWhole = false
 
-        package init(numbers: Bool = false, commands: Bool = false) {
+        package init(numbers: Bool = false, commands: Bool = false, whole: Bool = false) {
             hasNumbers = numbers
             hasCommands = commands
+            isWhole = whole
         }
     }
 
@@ -38,8 +41,12 @@ package struct TodayPage {
             // The shortest column is the next place that is read: the user's order, and no holes.
             var target = 0
             for index in columns.indices where columns[index].count < columns[target].count { target = index }
-            if !columns[target].isEmpty { columns[target].append(Line()) }
+            // Room that a card leaves free below itself parts it from the next one, too.
+            if let last = columns[target].last, last.width > 0 { columns[target].append(Line()) }
             columns[target] += lines(item, width: width)
+        }
+        for index in columns.indices {
+            while let last = columns[index].last, last.width == 0 { columns[index].removeLast() }
         }
         if count == 1 { return columns[0] }
         return (0..<(columns.map(\.count).max() ?? 0)).map { row in
@@ -53,7 +60,11 @@ package struct TodayPage {
     }
 
     private func lines(_ item: Item, width: Int) -> [Line] {
-        let card = Card(item, presentation, isNumbered: extras.hasNumbers).lines(width: width)
-        return extras.hasCommands ? card + ItemCommands(item).lines(width: width, presentation) : card
+        let extent: Card.Extent = extras.isWhole ? .whole : .offeredWithCommand
+        let card = Card(item, presentation, isNumbered: extras.hasNumbers, extent: extent).lines(width: width)
+        guard extras.hasCommands else { return card }
+        // They belong to what is drawn, not to the room below it.
+        let drawn = (card.lastIndex { $0.width > 0 } ?? -1) + 1
+        return card.prefix(drawn) + ItemCommands(item).lines(width: width, presentation)
     }
 }

@@ -20,6 +20,7 @@ extension Option {
         help: "By the user's order, the default, or by relevance, as the widgets judge it")
     static let numbers = Option(
         "numbers", short: "n", help: "Number what can be pressed or opened, from 1 in each widget")
+    static let all = Option("all", short: "a", help: "Cut no widget: show all that each draws")
     static let noOpen = Option("no-open", help: "Print what is to be opened, and do not open it")
     static let point = Option(
         "point", short: "p", value: "POINT", choices: ExtensionPoint.allCases.map(\.name),

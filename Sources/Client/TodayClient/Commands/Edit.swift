@@ -39,7 +39,8 @@ struct Edit: ControlCommand {
         let output = context.output
         if begins, answer.exitCode == .ok, !output.isJSON, !output.isQuiet {
             let item = try context.item(answer.id.text)
-            try output.print(TodayPage([item], output.presentation, .init(numbers: true, commands: true)).lines)
+            try output.print(
+                TodayPage([item], output.presentation, .init(numbers: true, commands: true, whole: true)).lines)
         }
         return answer.exitCode
     }

@@ -11,15 +11,17 @@ struct Show: ControlCommand {
         "show", summary: "show the Today view, or single widgets",
         description: """
             The visible widgets in the user's order, from their snapshots: no program is waited for. \
-            A widget that is named is shown even when it is hidden, with what else can be done with it.
+            A widget that is named is shown even when it is hidden, in full, with what else can be done with it. Of the             others each has the rows that it is offered, and with --all those that it draws.
             """,
         options: [
-            .point, .sort, .numbers,
+            .point, .sort, .numbers, .all,
             Option("follow", short: "f", help: "Keep the view up to date until Ctrl-C; see 'todayctl watch --help'"),
         ],
-        positionals: [.widget(isOptional: true, isRepeating: true)], exclusiveOptions: [["json", "numbers"]],
+        positionals: [.widget(isOptional: true, isRepeating: true)],
+        exclusiveOptions: [["json", "numbers"], ["json", "all"]],
         examples: [
             .init("todayctl show", "The Today view."),
+            .init("todayctl show --all", "The same, and no widget is cut."),
             .init("todayctl show --sort=relevance", "What matters most now first."),
             .init("todayctl show disk --json", "What a program wants to know about one widget."),
         ])
@@ -38,7 +40,8 @@ struct Show: ControlCommand {
         ids = arguments.positionals("ID")
         point = arguments.extensionPoint
         order = arguments.order
-        extras = TodayPage.Extras(numbers: arguments.has("numbers"), commands: !ids.isEmpty)
+        extras = TodayPage.Extras(
+            numbers: arguments.has("numbers"), commands: !ids.isEmpty, whole: !ids.isEmpty || arguments.has("all"))
         self.follows = follows
     }
 
@@ -99,8 +102,8 @@ struct Watch: ControlCommand {
             again when it changes; with --json one object a line, first everything, then what has changed and what has left. \
             When todayd restarts, so does the view.
             """,
-        options: [.point, .sort, .numbers], positionals: [.widget(isOptional: true, isRepeating: true)],
-        exclusiveOptions: [["json", "numbers"]])
+        options: [.point, .sort, .numbers, .all], positionals: [.widget(isOptional: true, isRepeating: true)],
+        exclusiveOptions: [["json", "numbers"], ["json", "all"]])
 
     let show: Show
 

@@ -32,7 +32,7 @@ final class LiveScreen {
         let rows = output.size.rows
         var shown = lines[...]
         if lines.count > rows {
-            let more = presentation.line("+ \(lines.count - rows + 1) more lines", .dim)
+            let more = presentation.line("+ \(lines.count - rows + 1) more lines; 'todayctl show' prints them", .dim)
             shown = (lines.prefix(rows - 1) + [more])[...]
         }
         // Every line is cleared and written, all in one write, so that nothing flickers. Not the other way round: behind a

@@ -23,8 +23,8 @@ public struct EdgeInsets: Hashable, Sendable {
     /// None at all.
     public static let zero = EdgeInsets()
 
-    /// What is proposed to every widget: its content begins a little behind its title.
-    public static let standard = EdgeInsets(left: 2)
+    /// What is proposed to every widget: none, as hosts have it for content without insets. So all begin below their titles.
+    public static let standard = EdgeInsets()
 
     var model: Insets { Insets(top: top, left: left, bottom: bottom, right: right) }
 }

@@ -30,7 +30,7 @@ final class UsedSpaceWidget: TodayWidget {
         askForHeight()
     }
 
-    /// Room below, so that the bar does not touch the next widget; the left margin stays, it is where the title begins.
+    /// Room below, so that the bar does not touch the next widget; the left one stays as it is proposed.
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets {
         var insets = defaultMarginInsets
         insets.bottom = WidgetSize(points: (0, Self.bottomMargin)).rows
