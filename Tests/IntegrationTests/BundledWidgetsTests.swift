@@ -120,6 +120,25 @@ struct BundledWidgetsTests {
         #expect(content.percentage == Double(used))
     }
 
+    /// In a chroot df knows no type of the root, and says "-".
+    @Test(arguments: [true, false]) func whatHasNoTypeHasNoneOnTheScreen(otherIsKnown: Bool) throws {
+        let (directory, path) = try path([
+            "df": """
+            echo 'Type'
+            echo '- 100 1 99 /'
+            echo '\(otherIsKnown ? "ext4" : "-") 1000 1 999 /srv'
+            """
+        ])
+        defer { withExtendedLifetime(directory) {} }
+        guard case .grid(let grid)? = try content(of: "disk", environment: ["PATH": path]).expanded else {
+            Issue.record("no grid")
+            return
+        }
+        #expect(grid.columns == (otherIsKnown ? 5 : 4))
+        #expect(grid.children.count == 2 * grid.columns)
+        #expect(!grid.children.contains(.text(.init("-"))))
+    }
+
     @Test func withoutFileSystemsThereIsNothingToShow() throws {
         let (directory, path) = try path(["df": "exit 1"])
         defer { withExtendedLifetime(directory) {} }
