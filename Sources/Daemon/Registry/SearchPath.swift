@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Files
+import TodayModel
 
 /// Where manifests, plugins and todayd.conf are looked for, the strongest place first.
 package struct SearchPath: Hashable, Sendable {
@@ -16,24 +17,12 @@ package struct SearchPath: Hashable, Sendable {
         self.configurationFile = configurationFile
     }
 
-    /// The system instance's: what administrators write is stronger than what is there until the next boot, that is
-    /// stronger than what they have built themselves, and all are stronger than the distribution's.
-    package static let system = SearchPath(
-        widgetDirectories: ["/etc", "/run", "/usr/local/share", "/usr/share"].map { "\($0)/todayd/widgets" })
+    /// The system instance's.
+    package static let system = SearchPath(widgetDirectories: ManifestDirectories.system)
 
-    /// A user instance's, after the XDG Base Directory Specification: relative paths in the variables do not count.
+    /// A user instance's.
     package static func user(environment: [String: String]) -> SearchPath {
-        func directories(_ name: String, otherwise: [String]) -> [String] {
-            guard let value = environment[name], !value.isEmpty else { return otherwise }
-            return value.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let bases =
-            directories("XDG_CONFIG_HOME", otherwise: home.map { ["\($0)/.config"] } ?? []).prefix(1)
-            + directories("XDG_RUNTIME_DIR", otherwise: []).prefix(1)
-            + directories("XDG_DATA_HOME", otherwise: home.map { ["\($0)/.local/share"] } ?? []).prefix(1)
-            + directories("XDG_DATA_DIRS", otherwise: ["/usr/local/share", "/usr/share"])
-        return SearchPath(widgetDirectories: bases.map { clean($0) + "/todayd/widgets" })
+        SearchPath(widgetDirectories: ManifestDirectories.user { environment[$0] })
     }
 
     /// With what was installed beside this program: below the prefix in whose `bin` it lies, the weakest of all.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Files
+import TodayModel
 
 /// The display name of a program's widget, from its manifest: of the first `*.widget` whose `ExecStart=` is about the
 /// program. It is looked for beside the program, in the package that the program was built in, and where todayd looks.
@@ -70,13 +71,7 @@ struct ManifestName {
             .flatMap { [$0] + directories(in: $0, depth: depth - 1) }
     }
 
-    private var daemonPlaces: [String] {
-        let home = variables["HOME"] ?? ""
-        let own = [
-            variables["XDG_CONFIG_HOME"] ?? "\(home)/.config", variables["XDG_DATA_HOME"] ?? "\(home)/.local/share",
-        ]
-        return (own + ["/etc", "/usr/local/share", "/usr/share"]).map { "\($0)/todayd/widgets" }
-    }
+    private var daemonPlaces: [String] { ManifestDirectories.user { variables[$0] } + ManifestDirectories.system }
 }
 
 /// The two lines of a manifest that count here. What is wrong in it, todayd says.
