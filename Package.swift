@@ -81,7 +81,7 @@ let package = Package(
 
         // MARK: Client
         module("Client", "Rendering", ["TodayModel"]),
-        module("Client", "TodayClient", ["Arguments", "Rendering", "TodayModel", "Varlink"]),
+        module("Client", "TodayClient", ["Arguments", "Files", "Rendering", "TodayModel", "Varlink"]),
 
         // MARK: Kit - what the authors of widgets import
         module("Kit", "TodayKit", ["Arguments", "Files", "Rendering", "TodayModel", "Varlink"]),
@@ -89,8 +89,11 @@ let package = Package(
 
         // MARK: Widgets - examples to copy
         module("Widgets", "Greeting/Store", as: "GreetingStore", ["SQLite", "TodayKit"]),
-        widget("Greeting/Widget", program: "greeting-widget", manifest: "org.todayd.greeting.widget", ["GreetingStore"]),
-        widget("Greeting/App", program: "greeting", manifest: "greeting.desktop", ["Arguments", "GreetingStore", "TodayModel"]),
+        widget(
+            "Greeting/Widget", program: "greeting-widget", manifest: "org.todayd.greeting.widget", ["GreetingStore"]),
+        widget(
+            "Greeting/App", program: "greeting", manifest: "greeting.desktop",
+            ["Arguments", "GreetingStore", "TodayModel"]),
         module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["Files", "TodayKit", "TodayHTTP", "Varlink"]),
         widget(
             "Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget",

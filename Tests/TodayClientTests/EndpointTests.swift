@@ -35,6 +35,21 @@ import Testing
         #expect(endpoint.path == path)
     }
 
+    @Test(
+        arguments: [
+            ([], [:], 1000, [system], true), ([], [:], 1000, [user, system], false), ([], [:], 1000, [], false),
+            ([], [:], 0, [system], false), (["--system"], [:], 1000, [system], false),
+            (["--user"], [:], 1000, [system], false), ([], ["TODAYD_SOCKET": "/y"], 1000, [system], false),
+        ] as [([String], [String: String], UInt32, [String], Bool)])
+    func theSystemsDaemonInPlaceOfTheUsersIsAFallback(
+        arguments: [String], variables: [String: String], uid: UInt32, existing: [String], isFallback: Bool
+    ) throws {
+        let endpoint = Endpoint(
+            try TodayControl.command.parse(arguments), environment: Environment { variables[$0] }, uid: uid,
+            exists: { existing.contains($0) })
+        #expect(endpoint.isFallback == isFallback)
+    }
+
     @Test func whoCannotKnowWhereTheUsersSocketIsSaysSo() throws {
         let parsed = try TodayControl.command.parse(["--user"])
         let guessed = Endpoint(parsed, environment: Environment { _ in nil }, uid: 1000, exists: { _ in false })

@@ -8,6 +8,8 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
     let code: ExitCode
     /// todayd has understood the call and does not do it.
     private(set) var isRefusal = false
+    /// As it was typed, where todayd knows no widget that it could mean.
+    private(set) var unknownWidget: String?
 
     init(_ description: String, _ code: ExitCode = .failed) {
         self.description = description
@@ -54,8 +56,10 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
             self.init("'\(id)' could be any of these widgets:\(list)", .noSuchWidget)
         } else if let nearest = parameters["nearest"]?.stringValue {
             self.init("no widget '\(id)'; did you mean \(nearest)?", .noSuchWidget)
+            unknownWidget = id
         } else {
             self.init("no widget '\(id)'; 'todayctl list' shows all", .noSuchWidget)
+            unknownWidget = id
         }
     }
 
@@ -63,6 +67,11 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
     init(noSuchWidget id: String, complaints: [String]) {
         self.init(
             "no widget '\(id)', as its file cannot be used:\n  \(complaints.joined(separator: "\n  "))", .noSuchWidget)
+    }
+
+    /// todayd does not know a widget which another todayd would know.
+    init(_ manifest: UnreadManifest) {
+        self.init(manifest.description, .noSuchWidget)
     }
 
     /// The daemon cannot be reached, or no longer.

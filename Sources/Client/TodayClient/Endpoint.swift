@@ -13,6 +13,8 @@ struct Endpoint: Equatable {
     let kind: Kind
     /// The variable with which the user's daemon is found is missing: it may run elsewhere.
     var isGuessed = false
+    /// The user's daemon was meant and does not run: the system's answers in its place.
+    var isFallback = false
 
     /// What was asked for, else what the variables say, else the user's own daemon, else the system's where only that is
     /// there. $TODAYD_SOCKET is the user's word; $TODAY_SOCKET is in the environment of every run, so that a widget
@@ -21,8 +23,7 @@ struct Endpoint: Equatable {
         _ arguments: ParsedArguments, environment: Environment, uid: uid_t = getuid(),
         exists: (String) -> Bool = { access($0, F_OK) == 0 }
     ) {
-        let runtime = environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(uid)"
-        var user = Endpoint(path: "\(runtime)/todayd/todayd.sock", kind: .user)
+        var user = Endpoint(path: Self.userPath(environment, uid: uid), kind: .user)
         user.isGuessed = environment["XDG_RUNTIME_DIR"] == nil
         let system = Endpoint(path: "/run/todayd/todayd.sock", kind: .system)
         if let path = arguments.value("socket") {
@@ -35,15 +36,30 @@ struct Endpoint: Equatable {
             self.init(path: path, kind: .given)
         } else if exists(user.path) {
             self = user
+        } else if uid == 0 {
+            self = system
+        } else if exists(system.path) {
+            self = system
+            isFallback = true
         } else {
-            self = uid == 0 || exists(system.path) ? system : user
+            self = user
         }
+    }
+
+    /// Where the user's own daemon listens.
+    static func userPath(_ environment: Environment, uid: uid_t) -> String {
+        "\(environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(uid)")/todayd/todayd.sock"
     }
 
     init(path: String, kind: Kind) {
         self.path = path
         self.kind = kind
     }
+
+    /// Said once where the system's daemon answers although nobody has asked for it.
+    static let fallbackNotice =
+        "the system's todayd answers, as your own does not run: 'systemctl --user enable --now todayd' starts yours, "
+        + "--system asks for the system's without this line"
 
     /// How to get a daemon that listens there.
     var remedy: String {

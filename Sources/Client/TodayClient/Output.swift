@@ -121,6 +121,9 @@ final class Output {
     /// Something for the user that is no output. Where that cannot be written either, there is nobody to tell.
     func complain(_ text: String) { Self.complain("todayctl: \(text)", charset, to: errorDescriptor) }
 
+    /// What is good to know and no error.
+    func remark(_ text: String) { if !isQuiet { complain(text) } }
+
     /// The daemon's words may be among them, so they are cleaned as content is.
     static func complain(_ text: String, _ charset: Charset, to descriptor: Int32) {
         _ = write(Printable.lines(of: text, charset).map { $0.text + "\n" }.joined(), to: descriptor)

@@ -21,7 +21,8 @@ package enum TodayControl {
             description: """
                 Without a command it shows the Today view, as 'todayctl show' does. Without --user, --system or \
                 --socket it talks to the todayd at $TODAYD_SOCKET, else at $TODAY_SOCKET, which is set where a widget \
-                calls it, else to the user's own, else to the system's.
+                calls it, else to the user's own, else to the system's, which \
+                is said on standard error.
 
                 Exit status: 0 success, 1 the answer is no, 2 wrong usage, 3 todayd cannot be reached, 4 no such widget, 5 \
                 an update failed, 6 it took too long, 7 not permitted, 8 any other error.
@@ -86,7 +87,9 @@ package enum TodayControl {
             guard let type = commands.first(where: { $0.command.name == name }) else {
                 preconditionFailure("the parser accepts only commands there are")
             }
-            let service = TodayService(Endpoint(arguments, environment: environment))
+            let service = TodayService(Endpoint(arguments, environment: environment), environment: environment) {
+                output.remark(Endpoint.fallbackNotice)
+            }
             return try type.init(arguments).run(
                 in: CommandContext(service: service, output: output, environment: environment))
         } catch is Output.ReaderLeft {

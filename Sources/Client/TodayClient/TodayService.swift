@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: MIT
 
+import TodayModel
 import Varlink
 
 /// The daemon as commands see it: connected when first needed, widgets' short names completed, errors in the user's words.
 final class TodayService {
     let endpoint: Endpoint
+    private let environment: Environment
     private let timeout: Duration?
     private var connection: VarlinkConnection?
+    private var hasAnswered = false
+    /// The system's daemon is there in place of the user's. Called once.
+    private let onFallback: () -> Void
 
-    init(_ endpoint: Endpoint, timeout: Duration? = VarlinkConnection.standardTimeout) {
+    init(
+        _ endpoint: Endpoint, environment: Environment, timeout: Duration? = VarlinkConnection.standardTimeout,
+        onFallback: @escaping () -> Void = {}
+    ) {
         self.endpoint = endpoint
+        self.environment = environment
         self.timeout = timeout
+        self.onFallback = onFallback
+    }
+
+    /// Finds out whether there is a daemon, and which, before the first call.
+    func reach() throws {
+        try translated { _ = try connected() }
     }
 
     func call(_ call: ServiceCall) throws -> JSONObject {
@@ -29,7 +44,7 @@ final class TodayService {
     /// A connection of its own with the call sent, whose replies the caller waits for beside other things.
     func open(_ call: ServiceCall) throws -> VarlinkConnection {
         try translated {
-            let connection = try VarlinkConnection(path: endpoint.path, timeout: timeout)
+            let connection = try connect()
             try connection.send(VarlinkCall(call.method, call.parameters, more: true))
             return connection
         }
@@ -40,7 +55,7 @@ final class TodayService {
         do {
             return try body()
         } catch let error as VarlinkError {
-            throw unusableManifest(for: error) ?? ClientError(error)
+            throw unusableManifest(for: error) ?? unread(error).map { ClientError($0) } ?? ClientError(error)
         } catch let error as VarlinkConnectionError {
             connection = nil
             throw ClientError(error, at: endpoint)
@@ -79,8 +94,37 @@ final class TodayService {
 
     private func connected() throws(VarlinkConnectionError) -> VarlinkConnection {
         if let connection, connection.descriptor >= 0 { return connection }
-        let opened = try VarlinkConnection(path: endpoint.path, timeout: timeout)
+        let opened = try connect()
         connection = opened
         return opened
+    }
+
+    private func connect() throws(VarlinkConnectionError) -> VarlinkConnection {
+        let opened = try VarlinkConnection(path: endpoint.path, timeout: timeout)
+        if endpoint.isFallback, !hasAnswered { onFallback() }
+        hasAnswered = true
+        return opened
+    }
+
+    // MARK: Widgets that this daemon does not know
+
+    /// The manifest of a widget that is unknown to this daemon, where only another one reads it.
+    private func unread(_ error: VarlinkError) -> UnreadManifest? {
+        guard error.name == "org.todayd.Today.NoSuchWidget", let id = error.parameters["id"]?.stringValue,
+            error.parameters["candidates"]?.arrayValue?.isEmpty != false
+        else { return nil }
+        let places = ManifestPlaces(environment)
+        let found = places.manifests(of: id)
+        // Most errors end here, without another call.
+        guard !found.isEmpty, let daemon = daemonStatus() else { return nil }
+        return found.lazy.compactMap { UnreadManifest(id, $0, by: daemon, at: self.endpoint, places) }.first
+    }
+
+    /// What the daemon says about itself; nil where it cannot say it.
+    func daemonStatus() -> DaemonStatus? {
+        guard let reply = try? connected().call("org.todayd.Today.Status"), let status = reply["daemon"] else {
+            return nil
+        }
+        return try? DaemonStatus(JSONField(root: status, isTolerant: true))
     }
 }

@@ -32,6 +32,8 @@ final class LiveShow {
     }
 
     func run() throws -> ExitCode {
+        // What is said about the daemon is said before the screen is taken.
+        if context.service.endpoint.isFallback { try context.service.reach() }
         if context.output.isLive && !context.output.isJSON { screen = try LiveScreen(context.output) }
         defer { screen?.leave() }
         var isFirstTurn = true
