@@ -26,7 +26,9 @@ let sample = Command(
         Command(
             "set", summary: "set a thing",
             positionals: [
-                Positional("ID", help: "Which"), Positional("STATE", choices: ["true", "false"], help: "What"),
+                Positional("ID", help: "Which"),
+                Positional(
+                    "STATE", choices: ["true", "false"], synonyms: Positional.booleans("true", "false"), help: "What"),
             ]
         ),
         Command(
@@ -36,7 +38,7 @@ let sample = Command(
                 Command("remove", summary: "remove one"),
             ]),
     ],
-    exclusiveOptions: [["user", "system"]])
+    exclusiveOptions: [["user", "system"]], advice: ["put": "use 'set ID STATE'"])
 
 @Suite struct CommandParseTests {
     @Test(arguments: [
@@ -71,6 +73,28 @@ let sample = Command(
     @Test func wordsAreAssignedByPlace() throws {
         let parsed = try sample.parse(["set", "a", "false"])
         #expect(parsed.positional("ID") == "a" && parsed.positional("STATE") == "false")
+    }
+
+    @Test(arguments: [
+        ("yes", "true"), ("on", "true"), ("1", "true"), ("true", "true"), ("no", "false"), ("off", "false"),
+        ("0", "false"),
+        ("false", "false"),
+    ])
+    func otherWordsMeanTheChoice(word: String, choice: String) throws {
+        #expect(try sample.parse(["set", "a", word]).positional("STATE") == choice)
+    }
+
+    @Test func aWordThatPeopleTryIsAnsweredWithWhatToType() {
+        func reason(_ word: String) -> String? {
+            do {
+                _ = try sample.parse([word])
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        #expect(reason("put") == "unknown command 'put'; use 'set ID STATE'")
+        #expect(reason("puts") == "unknown command 'puts'")
     }
 
     @Test func repeatingPositionalTakesTheRest() throws {

@@ -116,6 +116,7 @@ private struct Parser {
             return
         }
         guard let next = command.subcommands.first(where: { $0.name == word }) else {
+            if let advice = command.advice[word] { throw error("unknown command '\(word)'; \(advice)") }
             let names = command.subcommands.filter { !$0.isHidden }.map(\.name)
             throw error("unknown command '\(word)'" + suggestion(for: word, among: names))
         }
@@ -133,8 +134,9 @@ private struct Parser {
             let taken = positional.isRepeating ? words : words.prefix(1)
             words = words.dropFirst(taken.count)
             for word in taken {
-                try check(word, isOneOf: positional.choices, for: positional.name)
-                parsed.positionals.append((positional.name, word))
+                let meant = positional.synonyms[word] ?? word
+                try check(meant, isOneOf: positional.choices, for: positional.name)
+                parsed.positionals.append((positional.name, meant))
             }
         }
         if let extra = words.first {

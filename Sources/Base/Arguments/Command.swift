@@ -16,11 +16,14 @@ package struct Command: Sendable {
     package let exclusiveOptions: [[String]]
     package let examples: [Example]
     package let isHidden: Bool
+    /// Words that people try in place of subcommands, and what to type instead: the end of a sentence.
+    package let advice: [String: String]
 
     package init(
         _ name: String, summary: String, description: String = "", options: [Option] = [],
         positionals: [Positional] = [], subcommands: [Command] = [], subcommandIsOptional: Bool = false,
-        exclusiveOptions: [[String]] = [], examples: [Example] = [], isHidden: Bool = false
+        exclusiveOptions: [[String]] = [], examples: [Example] = [], isHidden: Bool = false,
+        advice: [String: String] = [:]
     ) {
         self.name = name
         self.summary = summary
@@ -32,6 +35,7 @@ package struct Command: Sendable {
         self.exclusiveOptions = exclusiveOptions
         self.examples = examples
         self.isHidden = isHidden
+        self.advice = advice
     }
 
     /// A line to type and what it does.

@@ -40,17 +40,21 @@ package struct Positional: Sendable {
     /// Takes all that follows; only the last positional of a command may.
     package let isRepeating: Bool
     package let choices: [String]
+    /// Other words for choices, which mean the same. Neither help nor shells offer them.
+    package let synonyms: [String: String]
     package let completion: ValueCompletion
 
     package init(
         _ name: String, isOptional: Bool = false, isRepeating: Bool = false, choices: [String] = [],
-        completion: ValueCompletion = .none, help: String
+        synonyms: [String: String] = [:], completion: ValueCompletion = .none, help: String
     ) {
+        precondition(synonyms.values.allSatisfy(choices.contains), "a synonym stands for a choice")
         self.name = name
         self.help = help
         self.isOptional = isOptional
         self.isRepeating = isRepeating
         self.choices = choices
+        self.synonyms = synonyms
         self.completion = completion
     }
 
@@ -58,6 +62,16 @@ package struct Positional: Sendable {
     var usage: String {
         let word = isRepeating ? "\(name)..." : name
         return isOptional ? "[\(word)]" : word
+    }
+}
+
+extension Positional {
+    /// The words that systemd takes for booleans, each as the choice of its meaning.
+    package static func booleans(_ yes: String, _ no: String) -> [String: String] {
+        var words: [String: String] = [:]
+        for word in ["yes", "true", "on", "1"] where word != yes { words[word] = yes }
+        for word in ["no", "false", "off", "0"] where word != no { words[word] = no }
+        return words
     }
 }
 

@@ -42,8 +42,23 @@ package enum TodayControl {
             examples: [
                 .init("todayctl show disk", "One widget; the end of its identifier is enough."),
                 .init("todayctl set-has-content org.todayd.disk false", "Hides it, until it is set to true again."),
-            ])
+            ],
+            advice: advice)
     }
+
+    /// What people look for under other names.
+    private static let advice: [String: String] = {
+        let hide = "use 'disable ID', until you enable it, or 'set-has-content ID false', until it has content again"
+        let show = "use 'enable ID' after 'disable', or 'set-has-content ID true' after 'set-has-content ID false'"
+        let words: [(String, [String])] = [
+            (hide, ["hide", "remove", "off"]), (show, ["show-again", "unhide", "reveal", "on"]),
+            ("did you mean 'update ID'?", ["refresh", "run"]),
+            ("did you mean 'perform ID ACTION'?", ["press", "click", "tap"]),
+            ("did you mean 'status ID'?", ["log", "logs"]),
+            ("save a manifest, as todayd.widget(5) has it", ["add", "create"]),
+        ]
+        return words.reduce(into: [:]) { advice, entry in for word in entry.1 { advice[word] = entry.0 } }
+    }()
 
     /// - Parameter arguments: without the program's name.
     package static func run(

@@ -7,7 +7,12 @@ import Varlink
 struct SetLockScreen: PlainCall {
     static let command = Command(
         "lock-screen", summary: "let a widget be shown while the session is locked, or not",
-        positionals: [.widget(), Positional("PERMISSION", choices: ["allow", "deny"], help: "Whether it may")])
+        positionals: [
+            .widget(),
+            Positional(
+                "PERMISSION", choices: ["allow", "deny"], synonyms: Positional.booleans("allow", "deny"),
+                help: "Whether it may"),
+        ])
 
     let call: ServiceCall
 
