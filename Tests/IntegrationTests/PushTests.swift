@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Testing
 import TodayModel
 
@@ -22,6 +23,47 @@ extension Integration {
             #expect(try daemon.todayctl("status", "a").output.contains("  Shows       the widget's last answer\n"))
             #expect(try daemon.todayctl("push", "a", "--text", "short", "--ttl", "1s").status == 0)
             try daemon.follow("a") { $0.content?.text == "own" }
+        }
+
+        @Test func aPushMakesItsWidgetWhereItMay() throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"))
+            let directory = daemon.directory("widgets")
+            let offered = try daemon.todayctl("push", "ci", "--text", "green")
+            #expect(offered.status == 4)
+            let text = ["[Widget]", "DisplayName=ci", "[Update]", "Protocol=push"]
+            let lines = offered.errors.split(separator: "\n").map(String.init)
+            #expect(lines.first == "todayctl: no widget 'ci'; 'todayctl list' shows all")
+            #expect(lines.dropFirst(2) == text.map { "    \($0)" }[...], "\(offered.errors)")
+            #expect(lines.count == 6 && lines[1].contains("\(directory)/local.ci.widget, which --create does:"))
+
+            let made = try daemon.todayctl("push", "--create", "ci", "--text", "green")
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(made.errors == "todayctl: wrote \(directory)/local.ci.widget\n")
+            #expect(try daemon.todayctl("show", "local.ci").output.contains("▎ green\n"))
+            // Now it is there: nothing is written.
+            let again = try daemon.todayctl("push", "--create", "ci", "--text", "red")
+            #expect(again.status == 0 && again.errors == "")
+            let shown = try daemon.todayctl("show", "ci").output
+            #expect(shown.hasPrefix("▎ ci ") && shown.contains("▎ red\n"), "\(shown)")
+        }
+
+        @Test func whatIsThereIsNeverWrittenOver() throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"))
+            // A link that leads nowhere makes no widget, and what it leads to must not be made.
+            let target = daemon.directory("elsewhere")
+            try daemon.directory.link("widgets/local.ci.widget", to: target)
+            let result = try daemon.todayctl("push", "--create", "ci", "--text", "green")
+            #expect(result.status != 0)
+            #expect(access(target, F_OK) != 0)
+            for word in ["a b", "../x", ""] {
+                let wrong = try daemon.todayctl("push", "--create", word, "--text", "x")
+                #expect(wrong.status == 2 && wrong.errors.contains("cannot be the name of a widget"), "\(wrong.errors)")
+            }
+            let empty = try daemon.todayctl("push", "--create", "--clear", "ci")
+            #expect(empty.status == 2)
+            // Content that is none makes no widget.
+            let ugly = try daemon.todayctl("push", "--create", "new", "--text", "a\u{1b}[2Jb")
+            #expect(ugly.status == 8 && !daemon.directory.exists("widgets/local.new.widget"))
         }
 
         @Test func aLockScreenIsForThoseWhoseManifestsSaySo() throws {

@@ -16,6 +16,13 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
         self.code = code
     }
 
+    /// The same with more words.
+    func adding(_ text: String) -> ClientError {
+        var error = ClientError(description + text, code)
+        (error.isRefusal, error.unknownWidget) = (isRefusal, unknownWidget)
+        return error
+    }
+
     /// An error that the daemon answered with.
     init(_ error: VarlinkError) {
         func text(_ key: String) -> String { error.parameters[key]?.stringValue ?? "" }

@@ -13,6 +13,10 @@ struct Push: ControlCommand {
             The content is put together from the options, or read as JSON from FILE, by default from standard input \
             (docs/content.md describes it). It stays for the time of --ttl, until the next push, or until it is taken back with \
             --clear. What the widget says itself is kept below it and shown again then.
+
+            A widget that only gets pushes is a manifest of four lines, which --create writes where there is no such widget: as \
+            local.ID.widget where ID is no whole identifier, into the first directory in which todayd looks for manifests. A \
+            file that is there is never written over.
             """,
         options: [
             Option("text", short: "t", value: "TEXT", help: "The summary in one line"),
@@ -25,12 +29,14 @@ struct Push: ControlCommand {
             Option("tooltip", value: "TEXT", help: "More, for hosts which have a place for it"),
             Option("ttl", value: "TIME", help: "How long it stays, such as 90s or 10min"),
             Option("clear", help: "Take back what was pushed"),
+            Option("create", help: "Make the widget where there is none: write its manifest"),
         ],
         positionals: [
             .widget(), Positional("FILE", isOptional: true, completion: .files, help: "JSON; - is standard input"),
         ],
         examples: [
             .init("todayctl push backup --text 'Backup done' --severity good --ttl 1h", "For an hour."),
+            .init("todayctl push --create ci --text 'main is green'", "Makes the widget local.ci if there is none."),
             .init("make-report | todayctl push report", "Content as JSON."),
         ])
 
@@ -44,10 +50,12 @@ struct Push: ControlCommand {
     let id: String
     let source: Source
     let lifetime: TimeSpan?
+    let creates: Bool
 
     init(_ arguments: ParsedArguments) throws {
         id = arguments.word("ID")
         lifetime = try Self.lifetime(arguments.value("ttl"))
+        creates = arguments.has("create")
         let file = arguments.positional("FILE")
         var content: JSONObject = [:]
         for name in ["text", "short", "icon", "severity", "tooltip"] {
@@ -58,7 +66,9 @@ struct Push: ControlCommand {
             content["percentage"] = .double(number)
         }
         if arguments.has("clear") {
-            if !content.isEmpty || file != nil || lifetime != nil { throw Self.usage("--clear goes with nothing else") }
+            if !content.isEmpty || file != nil || lifetime != nil || creates {
+                throw Self.usage("--clear goes with nothing else")
+            }
             source = .nowhere
         } else if content.isEmpty {
             source = .file(file ?? "-")
@@ -70,9 +80,18 @@ struct Push: ControlCommand {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        let reply = try context.service.call(call(content: try content()))
+        let content = try content()
+        let reply = try send(call(content: content), isContent: content != nil, in: context)
         if context.output.isJSON { try context.output.print(.object(reply)) }
         return .ok
+    }
+
+    private func send(_ call: ServiceCall, isContent: Bool, in context: CommandContext) throws -> JSONObject {
+        do {
+            return try context.service.call(call)
+        } catch let error as ClientError where error.unknownWidget != nil && isContent {
+            return try pushToNew(call, after: error, in: context)
+        }
     }
 
     func call(content: JSON?) -> ServiceCall {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Files
+
+@Suite struct NewFileTests {
+    @Test func itIsWrittenOnce() throws {
+        let directory = TemporaryDirectory()
+        let path = directory("new")
+        try NewFile.write("first\n", at: path, mode: 0o640)
+        #expect(FileLook(at: path, limit: 100) == .bytes(Array("first\n".utf8)))
+        do {
+            try NewFile.write("second\n", at: path, mode: 0o640)
+            Issue.record("written over")
+        } catch {
+            #expect(error.isThere)
+        }
+        #expect(FileLook(at: path, limit: 100) == .bytes(Array("first\n".utf8)))
+    }
+
+    @Test func whatCannotBeWrittenSaysWhy() throws {
+        let directory = TemporaryDirectory()
+        do {
+            try NewFile.write("text", at: directory("missing/new"), mode: 0o644)
+            Issue.record("written into nothing")
+        } catch {
+            #expect(error.code == ENOENT && !error.isThere)
+            #expect(error.description == "cannot write \(directory("missing/new")): No such file or directory")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import TodayClient
+
+/// The manifest of a widget that gets its content by pushes.
+@Suite struct PushManifestTests {
+    private static func daemon(_ directories: [String], _ instance: DaemonStatus.Instance = .user) -> DaemonStatus {
+        var daemon = DaemonStatus(
+            version: "1", instance: instance, pid: 1, started: WallTime(microseconds: 0), socket: "/s",
+            stateDirectory: "/")
+        daemon.widgetDirectories = directories
+        return daemon
+    }
+
+    @Test(
+        arguments: [
+            ("ci", "/home/me/.config/todayd/widgets/local.ci.widget", "ci"),
+            ("org.example.ci", "/home/me/.config/todayd/widgets/org.example.ci.widget", "ci"),
+            ("a b", nil, ""), ("-x", nil, ""), ("", nil, ""), ("../x", nil, ""),
+        ] as [(String, String?, String)])
+    func itsPlaceIsTheFirstDirectory(word: String, path: String?, name: String) throws {
+        let directory = "/home/me/.config/todayd/widgets"
+        let manifest = PushManifest(word, for: Self.daemon([directory, "/usr/share/todayd/widgets"]))
+        #expect(manifest?.path == path)
+        if let manifest { #expect(manifest.name == name && manifest.lines[1] == "DisplayName=\(name)") }
+        #expect(PushManifest(word, for: Self.daemon([])) == nil)
+    }
+
+    @Test func whatIsThereStaysAsItIs() throws {
+        let directory = TemporaryDirectory()
+        let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("new/widgets")])))
+        try manifest.write()
+        #expect(
+            try directory.read("new/widgets/local.ci.widget") == "[Widget]\nDisplayName=ci\n[Update]\nProtocol=push\n")
+        try directory.write("mine", to: "new/widgets/local.ci.widget")
+        do {
+            try manifest.write()
+            Issue.record("written over")
+        } catch {
+            #expect(error.description.contains("is there and stays as it is"))
+        }
+        #expect(try directory.read("new/widgets/local.ci.widget") == "mine")
+    }
+
+    @Test(arguments: [DaemonStatus.Instance.user, .system]) func aDirectoryThatCannotBeMadeSaysWhy(
+        instance: DaemonStatus.Instance
+    ) throws {
+        // Not even root makes a directory there.
+        let manifest = try #require(PushManifest("ci", for: Self.daemon(["/proc/today"], instance)))
+        do {
+            try manifest.write()
+            Issue.record("written")
+        } catch {
+            #expect(error.description.hasPrefix("cannot make the directory /proc/today: "))
+        }
+    }
+}
