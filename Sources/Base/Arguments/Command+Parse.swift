@@ -90,8 +90,9 @@ private struct Parser {
         guard let value = value ?? remaining.popFirst() else {
             throw error("option \(spelled) needs a value: \(spelled) \(valueName)")
         }
-        try check(value, isOneOf: option.choices, for: "option \(spelled)")
-        parsed.options.append((option.long, value))
+        let meant = option.synonyms[value] ?? value
+        try check(meant, isOneOf: option.choices, for: "option \(spelled)")
+        parsed.options.append((option.long, meant))
     }
 
     private func option(where matches: (Option) -> Bool) -> Option? {

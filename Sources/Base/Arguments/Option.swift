@@ -9,12 +9,14 @@ package struct Option: Sendable {
     package let valueName: String?
     package let help: String
     package let choices: [String]
+    /// Other words for choices, which mean the same. Neither help nor shells offer them.
+    package let synonyms: [String: String]
     package let completion: ValueCompletion
     package let isHidden: Bool
 
     package init(
         _ long: String, short: Character? = nil, value valueName: String? = nil, choices: [String] = [],
-        completion: ValueCompletion = .none, isHidden: Bool = false, help: String
+        synonyms: [String: String] = [:], completion: ValueCompletion = .none, isHidden: Bool = false, help: String
     ) {
         precondition(choices.isEmpty || valueName != nil, "choices are for options with a value")
         self.long = long
@@ -22,6 +24,7 @@ package struct Option: Sendable {
         self.valueName = valueName
         self.help = help
         self.choices = choices
+        self.synonyms = synonyms
         self.completion = completion
         self.isHidden = isHidden
     }

@@ -24,6 +24,11 @@ extension Option {
     static let noOpen = Option("no-open", help: "Print what is to be opened, and do not open it")
     static let point = Option(
         "point", short: "p", value: "POINT", choices: ExtensionPoint.allCases.map(\.name),
+        // As the protocol has them, and with it --json.
+        synonyms: Dictionary(
+            uniqueKeysWithValues: ExtensionPoint.allCases.filter { $0.rawValue != $0.name }.map {
+                ($0.rawValue, $0.name)
+            }),
         help: "Only those shown there")
 }
 

@@ -62,13 +62,14 @@ struct Update: ControlCommand {
         output.clearProgress()
         var answers: [UpdateAnswer] = []
         do {
-            for field in try JSONField(root: .object(reply)).required("answers").array() {
+            for field in try JSONField(root: .object(reply), isTolerant: true).required("answers").array() {
                 answers.append(try UpdateAnswer(field))
+                // As it came: a field that this version does not know is there, too.
+                if output.isJSON { try output.printLine(field.value) }
             }
-        } catch {
+        } catch let error as JSONMismatch {
             throw ClientError(error)
         }
-        if output.isJSON { for answer in answers { try output.printLine(answer.json) } }
         let news = tally.apply(answers)
         if !output.isJSON && !output.isQuiet { try output.print(news.map { $0.line(output.presentation) }) }
     }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+extension Integration {
+    /// What `todayctl --json` prints, against the interface: the same names everywhere.
+    @Suite struct JSONOutputTests {
+        typealias Part = InterfaceDescription.Part
+
+        static let commands: [([String], Part)] = [
+            (["show"], .output(of: "Show")), (["show", "disk"], .output(of: "Show")),
+            (["show", "disk", "disk"], .output(of: "Show")), (["show", "--sort=relevance"], .output(of: "Show")),
+            (["show", "--point", "status_bar"], .output(of: "Show")), (["list"], .output(of: "List")),
+            (["list", "--point", "status-bar", "--sort=relevance"], .output(of: "List")),
+            (["status"], .output(of: "Status")), (["status", "disk"], .output(of: "Status")),
+            (["has-content", "disk"], .output(of: "HasContent")),
+            (["set-has-content", "disk", "true"], .output(of: "SetHasContent")),
+            (["enable", "disk"], .output(of: "Enable")), (["disable", "other"], .output(of: "Disable")),
+            (["move", "disk", "first"], .output(of: "Move")), (["expand", "disk"], .output(of: "SetDisplayMode")),
+            (["collapse", "disk"], .output(of: "SetDisplayMode")),
+            (["lock-screen", "disk", "deny"], .output(of: "SetLockScreen")),
+            (["perform", "disk", "go"], .output(of: "PerformAction")), (["edit", "disk"], .output(of: "SetEditing")),
+            (["edit", "--cancel", "disk"], .output(of: "SetEditing")), (["update", "disk"], .type("UpdateAnswer")),
+            (["push", "disk", "--text", "x"], .output(of: "Push")), (["push", "disk", "--clear"], .output(of: "Push")),
+            (["defaults", "write", "group.org.test", "k", "1"], .output(of: "SetDefaults")),
+            (["reload"], .output(of: "Reload")),
+        ]
+
+        @Test func namesAreThoseOfTheInterface() throws {
+            let today = InterfaceDescription(constant: Interfaces.today)
+            let content = #"{"text":"x","percentage":50,"compact":{"type":"button","title":"Go","action":"go"}}"#
+            var widgets = Widgets.script(
+                "disk", "echo '\(content)'", update: "Interval=1h\nProtocol=json",
+                widget:
+                    "AppGroups=group.org.test\nAllowsEditing=yes\nLargestDisplayMode=expanded\nExtensionPoint=today status-bar"
+            )
+            for (name, text) in Widgets.script("other", "echo other") { widgets[name] = text }
+            let daemon = try PrivateDaemon(widgets: widgets)
+            try daemon.follow("disk") { $0.state == .ready }
+            for (arguments, part) in Self.commands {
+                let result = try run("todayctl", ["--socket", daemon.socket, "--json"] + arguments)
+                #expect(result.status == 0, "\(arguments): \(result.errors)")
+                // Of what comes line by line, each.
+                var documents = [result.output]
+                if case .type = part { documents = result.output.split(separator: "\n").map(String.init) }
+                #expect(!documents.isEmpty)
+                for document in documents {
+                    let object = try #require(try JSON.parse(Array(document.utf8)).objectValue)
+                    let mismatch = today.check(object, against: part)
+                    #expect(mismatch == nil, "\(arguments): \(document)")
+                }
+            }
+        }
+
+        @Test func pointsAreUnderstoodInEitherSpelling() throws {
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script("bar", "echo bar", widget: "ExtensionPoint=status-bar"))
+            try daemon.follow("bar") { $0.state == .ready }
+            for word in ["status-bar", "status_bar"] {
+                #expect(try daemon.todayctl("list", "--ids", "--point", word).output == "org.test.bar\n")
+            }
+            #expect(try daemon.todayctl("list", "--point", "statusbar").status == 2)
+        }
+    }
+}
