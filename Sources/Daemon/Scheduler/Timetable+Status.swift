@@ -3,12 +3,13 @@ import TodayModel
 
 /// What the timetable can say about its widgets.
 extension Timetable {
-    /// How many runs wait for a free place.
+    /// Whether the beginning or the end of editing waits for a run to end, or for a free place.
     package func editingWaits(for widget: WidgetID) -> Bool {
         guard let entry = entries[widget] else { return false }
         return entry.following.contains { $0.reason == .editing } || entry.waiting?.reason == .editing
     }
 
+    /// How many runs wait for a free place.
     package func waitingCount(at now: Moment) -> Int {
         runningCount < concurrency ? ready.count : ready.count + dues.countOf { $0 <= now.boot }
     }
