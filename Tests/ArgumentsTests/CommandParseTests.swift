@@ -32,6 +32,12 @@ let sample = Command(
             ]
         ),
         Command(
+            "press", summary: "press a thing",
+            positionals: [
+                Positional("ID", completion: .lines(of: "demo ids"), help: "Which"),
+                Positional("ACTION", completion: .answers(of: "demo answer"), help: "What"),
+            ]),
+        Command(
             "group", summary: "deal with groups",
             subcommands: [
                 Command("add", summary: "add one", options: [Option("deep", help: "All")]),

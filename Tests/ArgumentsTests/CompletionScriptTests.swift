@@ -9,16 +9,23 @@ import Testing
     let script = CompletionScript(for: sample)
 
     @Test(arguments: [
-        ("demo ", "show set group"), ("demo s", "show set"), ("demo --json g", "group"),
+        ("demo ", "show set press group"), ("demo s", "show set"), ("demo --json g", "group"),
         ("demo --color ", "auto always never"), ("demo show --color = a", "auto always"),
         ("demo set x ", "true false"), ("demo set x true ", ""), ("demo show ", "one two"), ("demo show a t", "two"),
         ("demo group ", "add remove"), ("demo group add --d", "--deep"), ("demo -w ", ""),
+        ("demo press one ", #"of-one two\ words"#), ("demo press --json two t", #"two\ words"#),
+        ("demo press one of-o", "of-one"),
     ])
     func bashCompletes(line: String, expected: String) throws {
         // Typed words become COMP_WORDS as bash itself would set them; `demo ids` is answered by a function.
         let test = """
             \(script.text(for: .bash))
-            demo() { printf '%s\\n' one two; }
+            demo() {
+                case $1 in
+                answer) [[ $2 == -- ]] && printf '%s\\n' "of-$4" 'two words' ;;
+                *) printf '%s\\n' one two ;;
+                esac
+            }
             compopt() { :; }
             COMP_WORDS=(\(line))
             [[ '\(line)' == *' ' ]] && COMP_WORDS+=('')
@@ -29,10 +36,30 @@ import Testing
         #expect(try output(of: "bash", feeding: test) == expected + "\n")
     }
 
+    /// What is typed of a name with a space, and what stands there afterwards: the shell closes a quote by itself.
+    @Test(arguments: [(#"two\ "#, #"two\ words"#), ("'two w", "two words"), (#""two"#, "two words"), ("x", "")])
+    func bashCompletesNamesThatHaveToBeQuoted(word: String, expected: String) throws {
+        let test = """
+            \(script.text(for: .bash))
+            demo() { printf '%s\\n' 'two words'; }
+            IFS= read -r word <<'WORD'
+            \(word)
+            WORD
+            COMP_WORDS=(demo press one "$word")
+            COMP_CWORD=3
+            _demo
+            echo "${COMPREPLY[*]}"
+            """
+        #expect(try output(of: "bash", feeding: test) == expected + "\n")
+    }
+
     @Test(arguments: CompletionScript.Shell.allCases)
     func everyCommandAndOptionIsOffered(shell: CompletionScript.Shell) {
         let text = script.text(for: shell)
-        for word in ["show", "set", "group", "add", "remove", "json", "width", "color", "deep", "help", "demo ids"] {
+        for word in [
+            "show", "set", "group", "add", "remove", "json", "width", "color", "deep", "help", "demo ids",
+            "demo answer",
+        ] {
             #expect(text.contains(word), "\(word)")
         }
     }

@@ -13,8 +13,21 @@ extension CompletionScript {
             done
         }
 
+        # Adds what a command says to the word being completed and those before it, quoted as it has to be typed.
+        \(functionName)_answers() {
+            local line typed=${current//\\\\/} quote=''
+            if [[ $typed == [\\'\\"]* ]]; then
+                quote=${typed:0:1} typed=${typed:1}
+            fi
+            while IFS= read -r line; do
+                [[ $line == "$typed"* ]] || continue
+                [[ -n $quote ]] || printf -v line %q "$line"
+                COMPREPLY+=("$line")
+            done < <("$@" -- "$typed" "${words[@]}" 2>/dev/null)
+        }
+
         \(functionName)() {
-            local current=${COMP_WORDS[COMP_CWORD]} option='' path=\(quoted(root.name)) position=0 index word
+            local current=${COMP_WORDS[COMP_CWORD]} option='' path=\(quoted(root.name)) position=0 index word words=()
             COMPREPLY=()
             # --name=value arrives as three words: the equals sign breaks words.
             [[ $current == = ]] && current=''
@@ -31,7 +44,7 @@ extension CompletionScript {
                 else
                     case "$path $word" in
         \(arms(places.dropFirst().map { quoted($0.path) }, "path+=\" $word\""))
-                    *) ((position += 1)) ;;
+                    *) ((position += 1)); words+=("$word") ;;
                     esac
                 fi
             done
@@ -110,6 +123,7 @@ extension CompletionScript {
         case .words(let words): bashAdd(words)
         case .files: "compopt -o filenames; \(functionName)_lines < <(compgen -f -- \"$current\")"
         case .lines(let command): "\(functionName)_lines < <(\(command) 2>/dev/null)"
+        case .answers(let command): "\(functionName)_answers \(command)"
         }
     }
 

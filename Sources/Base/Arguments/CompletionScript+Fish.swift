@@ -21,6 +21,17 @@ extension CompletionScript {
             test $position = '*'; or test (count $words) -eq (math $index + $position)
         end
 
+        # What a command says to the word being completed and those before it, behind the names of DEPTH commands.
+        function _\(functionName)_answers --argument-names depth
+            set -l current (commandline -ct)
+            set -l words
+            for word in (commandline -opc)[2..-1]
+                string match --quiet -- '-*' $word; or set --append words $word
+            end
+            set --erase words[1..$depth]
+            $argv[2] $argv[3..-1] -- "$current" $words 2>/dev/null
+        end
+
         complete -c \(root.name) -f
         \(places.map(fishLines).joined(separator: "\n"))
 
@@ -37,7 +48,7 @@ extension CompletionScript {
         if place.subcommands.isEmpty {
             lines += place.command.positionals.enumerated().compactMap { index, positional in
                 let position = positional.isRepeating ? "'*'" : "\(index)"
-                return fishCandidates(positional).map { condition(position) + $0 }
+                return fishCandidates(positional, depth: place.lineage.count - 1).map { condition(position) + $0 }
             }
         }
         return lines.map { "complete -c \(root.name) \($0)" }.joined(separator: "\n")
@@ -51,12 +62,13 @@ extension CompletionScript {
         return words.joined(separator: " ")
     }
 
-    private func fishCandidates(_ value: some CompletableValue) -> String? {
+    private func fishCandidates(_ value: some CompletableValue, depth: Int = 0) -> String? {
         switch value.candidates {
         case .unknown: nil
         case .words(let words): "-a \(quoted(words.joined(separator: " ")))"
         case .files: "-F"
         case .lines(let command): "-a \(quoted("(\(command) 2>/dev/null)"))"
+        case .answers(let command): "-a \(quoted("(_\(functionName)_answers \(depth) \(command))"))"
         }
     }
 }

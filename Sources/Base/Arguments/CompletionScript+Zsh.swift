@@ -6,6 +6,14 @@ extension CompletionScript {
         #compdef \(root.name)
         # zsh completion for \(origin).
 
+        # What a command says to the word being completed and those before it.
+        \(functionName)_answers() {
+            local -a answers typed
+            typed=(${(Q)${words[2,CURRENT-1]:#-*}})
+            answers=(${(f)"$("$@" -- "${(Q)PREFIX}" $typed 2>/dev/null)"})
+            compadd -- $answers
+        }
+
         \(places.map(zshFunction).joined(separator: "\n\n"))
 
         if [[ $funcstack[1] == \(functionName) ]]; then
@@ -78,6 +86,7 @@ extension CompletionScript {
         case .words(let words): "(\(words.joined(separator: " ")))"
         case .files: "_files"
         case .lines(let command): "{compadd -- ${(f)\"$(\(command) 2>/dev/null)\"}}"
+        case .answers(let command): "{\(functionName)_answers \(command)}"
         }
     }
 

@@ -71,6 +71,7 @@ extension CompletableValue {
         case .none: .unknown
         case .files: .files
         case .lines(let command): .lines(of: command)
+        case .answers(let command): .answers(of: command)
         }
     }
 }
@@ -81,4 +82,5 @@ enum ValueCandidates {
     case words([String])
     case files
     case lines(of: String)
+    case answers(of: String)
 }

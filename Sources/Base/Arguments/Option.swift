@@ -84,4 +84,7 @@ package enum ValueCompletion: Sendable, Equatable {
     case files
     /// A command whose output lines are the candidates. It must be harmless and quiet when it fails.
     case lines(of: String)
+    /// A command that is asked with `--`, the word that is being completed and the words before it, without options and the
+    /// names of commands. It prints what may stand there.
+    case answers(of: String)
 }

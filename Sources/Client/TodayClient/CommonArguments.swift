@@ -7,9 +7,12 @@ import TodayModel
 
 extension Positional {
     /// The identifier of a widget, or the end of it.
-    static func widget(isOptional: Bool = false, isRepeating: Bool = false) -> Positional {
+    /// - Parameter kind: those which shells offer.
+    static func widget(
+        _ kind: Complete.Kind = .widgets, isOptional: Bool = false, isRepeating: Bool = false
+    ) -> Positional {
         Positional(
-            "ID", isOptional: isOptional, isRepeating: isRepeating, completion: .lines(of: "todayctl list --ids"),
+            "ID", isOptional: isOptional, isRepeating: isRepeating, completion: kind.completion,
             help: "A widget, such as org.todayd.disk or disk")
     }
 }

@@ -12,6 +12,7 @@ package enum TodayControl {
             Show.self, Watch.self, List.self, Update.self, Status.self, Monitor.self, SetHasContent.self,
             HasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, SetLockScreen.self,
             PerformAction.self, Open.self, Edit.self, Push.self, Defaults.self, Reload.self, Completion.self,
+            Complete.self,
         ]
     }
 

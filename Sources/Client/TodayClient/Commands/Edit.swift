@@ -17,7 +17,7 @@ struct Edit: ControlCommand {
             Option("done", help: "End it: the widget shows again what it has to say"),
             Option("cancel", help: "End it, as if nothing had been changed"),
         ],
-        positionals: [.widget()], exclusiveOptions: [["done", "cancel"]],
+        positionals: [.widget(.editable)], exclusiveOptions: [["done", "cancel"]],
         examples: [
             .init("todayctl edit clocks", "Shows what can be changed."),
             .init("todayctl perform clocks 1", "Changes it."), .init("todayctl edit --done clocks", "Keeps it."),

@@ -11,7 +11,7 @@ struct Move: PlainCall {
             .widget(),
             Positional("PLACE", choices: ["first", "last", "up", "down", "before", "after"], help: "Where to"),
             Positional(
-                "OTHER", isOptional: true, completion: .lines(of: "todayctl list --ids"),
+                "OTHER", isOptional: true, completion: Complete.Kind.widgets.completion,
                 help: "The widget before or after which it goes"),
         ],
         examples: [.init("todayctl move disk before load", "Disk use above the load.")])

@@ -14,7 +14,12 @@ struct PerformAction: ControlCommand {
             xdg-open; where that fails the exit status is 8.
             """,
         options: [.noOpen],
-        positionals: [.widget(), Positional("ACTION", help: "The button's action, its number or its title")],
+        positionals: [
+            .widget(.pressable),
+            Positional(
+                "ACTION", completion: Complete.Kind.actions.completion,
+                help: "The button's action, its number or its title"),
+        ],
         examples: [.init("todayctl perform todo 1", "Presses what 'todayctl show --numbers todo' shows as 1.")])
 
     let id: String
