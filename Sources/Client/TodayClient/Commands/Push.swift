@@ -11,7 +11,7 @@ struct Push: ControlCommand {
         "push", summary: "give a widget content from outside",
         description: """
             The content is put together from the options, or read as JSON from FILE, by default from standard input \
-            (docs/content.md describes it). It stays for the time of --ttl, until the next push, or until it is taken back with \
+            (todayd.content(5) describes it). It stays for the time of --ttl, until the next push, or until it is taken back with \
             --clear. What the widget says itself is kept below it and shown again then.
 
             A widget that only gets pushes is a manifest of four lines, which --create writes where there is no such widget: as \
