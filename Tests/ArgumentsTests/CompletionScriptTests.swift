@@ -64,6 +64,13 @@ import Testing
         }
     }
 
+    @Test func zshLeavesOptionsBehindACommandToIt() {
+        let text = script.text(for: .zsh)
+        // The program itself, and the one command that has commands.
+        #expect(text.split(separator: "'(-)*:: :->arguments'").count == 3)
+        #expect(!text.contains("'*:: :->arguments'"))
+    }
+
     @Test(arguments: CompletionScript.Shell.allCases)
     func shellAcceptsTheScript(shell: CompletionScript.Shell) throws {
         guard try output(of: "sh", feeding: "command -v \(shell.rawValue) || :") != "" else { return }

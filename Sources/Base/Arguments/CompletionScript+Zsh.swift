@@ -31,7 +31,8 @@ extension CompletionScript {
         if place.subcommands.isEmpty {
             specifications += place.command.positionals.enumerated().map(zshSpecification)
         } else {
-            specifications += ["'1: :->command'", "'*:: :->arguments'"]
+            // Options behind the name of a command are left for its own function: here they would hide how many words there are.
+            specifications += ["'(-): :->command'", "'(-)*:: :->arguments'"]
         }
         let arguments = specifications.map { "        \($0)" }.joined(separator: " \\\n")
         var lines = ["\(zshName(place))() {"]
