@@ -30,6 +30,16 @@ import TodayModel
         #expect(PushManifest(word, for: Self.daemon([])) == nil)
     }
 
+    @Test(arguments: [
+        (DaemonStatus.Instance.user, 1_000 as UInt32, ""), (.system, 1_000, " as root"), (.system, 0, ""),
+    ])
+    func theOfferIsAManifestToSave(instance: DaemonStatus.Instance, uid: UInt32, who: String) throws {
+        let manifest = try #require(PushManifest("ci", for: Self.daemon(["/etc/todayd/widgets"], instance)))
+        let offer = manifest.offer(ManifestPlaces(Environment { _ in nil }, uid: uid))
+        let path = "/etc/todayd/widgets/local.ci.widget"
+        #expect(offer.hasPrefix("\nTo have one, save this\(who) as \(path), which --create does:\n    [Widget]\n"))
+    }
+
     @Test func whatIsThereStaysAsItIs() throws {
         let directory = TemporaryDirectory()
         let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("new/widgets")])))

@@ -32,7 +32,8 @@ struct PushManifest: Equatable {
     /// For the end of an error message.
     func offer(_ places: ManifestPlaces) -> String {
         let text = lines.map { "\n    \($0)" }.joined()
-        return "\nTo have one, save this as \(places.shortened(path)), which --create does:\(text)"
+        let who = isSystem && !places.isRoot ? " as root" : ""
+        return "\nTo have one, save this\(who) as \(places.shortened(path)), which --create does:\(text)"
     }
 
     /// Saves it where nothing of this name is.

@@ -18,7 +18,7 @@ struct Show: ControlCommand {
             Option("follow", short: "f", help: "Keep the view up to date until Ctrl-C; see 'todayctl watch --help'"),
         ],
         positionals: [.widget(isOptional: true, isRepeating: true)],
-        exclusiveOptions: [["json", "numbers"], ["json", "all"]],
+        exclusiveOptions: [["json", "numbers"]],
         examples: [
             .init("todayctl show", "The Today view."),
             .init("todayctl show --all", "The same, and no widget is cut."),
@@ -103,7 +103,7 @@ struct Watch: ControlCommand {
             When todayd restarts, so does the view.
             """,
         options: [.point, .sort, .numbers, .all], positionals: [.widget(isOptional: true, isRepeating: true)],
-        exclusiveOptions: [["json", "numbers"], ["json", "all"]])
+        exclusiveOptions: [["json", "numbers"]])
 
     let show: Show
 
