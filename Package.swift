@@ -58,6 +58,7 @@ let package = Package(
         module("Base", "Spawn", ["CLinux", "Reactor"]),
         module("Base", "SQLite", ["CSQLite"]),
         module("Base", "Files", []),
+        module("Base", "Accounts", []),
         module("Base", "Spelling", []),
         module("Base", "Varlink", ["Spelling"]),
         module("Base", "Arguments", ["Spelling"]),
@@ -66,7 +67,7 @@ let package = Package(
         module("Model", "TodayModel", ["Spelling", "Varlink"]),
 
         // MARK: Daemon - the pipeline, in order
-        module("Daemon", "Registry", ["TodayModel", "Reactor", "Files", "Spelling"]),
+        module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "Spelling"]),
         module("Daemon", "Scheduler", ["TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "Varlink"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "Varlink", "Formats"]),
@@ -75,8 +76,8 @@ let package = Package(
         module(
             "Daemon", "TodayDaemon",
             [
-                "Arguments", "Files", "QueryService", "Reactor", "Registry", "Runner", "Scheduler", "SnapshotStore",
-                "Spelling", "Systemd", "TodayModel", "Varlink",
+                "Accounts", "Arguments", "Files", "QueryService", "Reactor", "Registry", "Runner", "Scheduler",
+                "SnapshotStore", "Spelling", "Systemd", "TodayModel", "Varlink",
             ]),
 
         // MARK: Client
@@ -128,6 +129,7 @@ let package = Package(
         tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),
         tests("SQLite", ["SQLite", "TestSupport"]),
         tests("Files", ["Files", "TestSupport"]),
+        tests("Accounts", ["Accounts"]),
         tests("Spelling", ["Spelling"]),
         tests("Varlink", ["Varlink", "TestSupport"]),
         tests("Arguments", ["Arguments"]),

@@ -95,11 +95,4 @@ import Testing
         #expect(Paths.parent(of: path) == parent)
         #expect(Paths.name(of: path) == name)
     }
-
-    @Test func usersAndGroupsAreFoundByName() {
-        #expect(Users.uid(named: "root") == 0)
-        #expect(Users.gid(named: "root") == 0)
-        #expect(Users.uid(named: "no-such-user-here") == nil)
-        #expect(Users.gid(named: "") == nil)
-    }
 }

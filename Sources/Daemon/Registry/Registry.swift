@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Accounts
 import Files
 import Reactor
 import TodayModel
