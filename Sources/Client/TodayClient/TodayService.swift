@@ -79,8 +79,11 @@ final class TodayService {
     }
 
     /// What todayd says of files that cannot be widgets; nothing where it does not answer, as the command has more to tell.
-    func complaintsAboutManifests() -> ManifestComplaints {
-        ManifestComplaints((try? connected().call(ServiceCall("Status").method, [:])) ?? [:])
+    ///
+    /// - Parameter known: a widget that todayd knows: the reply then has the status of that one and not of thousands.
+    func complaintsAboutManifests(known: WidgetID? = nil) -> ManifestComplaints {
+        let parameters: JSONObject = known.map { ["id": .string($0.text)] } ?? [:]
+        return ManifestComplaints((try? connected().call(ServiceCall("Status").method, parameters)) ?? [:])
     }
 
     /// Of a widget that todayd does not know there may be a file, with a name that it cannot use.

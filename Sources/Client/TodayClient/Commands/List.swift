@@ -46,7 +46,8 @@ struct List: ControlCommand {
             let items = try context.service.translated { try reply.items("widgets") }
             try output.print(ItemTable(items, output.listing).lines)
             // Beside the list, which a program may read.
-            for complaint in context.service.complaintsAboutManifests().ofWidgets { output.complain(complaint) }
+            let complaints = context.service.complaintsAboutManifests(known: items.first?.id)
+            for complaint in complaints.ofWidgets { output.complain(complaint) }
         }
         return .ok
     }
