@@ -36,7 +36,8 @@ extension SnapshotStore {
 
     func takeReports() {
         for report in writer?.takeReports() ?? [] { take(report) }
-        if isClosed { startCommits() } else { commitSoon() }
+        // A checkpoint that was due during a commit has waited for its end.
+        if isClosed || isCheckpointDue { startCommits() } else { commitSoon() }
     }
 
     private func take(_ report: Writer.Report) {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import SQLite
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import SnapshotStore
+
+/// Damage of the log while the store is open, and what is in it only.
+struct CheckpointTests {
+    let fixture = StoreFixture()
+
+    private func options(_ rest: TimeSpan) -> StoreOptions {
+        var options = StoreOptions()
+        options.restBeforeCheckpoint = rest
+        return options
+    }
+
+    @LoopActor private func logIsEmptied(of fixture: StoreFixture) async throws -> Bool {
+        for _ in 0..<300 {
+            if try fixture.contents("-wal").isEmpty { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    @Test @LoopActor func whatOnlyTheLogHoldsIsMovedSoon() async throws {
+        let store = try fixture.open(options(.milliseconds(50)))
+        for round in 0..<3 {
+            try await store.make(.defaults(group: "g.g", key: "\(round)", value: 1))
+            #expect(try !fixture.contents("-wal").isEmpty)
+            #expect(try await logIsEmptied(of: fixture))
+        }
+        // As after a crash: nothing was lost on the way.
+        let copy = try fixture.copyAsAfterACrash()
+        let crashed = try copy.open()
+        #expect(crashed.defaults(of: "g.g").count == 3)
+        // The log is empty, and still the daemon was not ended in order.
+        #expect(crashed.wasCut)
+        #expect(store.condition == .ok)
+        #expect(store.close())
+        let again = try fixture.open()
+        #expect(!again.wasCut)
+        #expect(again.close())
+    }
+
+    @Test @LoopActor func aLongLogIsMovedAtOnce() async throws {
+        let store = try fixture.open(options(.seconds(3_600)))
+        var longest = 0
+        for round in 0..<120 {
+            let text = "\(round)" + String(repeating: "x", count: 60_000)
+            try await store.make(.defaults(group: "g.g", key: "\(round % 10)", value: .string(text)))
+            var status = stat()
+            stat(fixture.path + "-wal", &status)
+            longest = max(longest, Int(status.st_size))
+        }
+        #expect(longest > 1 << 20)
+        #expect(longest <= StoreLimits.logBytes + 1 << 20)
+        #expect(store.close())
+    }
+
+    /// SQLite would take over what stands in the log, whatever that is.
+    @Test(arguments: [true, false])
+    @LoopActor func damageOfTheLogWhileRunningLosesNothing(atTheEnd: Bool) async throws {
+        let store = try fixture.open(options(atTheEnd ? .seconds(3_600) : .milliseconds(300)))
+        let conditions = Arrivals<StoreCondition>("condition")
+        store.onConditionChange = { conditions.send($0) }
+        for number in 0..<20 { try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1)) }
+        let log = try fixture.contents("-wal")
+        try fixture.overwrite(at: log.count - 3_000, count: 1, with: ~log[log.count - 3_000], of: "-wal")
+        if atTheEnd { #expect(store.close()) }
+        guard case .setAside(_?, let reason) = try await conditions.next() else {
+            Issue.record("nothing is said of it: \(store.condition)")
+            return
+        }
+        #expect(reason.hasPrefix("its log is damaged: "))
+        if !atTheEnd { #expect(store.close()) }
+        let again = try fixture.open()
+        #expect(again.condition == .ok)
+        #expect(again.defaults(of: "g.g").count == 20)
+        #expect(again.close())
+    }
+
+    /// Pages of a transaction that failed stay in the log, and those of the next one stand before them.
+    @Test @LoopActor func whatFailedIsNotTakenForDamage() async throws {
+        var limited = options(.seconds(3_600))
+        limited.pageLimit = 400
+        let store = try fixture.open(limited)
+        try await store.make(.enabled(id("a"), true))
+        let text = String(repeating: "x", count: 60_000)
+        for number in 0..<60 {
+            var content = Content(text: "\(number)")
+            content.tooltip = text
+            store.record(outcome("w\(number)", .newData(content)))
+        }
+        // More than the page cache holds, so that SQLite writes pages before it knows that there is no room.
+        let result = try await store.result(of: .enabled(id("a"), false))
+        if case .success = result { Issue.record("there was room") }
+        let copy = try fixture.copyAsAfterACrash()
+        let again = try copy.open()
+        #expect(again.condition == .ok)
+        #expect(again.choices(of: id("a")).enabled == true)
+        #expect(again.close())
+        _ = store.close()
+    }
+
+    @Test @LoopActor func aCheckpointThatIsDueDuringACommitFollowsIt() async throws {
+        let gate = Gate()
+        var slow = options(.seconds(3_600))
+        slow.beforeCommit = { gate.wait() }
+        let store = try fixture.open(slow)
+        let ends = Arrivals<Bool>("end")
+        store.change(.enabled(id("a"), true)) { if case .success = $0 { ends.send(true) } else { ends.send(false) } }
+        try await gate.arrivals.next()
+        store.checkFile()
+        gate.letPass()
+        #expect(try await ends.next())
+        #expect(try await logIsEmptied(of: fixture))
+        gate.letPass(5)
+        #expect(store.close())
+    }
+}
