@@ -53,6 +53,31 @@ import Testing
         #expect(try output(of: "bash", feeding: test) == expected + "\n")
     }
 
+    /// An answer may be anything that a widget says: whatever is typed, a shell runs nothing of it.
+    @Test(
+        arguments: [
+            ("do$(id)", "do", #"do\$\(id\)"#), ("do$(id)", #""do"#, ""), ("do`id`", #""do"#, ""),
+            ("do'; id #", "'do", ""),
+            ("do\\", #""do"#, ""), ("do\"; id", #""do"#, ""), ("do it", #""do"#, "do it"),
+        ])
+    func bashRunsNothingOfAnAnswer(answer: String, word: String, expected: String) throws {
+        let test = """
+            \(script.text(for: .bash))
+            IFS= read -r answer <<'ANSWER'
+            \(answer)
+            ANSWER
+            demo() { printf '%s\\n' "$answer"; }
+            IFS= read -r word <<'WORD'
+            \(word)
+            WORD
+            COMP_WORDS=(demo press one "$word")
+            COMP_CWORD=3
+            _demo
+            printf '%s\\n' "${COMPREPLY[*]}"
+            """
+        #expect(try output(of: "bash", feeding: test) == expected + "\n")
+    }
+
     @Test(arguments: CompletionScript.Shell.allCases)
     func everyCommandAndOptionIsOffered(shell: CompletionScript.Shell) {
         let text = script.text(for: shell)

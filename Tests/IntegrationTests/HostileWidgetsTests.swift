@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import TestSupport
 import Testing
 import TodayModel
@@ -77,6 +78,11 @@ extension Integration {
             try daemon.directory.write("", to: "state/bad")
 
             let answer = try daemon.update("bad")
+            // What hides from its run is ended, and the run does not wait for that.
+            let end = ContinuousClock.now + .seconds(5)
+            while Processes.mentioning(daemon.directory.path) != [daemon.pid], ContinuousClock.now < end {
+                usleep(5_000)
+            }
             #expect(Processes.mentioning(daemon.directory.path) == [daemon.pid])
             let item = try daemon.item("bad")
             if let failure = hostile.failure {

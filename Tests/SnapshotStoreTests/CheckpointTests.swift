@@ -122,4 +122,36 @@ struct CheckpointTests {
         gate.letPass(5)
         #expect(store.close())
     }
+
+    /// However many commits follow the first one.
+    @Test @LoopActor func commitsThatFollowPutNoCheckpointOff() async throws {
+        let store = try fixture.open(options(.milliseconds(200)))
+        var shortest = Int.max
+        for number in 0..<60 {
+            try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1))
+            try await Task.sleep(for: .milliseconds(20))
+            if number > 5 { shortest = min(shortest, try fixture.contents("-wal").count) }
+        }
+        #expect(shortest < 4_152 * 5)
+        #expect(store.close())
+    }
+
+    /// A checkpoint shows nothing of whether commits succeed.
+    @Test @LoopActor func aCheckpointForgetsNoFault() async throws {
+        var limited = options(.milliseconds(50))
+        limited.pageLimit = 40
+        let store = try fixture.open(limited)
+        try await store.make(.enabled(id("a"), true))
+        let text = String(repeating: "x", count: 60_000)
+        var result: Result<Void, StoreFailure> = .success(())
+        for number in 0..<20 where (try? result.get()) != nil {
+            result = try await store.result(of: .defaults(group: "g.g", key: "\(number)", value: .string(text)))
+        }
+        #expect(!store.condition.isDurable)
+        store.checkFile()
+        #expect(try await logIsEmptied(of: fixture))
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(!store.condition.isDurable)
+        _ = store.close()
+    }
 }

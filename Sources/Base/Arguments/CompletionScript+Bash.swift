@@ -21,7 +21,12 @@ extension CompletionScript {
             fi
             while IFS= read -r line; do
                 [[ $line == "$typed"* ]] || continue
-                [[ -n $quote ]] || printf -v line %q "$line"
+                # Within quotes nothing is quoted: what a shell would run or end them with is not offered there.
+                if [[ -z $quote ]]; then
+                    printf -v line %q "$line"
+                elif [[ $line == *[\\`\\$\\"\\'\\\\!]* ]]; then
+                    continue
+                fi
                 COMPREPLY+=("$line")
             done < <("$@" -- "$typed" "${words[@]}" 2>/dev/null)
         }

@@ -18,7 +18,8 @@ package enum NewFile {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw Failure(path: path, code: errno) }
         var rest = Array(text.utf8)[...]
-        var code: Int32 = 0
+        // Whatever the umask of the caller: others have to read it.
+        var code: Int32 = fchmod(file, mode) == 0 ? 0 : errno
         while !rest.isEmpty, code == 0 {
             // The pointer is used within the closure.
             let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }

@@ -27,8 +27,7 @@ package final class DirectorySource {
 /// The process's one inotify(7) instance, which all `DirectorySource`s share.
 ///
 /// sd-event would deliver one of its events in each round of the loop, and everything else in between: of twenty thousand
-/// files that are removed the last would be told after thousands of programs were started. Here a round reads all that
-/// has come.
+/// files that are removed the last would be told after thousands of programs were started. Here a round reads a thousand.
 @LoopActor
 final class DirectoryEventQueue {
     @LoopActor
@@ -50,8 +49,6 @@ final class DirectoryEventQueue {
         }
     }
 
-    /// The kernel keeps 16,384 events by default (inotify(7)); most are of 32 to 64 bytes.
-    private static let mostReads = 16
     private static let bufferSize = 65_536
 
     private let inotify: OwnedDescriptor
@@ -88,16 +85,13 @@ final class DirectoryEventQueue {
         if others.isEmpty { inotify_rm_watch(inotify.number, watch.descriptor) }
     }
 
+    /// What one read takes is a thousand events and more; what is left comes in the next round, after all others.
     private func deliver() {
-        for _ in 0..<Self.mostReads {
-            let count = read(inotify.number, &buffer, buffer.count)
-            guard count > 0 else { return }
-            // The handlers of these may watch more, which is read in another round at the earliest.
-            for (descriptor, event) in Self.events(in: buffer[..<count]) {
-                tell(event, of: descriptor)
-                if EventLoop.shared.isExiting { return }
-            }
-            if count < buffer.count / 2 { return }
+        let count = read(inotify.number, &buffer, buffer.count)
+        guard count > 0 else { return }
+        for (descriptor, event) in Self.events(in: buffer[..<count]) {
+            tell(event, of: descriptor)
+            if EventLoop.shared.isExiting { return }
         }
     }
 

@@ -56,8 +56,15 @@ package enum ProcessTree {
     /// A variable of the environment that a process was started with; nil too when we may not look (another user's)
     /// or when it has ended.
     package static func environmentVariable(_ name: String, of pid: pid_t) -> String? {
-        ProcFile.read("/proc/\(pid)/environ").flatMap { variable(name, in: $0) }
+        // For some 100 us in execve(2) a process has left its old environment and has not got its new one.
+        for _ in 0..<looksAtEmptyEnvironments {
+            guard let environment = ProcFile.read("/proc/\(pid)/environ") else { return nil }
+            if !environment.isEmpty { return variable(name, in: environment) }
+        }
+        return nil
     }
+
+    private static let looksAtEmptyEnvironments = 10
 
     private static func variable(_ name: String, in environment: [UInt8]) -> String? {
         let prefix = Array("\(name)=".utf8)
@@ -67,15 +74,21 @@ package enum ProcessTree {
         return nil
     }
 
-    /// All processes of our user but this one whose environments, as they were started, are as is asked.
+    /// All processes of our user but this one, in our mount namespace (paths of a container's mean other files), whose environments, as they were started, are as is asked.
     package static func processes(where matches: (_ variable: (String) -> String?) -> Bool) -> [pid_t] {
         ProcFile.numberedEntries(of: "/proc").filter { pid in
             var status = stat()
-            guard pid != getpid(), stat("/proc/\(pid)", &status) == 0, status.st_uid == geteuid(),
+            guard pid != getpid(), stat("/proc/\(pid)", &status) == 0, status.st_uid == geteuid(), isBeside(pid),
                 let environment = ProcFile.read("/proc/\(pid)/environ")
             else { return false }
             return matches { variable($0, in: environment) }
         }
+    }
+
+    private static func isBeside(_ pid: pid_t) -> Bool {
+        var (own, other) = (stat(), stat())
+        return stat("/proc/self/ns/mnt", &own) == 0 && stat("/proc/\(pid)/ns/mnt", &other) == 0
+            && (own.st_dev, own.st_ino) == (other.st_dev, other.st_ino)
     }
 
     /// Takes a child that has ended off the process table, never waiting. Whether it is gone now. Not for a

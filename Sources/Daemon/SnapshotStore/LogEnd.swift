@@ -10,9 +10,15 @@ struct LogEnd: Equatable {
     private static let headerBytes = 32
 
     /// Nil where there is none.
-    init?(of database: String) {
+    ///
+    /// - Parameter before: what it is taken to be where it cannot be looked at, as when there are no descriptors.
+    init?(of database: String, otherwise before: LogEnd? = nil) {
         let log = open(database + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard log >= 0 else { return nil }
+        guard log >= 0 else {
+            guard errno != ENOENT, let before else { return nil }
+            self = before
+            return
+        }
         defer { close(log) }
         var status = stat()
         var bytes = [UInt8](repeating: 0, count: Self.headerBytes)

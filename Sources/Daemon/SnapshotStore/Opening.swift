@@ -15,20 +15,23 @@ struct Opening {
     var fault: StoreCondition?
     /// From a newer version: not to be written even if it can be.
     var isFrozen = false
-    /// The database was set aside, and what was read of it is not in the new one yet.
-    var isUnwritten = false
     /// There was a log, maybe an empty one: the last one to write did not close the database, or could not.
     var wasCut = false
 
     init(path: String, options: StoreOptions) throws(StoreFailure) {
         do throws(OpeningError) {
+            if Replacement.isReady(for: path) {
+                let target = try Self.exchanged(path)
+                standing = .setAside(
+                    path: target, reason: "its log was damaged, and todayd ended before all was written")
+            }
             try open(path, options)
         } catch .damaged(let reason) {
             try beginAnew(path, options, reason)
         } catch .cut(let reason) {
             // It is read before it is moved, and the moved one stays as it was found.
             contents = Self.salvage(path)
-            try beginAnew(path, options, reason)
+            try goOnWithSalvaged(path, options, reason)
         } catch .newer(let error) {
             isFrozen = true
             contents = Self.salvage(path)
@@ -82,17 +85,35 @@ struct Opening {
             return
         }
         standing = .setAside(path: target, reason: reason)
-        let salvaged = contents
         do throws(OpeningError) {
             try open(path, options)
-            contents = salvaged
-            do throws(SQLiteError) { try file?.commit(salvaged.rows) } catch { throw OpeningError(error) }
         } catch {
-            // The writer tries again with everything.
-            file = nil
-            isUnwritten = true
             try goOnWithout(error, path)
-            contents = salvaged
+        }
+    }
+
+    /// What was read of a damaged pair is on disk before the pair is moved: at no moment is a start without it.
+    private mutating func goOnWithSalvaged(
+        _ path: String, _ options: StoreOptions, _ reason: String
+    ) throws(StoreFailure) {
+        let salvaged = contents
+        do throws(OpeningError) {
+            try Replacement.write(salvaged.rows, for: path, options)
+            standing = .setAside(path: try Self.exchanged(path), reason: reason)
+            try open(path, options)
+        } catch {
+            // The pair is where it was. The writer, which finds it damaged, begins anew with everything as soon as it can.
+            file = nil
+            try goOnWithout(error, path)
+        }
+        contents = salvaged
+    }
+
+    private static func exchanged(_ path: String) throws(OpeningError) -> String? {
+        do throws(StoreFailure) {
+            return try Replacement.exchange(path)
+        } catch {
+            throw .damaged(error.reason)
         }
     }
 

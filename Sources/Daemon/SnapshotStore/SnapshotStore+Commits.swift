@@ -57,6 +57,9 @@ extension SnapshotStore {
             end(.failing("a new database was damaged at once: \(reason)"), keepingRecords: true)
         case .failed(let condition, let keepingRecords):
             end(condition, keepingRecords: keepingRecords)
+        case .tidied:
+            // Nothing was written: what is wrong with commits may be wrong still.
+            settle(groupCommit.succeed(), .success(()))
         case .committed:
             if let damage { standing = .setAside(path: damage.setAside, reason: damage.reason) }
             damage = nil
@@ -69,8 +72,8 @@ extension SnapshotStore {
 
     /// Some seconds after the first commit that is in the log only, however many follow it.
     private func checkpointSoon() {
-        guard hasLog, !isClosed else { return }
-        hasLog = false
+        guard hasLog, !isCheckpointArmed, !isClosed else { return }
+        (hasLog, isCheckpointArmed) = (false, true)
         checkpointTimer?.arm(after: restBeforeCheckpoint.microseconds, slack: restBeforeCheckpoint.microseconds / 4)
     }
 

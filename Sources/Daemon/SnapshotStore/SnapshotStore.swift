@@ -51,6 +51,7 @@ package final class SnapshotStore {
     /// What was committed since the last checkpoint is in the log only.
     var hasLog = false
     var isCheckpointDue = false
+    var isCheckpointArmed = false
     private(set) var checkpointTimer: TimerSource?
     let restBeforeCheckpoint: TimeSpan
     private var isPausing = false
@@ -71,14 +72,14 @@ package final class SnapshotStore {
         isFrozen = opening.isFrozen
         wasCut = opening.wasCut
         standing = opening.standing
-        if opening.isUnwritten, case .setAside(let path, let reason) = standing {
-            damage = Damage(reason: reason, hasMoved: true, setAside: path)
-        }
         fault = opening.fault
         do throws(ReactorError) {
             turn = try TurnSource { [weak self] in self?.commitSoon() }
             pause = try TimerSource(.monotonic) { [weak self] in self?.commitNow() }
-            checkpointTimer = try TimerSource(.monotonic) { [weak self] in self?.checkpoint() }
+            checkpointTimer = try TimerSource(.monotonic) { [weak self] in
+                self?.isCheckpointArmed = false
+                self?.checkpoint()
+            }
         } catch {
             throw StoreFailure(.unavailable, "\(error)")
         }

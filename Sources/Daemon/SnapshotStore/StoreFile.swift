@@ -10,6 +10,8 @@ final class StoreFile {
     private var log: FileIdentity?
     /// As the last commit has left it.
     private var leftLog: LogEnd?
+    /// How long the log was when it could not be moved into the database.
+    private var immovable = 0
 
     /// Opens or creates the database and brings it to today's version. Before anything is changed, all of it is checked
     /// (unless it is very large), so that what is wrong can be set aside as it was found.
@@ -76,12 +78,14 @@ final class StoreFile {
     private static func configure(_ database: Database, _ options: StoreOptions) throws(SQLiteError) {
         // FULL: in WAL mode only this syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
         // The page cache is small because reads never come here. SQLite's own checkpoint would let the next commits write
-        // over the old frames of the log: a damaged frame could not be told from an old one.
+        // over the old frames of the log: a damaged frame could not be told from an old one. Nor could one of a transaction
+        // that was killed, if pages were written before its end.
         try database.execute(
             """
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
             PRAGMA wal_autocheckpoint = 0;
+            PRAGMA cache_spill = OFF;
             PRAGMA cache_size = -1024;
             PRAGMA trusted_schema = OFF;
             PRAGMA cell_size_check = ON
@@ -98,11 +102,11 @@ final class StoreFile {
                 for row in rows { try writer.write(row) }
                 hook?()
             }
-            leftLog = LogEnd(of: path)
+            leftLog = LogEnd(of: path, otherwise: leftLog)
         } catch {
             // Of a transaction that failed, pages may be in the log. The next one writes over some of them, and the others
             // would be taken for damage.
-            truncate(path + "-wal", off_t(leftLog?.size ?? 0))
+            if let leftLog { truncate(path + "-wal", off_t(leftLog.size)) }
             throw error
         }
     }
@@ -110,7 +114,7 @@ final class StoreFile {
     /// Whether the log is not as the last commit has left it. Nobody else may write to it, and what would be added to
     /// such a log would be lost with the next start. To be asked before each commit. Bytes that others have changed
     /// within the log are noticed by the next checkpoint.
-    func isLogChanged() -> Bool { leftLog != LogEnd(of: path) }
+    func isLogChanged() -> Bool { leftLog != LogEnd(of: path, otherwise: leftLog) }
 
     /// Whether the file or its log was removed or replaced while it was open: what is written to it now, nobody will
     /// find. To be asked after each commit: the log that the first one leaves is ours, and stays (it is truncated, but
@@ -132,8 +136,8 @@ final class StoreFile {
         let inode: UInt64
     }
 
-    /// Whether the log is so long that it is time to make it short.
-    var isLogLong: Bool { (leftLog?.size ?? 0) > StoreLimits.logBytes }
+    /// Whether the log is so long that it is time to make it short; where that has failed, when it is twice as long.
+    var isLogLong: Bool { (leftLog?.size ?? 0) > max(StoreLimits.logBytes, 2 * immovable) }
 
     /// Tries to move what only the log holds into the database, and gives back the room that it takes. Where the disk has
     /// no room for that, the log stays as it is.
@@ -142,8 +146,14 @@ final class StoreFile {
     ///   itself, and would take damaged pages over.
     func checkpoint() -> String? {
         if let damage = WriteAheadLog(of: path)?.damage { return damage }
-        try? database.checkpoint()
-        leftLog = LogEnd(of: path)
+        do throws(SQLiteError) {
+            try database.checkpoint()
+            immovable = 0
+        } catch {
+            if error.isCorrupt { return error.message }
+            immovable = leftLog?.size ?? 0
+        }
+        leftLog = LogEnd(of: path, otherwise: leftLog)
         return nil
     }
 

@@ -23,6 +23,8 @@ final class Writer: @unchecked Sendable {
     struct Report: Sendable {
         enum Outcome: Sendable {
             case committed
+            /// There was nothing to write.
+            case tidied
             case failed(StoreCondition, keepingRecords: Bool)
             /// The database is damaged; nothing was written, and only a new one will help.
             case damaged(String)
@@ -127,7 +129,7 @@ final class Writer: @unchecked Sendable {
             // Checked afterwards: before, there would be a gap.
             if opened.isGone() { return abandon("the file or its log was removed or replaced while it was in use") }
             if isTidying || opened.isLogLong, let reason = opened.checkpoint() { return abandon(reason) }
-            return .committed
+            return rows.isEmpty ? .tidied : .committed
         } catch {
             switch error {
             case .damaged(let reason), .cut(let reason): return .damaged(reason)

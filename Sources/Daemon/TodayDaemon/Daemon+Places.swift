@@ -8,50 +8,77 @@ extension Daemon {
     /// The directories that are watched, and what to do when something is gone.
     struct Places {
         fileprivate var sources: [DirectorySource] = []
-        /// Of a burst, as `rm -r` makes it, the end is waited for.
-        fileprivate(set) var timer: TimerSource?
-        fileprivate var hasFailed = false
-
-        static let rest: Int64 = 50_000
-        static let restAfterFailure: Int64 = 5_000_000
+        fileprivate var timer: TimerSource?
+        /// As the socket's file was at the start: a service manager may have made it.
+        fileprivate var socketMode: mode_t?
+        fileprivate var failures = 0
 
         init() {}
+
+        /// Of a burst, as `rm -r` makes it, the end is waited for.
+        fileprivate static let rest: Int64 = 50_000
+
+        /// What cannot be made again is tried after 5 s, and then half as often each time, down to every 5 min.
+        fileprivate var restAfterFailure: Int64 { min(5_000_000 << Int64(min(failures, 10)), 300_000_000) }
     }
+
+    private static let database = "todayd.sqlite"
 
     func watchPlaces() {
         if places.timer == nil { places.timer = try? TimerSource(.monotonic) { [unowned self] in restorePlaces() } }
+        if places.socketMode == nil { places.socketMode = mode(of: settings.paths.socket) }
+        do {
+            try beginWatching()
+        } catch {
+            missPlaces(after: places.restAfterFailure)
+        }
+    }
+
+    private func beginWatching() throws(ReactorError) {
         let socket = settings.paths.socket
         let directory = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
-        places.sources = [(settings.paths.stateDirectory, "todayd.sqlite"), (directory, socket)].compactMap {
-            path, file in
-            let name = file.split(separator: "/").last.map(String.init) ?? file
-            return try? DirectorySource(path: path, mask: [.deleted, .movedFrom, .selfDeleted, .selfMoved]) {
-                [unowned self] event in
-                // Of files in it only these, and what the database has beside it.
-                if event.name.isEmpty || event.name == name || event.name == "\(name)-wal" { missPlaces() }
-            }
+        let name = socket.split(separator: "/").last.map(String.init) ?? socket
+        places.sources = [
+            try watch(settings.paths.stateDirectory, [Self.database, "\(Self.database)-wal"]),
+            try watch(directory, [name]),
+        ]
+    }
+
+    private func watch(_ directory: String, _ names: [String]) throws(ReactorError) -> DirectorySource {
+        try DirectorySource(path: directory, mask: [.deleted, .movedFrom, .selfDeleted, .selfMoved]) {
+            [unowned self] event in
+            if event.name.isEmpty || names.contains(event.name) { missPlaces(after: Places.rest) }
         }
     }
 
-    private func missPlaces() {
-        if !isStopping { places.timer?.arm(after: Places.rest, slack: Places.rest) }
+    private func missPlaces(after rest: Int64) {
+        if !isStopping { places.timer?.arm(after: rest, slack: rest / 4) }
     }
 
-    /// Makes again what is not there.
+    private func mode(of path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    /// Makes again what is not there. What is removed while this looks is seen by the watches, which begin before.
     func restorePlaces() {
         guard !isStopping else { return }
+        var failure: (any Error)?
+        do { try settings.prepareDirectories() } catch { failure = error }
+        do { try beginWatching() } catch { failure = failure ?? error }
         do {
-            try settings.prepareDirectories()
-            if try service.listenAgain(at: settings.paths.socket, mode: settings.socketMode) {
+            let mode = places.socketMode ?? settings.socketMode
+            if try service.listenAgain(at: settings.paths.socket, mode: mode) {
                 log.warning("the socket's file was removed; todayd listens on \(settings.paths.socket) again")
             }
-            places.hasFailed = false
         } catch {
-            if !places.hasFailed { log.warning("what was removed cannot be made again, and is tried again: \(error)") }
-            places.hasFailed = true
-            places.timer?.arm(after: Places.restAfterFailure, slack: Places.rest)
+            failure = failure ?? error
         }
-        watchPlaces()
-        store.checkFile()
+        let state = settings.paths.stateDirectory
+        if ["", "-wal"].contains(where: { mode(of: "\(state)/\(Self.database)\($0)") == nil }) { store.checkFile() }
+        guard let failure else { return places.failures = 0 }
+        if places.failures == 0 { log.warning("what was removed cannot be made again, and is tried again: \(failure)") }
+        places.failures += 1
+        missPlaces(after: places.restAfterFailure)
     }
 }

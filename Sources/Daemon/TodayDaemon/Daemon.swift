@@ -314,7 +314,8 @@ package final class Daemon {
     /// The daemon before this one was killed: what it has not written is not known, and what it has started may go on.
     private func followACrash() {
         unsure = Set(registry.widgets.keys.filter { catalog.own(of: $0) != nil })
-        let count = runner.endLeftovers()
+        // Without the lock of the database another todayd may be alive.
+        let count = store.condition.isDurable ? runner.endLeftovers() : 0
         if count > 0 { log.info("ended \(count) processes which the todayd before this one has started") }
     }
 
