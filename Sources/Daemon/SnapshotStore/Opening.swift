@@ -15,6 +15,8 @@ struct Opening {
     var fault: StoreCondition?
     /// From a newer version: not to be written even if it can be.
     var isFrozen = false
+    /// Why the next commit has to begin a new database with everything.
+    var unwritten: String?
     /// There was a log, maybe an empty one: the last one to write did not close the database, or could not.
     var wasCut = false
 
@@ -102,8 +104,9 @@ struct Opening {
             standing = .setAside(path: try Self.exchanged(path), reason: reason)
             try open(path, options)
         } catch {
-            // The pair is where it was. The writer, which finds it damaged, begins anew with everything as soon as it can.
+            // The pair is where it was, mostly. The writer begins anew with everything as soon as it can.
             file = nil
+            unwritten = reason
             try goOnWithout(error, path)
         }
         contents = salvaged

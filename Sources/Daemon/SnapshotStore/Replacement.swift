@@ -40,6 +40,9 @@ enum Replacement {
         return target
     }
 
+    /// Forgets one that is complete: another database has taken the place, with all that it holds and more.
+    static func discard(for path: String) { unlink(complete(path)) }
+
     /// A rename is on disk when its directory is: fsync(2).
     private static func syncDirectory(of path: String) {
         let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

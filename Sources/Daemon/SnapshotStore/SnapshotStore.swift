@@ -72,6 +72,7 @@ package final class SnapshotStore {
         isFrozen = opening.isFrozen
         wasCut = opening.wasCut
         standing = opening.standing
+        damage = opening.unwritten.map { Damage(reason: $0) }
         fault = opening.fault
         do throws(ReactorError) {
             turn = try TurnSource { [weak self] in self?.commitSoon() }

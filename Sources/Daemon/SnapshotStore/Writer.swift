@@ -157,7 +157,9 @@ final class Writer: @unchecked Sendable {
         file = nil
         do throws(StoreFailure) {
             let target = try SettingAside.move(path, now: EventLoop.now(.realtime))
-            return Report(outcome: commit(rows), hasMoved: true, setAside: target)
+            let outcome = commit(rows)
+            if case .committed = outcome { Replacement.discard(for: path) }
+            return Report(outcome: outcome, hasMoved: true, setAside: target)
         } catch {
             return Report(outcome: .failed(.readOnly(error.reason), keepingRecords: true))
         }
