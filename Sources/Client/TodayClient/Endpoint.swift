@@ -56,7 +56,7 @@ struct Endpoint: Equatable {
         self.kind = kind
     }
 
-    /// Said once where the system's daemon answers although nobody has asked for it.
+    /// The client says this once, where the system's daemon answers and the user has named no daemon.
     static let fallbackNotice =
         "the system's todayd answers, as your own does not run: 'systemctl --user enable --now todayd' starts yours, "
         + "--system asks for the system's without this line"
