@@ -29,6 +29,98 @@ struct DamagedStoreTests {
         try await expectSetAside()
     }
 
+    /// The tables that can be read are.
+    @Test(arguments: [("snapshots", "choices"), ("runs", "choices"), ("choices", "snapshots")])
+    @LoopActor func oneDamagedTableCostsNoOther(damaged: String, whole: String) async throws {
+        try await makeDatabase()
+        try fixture.overwrite(at: rootPage(of: damaged) * 4_096, count: 16, with: 0xff)
+        let store = try fixture.open()
+        guard case .setAside = store.condition else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(store.complaints.count == 1, "\(store.complaints)")
+        #expect((store.choices(of: id("a")).mode == .expanded) == (damaged != "choices"))
+        #expect((store.layers(of: id("w0")).own?.content.text == "old 0") == (damaged != "snapshots"))
+        #expect(store.history(of: id("w0")).isEmpty == (damaged == "runs"))
+        let everything = store.everything
+        #expect(store.close())
+        #expect(try fixture.open().everything == everything)
+    }
+
+    /// An index holds nothing that its table does not.
+    @Test @LoopActor func aDamagedIndexCostsNothing() async throws {
+        try await makeDatabase()
+        let page = try rootPage(of: "sqlite_autoindex_snapshots_1")
+        try fixture.overwrite(at: (page + 1) * 4_096 - 3, count: 1, with: 0x58)
+        let store = try fixture.open()
+        guard case .setAside(_, let reason) = store.condition else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(reason.contains("index"), "\(reason)")
+        #expect(store.complaints.isEmpty)
+        #expect(store.choices(of: id("a")).mode == .expanded)
+        for number in 0..<12 { #expect(store.layers(of: id("w\(number)")).own?.content.text == "old \(number)") }
+    }
+
+    /// Counted from 0.
+    private func rootPage(of table: String) throws -> Int {
+        let database = try Database(path: fixture.path, mode: .readOnly)
+        return Int(try database.integer("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'") ?? 0) - 1
+    }
+
+    /// A disk that damages every database is not filled with them: nine are lost within a moment, eight are made anew.
+    @Test @LoopActor func newOnesAreBegunEightTimesAnHour() async throws {
+        try await makeDatabase()
+        let store = try fixture.open()
+        for number in 1...NewBeginnings.most {
+            #expect(unlink(fixture.path) == 0)
+            try await store.make(.enabled(id("b"), number % 2 == 0))
+        }
+        #expect(unlink(fixture.path) == 0)
+        let failure = try await store.result(of: .enabled(id("b"), false)).failure
+        #expect(failure?.reason.contains("after 8 new ones within an hour: is the disk sound?") == true, "\(failure)")
+        #expect(store.choices(of: id("b")).enabled == true)
+        #expect(!store.condition.isDurable)
+        store.close()
+    }
+
+    @Test func anHourIsCountedFromTheFirstOfEight() {
+        var beginnings = NewBeginnings()
+        for time in 0..<20 {
+            #expect(!beginnings.areTooMany(at: Int64(time) * NewBeginnings.span / 8))
+            beginnings.add(at: Int64(time) * NewBeginnings.span / 8)
+        }
+        #expect(beginnings.areTooMany(at: 20 * NewBeginnings.span / 8 - 1))
+        #expect(!beginnings.areTooMany(at: 20 * NewBeginnings.span / 8))
+    }
+
+    /// A todayd that has the database may be putting a complete one in its place itself.
+    @Test @LoopActor func nothingTakesThePlaceOfADatabaseInUse() async throws {
+        try await makeDatabase()
+        try fixture.write(fixture.contents(), to: fixture.path + ".next")
+        let before = try fixture.contents()
+        // A lock of its own even within this process (fcntl(2), "Open file description locks").
+        let holder = open(fixture.path, O_RDWR | O_CLOEXEC)
+        var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0x4000_0000, l_len: 512, l_pid: 0)
+        let setLock: Int32 = 37  // F_OFD_SETLK
+        try #require(withUnsafeMutablePointer(to: &lock) { fcntl(holder, setLock, $0) } == 0)
+        #expect {
+            _ = try fixture.open(StoreOptions(lockTimeout: 0))
+        } throws: { error in
+            "\(error)".contains("in use by another process")
+        }
+        #expect(try fixture.contents() == before)
+        #expect(access(fixture.path + ".next", F_OK) == 0)
+        #expect(fixture.setAside.isEmpty)
+        close(holder)
+        let store = try fixture.open()
+        #expect(fixture.setAside.count == 1)
+        #expect(access(fixture.path + ".next", F_OK) != 0)
+        #expect(store.close())
+    }
+
     @Test @LoopActor func aTruncatedDatabaseIsSetAside() async throws {
         try await makeDatabase()
         #expect(truncate(fixture.path, 4_096 * 2 + 1_000) == 0)

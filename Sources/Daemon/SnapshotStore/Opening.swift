@@ -17,23 +17,24 @@ struct Opening {
     var isFrozen = false
     /// Why the next commit has to begin a new database with everything.
     var unwritten: String?
+    /// Where the old one is, once it was moved.
+    var setAside: String?
     /// There was a log, maybe an empty one: the last one to write did not close the database, or could not.
     var wasCut = false
 
     init(path: String, options: StoreOptions) throws(StoreFailure) {
         do throws(OpeningError) {
-            if Replacement.isReady(for: path) {
-                let target = try Self.exchanged(path)
-                standing = .setAside(
-                    path: target, reason: "its log was damaged, and todayd ended before all was written")
+            if Replacement.isReady(for: path), !Database.isInUse(path) {
+                try Replacement.exchange(path, &setAside)
+                standing = .setAside(path: setAside, reason: "it was damaged, and todayd ended before all was written")
             }
             try open(path, options)
-        } catch .damaged(let reason) {
+        } catch .foreign(let reason) {
             try beginAnew(path, options, reason)
-        } catch .cut(let reason) {
+        } catch .damaged(let reason) {
             // It is read before it is moved, and the moved one stays as it was found.
             contents = Self.salvage(path)
-            try goOnWithSalvaged(path, options, reason)
+            try beginAnew(path, options, reason)
         } catch .newer(let error) {
             isFrozen = true
             contents = Self.salvage(path)
@@ -48,11 +49,11 @@ struct Opening {
     }
 
     private mutating func open(_ path: String, _ options: StoreOptions) throws(OpeningError) {
-        if let other = Self.otherThanFile(path) { throw .damaged(other) }
+        if let other = Self.otherThanFile(path) { throw .foreign(other) }
         let log = Self.size(of: path + "-wal")
         wasCut = wasCut || access(path + "-wal", F_OK) == 0
         // SQLite would remove that log: it begins one after the file's first page is written.
-        if Self.size(of: path) == 0, log > 0 { throw .damaged("it is empty or missing, and its log is not") }
+        if Self.size(of: path) == 0, log > 0 { throw .foreign("it is empty or missing, and its log is not") }
         let opened = try StoreFile(path: path, options: options)
         do throws(SQLiteError) {
             contents = try opened.load()
@@ -78,46 +79,20 @@ struct Opening {
         return other.map { "\($0) is not a file" }
     }
 
+    /// A new database takes the place of the old one once all that was read is in it: at no moment is a start without it.
     private mutating func beginAnew(_ path: String, _ options: StoreOptions, _ reason: String) throws(StoreFailure) {
-        let target: String?
-        do throws(StoreFailure) {
-            target = try SettingAside.move(path, now: EventLoop.now(.realtime))
-        } catch {
-            fault = .readOnly("\(path) is damaged (\(reason)), but \(error); changes are refused")
-            return
-        }
-        standing = .setAside(path: target, reason: reason)
-        do throws(OpeningError) {
-            try open(path, options)
-        } catch {
-            try goOnWithout(error, path)
-        }
-    }
-
-    /// What was read of a damaged pair is on disk before the pair is moved: at no moment is a start without it.
-    private mutating func goOnWithSalvaged(
-        _ path: String, _ options: StoreOptions, _ reason: String
-    ) throws(StoreFailure) {
         let salvaged = contents
         do throws(OpeningError) {
             try Replacement.write(salvaged.rows, for: path, options)
-            standing = .setAside(path: try Self.exchanged(path), reason: reason)
+            try Replacement.exchange(path, &setAside)
+            standing = .setAside(path: setAside, reason: reason)
             try open(path, options)
         } catch {
-            // The pair is where it was, mostly. The writer begins anew with everything as soon as it can.
-            file = nil
+            // The old one is where it was, mostly. The writer begins anew with everything as soon as it can.
             unwritten = reason
             try goOnWithout(error, path)
         }
         contents = salvaged
-    }
-
-    private static func exchanged(_ path: String) throws(OpeningError) -> String? {
-        do throws(StoreFailure) {
-            return try Replacement.exchange(path)
-        } catch {
-            throw .damaged(error.reason)
-        }
     }
 
     /// Serves what can be read; the writer will try the file again with every commit.
@@ -130,7 +105,7 @@ struct Opening {
         case .unusable(let error):
             fault = StoreCondition(error, at: path)
             contents = Self.salvage(path)
-        case .damaged(let reason), .cut(let reason):
+        case .damaged(let reason), .foreign(let reason):
             fault = .failing("\(path) cannot be made anew: \(reason)")
         case .newer(let error):
             fault = .readOnly("\(path): \(error)")
@@ -141,6 +116,8 @@ struct Opening {
         var contents = Contents()
         do throws(SQLiteError) {
             let database = try Database(path: path, mode: .readOnly)
+            // Pages that point in a circle are read without end.
+            database.limitSteps(StoreLimits.salvageSteps)
             // A file in which nothing has been created yet.
             let version = try database.userVersion
             guard version > 0 else { return contents }

@@ -7,10 +7,10 @@ enum OpeningError: Error {
     case inUse
     /// A later program has written it.
     case newer(MigrationError)
-    /// It is no database, not ours, or its parts contradict each other.
+    /// Its parts contradict each other, or its log is not as it was written; some of it can be read, perhaps.
     case damaged(String)
-    /// Its log is not as it was written; what stands before that can be read.
-    case cut(String)
+    /// It is no file, or the database of another program: nothing in it is ours.
+    case foreign(String)
     /// The disk is full, the file cannot be written …
     case unusable(SQLiteError)
 

@@ -14,13 +14,21 @@ enum Replacement {
 
     static func write(_ rows: [Row], for path: String, _ options: StoreOptions) throws(OpeningError) {
         let draft = draft(path)
-        // An earlier one that was not completed.
-        for suffix in SettingAside.suffixes { unlink(draft + suffix) }
-        try fill(draft, rows, options)
+        removeDraft(of: path)  // an earlier one that was not completed
+        do throws(OpeningError) {
+            try fill(draft, rows, options)
+        } catch {
+            removeDraft(of: path)
+            throw error
+        }
         guard access(draft + "-wal", F_OK) != 0, rename(draft, complete(path)) == 0 else {
             throw .unusable(SQLiteError(extendedCode: 10, message: "\(draft) cannot be completed", systemError: errno))
         }
         syncDirectory(of: path)
+    }
+
+    private static func removeDraft(of path: String) {
+        for suffix in SettingAside.suffixes { unlink(draft(path) + suffix) }
     }
 
     /// The database is closed, and without a log, when this returns.
@@ -30,18 +38,17 @@ enum Replacement {
         if let reason = file.checkpoint() { throw .damaged(reason) }
     }
 
-    /// Sets the damaged database aside and puts the complete one in its place. Returns where the damaged one is.
-    static func exchange(_ path: String) throws(StoreFailure) -> String? {
-        let target = try SettingAside.move(path, now: EventLoop.now(.realtime))
+    /// Sets the damaged database aside and puts the complete one in its place.
+    ///
+    /// - Parameter setAside: Where the damaged one is; as it was before where there is none any more.
+    static func exchange(_ path: String, _ setAside: inout String?) throws(OpeningError) {
+        setAside = try SettingAside.move(path, now: EventLoop.now(.realtime)) ?? setAside
         guard rename(complete(path), path) == 0 else {
-            throw StoreFailure(.notStored, "\(complete(path)) cannot be renamed: \(String(cString: strerror(errno)))")
+            throw .unusable(
+                SQLiteError(extendedCode: 10, message: "\(complete(path)) cannot be renamed", systemError: errno))
         }
         syncDirectory(of: path)
-        return target
     }
-
-    /// Forgets one that is complete: another database has taken the place, with all that it holds and more.
-    static func discard(for path: String) { unlink(complete(path)) }
 
     /// A rename is on disk when its directory is: fsync(2).
     private static func syncDirectory(of path: String) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import SQLite
 
 /// Moves a database that cannot be used out of the way, for somebody to look into later.
 enum SettingAside {
@@ -8,7 +9,7 @@ enum SettingAside {
 
     /// Renames the database at `path` and returns its new path; that of its log where there is no more, nil where there
     /// is nothing.
-    static func move(_ path: String, now: Int64) throws(StoreFailure) -> String? {
+    static func move(_ path: String, now: Int64) throws(OpeningError) -> String? {
         let target = unused("\(path).damaged-\(timestamp(now))")
         var moved: String?
         // The log first: a new database that found the old one's log would take it for its own.
@@ -16,8 +17,8 @@ enum SettingAside {
             if rename(path + suffix, target + suffix) == 0 {
                 if suffix == "" || suffix == "-wal" { moved = target + suffix }
             } else if errno != ENOENT {
-                let reason = String(cString: strerror(errno))
-                throw StoreFailure(.notStored, "\(path)\(suffix) cannot be set aside as \(target)\(suffix): \(reason)")
+                let message = "\(path)\(suffix) is damaged and cannot be set aside as \(target)\(suffix)"
+                throw .unusable(SQLiteError(extendedCode: 10, message: message, systemError: errno))
             }
         }
         return moved

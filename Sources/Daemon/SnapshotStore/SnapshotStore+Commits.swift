@@ -4,15 +4,6 @@ import TodayModel
 
 // What goes to the writer and what comes back. The decisions are GroupCommit's.
 extension SnapshotStore {
-    /// Why the next commit must begin a new database, and where the old one is, once it was moved.
-    struct Damage {
-        let reason: String
-        /// The old one is out of the way. What is at its place now is ours, and must not be moved as well when it
-        /// cannot be written yet.
-        var hasMoved = false
-        var setAside: String?
-    }
-
     /// Hands the next commit to the writer, unless one is under way.
     func startCommits() {
         guard let writer else { return }
@@ -20,8 +11,7 @@ extension SnapshotStore {
             let isTidying = isCheckpointDue
             isCheckpointDue = false
             if let damage {
-                writer.post(damage.hasMoved ? .commit(everything.rows) : .startOver(everything.rows))
-                hasLog = true
+                startOver(damage)
             } else if isTidying {
                 writer.post(.commitAndTidy(rows))
             } else if rows.isEmpty {
@@ -42,16 +32,10 @@ extension SnapshotStore {
 
     private func take(_ report: Writer.Report) {
         let before = condition
-        if report.hasMoved {
-            damage?.hasMoved = true
-            damage?.setAside = report.setAside
-        }
         switch report.outcome {
         case .damaged(let reason) where damage == nil:
-            // Everything is in memory: a new database gets all of it, and those who wait notice nothing.
-            damage = Damage(reason: reason)
-            writer?.post(.startOver(everything.rows))
-            hasLog = true
+            damage = reason
+            startOver(reason)
         case .damaged(let reason):
             // The new one as well: something is wrong that a third will not mend.
             end(.failing("a new database was damaged at once: \(reason)"), keepingRecords: true)
@@ -61,13 +45,30 @@ extension SnapshotStore {
             // Nothing was written: what is wrong with commits may be wrong still.
             settle(groupCommit.succeed(), .success(()))
         case .committed:
-            if let damage { standing = .setAside(path: damage.setAside, reason: damage.reason) }
+            if let damage {
+                standing = .setAside(path: report.setAside, reason: damage)
+                newBeginnings.add(at: EventLoop.now(.monotonic))
+            }
             damage = nil
             fault = nil
             settle(groupCommit.succeed(), .success(()))
             checkpointSoon()
         }
         if condition != before { onConditionChange(condition) }
+    }
+
+    /// Everything is in memory: a new database gets all of it, and the clients that wait notice nothing.
+    private func startOver(_ reason: String) {
+        if newBeginnings.areTooMany(at: EventLoop.now(.monotonic)) {
+            end(
+                .failing(
+                    """
+                    the database is damaged again (\(reason)), after \(NewBeginnings.most) new ones within an hour: \
+                    is the disk sound? Changes are refused until that hour is over
+                    """), keepingRecords: true)
+        } else {
+            writer?.post(.startOver(everything.rows))
+        }
     }
 
     /// Some seconds after the first commit that is in the log only, however many follow it.

@@ -38,8 +38,9 @@ package final class SnapshotStore {
     package internal(set) var standing: StoreCondition
     /// What is wrong with commits at present; nil after one that succeeded.
     var fault: StoreCondition?
-    /// Set while the database is damaged: the next commit begins a new one with everything in it.
-    var damage: Damage?
+    /// What is wrong with the database: the next commit begins a new one with everything in it.
+    var damage: String?
+    var newBeginnings = NewBeginnings()
     let isFrozen: Bool
     /// The store before this one was not closed: of what it acknowledged nothing is lost, of what widgets gave the last.
     package let wasCut: Bool
@@ -72,7 +73,7 @@ package final class SnapshotStore {
         isFrozen = opening.isFrozen
         wasCut = opening.wasCut
         standing = opening.standing
-        damage = opening.unwritten.map { Damage(reason: $0) }
+        damage = opening.unwritten
         fault = opening.fault
         do throws(ReactorError) {
             turn = try TurnSource { [weak self] in self?.commitSoon() }
@@ -85,7 +86,7 @@ package final class SnapshotStore {
             throw StoreFailure(.unavailable, "\(error)")
         }
         guard !isFrozen else { return }
-        let writer = Writer(path: path, options: options, file: opening.file) { [weak self] in self?.takeReports() }
+        let writer = Writer(path: path, options: options, opening: opening) { [weak self] in self?.takeReports() }
         try writer.start()
         self.writer = writer
     }

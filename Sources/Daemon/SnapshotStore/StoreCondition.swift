@@ -18,7 +18,10 @@ package enum StoreCondition: Hashable, Sendable {
         switch self {
         case .ok: "ok"
         case .setAside(let path?, let reason):
-            "the database was damaged (\(reason)); it was set aside as \(path) and a new one begun"
+            """
+            the database was damaged (\(reason)); it was set aside as \(path), and what todayd knew or could read of it \
+            is in a new one
+            """
         case .setAside(nil, let reason): "a new database was begun: \(reason)"
         case .readOnly(let reason), .full(let reason), .failing(let reason): reason
         }

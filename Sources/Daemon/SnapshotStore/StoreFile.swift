@@ -18,13 +18,12 @@ final class StoreFile {
     init(path: String, options: StoreOptions) throws(OpeningError) {
         do {
             let database = try Self.open(path, options)
+            if try Self.isForeign(database) { throw OpeningError.foreign("it is the database of another program") }
             if let problem = try Self.problem(in: database, path) { throw OpeningError.damaged(problem) }
-            if let damage = WriteAheadLog(of: path)?.damage { throw OpeningError.cut(damage) }
+            if let damage = WriteAheadLog(of: path)?.damage { throw OpeningError.damaged(damage) }
             try Self.configure(database, options)
             try Schema.migrations.apply(to: database)
-            if WriteAheadLog(of: path) != nil, let problem = try Self.problemWithoutLog(in: database, path) {
-                throw OpeningError.damaged(problem)
-            }
+            try Self.shortenLog(of: database)
             writer = try RowWriter(database)
             database.keepLogOnClose(false)
             self.database = database
@@ -52,27 +51,21 @@ final class StoreFile {
         return database
     }
 
-    /// What makes the database useless to us, in words.
+    private static func isForeign(_ database: Database) throws(SQLiteError) -> Bool {
+        guard try database.applicationID != Schema.applicationID else { return false }
+        return try database.integer("SELECT count(*) FROM sqlite_schema") != 0
+    }
+
+    /// What is wrong with the database and its log, taken together, in words.
     private static func problem(in database: Database, _ path: String) throws(SQLiteError) -> String? {
-        if try database.applicationID != Schema.applicationID {
-            let tables = try database.integer("SELECT count(*) FROM sqlite_schema")
-            return tables == 0 ? nil : "it is the database of another program"
-        }
         var status = stat()
         guard stat(path, &status) == 0, status.st_size <= StoreLimits.checkedBytes else { return nil }
         return try database.integrityCheck().first
     }
 
-    /// Pages in a log hide those of the file, which may be damaged below them: nothing is to be acknowledged that the next
-    /// start throws away. What cannot be written now stays in the log.
-    private static func problemWithoutLog(in database: Database, _ path: String) throws(SQLiteError) -> String? {
-        do {
-            try database.checkpoint()
-        } catch {
-            guard error.isCorrupt else { return nil }
-            throw error
-        }
-        return try problem(in: database, path)
+    /// Where the disk has no room for what is in the log, it stays there.
+    private static func shortenLog(of database: Database) throws(SQLiteError) {
+        do { try database.checkpoint() } catch  where error.isCorrupt { throw error } catch {}
     }
 
     private static func configure(_ database: Database, _ options: StoreOptions) throws(SQLiteError) {

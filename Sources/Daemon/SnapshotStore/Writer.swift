@@ -6,7 +6,7 @@ import SQLite
 /// The one thread that writes the database, so that a slow disk delays nobody but those who wait for it
 /// (docs/decisions/0003-one-writer-thread.md).
 ///
-/// Unchecked, because: `file` is set before the thread exists and touched only by the thread afterwards
+/// Unchecked, because: `file` and `setAside` are set before the thread exists and touched only by the thread afterwards
 /// (pthread_create(3) orders the two); everything else is constant, or the mailbox, which has a lock.
 final class Writer: @unchecked Sendable {
     /// What the loop wants written.
@@ -14,7 +14,7 @@ final class Writer: @unchecked Sendable {
         case commit([Row])
         /// The same; then what only the log holds is moved into the database.
         case commitAndTidy([Row])
-        /// Sets the database aside and writes everything into a new one.
+        /// Writes everything into a new database, which takes the place of the one that is set aside.
         case startOver([Row])
         case stop
     }
@@ -30,9 +30,7 @@ final class Writer: @unchecked Sendable {
             case damaged(String)
         }
         var outcome: Outcome
-        /// `startOver` has moved the old database out of the way, if there was a file.
-        var hasMoved = false
-        /// Where it is then.
+        /// Where `startOver` has moved the old database, if there was one.
         var setAside: String?
     }
 
@@ -41,14 +39,17 @@ final class Writer: @unchecked Sendable {
     private let mailbox = Mailbox<Job, Report>()
     private let onReport: @Sendable @LoopActor () -> Void
     private var file: StoreFile?
+    /// Where the database is that the next one takes the place of, once it was moved.
+    private var setAside: String?
 
     /// `onReport` is called on the loop when there is something to `takeReports()`.
     init(
-        path: String, options: StoreOptions, file: StoreFile?, onReport: @escaping @Sendable @LoopActor () -> Void
+        path: String, options: StoreOptions, opening: Opening, onReport: @escaping @Sendable @LoopActor () -> Void
     ) {
         self.path = path
         self.options = options
-        self.file = file
+        file = opening.file
+        setAside = opening.unwritten == nil ? nil : opening.setAside
         self.onReport = onReport
     }
 
@@ -131,12 +132,16 @@ final class Writer: @unchecked Sendable {
             if isTidying || opened.isLogLong, let reason = opened.checkpoint() { return abandon(reason) }
             return rows.isEmpty ? .tidied : .committed
         } catch {
-            switch error {
-            case .damaged(let reason), .cut(let reason): return .damaged(reason)
-            case .unusable(let error): return .failed(StoreCondition(error, at: path), keepingRecords: true)
-            case .inUse: return .failed(.failing("\(path) is in use by another process"), keepingRecords: true)
-            case .newer(let error): return .failed(.readOnly("\(path): \(error)"), keepingRecords: true)
-            }
+            return outcome(of: error)
+        }
+    }
+
+    private func outcome(of error: OpeningError) -> Report.Outcome {
+        switch error {
+        case .damaged(let reason), .foreign(let reason): .damaged(reason)
+        case .unusable(let error): .failed(StoreCondition(error, at: path), keepingRecords: true)
+        case .inUse: .failed(.failing("\(path) is in use by another process"), keepingRecords: true)
+        case .newer(let error): .failed(.readOnly("\(path): \(error)"), keepingRecords: true)
         }
     }
 
@@ -155,13 +160,14 @@ final class Writer: @unchecked Sendable {
 
     private func startOver(_ rows: [Row]) -> Report {
         file = nil
-        do throws(StoreFailure) {
-            let target = try SettingAside.move(path, now: EventLoop.now(.realtime))
-            let outcome = commit(rows)
-            if case .committed = outcome { Replacement.discard(for: path) }
-            return Report(outcome: outcome, hasMoved: true, setAside: target)
+        do throws(OpeningError) {
+            try Replacement.write(rows, for: path, options)
+            try Replacement.exchange(path, &setAside)
+            file = try StoreFile(path: path, options: options)
+            defer { setAside = nil }
+            return Report(outcome: .committed, setAside: setAside)
         } catch {
-            return Report(outcome: .failed(.readOnly(error.reason), keepingRecords: true))
+            return Report(outcome: outcome(of: error))
         }
     }
 }
