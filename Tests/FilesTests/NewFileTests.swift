@@ -18,6 +18,16 @@ import Testing
             #expect(error.isThere)
         }
         #expect(FileLook(at: path, limit: 100) == .bytes(Array("first\n".utf8)))
+        #expect(try DirectoryListing(of: directory.path).entries.map(\.name) == ["new"], "no draft is left")
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    }
+
+    @Test func aDanglingLinkIsNotFollowed() throws {
+        let directory = TemporaryDirectory()
+        #expect(symlink(directory("target"), directory("new")) == 0)
+        #expect(throws: NewFile.Failure.self) { try NewFile.write("text", at: directory("new"), mode: 0o644) }
+        #expect(!Paths.exists(directory("target")))
     }
 
     @Test func whatCannotBeWrittenSaysWhy() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Files
 import TestSupport
 import Testing
 import TodayModel
@@ -15,6 +16,8 @@ import TodayModel
         daemon.widgetDirectories = directories
         return daemon
     }
+
+    private static let places = ManifestPlaces(Environment { _ in nil }, uid: 1_000)
 
     @Test(
         arguments: [
@@ -43,12 +46,12 @@ import TodayModel
     @Test func whatIsThereStaysAsItIs() throws {
         let directory = TemporaryDirectory()
         let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("new/widgets")])))
-        try manifest.write()
+        try manifest.write(Self.places)
         #expect(
             try directory.read("new/widgets/local.ci.widget") == "[Widget]\nDisplayName=ci\n[Update]\nProtocol=push\n")
         try directory.write("mine", to: "new/widgets/local.ci.widget")
         do {
-            try manifest.write()
+            try manifest.write(Self.places)
             Issue.record("written over")
         } catch {
             #expect(error.description.contains("is there and stays as it is"))
@@ -62,10 +65,29 @@ import TodayModel
         // Not even root makes a directory there.
         let manifest = try #require(PushManifest("ci", for: Self.daemon(["/proc/today"], instance)))
         do {
-            try manifest.write()
+            try manifest.write(Self.places)
             Issue.record("written")
         } catch {
             #expect(error.description.hasPrefix("cannot make the directory /proc/today: "))
         }
+    }
+
+    /// A system's todayd that was taken over does not make root write elsewhere.
+    @Test(arguments: [
+        (DaemonStatus.Instance.system, 0 as UInt32, false), (.system, 1_000, true), (.user, 0, true),
+    ])
+    func rootWritesForTheSystemWhereItsManifestsAre(
+        instance: DaemonStatus.Instance, uid: UInt32, isWritten: Bool
+    ) throws {
+        let directory = TemporaryDirectory()
+        let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("cron.d")], instance)))
+        do {
+            try manifest.write(ManifestPlaces(Environment { _ in nil }, uid: uid))
+            #expect(isWritten)
+        } catch {
+            #expect(!isWritten)
+            #expect(error.description.contains("none of its usual directories"))
+        }
+        #expect(Paths.exists(directory("cron.d")) == isWritten)
     }
 }

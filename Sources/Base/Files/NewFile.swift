@@ -12,11 +12,14 @@ package enum NewFile {
         package var description: String { "cannot write \(path): \(FileLook.words(code))" }
     }
 
-    /// Writes all of it, or leaves nothing. What is there already, be it a dangling link, is never written over: open(2),
-    /// O_EXCL.
+    /// Writes all of it, or leaves nothing. What is there already, be it a dangling link, is never written over: link(2).
     package static func write(_ text: String, at path: String, mode: mode_t) throws(Failure) {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        // Under another name first: what is killed meanwhile leaves no half of it under this one.
+        let draft = "\(Paths.parent(of: path))/.\(Paths.name(of: path)).\(getpid())"
+        unlink(draft)
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw Failure(path: path, code: errno) }
+        defer { unlink(draft) }
         var rest = Array(text.utf8)[...]
         // Whatever the umask of the caller: others have to read it.
         var code: Int32 = fchmod(file, mode) == 0 ? 0 : errno
@@ -30,9 +33,7 @@ package enum NewFile {
             }
         }
         if close(file) != 0, code == 0 { code = errno }
-        if code != 0 {
-            unlink(path)
-            throw Failure(path: path, code: code)
-        }
+        if code == 0, link(draft, path) != 0 { code = errno }
+        if code != 0 { throw Failure(path: path, code: code) }
     }
 }

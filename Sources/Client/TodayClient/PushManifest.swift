@@ -36,8 +36,13 @@ struct PushManifest: Equatable {
         return "\nTo have one, save this\(who) as \(places.shortened(path)), which --create does:\(text)"
     }
 
-    /// Saves it where nothing of this name is.
-    func write() throws(ClientError) {
+    /// Saves it where nothing of this name is. The system's todayd is not root, and does not say where root writes.
+    func write(_ places: ManifestPlaces) throws(ClientError) {
+        if isSystem, places.isRoot, !places.system.contains(directory) {
+            throw ClientError(
+                "todayd says that it reads \(directory), which is none of its usual directories: if that is right, save "
+                    + "\(path) yourself", .notPermitted)
+        }
         do throws(DirectoryFailure) {
             try Paths.makeDirectory(directory, mode: isSystem ? 0o755 : 0o700)
         } catch {
