@@ -27,4 +27,54 @@ import TodayModel
         outcome.result = .failed("a\nb")
         #expect(outcome.record.failure == "a b")
     }
+
+    private static let flag = "\u{1f3f4}"
+    private static func tags(_ count: Int) -> String { String(repeating: "\u{e0067}", count: count) }
+
+    static let complaints: [(text: String, complaint: String?)] = [
+        ("plain", nil), ("\u{200e}\u{200f}\u{61c}", nil), ("\u{a0}~", nil),
+        ("\u{1b}", "contains a terminal escape sequence"),
+        ("\u{0}", "contains the control character U+0000"), ("\u{1f}", "contains the control character U+001F"),
+        ("\u{7f}", "contains the control character U+007F"), ("\u{9f}", "contains the control character U+009F"),
+        ("\u{202a}", "contains the text direction override U+202A"),
+        ("\u{202e}", "contains the text direction override U+202E"),
+        ("\u{2066}", "contains the text direction override U+2066"),
+        ("\u{2069}", "contains the text direction override U+2069"),
+        ("\u{2027}\u{202f}\u{2065}\u{206a}\u{2010}", nil),
+        ("\u{2028}", "contains the line separator U+2028"), ("\u{2029}", "contains the line separator U+2029"),
+        ("\u{feff}", "contains the invisible character U+FEFF"),
+        ("\u{fff9}", "contains the invisible character U+FFF9"),
+        ("\u{fffb}", "contains the invisible character U+FFFB"),
+        ("\u{fffd}\u{fff8}", nil),
+        ("a\u{e0067}", "contains the invisible character U+E0067"),
+        ("\u{e007f}", "contains the invisible character U+E007F"),
+        ("\u{e0000}", "contains the invisible character U+E0000"),
+        (flag + tags(6) + "\u{e007f}", nil), (flag + tags(8), "contains invisible characters"), (flag + tags(7), nil),
+        (flag + tags(7) + "a" + flag + tags(7), nil),
+        ("e" + String(repeating: "\u{301}", count: 30), nil),
+        ("e" + String(repeating: "\u{301}", count: 31), "has more than 30 combining marks on one letter"),
+    ]
+
+    @Test(arguments: complaints) func whatCouldDisturbATerminalIsNamed(_ text: String, _ complaint: String?) {
+        #expect(PlainText.complaint(about: text, allowingLines: true) == complaint)
+        #expect(PlainText.complaint(about: text, allowingLines: false) == complaint)
+    }
+
+    @Test(arguments: ["a\nb", "a\tb"]) func linesAreFineWhereSeveralAre(_ text: String) {
+        #expect(PlainText.complaint(about: text, allowingLines: true) == nil)
+        #expect(PlainText.complaint(about: text, allowingLines: false) == "is more than one line")
+    }
+
+    static let sequences: [(text: String, rest: String)] = [
+        ("a\u{1b}[1;31mb", "ab"), ("a\u{1b}[?25hb", "ab"), ("a\u{1b}[@b", "ab"), ("a\u{1b}[~b", "ab"),
+        ("a\u{1b}]0;title\u{7}b", "ab"), ("a\u{1b}]8;;x\u{1b}\\b", "ab"), ("a\u{1b}]x\u{9c}b", "ab"),
+        ("a\u{1b}Pq\u{1b}\\b", "ab"), ("a\u{1b}Xs\u{7}b", "ab"), ("a\u{1b}^s\u{7}b", "ab"), ("a\u{1b}_s\u{7}b", "ab"),
+        ("a\u{1b}(Bb", "ab"), ("a\u{1b}cb", "ab"), ("a\u{1b}0b", "ab"), ("a\u{1b}~b", "ab"), ("a\u{1b}/ b~c", "a~c"),
+        ("a\u{1b}]never ended\nb", "a\nb"), ("a\u{1b}[31\nb", "a\nb"), ("a\u{1b}\nb", "a\nb"), ("a\u{1b}", "a"),
+        ("a\tb\u{8}c", "a\tbc"), ("x\u{1b}\u{1b}[1mz", "xz"), ("", ""),
+    ]
+
+    @Test(arguments: sequences) func sequencesAreDroppedAsAWhole(_ text: String, _ rest: String) {
+        #expect(PlainText.harmless(text) == rest)
+    }
 }

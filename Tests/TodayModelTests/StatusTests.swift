@@ -19,6 +19,25 @@ import Varlink
         #expect(try Item(JSONField(root: item.json)) == item)
     }
 
+    @Test func allOfAnItemSurvivesTheWire() throws {
+        var item = Item(id: try #require(id), name: "A", points: [.lockScreen], position: 0, state: .ready)
+        (item.lockScreen, item.allowsEditing, item.isEdited) = (true, true, true)
+        (item.urlSchemes, item.size) = (["https", "agenda"], Size(columns: 80, rows: 7))
+        (item.source, item.pushedBy, item.expires) = (.pushed, "user 7", WallTime(microseconds: 9))
+        #expect(try Item(JSONField(root: item.json)) == item)
+        #expect(item.isVisible)
+    }
+
+    /// A daemon from before says less.
+    @Test func whatAnOlderDaemonDoesNotSayIsLeftAsItIs() throws {
+        let item = Item(id: try #require(id), name: "A", points: [.today], position: 0, state: .ready)
+        var json = try #require(item.json.objectValue)
+        for key in ["allowsEditing", "editing", "urlSchemes", "columns"] { json[key] = nil }
+        #expect(try Item(JSONField(root: .object(json))) == item)
+        json["source"] = "hologram"
+        #expect(try Item(JSONField(root: .object(json))) == item)
+    }
+
     static let places: [(state: WidgetState, points: [ExtensionPoint], allowed: Bool, shownAt: [ExtensionPoint])] = [
         (.ready, [.today], false, [.today]),
         (.invalid, [.today, .statusBar], false, [.today, .statusBar]),
@@ -67,6 +86,17 @@ import Varlink
                 failure: "why", exit: "exited with status 1", errorOutput: "oops")
         ]
         #expect(try WidgetStatus(JSONField(root: status.json)) == status)
+        (status.description, status.reason, status.shows) = ("d", "hidden by the widget", .placeholder)
+        (status.pushedBy, status.expires, status.source) = ("user 7", WallTime(microseconds: 3), "/a.widget")
+        (status.contentProtocol, status.containingApp, status.timeout) = ("text", "app", .seconds(7))
+        (status.activity.waitingFor, status.activity.failures, status.activity.skipped) = ("its turn", 3, 5)
+        (status.activity.joined, status.activity.failuresInARow, status.activity.isRunning) = (6, 2, false)
+        status.history = [
+            RunRecord(
+                started: WallTime(microseconds: 5), duration: .seconds(1), reason: .boot, result: .noData, failure: nil,
+                exit: nil, errorOutput: "")
+        ]
+        #expect(try WidgetStatus(JSONField(root: status.json)) == status)
     }
 
     @Test func theDaemonsStatusSurvivesTheWire() throws {
@@ -75,6 +105,9 @@ import Varlink
             stateDirectory: "/d")
         status.storage = "disk full"
         status.storageIsFine = false
+        (status.widgetDirectories, status.runner, status.complaints) = (["/a", "/b"], "processes", ["c"])
+        (status.widgets, status.running, status.waiting, status.concurrency) = (1, 2, 3, 4)
+        (status.connections, status.subscribers) = (5, 6)
         #expect(try DaemonStatus(JSONField(root: status.json)) == status)
     }
 
@@ -82,6 +115,11 @@ import Varlink
         let answer = UpdateAnswer(
             id: try #require(id), answer: .deferred, reason: "back-off", until: WallTime(microseconds: 9))
         #expect(try UpdateAnswer(JSONField(root: answer.json)) == answer)
+        var opening = UpdateAnswer(id: try #require(id), answer: .newData)
+        opening.open = "https://example.org"
+        #expect(try UpdateAnswer(JSONField(root: opening.json)) == opening)
+        let storage = Event(time: WallTime(microseconds: 1), kind: .storage, text: "ok")
+        #expect(try Event(JSONField(root: storage.json)) == storage)
         let event = Event(time: WallTime(microseconds: 1), kind: .finished, id: id, text: "noData")
         #expect(try Event(JSONField(root: event.json)) == event)
     }

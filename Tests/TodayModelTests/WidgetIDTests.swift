@@ -23,4 +23,28 @@ import TodayModel
         #expect(!id.hasSuffix("isk"))
         #expect(!id.hasSuffix(""))
     }
+
+    @Test func isAsLongAsAFileNameMayBe() {
+        let longest = "a." + String(repeating: "b", count: 198)
+        #expect(WidgetID(longest)?.text == longest)
+        #expect(WidgetID(longest + "b") == nil)
+    }
+
+    @Test(arguments: ["a", "z", "A", "Z", "0", "9", "_", "b-"]) func takesTheseCharacters(_ character: String) {
+        #expect(WidgetID("a.\(character)")?.text == "a.\(character)")
+    }
+
+    @Test(arguments: ["`", "{", "@", "[", "/", ":", "^", ",", "b.", "-"]) func refusesTheirNeighbours(
+        _ character: String
+    ) {
+        #expect(WidgetID("a.\(character)") == nil)
+    }
+
+    @Test func isItsText() throws {
+        let (one, same) = (try #require(WidgetID("a.b")), try #require(WidgetID("a.b")))
+        let other = try #require(WidgetID("a.c"))
+        #expect(one == same && one.hashValue == same.hashValue && Set([one, same, other]).count == 2)
+        #expect(one != other && one < other && !(other < one) && !(one < same))
+        #expect("\(one)" == "a.b")
+    }
 }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+import Varlink
+
+@Suite struct RunTests {
+    @Test func errandsAreNoUpdates() {
+        let errands: [RunReason] = [.action, .editing, .mode]
+        for reason in RunReason.allCases { #expect(reason.isErrand == errands.contains(reason), "\(reason)") }
+    }
+
+    @Test(arguments: [
+        (Errand.action("a"), RunReason.action, false), (.beginEditing, .editing, true),
+        (.endEditing(isCancelled: true), .editing, true), (.displayMode, .mode, false),
+    ])
+    func editingIsForHosts(errand: Errand, reason: RunReason, isOfHosts: Bool) {
+        #expect(errand.reason == reason && errand.isOfHosts == isOfHosts)
+    }
+
+    private static func outcome(
+        _ reason: RunReason, _ result: RunOutcome.Result, _ errand: Errand? = nil, isEditing: Bool = false
+    ) throws -> RunOutcome {
+        var outcome = RunOutcome(
+            widget: try #require(WidgetID("a.b")), run: 1, reason: reason, started: WallTime(microseconds: 5),
+            duration: .seconds(2), result: result, exit: "exited with status 3", errorOutput: "oops")
+        (outcome.errand, outcome.isEditing) = (errand, isEditing)
+        return outcome
+    }
+
+    @Test(
+        arguments: [
+            (.schedule, .noData, nil, false, false, .schedule), (.schedule, .noData, nil, true, true, .editing),
+            (.schedule, .failed("x"), nil, true, false, .schedule),
+            (.action, .noData, .action("a"), false, true, .action),
+            (.request, .noData, .displayMode, false, true, .editing), (.mode, .failed("x"), nil, false, true, .mode),
+        ] as [(RunReason, RunOutcome.Result, Errand?, Bool, Bool, RunReason)])
+    func anUpdateToAnEditorIsAnErrand(
+        reason: RunReason, result: RunOutcome.Result, errand: Errand?, isEditing: Bool, isErrand: Bool, kept: RunReason
+    ) throws {
+        let outcome = try Self.outcome(reason, result, errand, isEditing: isEditing)
+        #expect(outcome.isErrand == isErrand)
+        #expect(outcome.record.reason == kept)
+    }
+
+    @Test(
+        arguments: [
+            (.newData(Content(text: "x")), .newData, nil), (.noData, .noData, nil), (.failed("why"), .failed, "why"),
+        ] as [(RunOutcome.Result, RunRecord.Result, String?)])
+    func whatIsKeptOfARun(result: RunOutcome.Result, word: RunRecord.Result, failure: String?) throws {
+        let outcome = try Self.outcome(.schedule, result)
+        #expect(outcome.isFailure == (failure != nil))
+        #expect(
+            outcome.record
+                == RunRecord(
+                    started: WallTime(microseconds: 5), duration: .seconds(2), reason: .schedule, result: word,
+                    failure: failure,
+                    exit: "exited with status 3", errorOutput: "oops"))
+    }
+
+    @Test func onlyAWidgetWhoseAnswerFitsMaySayThatItHolds() throws {
+        let id = try #require(WidgetID("a.b"))
+        let plan = UpdatePlan(command: ["/bin/true"], contentProtocol: .json)
+        let manifest = Manifest(id: id, displayName: "A", update: plan)
+        var request = RunRequest(run: 1, manifest: manifest, reason: .boot, mode: .compact)
+        #expect(!request.isKnown && request.widget == id && !request.isEditing)
+        request.previous = Content(text: "x")
+        #expect(request.isKnown)
+        request.fits = false
+        #expect(!request.isKnown)
+    }
+
+    @Test func whatAManifestLeavesOut() throws {
+        let plan = UpdatePlan(command: ["/bin/true"], contentProtocol: .json)
+        #expect(plan.interval == .minutes(5) && plan.timeout == .seconds(30) && plan.updateOnAppear == nil)
+        #expect(UpdatePlan.shortestInterval == .seconds(1))
+        let manifest = Manifest(id: try #require(WidgetID("a.b")), displayName: "A", update: plan)
+        #expect(
+            manifest.extensionPoints == [.today] && manifest.largestDisplayMode == .compact && !manifest.allowsEditing)
+        #expect(manifest.limits.network && manifest.limits.memory == nil && manifest.limits.output.text == "1M")
+    }
+
+    @Test func protocolsThatRun() {
+        #expect(ContentProtocol.supported == [.text, .json, .push, .varlink])
+        #expect(ContentProtocol.supportedNames == "text, json, push, varlink")
+        for known in ContentProtocol.allCases { #expect(known.hasProgram == (known != .push)) }
+        #expect(UpdatePlan(command: [], contentProtocol: .push).isPushed)
+        #expect(!UpdatePlan(command: ["/a"], contentProtocol: .text).isPushed)
+    }
+
+    @Test func anAnswerMayBeTheLast() throws {
+        let id = try #require(WidgetID("a.b"))
+        let more: [UpdateAnswer.Answer] = [.started, .joined, .deferred]
+        for answer in UpdateAnswer.Answer.allCases {
+            #expect(UpdateAnswer(id: id, answer: answer).isFinal == !more.contains(answer), "\(answer)")
+        }
+    }
+
+    @Test func onlyWhatHasSomethingToSayIsVisible() {
+        let visible: [WidgetState] = [.waiting, .ready, .failing, .invalid]
+        for state in WidgetState.allCases { #expect(state.isVisible == visible.contains(state), "\(state)") }
+    }
+}
