@@ -63,6 +63,29 @@ import Varlink
         ("does not know its method", [.tell, .ask, .hear(unknown("PerformUpdate"), .answer)]),
     ]
 
+    /// A program that was told something before its answer to a call had its chance; one that was told after it may reply yet.
+    @Test(
+        arguments: [
+            ([], false), ([.ask], false), ([.tell], true), ([.tell, .hear(empty, .stray)], false),
+            ([.tell, .ask], true),
+            ([.tell, .ask, .hear(update, .answer)], false), ([.ask, .tell], true),
+            ([.ask, .tell, .hear(update, .answer)], true),
+            ([.tell, .ask, .tell, .hear(update, .answer)], true),
+            ([.tell, .ask, .tell, .hear(update, .answer), .hear(empty, .stray)], false),
+        ] as [([Step], Bool)])
+    private func moreMayComeAfterAnAnswer(steps: [Step], isExpected: Bool) {
+        var conversation = Conversation()
+        for step in steps {
+            switch step {
+            case .ask: conversation.sent(VarlinkCall("a.b.C"))
+            case .askForMore: conversation.sent(VarlinkCall("a.b.C", more: true))
+            case .tell: conversation.sent(VarlinkCall("a.b.Appear", oneway: true))
+            case .hear(let reply, _): _ = conversation.meaning(of: reply)
+            }
+        }
+        #expect(conversation.expectsStrays == isExpected)
+    }
+
     @Test(arguments: talks.map(\.name)) func whatAReplyMeans(name: String) throws {
         let steps = try #require(Self.talks.first { $0.name == name }).steps
         var conversation = Conversation()

@@ -96,6 +96,17 @@ import TodayModel
         #expect(Fate(owner: owner, sweeping: 7, unknown: unknown) == fate)
     }
 
+    @Test(
+        arguments: [
+            ([], 0, 0), ([.nothing, .nothing], 0, 0), ([.ending, .nothing, .ending], 0, 2), ([.reaped], 1, 1),
+            ([.reaped, .reaped, .reaped], 3, 1), ([.ending, .reaped, .ending], 1, 2),
+        ] as [([Leftovers.Dealt], Int, Int)])
+    func whoeverWasReapedMayHaveLeftAnother(dealt: [Leftovers.Dealt], reaped: Int, remaining: Int) {
+        var tally = Leftovers.Tally()
+        for one in dealt { tally.add(one) }
+        #expect(tally.reaped == reaped && tally.remaining == remaining)
+    }
+
     /// In this process other tests have orphans too, so nothing may be ended here for being nobody's.
     @Test(arguments: [RunSettings.UnknownOrphans.leave, .reap])
     @LoopActor func anUnknownOrphanLivesOnWhereItMay(unknown: RunSettings.UnknownOrphans) async throws {

@@ -10,6 +10,41 @@ import TodayModel
 @Suite struct ProcessRunnerTests {
     init() { TestLoop.start() }
 
+    /// The run and its process have each other; what has ended must have neither.
+    @Test @LoopActor func aRunThatHasEndedIsLetGo() async throws {
+        let trial = RunTrial()
+        let outcomes = Arrivals<RunOutcome>("outcome")
+        weak var run: ProcessRun?
+        do {
+            let made = ProcessRun(try trial.request(["/bin/echo", "ok"]), settings: trial.settings) {
+                outcomes.send($1)
+            }
+            run = made
+            made.start(environment: [:])
+        }
+        #expect(run != nil)
+        #expect(try await outcomes.next().text == "ok")
+        try await eventually("end of the run") { run == nil }
+    }
+
+    @Test @LoopActor func aProgramThatStayedIsLetGo() async throws {
+        let trial = RunTrial()
+        let outcomes = Arrivals<RunOutcome>("outcome")
+        weak var resident: Resident?
+        do {
+            let request = try trial.request(["/bin/true"]) { manifest, _ in manifest.update.contentProtocol = .varlink }
+            let made = Resident(
+                request.manifest, settings: trial.settings, onOutcome: { outcomes.send($0) },
+                onPlaceholder: { _, _ in },
+                onMishap: { _ in }, onEnd: { _ in })
+            resident = made
+            _ = try made.start(request, environment: [:])
+            made.ask(request)
+        }
+        #expect(try await outcomes.next().failure != nil)
+        try await eventually("end of the program") { resident == nil }
+    }
+
     @Test @LoopActor func whatItPrintsIsTheContent() async throws {
         let trial = RunTrial()
         let outcome = try await trial.run("echo '62 % used'; echo '/home 40 %'; echo note >&2")

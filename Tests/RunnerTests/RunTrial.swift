@@ -13,6 +13,7 @@ import TodayModel
 final class RunTrial {
     let directory = TemporaryDirectory()
     let runner: ProcessRunner
+    let settings: RunSettings
     private let outcomes = Arrivals<RunOutcome>("outcome")
     private var count: UInt64 = 0
 
@@ -21,6 +22,7 @@ final class RunTrial {
             stateDirectory: directory("state"), socket: directory("socket"), environment: ["PATH": "/usr/bin:/bin"])
         settings.killGrace = .milliseconds(300)
         change(&settings)
+        self.settings = settings
         runner = ProcessRunner(settings)
         runner.onFinished = { [outcomes] in outcomes.send($0) }
     }

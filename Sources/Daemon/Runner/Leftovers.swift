@@ -84,17 +84,20 @@ enum Leftovers {
             }
             if own.reaped == 0, strangers.reaped == 0 { break }
         }
-        if strangers.remaining > 0 || leader == nobody && own.remaining > 0 { sweepAgain(unknown) }
+        // A run sweeps again by itself as long as anything of its own is there.
+        let unwatched = leader == nobody ? own.remaining + strangers.remaining : strangers.remaining
+        if unwatched > 0 { sweepAgain(unknown) }
         return own.remaining
     }
 
     private static let passesPerSweep = 8
 
-    private enum Dealt { case nothing, reaped, ending }
+    enum Dealt { case nothing, reaped, ending }
 
-    private struct Tally {
-        var reaped = 0
-        var ending = 0
+    /// What a pass over all orphans has met.
+    struct Tally {
+        private(set) var reaped = 0
+        private var ending = 0
         /// Of a chain that goes on after the last look there is one at least.
         var remaining: Int { max(ending, min(reaped, 1)) }
 
