@@ -22,10 +22,10 @@ extension Answers {
             }
             keep(.lockScreen(id, allowed), then)
         case .displayMode(let id, let mode):
-            guard let manifest = catalog.manifest(of: id) else {
+            guard catalog.manifest(of: id) != nil else {
                 return then(.failure(.refused("the manifest of \(id) is not valid")))
             }
-            if mode > catalog.largestMode(of: id) || manifest.largestDisplayMode < mode {
+            if mode > catalog.largestMode(of: id) {
                 return then(.failure(.refused("\(id) has only the compact display mode")))
             }
             keep(.displayMode(id, mode), then)
@@ -101,9 +101,7 @@ extension Answers {
         case .action:
             guard store.layers(of: id).isEdited(at: now) else { return }
             store.sketch(id) { $0.edit(at: now) }
-        case .endEditing:
-            guard catalog.draft(of: id) != nil else { return }
-            store.sketch(id) { $0.draft?.isEnding = true }
+        case .endEditing: store.sketch(id) { $0.draft?.isEnding = true }
         case .displayMode: break
         }
     }
@@ -139,7 +137,7 @@ extension Answers {
             return UpdateAnswer(id: id, answer: .refused, reason: "it is \(state), so it is not run")
         }
         let reception = scheduler.request(id, errand: errand)
-        if let listener, let run = reception.run, !reception.answer.isFinal { waiters.add(run: run, listener) }
+        if let listener, let run = reception.run { waiters.add(run: run, listener) }
         return reception.answer
     }
 

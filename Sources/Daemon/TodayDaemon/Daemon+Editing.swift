@@ -86,6 +86,5 @@ extension Daemon {
             let reception = scheduler.request(id, errand: .endEditing(isCancelled: true))
             if reception.answer.answer == .refused { forgetDraft(of: id) }
         }
-        watchDrafts()
     }
 }

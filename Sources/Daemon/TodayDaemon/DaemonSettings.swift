@@ -76,7 +76,7 @@ struct DaemonSettings {
 
     func permissions(administrators group: String) -> Permissions {
         var permissions = Permissions(instance: paths.instance, owner: getuid())
-        if !group.isEmpty, paths.instance == .system { permissions.administrators = Users.gid(named: group) }
+        if paths.instance == .system { permissions.administrators = Users.gid(named: group) }
         return permissions
     }
 

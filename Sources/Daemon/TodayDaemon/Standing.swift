@@ -9,9 +9,9 @@ struct Standing: Equatable {
     var declaration: Declaration
     var choices: Choices
     /// todayd.conf's EnableNewWidgets=, which counts while the user has not decided.
-    var enabledByDefault = true
+    var enabledByDefault: Bool
     /// No program: its content comes from outside (Protocol=push).
-    var isPushed = false
+    var isPushed: Bool
     var shown: Layers.Shown?
     var failure: String?
 
