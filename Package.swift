@@ -143,8 +143,9 @@ let package = Package(
         tests(
             "TodayDaemon",
             [
-                "TodayDaemon", "Arguments", "QueryService", "Reactor", "Runner", "SnapshotStore", "TodayModel",
-                "TestSupport",
+                "TodayDaemon", "Arguments", "QueryService", "Reactor", "Registry", "Runner", "Scheduler",
+                "SnapshotStore",
+                "TodayModel", "TestSupport", "Varlink",
             ]),
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),

@@ -16,7 +16,7 @@ package final class WidgetProgram {
         package let errors: String
     }
 
-    private let pid: pid_t
+    package let pid: pid_t
     private let output: Int32
     private let errors: Int32
     /// The test's end of the widget's socket; nil where it has none.
@@ -53,6 +53,8 @@ package final class WidgetProgram {
             variables["LISTEN_FDNAMES"] = names.joined(separator: ":")
         }
         variables.merge(environment) { $1 }
+        // A mistake that contrib/mutate makes in this process is made in the program, too.
+        for name in ["MISTAKE", "MISTAKES_REACHED"] { variables[name] = getenv(name).map { String(cString: $0) } }
         let executable = "\(BuiltPrograms.directory)/\(name)"
         let argv = ([executable] + arguments).map { strdup($0) } + [nil]
         let envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -76,6 +78,8 @@ package final class WidgetProgram {
         guard let connection else { throw Failure() }
         return try connection.call("org.todayd.Widget.\(method)", parameters)
     }
+
+    package func signal(_ number: Int32) { kill(pid, number) }
 
     /// Waits for its end, which a widget that is a service comes to when its connection is closed.
     @discardableResult

@@ -31,6 +31,10 @@ final class SimulatedMachine {
     /// What the next daemon finds.
     var manifests: [(name: String, text: String)]
     var configuration: String
+    /// What the daemons have logged: `warning: …`.
+    let lines = Arrivals<String>("line")
+    /// How many processes the next daemon finds that the one before it has started.
+    var leftovers = 0
     var onStart: @LoopActor (RunRequest) -> Void = { _ in } {
         didSet { runner.onStart = onStart }
     }
@@ -40,7 +44,7 @@ final class SimulatedMachine {
         self.configuration = configuration
         let clocks = clocks
         look = { clocks.now }
-        (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], look)
+        (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], lines, look)
         turns = try TurnSource { [weak self] in
             self?.waiting?.resume()
             self?.waiting = nil
@@ -51,25 +55,27 @@ final class SimulatedMachine {
     private let look: @LoopActor () -> Moment
 
     private func reboot() throws {
-        (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], look)
+        (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], lines, look)
         runner.onStart = onStart
+        runner.leftovers = leftovers
         daemon.begin()
     }
 
     private static func boot(
-        _ directory: TemporaryDirectory, _ manifests: [(name: String, text: String)],
+        _ directory: TemporaryDirectory, _ manifests: [(name: String, text: String)], _ lines: Arrivals<String>,
         _ look: @escaping @LoopActor () -> Moment
     ) throws -> (SimulatedRunner, Daemon) {
         for (name, text) in manifests { try directory.write(text, to: "widgets/\(name)") }
         var options = DaemonOptions()
         options.instance = .user
-        options.socket = directory("todayd.sock")
+        options.socket = directory("run/todayd.sock")
         options.stateDirectory = directory("state")
         options.widgetDirectories = [directory("widgets")]
         options.configuration = directory("widgets/todayd.conf")
         let runner = SimulatedRunner(look: look)
         let daemon = try Daemon(
-            DaemonSettings(options, environment: [:]), log: Log(), runner: runner, look: look)
+            DaemonSettings(options, environment: [:]), log: Log { lines.send("\($0): \($1)") }, runner: runner,
+            look: look)
         return (runner, daemon)
     }
 
@@ -105,7 +111,7 @@ final class SimulatedMachine {
     }
 
     private func ring() async {
-        daemon.scheduler.clockChanged()
+        daemon.clockChanged()
         daemon.endOldDrafts()
         await settle()
     }
@@ -134,6 +140,42 @@ final class SimulatedMachine {
     }
 
     func item(_ id: WidgetID) -> Item? { daemon.catalog.item(id)?.item }
+
+    /// A manifest, or todayd.conf, is written, and noticed at once.
+    func write(_ text: String, to name: String) async throws {
+        try directory.write(text, to: "widgets/\(name)")
+        daemon.registry.reload()
+        await settle()
+    }
+
+    func delete(_ name: String) async throws {
+        try directory.delete("widgets/\(name)")
+        daemon.registry.reload()
+        await settle()
+    }
+
+    /// Ends all runs in progress, and those that follow them.
+    func finishAll(_ result: RunOutcome.Result = .newData(Content(text: "own"))) async {
+        while let run = runner.running.keys.min() { await finish(run, result) }
+    }
+
+    /// The daemon ends in order, and another begins.
+    ///
+    /// - Parameter meanwhile: what happens between the two.
+    func restart(meanwhile: () throws -> Void = {}) async throws {
+        await settle()
+        daemon.store.close()
+        try meanwhile()
+        try reboot()
+        await settle()
+    }
+
+    /// A newer todayd has written the database: its version is at offset 60 of the file.
+    func becomeNewer() throws {
+        var bytes = try directory.bytes(of: "state/todayd.sqlite")
+        bytes.replaceSubrange(60..<64, with: [0, 0, 0xff, 0xff])
+        try directory.write(bytes, to: "state/todayd.sqlite", mode: 0o600)
+    }
 
     /// The daemon is killed, and another begins with what is on disk. Its runs end with it.
     func kill() async throws {

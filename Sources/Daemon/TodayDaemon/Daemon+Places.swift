@@ -19,7 +19,9 @@ extension Daemon {
         fileprivate static let rest: Int64 = 50_000
 
         /// What cannot be made again is tried after 5 s, and then half as often each time, down to every 5 min.
-        fileprivate var restAfterFailure: Int64 { min(5_000_000 << Int64(min(failures, 10)), 300_000_000) }
+        static func rest(afterFailures failures: Int) -> Int64 {
+            min(5_000_000 << Int64(min(failures, 10)), 300_000_000)
+        }
     }
 
     private static let database = "todayd.sqlite"
@@ -30,7 +32,7 @@ extension Daemon {
         do {
             try beginWatching()
         } catch {
-            missPlaces(after: places.restAfterFailure)
+            missPlaces(after: Places.rest(afterFailures: places.failures))
         }
     }
 
@@ -79,6 +81,6 @@ extension Daemon {
         guard let failure else { return places.failures = 0 }
         if places.failures == 0 { log.warning("what was removed cannot be made again, and is tried again: \(failure)") }
         places.failures += 1
-        missPlaces(after: places.restAfterFailure)
+        missPlaces(after: Places.rest(afterFailures: places.failures))
     }
 }

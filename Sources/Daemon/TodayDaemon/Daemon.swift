@@ -273,7 +273,7 @@ package final class Daemon {
     }
 
     /// Dates have come nearer, or gone farther away.
-    private func clockChanged() {
+    func clockChanged() {
         scheduler.clockChanged()
         service.announceEverything()
     }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import Testing
+import TodayModel
+import Varlink
+
+@testable import QueryService
+@testable import TodayDaemon
+
+/// A client of a simulated machine's daemon, on its loop: it never waits, but takes what is there when all has settled.
+@LoopActor
+final class DaemonClient {
+    private let machine: SimulatedMachine
+    private let connection: VarlinkConnection
+
+    init(of machine: SimulatedMachine) async throws {
+        self.machine = machine
+        let paths = machine.daemon.settings.paths
+        if machine.daemon.service.listeners.isEmpty {
+            try machine.daemon.service.listen(at: paths.socket, mode: 0o600)
+        }
+        connection = try VarlinkConnection(path: paths.socket, timeout: .seconds(1))
+    }
+
+    deinit {
+        // Its connection is closed on the loop, before the daemon goes.
+        let machine = machine
+        EventLoop.shared.post { machine.daemon.service.stop { withExtendedLifetime(machine) {} } }
+    }
+
+    /// Begins a stream, and takes the first reply.
+    @discardableResult
+    func follow(_ method: String, _ parameters: JSONObject = [:]) async throws -> JSONObject {
+        try connection.send(VarlinkCall("org.todayd.Today.\(method)", parameters, more: true))
+        return try #require(try await news().first)
+    }
+
+    /// The replies that have come since it was last asked.
+    func news() async throws -> [JSONObject] {
+        // What the daemon has to say takes some turns to get from one socket to the other.
+        for _ in 0..<3 { await machine.settle() }
+        var replies: [JSONObject] = []
+        while let reply = try connection.receiveAvailable() { replies.append(try reply.result()) }
+        return replies
+    }
+
+    /// The events since it was last asked, as `kind id text`.
+    func events() async throws -> [String] {
+        try await news().flatMap { $0["events"]?.arrayValue ?? [] }.map { event in
+            ["kind", "id", "text"].compactMap { event[$0]?.stringValue }.joined(separator: " ")
+        }
+    }
+
+    /// The widgets of which something new was told since it was last asked, by identifier.
+    func items() async throws -> [String: JSON] {
+        let items = try await news().flatMap { $0["items"]?.arrayValue ?? [] }
+        return Dictionary(items.map { ($0["id"]?.stringValue ?? "", $0) }) { $1 }
+    }
+}
