@@ -4,6 +4,7 @@ import QueryService
 import Reactor
 import TestSupport
 import Testing
+import TodayModel
 import Varlink
 
 /// How the service ends.
@@ -29,6 +30,24 @@ import Varlink
         try idle.awaitClosing()
         try stream.awaitClosing()
         #expect(throws: VarlinkConnectionError.noSocket(path: fixture.path)) { try fixture.connect() }
+    }
+
+    /// A run that ends in the turn in which the service ends is told to those who wait for it.
+    @Test func whoWaitsForARunHearsOfItsEnd() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        try client.follow("Update", ["id": "org.example.disk"])
+        _ = try client.news(of: "Update")
+        await fixture.with { fixture in
+            fixture.backend.listener?.take(UpdateAnswer(id: .disk, answer: .failed, reason: "the end"))
+            let stopped = stopped
+            fixture.service.stop { stopped.send() }
+        }
+        let last = try client.receive()
+        #expect(!last.continues)
+        #expect(try last.result()["answers"]?.arrayValue?.first?["reason"] == "the end")
+        try client.awaitClosing()
+        try await stopped.next()
     }
 
     @Test func whatHasArrivedIsAnswered() async throws {

@@ -17,7 +17,11 @@ extension Session {
     /// Answers what has arrived by now, and closes unless something is under way. A client which has only just
     /// connected is given a moment to say what it wants.
     func wrapUp(sparingThoseSince recently: BootTime) {
-        if case .streaming = work { return close() }
+        if case .streaming = work {
+            // The answer of a run that was ended in this turn has not been told yet.
+            deliver()
+            return close()
+        }
         service.beginTurn()
         if isReady {
             if holdsCall { takeBuffered() } else { receive() }
