@@ -104,6 +104,115 @@ import Varlink
         #expect(access(path, F_OK) != 0)
     }
 
+    /// It stays for the user to look into, who is told once.
+    @Test @LoopActor func whatIsNoFileIsSaidOnce() async throws {
+        let machine = try await machine()
+        let path = try machine.directory.makeDirectory("state/groups/group.g/pending")
+        _ = machine.lines.taken()
+        for _ in 0..<2 {
+            machine.daemon.makePendingCalls()
+            await machine.settle()
+        }
+        #expect(
+            machine.lines.taken() == ["warning: \(path): is not a file; what an app has left there is not done"])
+    }
+
+    @Test @LoopActor func whatIsWrongInANoteIsSaidAndTheRestIsDone() async throws {
+        let machine = try await machine()
+        _ = machine.lines.taken()
+        let tooLong = String(repeating: "k", count: 257)
+        let path = try leave(Self.line(tooLong, 1) + "no call at all\n" + Self.line("k", 1), machine)
+        machine.daemon.makePendingCalls()
+        await machine.settle()
+        let lines = machine.lines.taken()
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("warning: \(path)") })
+        #expect(lines.contains { $0.contains(":2: ") } && lines.contains { $0.contains("longer than 256 bytes") })
+        #expect(values(machine) == ["k": 1])
+        #expect(access(path, F_OK) != 0)
+    }
+
+    /// Of groups to which no widget belongs a manifest may still come; a note of one group is of its widgets.
+    @Test @LoopActor func aNoteIsForTheWidgetsOfItsGroup() async throws {
+        let machine = try await machine()
+        func flag(_ name: String) -> String {
+            #"{"method":"org.todayd.Today.SetHasContent","parameters":{"id":"org.test."# + name
+                + #"","hasContent":false}}"# + "\n"
+        }
+        try machine.directory.makeDirectory("state/groups")
+        try machine.directory.write(flag("a"), to: "state/groups/group.g/pending")
+        let other = try machine.directory.write(flag("a"), to: "state/groups/group.other/pending")
+        // Nothing is done before the daemon serves.
+        try await machine.write(
+            Self.manifest("b", "json").text.replacing("AppGroups=group.g\n", with: ""), to: "org.test.b.widget")
+        await machine.finishAll()
+        #expect(machine.item(try widget())?.state == .ready)
+        machine.daemon.makePendingCalls()
+        await machine.settle()
+        #expect(machine.item(try widget())?.state == .hidden)
+        #expect(access(other, F_OK) == 0)
+        _ = machine.lines.taken()
+        try machine.directory.write(flag("b"), to: "state/groups/group.g/pending")
+        machine.daemon.makePendingCalls()
+        await machine.settle()
+        #expect(machine.item(try widget("b"))?.state == .ready)
+        #expect(machine.lines.taken().count == 1)
+    }
+
+    @Test @LoopActor func oneNoteFollowsAnother() async throws {
+        let machine = try await machine()
+        for value in 1...3 {
+            _ = try leave(Self.line("k", value), machine)
+            machine.daemon.makePendingCalls()
+            await machine.settle()
+            #expect(values(machine) == ["k": .int(Int64(value))])
+        }
+    }
+
+    /// A flag that a client sets counts for itself, and for no value.
+    @Test @LoopActor func aFlagThatIsNewerOvertakesTheNote() async throws {
+        let machine = try await machine()
+        let flag = #"{"method":"org.todayd.Today.SetHasContent","parameters":{"id":"org.test.a","hasContent":true}}"#
+        let path = try leave(flag + "\n" + Self.line("k", 1), machine)
+        let holder = open(path, O_RDONLY | O_CLOEXEC)
+        try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
+        await machine.change(.hasContent(try widget(), false))
+        await machine.change(.displayMode(try widget(), .expanded))
+        #expect(machine.daemon.notes.overtaken == ["group.g": [.hasContent(try widget())]])
+        close(holder)
+        machine.daemon.makePendingCalls()
+        await machine.settle()
+        #expect(machine.item(try widget())?.state == .hidden)
+        #expect(values(machine) == ["k": 1])
+        // A later note is newer than that.
+        _ = try leave(flag, machine)
+        machine.daemon.makePendingCalls()
+        await machine.settle()
+        #expect(machine.daemon.answers.hasContent(try widget()) == true)
+    }
+
+    /// What a client changes while nothing is locked overtakes nothing.
+    @Test @LoopActor func whereNoNoteIsBusyNothingIsOvertaken() async throws {
+        let machine = try await machine()
+        try await write(machine, 1)
+        _ = try leave(Self.line("k", 2), machine)
+        machine.daemon.makePendingCalls()
+        await machine.settle()
+        #expect(values(machine) == ["k": 2])
+    }
+
+    /// Nobody says when the lock is gone: it is looked at again, after a second at the earliest.
+    @Test @LoopActor func aNoteThatWasLockedIsDoneByItself() async throws {
+        let machine = try await machine()
+        let path = try leave(Self.line("k", 1), machine)
+        let holder = open(path, O_RDONLY | O_CLOEXEC)
+        try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
+        machine.daemon.makePendingCalls()
+        let begin = ContinuousClock.now
+        close(holder)
+        try await eventually("value", within: .seconds(5)) { values(machine) == ["k": 1] }
+        #expect(ContinuousClock.now - begin > .milliseconds(900))
+    }
+
     @Test @LoopActor func aNoteIsDoneOnceWhereItCannotBeRemoved() async throws {
         let machine = try await machine()
         let path = try leave(Self.line("k", 1), machine)

@@ -7,12 +7,12 @@ import TodayModel
 extension Daemon {
     private static let restBetweenLooks: Int64 = 1_000_000
 
-    /// Notes, and what clients have changed since while a note could not be read.
+    /// Notes, and what clients have changed since while the note of a group could not be read.
     struct Notes {
         /// The groups whose notes are being acted on, and therefore locked, or cannot be.
         var taken: Set<AppGroup> = []
         var busy: Set<AppGroup> = []
-        var overtaken: Set<PendingCalls.Subject> = []
+        var overtaken: [AppGroup: Set<PendingCalls.Subject>] = [:]
     }
 
     /// Acts on notes.
@@ -36,19 +36,23 @@ extension Daemon {
     /// late for this.
     func makeRoom(for change: Change, of groups: [AppGroup]) {
         makePendingCalls(of: groups)
-        guard !notes.busy.isDisjoint(with: groups), let subject = PendingCalls.Subject(change) else { return }
-        notes.overtaken.insert(subject)
+        guard let subject = PendingCalls.Subject(change) else { return }
+        for group in groups where notes.busy.contains(group) { notes.overtaken[group, default: []].insert(subject) }
     }
 
     /// All at once, so that they come before whatever is changed from now on. What the disk cannot take is tried again,
     /// with all the others.
     private func make(_ calls: PendingCalls) {
-        let changes = calls.changes.filter { PendingCalls.Subject($0).map(notes.overtaken.contains) != true }
-        for change in changes { PendingCalls.Subject(change).map { _ = notes.overtaken.remove($0) } }
+        let overtaken = notes.overtaken[calls.group] ?? []
+        let changes = calls.changes.filter { PendingCalls.Subject($0).map(overtaken.contains) != true }
         var left = changes.count
         var isMade = true
         let end: @LoopActor () -> Void = { [weak self] in
-            if isMade { calls.remove() }
+            if isMade {
+                calls.remove()
+                // The next note of the group is newer than that.
+                self?.notes.overtaken[calls.group] = nil
+            }
             // Of one that cannot be read it is said once.
             if calls.isReadable { self?.notes.taken.remove(calls.group) }
             if !isMade { self?.lookAgain() }
