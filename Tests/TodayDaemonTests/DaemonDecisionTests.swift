@@ -169,6 +169,41 @@ import Varlink
         #expect(try await finish(machine, .newData(Content(text: "large"))).mode == .expanded)
     }
 
+    /// Defaults are read by an update, also by a program that is there and could draw for another size.
+    @Test @LoopActor func newDefaultsAreAnUpdateOfAProgramThatIsThere() async throws {
+        let machine = try await machine("varlink")
+        machine.daemon.answers.contexts.began(1, of: try widget())
+        try await write(machine, 1)
+        #expect(machine.runner.running.values.map(\.request.errand) == [nil])
+        #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
+    }
+
+    /// From before it was remembered for which size a widget had drawn.
+    @Test @LoopActor func aSizeThatIsNotRememberedFits() async throws {
+        let machine = try await machine()
+        machine.daemon.store.remember(try widget()) { $0.seen = Premises() }
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).fits)
+    }
+
+    /// A process that chooses no largest mode has that of the manifest, which the user has chosen before.
+    @Test @LoopActor func aModeThatIsThereAgainIsDrawn() async throws {
+        let machine = try await machine("varlink")
+        machine.daemon.answers.contexts.began(1, of: try widget())
+        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        machine.daemon.store.change(.displayMode(try widget(), .expanded))
+        await machine.settle()
+        #expect(machine.runner.running.isEmpty)
+        machine.daemon.answers.contexts.began(2, of: try widget())
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).mode == .compact)
+        await machine.pass(.seconds(1))
+        let next = try await finish(machine, .newData(Content(text: "large")))
+        #expect(next.mode == .expanded && next.errand == nil)
+        await machine.pass(.minutes(1))
+        #expect(machine.runner.running.isEmpty)
+    }
+
     // MARK: Who looks
 
     @Test @LoopActor func aWidgetIsToldInWhichSceneAHostLooks() async throws {

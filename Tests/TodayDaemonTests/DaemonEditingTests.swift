@@ -3,6 +3,7 @@ import Glibc
 import QueryService
 import Reactor
 import Runner
+import Scheduler
 import TestSupport
 import Testing
 import TodayModel
@@ -250,6 +251,99 @@ import Varlink
         try await finish(machine, .failed("no network"), nextAsk: .wait(.hours(5)))
         #expect(machine.daemon.store.lastUpdate(of: try widget())?.result == .failed)
         #expect(machine.daemon.store.memory(of: try widget()).notBefore != nil)
+    }
+
+    /// What it drew ends with it, and it is told nothing more; one that is not the newest is, as another goes on with it.
+    @Test(arguments: [true, false])
+    @LoopActor func anEditorEndsWithItsProcess(isNewest: Bool) async throws {
+        let machine = try await machine("varlink")
+        let ends = try serve(machine)
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        #expect(machine.item(try widget())?.content?.text == "editor")
+        let next = isNewest ? nil : try serve(machine)
+        ends()
+        await machine.settle()
+        #expect(machine.daemon.store.drafts.isEmpty)
+        #expect(machine.item(try widget())?.content?.text == "own")
+        #expect(machine.runner.dismissed.isEmpty == isNewest)
+        next?()
+    }
+
+    /// The end of a process that was never told to edit leaves the editor of another.
+    @Test @LoopActor func anEditorOutlivesAnotherProcess() async throws {
+        let machine = try await machine("varlink")
+        let ends = try serve(machine)
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        let other = try serve(machine)
+        other()
+        await machine.settle()
+        #expect(machine.item(try widget())?.content?.text == "editor")
+        ends()
+        await machine.settle()
+        #expect(machine.daemon.store.drafts.isEmpty)
+    }
+
+    /// The process has ended, and its editor with it, before it could be told that editing is over.
+    @Test @LoopActor func theEndOfEditingWithoutAnEditorIsNoEditing() async throws {
+        let machine = try await machine("varlink")
+        let ends = try serve(machine)
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        await machine.settle()
+        await machine.perform(.endEditing(isCancelled: false), of: try widget())
+        ends()
+        try await finish(machine, .failed("it ended"))
+        let end = try await finish(machine, .noData)
+        #expect(end.errand == .endEditing(isCancelled: false) && !end.isEditing)
+    }
+
+    /// The widget itself may have changed it while it was edited, so it is asked as one that is behind.
+    @Test @LoopActor func aModeThatIsChosenWhileItIsEditedIsDrawnByAnUpdate() async throws {
+        let machine = try await machine("varlink")
+        let ends = try serve(machine)
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        await machine.change(.displayMode(try widget(), .expanded))
+        #expect(try await finish(machine, .newData(Content(text: "large editor"))).errand == .displayMode)
+        #expect(try await finish(machine, .newData(Content(text: "large editor"))).isEditing)
+        await machine.perform(.endEditing(isCancelled: false), of: try widget())
+        try await finish(machine, .noData)
+        await machine.pass(.seconds(2))
+        let next = try await finish(machine, .newData(Content(text: "large")))
+        #expect(next.errand == nil && next.mode == .expanded && !next.isEditing)
+        await machine.pass(.seconds(2))
+        #expect(machine.runner.running.isEmpty)
+        ends()
+    }
+
+    /// There is no place left to tell it that its editor has grown old: its program begins anew.
+    @Test(arguments: [true, false])
+    @LoopActor func anOldEditorThatCannotBeEndedIsForgotten(isFull: Bool) async throws {
+        let machine = try await machine("varlink", answers: .newData(Self.button))
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Self.button))
+        for _ in 0..<(isFull ? 17 : 1) { await machine.perform(.action("press"), of: try widget()) }
+        await machine.pass(.minutes(5) + .milliseconds(-1))
+        #expect(machine.item(try widget())?.isEdited == true)
+        await machine.pass(.milliseconds(1))
+        #expect(machine.item(try widget())?.isEdited == false)
+        #expect(machine.daemon.store.drafts.isEmpty == isFull)
+        #expect(machine.runner.dismissed.isEmpty == !isFull)
+    }
+
+    /// On the real clock, as no host says that it has gone.
+    @Test @LoopActor func anOldEditorIsEndedByItself() async throws {
+        let machine = try await machine("varlink")
+        machine.now.boot = Moment.now.boot + .minutes(-5) + .milliseconds(100)
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        machine.now.boot = Moment.now.boot + .seconds(1)
+        try await eventually("end", within: .seconds(5)) {
+            machine.runner.running.values.map(\.request.errand) == [.endEditing(isCancelled: true)]
+        }
     }
 
     /// A process of the widget is there; the result ends it.

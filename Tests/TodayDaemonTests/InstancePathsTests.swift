@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Testing
+import TodayModel
 
 @testable import TodayDaemon
 
@@ -23,6 +24,27 @@ import Testing
         let paths = try InstancePaths(
             options: DaemonOptions(), environment: ["STATE_DIRECTORY": "/var/lib/private/todayd:/x"], isRoot: true)
         #expect(paths.stateDirectory == "/var/lib/private/todayd")
+    }
+
+    static let states: [(instance: DaemonStatus.Instance, environment: [String: String], state: String)] = [
+        (.user, ["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/todayd"),
+        (.user, ["XDG_STATE_HOME": "s", "HOME": "/h"], "/h/.local/state/todayd"),
+        (.user, ["XDG_STATE_HOME": "", "HOME": "/h"], "/h/.local/state/todayd"),
+        (.user, ["STATE_DIRECTORY": "/d", "XDG_STATE_HOME": "/s", "HOME": "/h"], "/d"),
+        (.user, ["STATE_DIRECTORY": "d", "XDG_STATE_HOME": "/s"], "/s/todayd"),
+        (.system, ["XDG_STATE_HOME": "/s", "HOME": "/h"], "/var/lib/todayd"),
+    ]
+
+    /// Relative paths in variables do not count.
+    @Test(arguments: states)
+    func stateIsWhereTheFirstVariableSays(
+        _ row: (instance: DaemonStatus.Instance, environment: [String: String], state: String)
+    ) throws {
+        let environment = row.environment.merging(["XDG_RUNTIME_DIR": "/r"]) { $1 }
+        let paths = try InstancePaths(
+            options: DaemonOptions(instance: row.instance), environment: environment, isRoot: false)
+        #expect(paths.stateDirectory == row.state)
+        #expect(paths.socket == (row.instance == .system ? "/run/todayd/todayd.sock" : "/r/todayd/todayd.sock"))
     }
 
     @Test func optionsGoBeforeEverything() throws {

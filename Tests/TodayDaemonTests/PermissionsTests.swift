@@ -22,6 +22,21 @@ import TodayModel
         #expect(!Self.system.isAdministrator(Self.peer(1000)))
     }
 
+    @Test func whereNoGroupAdministersOnlyRootDoes() {
+        let permissions = Permissions(instance: .system, owner: 990)
+        #expect(permissions.isAdministrator(Self.peer(0)))
+        for uid: UInt32 in [1, 990, 1000] {
+            #expect(!permissions.isAdministrator(Self.peer(uid, gid: 0, groups: [27])))
+        }
+    }
+
+    @Test func administratorsActForEveryWidget() {
+        #expect(Self.system.mayActFor(nil, Self.peer(0)))
+        #expect(Self.system.mayActFor(nil, Self.peer(1000, gid: 27)))
+        #expect(Self.user.mayActFor(nil, Self.peer(1000)))
+        #expect(!Self.user.mayActFor(nil, Self.peer(1001)))
+    }
+
     @Test func theSystemInstancesWidgetsAreNoAdministrators() {
         #expect(!Self.system.isAdministrator(Self.peer(990)))
         #expect(!Self.system.isAdministrator(Self.peer(990, groups: [27])))

@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 import TodayModel
+import Varlink
 
 @testable import TodayDaemon
 
@@ -75,6 +76,20 @@ struct WidgetContextsTests {
         #expect(answers == [false, true])
     }
 
+    /// That it began is said once more: what it has chosen counts.
+    @Test func aContextBeginsOnce() throws {
+        let widget = try #require(WidgetID("org.test.a"))
+        var contexts = WidgetContexts()
+        #expect(!contexts.isServed(widget))
+        contexts.began(1, of: widget)
+        #expect(contexts.isServed(widget))
+        var answers = [contexts.choose(1, of: widget)]
+        contexts.began(1, of: widget)
+        answers += [contexts.ranWithoutChoice(widget), contexts.ended(1, of: widget)]
+        #expect(answers == [true, false, true])
+        #expect(!contexts.isServed(widget))
+    }
+
     @Test func aProcessThatChoosesNothingInItsFirstRunHasSaidSo() throws {
         let widget = try #require(WidgetID("org.test.a"))
         var contexts = WidgetContexts()
@@ -108,6 +123,40 @@ struct PendingCallsTests {
                 .defaults(group: "group.g", key: "k", value: nil),
             ])
         #expect(calls.complaints.isEmpty)
+    }
+
+    /// Five lines that cannot be done are told one by one, and of more how many they are.
+    @Test(arguments: [(0, 0, nil), (5, 5, nil), (6, 6, "1"), (9, 6, "4")] as [(Int, Int, String?)])
+    func manyThatCannotBeDoneAreCounted(_ row: (bad: Int, complaints: Int, others: String?)) {
+        let calls = read(String(repeating: "nonsense\n", count: row.bad))
+        #expect(calls.complaints.count == row.complaints)
+        #expect(calls.complaints.prefix(5).enumerated().allSatisfy { $1.hasPrefix("/p/pending:\($0 + 1): ") })
+        if let others = row.others {
+            #expect(calls.complaints.last == "/p/pending: \(others) more lines cannot be done")
+        }
+    }
+
+    @Test(arguments: [27, 28, 29, 30, 31, 32])
+    func aCallIsAsDeepAsAnyOther(depth: Int) throws {
+        let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let line =
+            #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k","value":{"value":"#
+            + value + "}}}"
+        let isFine = (try? JSON.parse(Array(line.utf8), maxDepth: 32)) != nil
+        #expect(read(line).changes.count == (isFine ? 1 : 0))
+    }
+
+    /// 64 KiB, and not a byte more.
+    @Test(arguments: [0, 1]) func aNoteIsNoLongerThanItMayBe(excess: Int) throws {
+        let directory = TemporaryDirectory()
+        let good = #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k"}}"# + "\n"
+        let text = good + String(repeating: "\n", count: 65_536 + excess - good.utf8.count)
+        try directory.write(text, to: "groups/group.g/pending")
+        let calls = PendingCalls.found(in: directory.path, belongs: { _, _ in true }, isKnown: { _ in true })
+        #expect(calls.map(\.isReadable) == [excess == 0])
+        #expect(calls.first?.changes.count == 1 - excess)
+        #expect(
+            calls.first?.complaints.first?.contains("has 65537 bytes, more than 65536") == (excess == 0 ? nil : true))
     }
 
     static let refused: [(line: String, reason: String)] = [

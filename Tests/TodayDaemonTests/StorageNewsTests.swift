@@ -61,6 +61,23 @@ import TodayModel
                 == ["0 error: it cannot be written", "600 error: for another reason"])
     }
 
+    @Test func whatWasKeptBackIsCounted() {
+        #expect(
+            lines([(0, Self.full), (1, .ok), (2, Self.full), (3, Self.failing)], until: 9_000).last
+                == "3 error: it cannot be written (it has changed 2 times since the last line about it)")
+    }
+
+    /// Not a moment before the time is over, and then at once.
+    @Test func newsWaitTenMinutes() {
+        func time(_ seconds: Int64) -> AwakeTime { AwakeTime(microseconds: seconds * 1_000_000) }
+        var news = StorageNews()
+        var lines = [news.changed(to: Self.full, at: time(0)), news.changed(to: .ok, at: time(1))]
+        lines += [news.changed(to: Self.full, at: time(599)), news.look(at: time(599)), news.look(at: time(600))]
+        #expect(lines.map { $0 != nil } == [true, true, false, false, true])
+        lines = [news.changed(to: .ok, at: time(601)), news.changed(to: Self.full, at: time(1_200))]
+        #expect(lines.map { $0?.isTrouble } == [false, true])
+    }
+
     @Test func afterTenMinutesItIsNewsAgain() {
         #expect(
             lines([(0, Self.full), (1, .ok), (700, Self.full)], until: 9_000).last == "700 error: there is no room")

@@ -33,6 +33,34 @@ import TodayModel
         #expect(waiters.count == 1)
     }
 
+    /// They are looked through when there are 64, and then when they have become twice as many.
+    @Test @LoopActor func whoHasLeftIsLookedForNowAndThen() {
+        var waiters = UpdateWaiters()
+        func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, Follower()) } }
+        let stay = (0..<41).map { _ in Follower() }
+        leave(24)
+        for follower in stay.prefix(40) { waiters.add(run: 1, follower) }
+        #expect(waiters.count == 64)
+        waiters.add(run: 1, stay[40])
+        #expect(waiters.count == 41)
+        leave(39)
+        #expect(waiters.count == 80)
+        leave(1)
+        #expect(waiters.count == 42)
+    }
+
+    @Test @LoopActor func aFewAreNotLookedThrough() {
+        var waiters = UpdateWaiters()
+        func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, Follower()) } }
+        leave(64)
+        leave(1)
+        #expect(waiters.count == 1)
+        leave(63)
+        #expect(waiters.count == 64)
+        leave(1)
+        #expect(waiters.count == 1)
+    }
+
     @Test @LoopActor func whoHasLeftIsForgotten() {
         var waiters = UpdateWaiters()
         let stays = Follower()

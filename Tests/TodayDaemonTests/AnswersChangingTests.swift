@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// What clients may change, and what they are told where they may not.
+@Suite struct AnswersChangingTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    private static let broken = (name: "org.test.broken.widget", text: "[Update]\nNo=1\n")
+
+    /// A machine with a manifest that is not valid, whose valid widgets have answered.
+    @LoopActor private func machine(_ manifests: [(name: String, text: String)]) async throws -> SimulatedMachine {
+        let machine = try SimulatedMachine(manifests + [Self.broken])
+        await machine.settle()
+        await machine.finishAll()
+        return machine
+    }
+
+    // MARK: Choices
+
+    @Test @LoopActor func onlyWhatIsForLockScreensGetsThere() async throws {
+        let (name, text) = Self.manifest("b", "json")
+        let machine = try await machine([
+            Self.manifest("a", "json"),
+            (name, text.replacing("[Widget]", with: "[Widget]\nExtensionPoint=today lock-screen")),
+        ])
+        let reason = "org.test.a is not for lock screens: its ExtensionPoint= does not say so"
+        #expect(await machine.change(.lockScreen(try widget("a"), true)) == .refused(reason))
+        #expect(await machine.change(.lockScreen(try widget("a"), false)) == nil)
+        #expect(machine.item(try widget("a"))?.lockScreen == false)
+        #expect(await machine.change(.lockScreen(try widget("b"), true)) == nil)
+        #expect(machine.item(try widget("b"))?.lockScreen == true)
+        #expect(await machine.change(.lockScreen(try widget("b"), false)) == nil)
+        #expect(machine.item(try widget("b"))?.lockScreen == false)
+        // Of one whose manifest is being mended nobody knows.
+        #expect(await machine.change(.lockScreen(try widget("broken"), true)) == nil)
+    }
+
+    @Test @LoopActor func aModeIsOneThatTheWidgetHas() async throws {
+        let machine = try await machine([
+            Self.manifest("a", "json", largest: "compact"), Self.manifest("b", "json"),
+        ])
+        #expect(
+            await machine.change(.displayMode(try widget("a"), .expanded))
+                == .refused("org.test.a has only the compact display mode"))
+        #expect(await machine.change(.displayMode(try widget("a"), .compact)) == nil)
+        #expect(await machine.change(.displayMode(try widget("b"), .expanded)) == nil)
+        #expect(machine.item(try widget("b"))?.mode == .expanded)
+        #expect(await machine.change(.displayMode(try widget("b"), .compact)) == nil)
+        #expect(machine.item(try widget("b"))?.mode == .compact)
+        #expect(
+            await machine.change(.displayMode(try widget("broken"), .compact))
+                == .refused("the manifest of org.test.broken is not valid"))
+    }
+
+    @Test @LoopActor func nothingIsPushedToAManifestThatIsNotValid() async throws {
+        let machine = try await machine([Self.manifest("a", "json")])
+        #expect(
+            await machine.change(.push(try widget("broken"), Content(text: "x"), timeToLive: nil, by: "user 0"))
+                == .refused("the manifest of org.test.broken is not valid"))
+        #expect(machine.daemon.store.layers(of: try widget("broken")).pushed == nil)
+        #expect(await machine.change(.push(try widget(), Content(text: "x"), timeToLive: nil, by: "user 0")) == nil)
+    }
+
+    /// What the store refuses is refused, and what it cannot write is not stored.
+    @Test @LoopActor func aRefusalSaysWhetherItIsTheDisk() async throws {
+        let machine = try await machine([Self.manifest("a", "json")])
+        let tooLong = String(repeating: "k", count: 257)
+        let refusal = await machine.change(.defaults(group: "group.g", key: tooLong, value: 1, writer: nil))
+        #expect(refusal == .refused("the key is longer than 256 bytes"))
+        machine.daemon.store.close()
+        for request: ChangeRequest in [.enabled(try widget(), true), .takeBack(try widget())] {
+            #expect(await machine.change(request) == .notStored("the daemon is ending"))
+        }
+    }
+
+    // MARK: Order
+
+    /// Widgets a to e, of which b and d are hidden.
+    private static let moves: [(id: String, to: String, other: String, order: String)] = [
+        ("c", "up", "", "cabde"), ("c", "down", "", "abdec"), ("a", "down", "", "bcade"), ("e", "up", "", "abecd"),
+        ("a", "up", "", "abcde"), ("b", "up", "", "bacde"), ("e", "first", "", "eabcd"), ("a", "last", "", "bcdea"),
+        ("e", "before", "b", "aebcd"), ("a", "after", "d", "bcdae"),
+    ]
+
+    /// One up or down is past the next that can be seen; all else is among all.
+    @Test(arguments: moves)
+    @LoopActor func aWidgetIsMovedAmongThoseThatTheUserSees(
+        _ row: (id: String, to: String, other: String, order: String)
+    ) async throws {
+        let machine = try SimulatedMachine(["a", "b", "c", "d", "e"].map { Self.manifest($0, "json") })
+        await machine.settle()
+        await machine.finishAll()
+        for hidden in ["b", "d"] { await machine.change(.hasContent(try widget(hidden), false)) }
+        // From then on each has its place.
+        let last = try widget("e")
+        await withCheckedContinuation { done in machine.daemon.answers.move(last, to: .last) { _ in done.resume() } }
+        let other = try row.other.isEmpty ? nil : widget(row.other)
+        let placement: Placement =
+            switch (row.to, other) {
+            case ("up", _): .up
+            case ("down", _): .down
+            case ("first", _): .first
+            case ("before", let other?): .before(other)
+            case ("after", let other?): .after(other)
+            default: .last
+            }
+        let id = try widget(row.id)
+        let place: Int? = await withCheckedContinuation { continuation in
+            machine.daemon.answers.move(id, to: placement) { continuation.resume(returning: try? $0.get()) }
+        }
+        let order = machine.daemon.answers.widgets().map { $0.text.replacing("org.test.", with: "") }.joined()
+        #expect(order == row.order)
+        #expect(place == row.order.firstIndex(of: Character(row.id))?.utf16Offset(in: row.order))
+        #expect(machine.item(id)?.position == place)
+    }
+
+    // MARK: Runs
+
+    @Test @LoopActor func whatIsNotValidIsNotRun() async throws {
+        let machine = try await machine([Self.manifest("a", "json")])
+        let answer = machine.daemon.answers.update(try widget("broken"), listener: nil).first
+        #expect(answer?.answer == .refused)
+        #expect(answer?.reason == "it is invalid, so it is not run")
+        #expect(machine.daemon.answers.update(try widget(), listener: nil).first?.answer == .started)
+    }
+
+    private static func buttons(_ count: Int) -> Content {
+        var content = Content(text: "own")
+        content.compact = .stack(
+            .init(.vertical, (1...count).map { .button(.init(title: "\($0)", action: "act \($0)")) }))
+        return content
+    }
+
+    private static let objections: [(buttons: Int, objection: String)] = [
+        (0, ""), (1, #"; there is "act 1""#), (2, #"; there are "act 1", "act 2""#),
+        (9, "; there are " + (1...8).map { "\"act \($0)\"" }.joined(separator: ", ")),
+    ]
+
+    @Test(arguments: objections)
+    @LoopActor func anActionThatIsNotShownIsAnsweredWithThoseThatAre(
+        _ row: (buttons: Int, objection: String)
+    ) async throws {
+        let content = row.buttons == 0 ? Content(text: "own") : Self.buttons(row.buttons)
+        let machine = try await machine(answers: .newData(content))
+        let reason = #"nothing that org.test.a shows now has the action "none""# + row.objection
+        #expect(await machine.perform(.action("none"), of: try widget()) == .failure(.refused(reason)))
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    @Test @LoopActor func whatCannotBeEditedSaysWhy() async throws {
+        let (name, text) = Self.manifest("b", "json")
+        let machine = try await machine([
+            Self.manifest("a", "json"), (name, text.replacing("AllowsEditing=yes\n", with: "")),
+        ])
+        let notEdited =
+            "org.test.a is not being edited; editing ends by itself 5min after the last touch"
+        let rows: [(id: String, errand: Errand, reason: String)] = [
+            ("a", .endEditing(isCancelled: false), notEdited),
+            ("b", .beginEditing, "org.test.b has nothing to edit: its manifest says no AllowsEditing=yes"),
+            ("broken", .beginEditing, "the manifest of org.test.broken is not valid"),
+        ]
+        for row in rows {
+            #expect(await machine.perform(row.errand, of: try widget(row.id)) == .failure(.refused(row.reason)))
+        }
+        #expect(machine.daemon.store.drafts.isEmpty)
+    }
+
+    /// A button is no editing, but a touch of what is edited.
+    @Test @LoopActor func anActionProlongsEditingAndBeginsNone() async throws {
+        let machine = try await machine(answers: .newData(Self.button))
+        await machine.perform(.action("press"), of: try widget())
+        #expect(machine.item(try widget())?.isEdited == false)
+        try await finish(machine, .newData(Self.button))
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Self.button))
+        for _ in 0..<3 {
+            await machine.pass(.minutes(4))
+            await machine.perform(.action("press"), of: try widget())
+            #expect(machine.item(try widget())?.isEdited == true)
+            await machine.finishAll(.newData(Self.button))
+        }
+    }
+
+    /// The user is done: whatever the widget still does, its editor is shown no more.
+    @Test @LoopActor func editingIsOverForHostsAtOnce() async throws {
+        let machine = try await machine("varlink")
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        await machine.settle()
+        await machine.perform(.endEditing(isCancelled: false), of: try widget())
+        #expect(machine.item(try widget())?.isEdited == false)
+        #expect(machine.item(try widget())?.content?.text == "own")
+        try await finish(machine, .noData)
+        let end = try await finish(machine, .noData)
+        #expect(end.errand == .endEditing(isCancelled: false))
+        #expect(!end.isEditing)
+    }
+
+    @Test @LoopActor func aReloadReadsEverythingAndTellsWhatIsWrong() async throws {
+        let machine = try await machine([Self.manifest("a", "json")])
+        try machine.directory.write("[Daemon]\nColums=40\n", to: "widgets/todayd.conf")
+        let (name, text) = Self.manifest("b", "json")
+        try machine.directory.write(text + "\nNo=1\n", to: "widgets/\(name)")
+        let result: ReloadResult? = await withCheckedContinuation { continuation in
+            machine.daemon.answers.reload { continuation.resume(returning: try? $0.get()) }
+        }
+        #expect(result?.widgets == 3)
+        let complaints = try #require(result?.complaints)
+        #expect(complaints == complaints.sorted())
+        for part in ["todayd.conf:2", "org.test.b.widget", "org.test.broken.widget"] {
+            #expect(complaints.contains { $0.contains(part) })
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import QueryService
+import Reactor
+import Runner
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// What the daemon says of itself, of groups and to widgets that run.
+@Suite struct AnswersReadingTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    // MARK: The daemon
+
+    @Test @LoopActor func theStatusIsOfNow() async throws {
+        let machine = try SimulatedMachine(
+            ["a", "b", "c"].map { Self.manifest($0, "json") }, configuration: "[Daemon]\nConcurrencyMax=1\nNo=1\n")
+        await machine.settle()
+        let status = machine.daemon.answers.daemonStatus()
+        #expect(status.instance == .user && status.pid == getpid() && status.version == Version.text)
+        #expect(status.socket == machine.directory("run/todayd.sock"))
+        #expect(status.stateDirectory == machine.directory("state"))
+        #expect(status.widgetDirectories == [machine.directory("widgets")])
+        #expect(status.runner == "processes")
+        #expect(status.storage == "ok" && status.storageIsFine)
+        #expect([status.widgets, status.running, status.waiting, status.concurrency] == [3, 1, 2, 1])
+        #expect(status.complaints.count == 1 && status.complaints.first?.contains("todayd.conf:3") == true)
+        #expect(machine.daemon.answers.widgetStatuses().map(\.id) == ["org.test.a", "org.test.b", "org.test.c"])
+        #expect(machine.daemon.answers.widgetStatus(of: try widget("b"))?.id == "org.test.b")
+        #expect(machine.daemon.answers.widgetStatus(of: try widget("none")) == nil)
+    }
+
+    @Test @LoopActor func theStatusSaysWhenNothingCanBeStored() async throws {
+        let machine = try await machine()
+        try await machine.restart { try machine.becomeNewer() }
+        let status = machine.daemon.answers.daemonStatus()
+        #expect(status.storage.contains("was written by a newer todayd") && !status.storageIsFine)
+    }
+
+    // MARK: Flags and groups
+
+    @Test @LoopActor func aFlagIsThatOfAWidgetThatIsThere() async throws {
+        let machine = try await machine()
+        #expect(machine.daemon.answers.hasContent(try widget()) == true)
+        await machine.change(.hasContent(try widget(), false))
+        #expect(machine.daemon.answers.hasContent(try widget()) == false)
+        #expect(machine.daemon.answers.hasContent(try widget("none")) == nil)
+    }
+
+    /// What a group has kept stays readable when its last widget has gone.
+    @Test @LoopActor func aGroupIsThereWhileItHasAWidgetOrAValue() async throws {
+        let machine = try await machine()
+        #expect(machine.daemon.answers.defaults(of: "group.none") == nil)
+        #expect(machine.daemon.answers.defaults(of: "group.g") == [:])
+        try await write(machine, 1)
+        #expect(machine.daemon.answers.defaults(of: "group.g") == ["k": 1])
+        try await machine.delete("org.test.a.widget")
+        #expect(machine.daemon.answers.defaults(of: "group.g") == ["k": 1])
+    }
+
+    // MARK: A widget that runs
+
+    @Test @LoopActor func aWidgetIsToldItsModeItsRoomAndItsRights() async throws {
+        let (name, text) = Self.manifest("a", "varlink")
+        let machine = try SimulatedMachine(
+            [(name, text.replacing("[Widget]", with: "[Widget]\nURLSchemes=https"))],
+            configuration: "[Daemon]\nColumns=40\nCompactRows=3\n")
+        await machine.settle()
+        await machine.finishAll()
+        machine.daemon.answers.contexts.began(1, of: try widget())
+        var sizes = DisplaySizes.standard
+        (sizes.columns, sizes.compactRows) = (40, 3)
+        let context = WidgetContext(
+            mode: .compact, largestMode: .expanded, sizes: sizes, groups: ["group.g"], schemes: ["https"])
+        #expect(machine.daemon.answers.context(of: try widget()) == context)
+        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        #expect(machine.daemon.answers.context(of: try widget())?.largestMode == .compact)
+        machine.daemon.answers.looksChanged(began: [try widget()], ended: [])
+        #expect(machine.runner.told.first?.scene.size == Size(columns: 40, rows: 3))
+        #expect(machine.runner.told.first?.scene.mode == .compact)
+        try await machine.delete(name)
+        #expect(machine.daemon.answers.context(of: try widget()) == nil)
+    }
+
+    /// A process that another has followed has no say any more.
+    @Test @LoopActor func theLargestModeIsChosenByTheNewestProcess() async throws {
+        let machine = try await machine("varlink")
+        for id: ContextID in [1, 2] { machine.daemon.answers.contexts.began(id, of: try widget()) }
+        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        #expect(machine.item(try widget())?.largestMode == .expanded)
+        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 2)
+        #expect(machine.item(try widget())?.largestMode == .compact)
+    }
+
+    /// The host where the user has pressed a button opens a URL, so one must be waiting.
+    @Test @LoopActor func aURLIsOpenedForTheOneWhoHasPressed() async throws {
+        let (name, text) = Self.manifest("a", "json")
+        let machine = try SimulatedMachine([(name, text.replacing("[Widget]", with: "[Widget]\nURLSchemes=https"))])
+        let answers = machine.daemon.answers
+        await machine.settle()
+        let nobody = "nobody has pressed a button of org.test.a: URLs are opened while an action is performed"
+        // The widget runs by itself.
+        #expect(machine.runner.running.count == 1)
+        #expect(answers.openURL("https://example.org", for: try widget()) == nobody)
+        await machine.finishAll(.newData(Self.button))
+        let listener = Listener()
+        _ = answers.perform(.action("press"), of: try widget(), listener: listener)
+        await machine.settle()
+        #expect(answers.openURL("mailto:a@example.org", for: try widget())?.contains("mailto") == true)
+        #expect(answers.openURL("https://example.org", for: try widget()) == nil)
+        #expect(answers.openURL("https://example.com", for: try widget()) == "one action opens one URL")
+        await machine.finishAll(.newData(Self.button))
+        #expect(listener.answers.map(\.answer) == [.started, .newData])
+        #expect(listener.answers.map(\.open) == [nil, "https://example.org"])
+        #expect(answers.openURL("https://example.org", for: try widget()) == nobody)
+        #expect(answers.objection(toOpening: "https://example.org", for: try widget()) == nil)
+        #expect(answers.objection(toOpening: "mailto:a@example.org", for: try widget())?.contains("mailto") == true)
+        let gone = "the manifest of org.test.none is not valid"
+        #expect(answers.openURL("https://example.org", for: try widget("none")) == gone)
+        #expect(answers.objection(toOpening: "https://example.org", for: try widget("none")) == gone)
+    }
+
+    // MARK: Connections
+
+    private static func peer(_ pid: pid_t, seen: Int64 = 1) -> PeerCredentials {
+        PeerCredentials(pid: pid, uid: getuid(), gid: 0, seen: seen)
+    }
+
+    @Test @LoopActor func aProcessOfARunIsNoUser() async throws {
+        let machine = try await machine()
+        let id = try widget()
+        machine.runner.origins = { pid, _ in [1: .outside, 2: .widget(id)][pid] ?? .unknown }
+        let answers = machine.daemon.answers
+        #expect([1, 2, 3].map { answers.isOfRun(Self.peer($0)) } == [false, true, true])
+        #expect([1, 2, 3].map { answers.widget(of: Self.peer($0)) } == [nil, id, nil])
+        #expect([1, 2, 3].map { answers.mayChange(.choices, peer: Self.peer($0)) } == [true, false, false])
+    }
+
+    /// Who has been looked at is known, of as many as there may be connections.
+    @Test @LoopActor func aConnectionIsLookedAtOnce() async throws {
+        let machine = try await machine()
+        var asked = 0
+        machine.runner.origins = { _, _ in
+            asked += 1
+            return .outside
+        }
+        let answers = machine.daemon.answers
+        for pid in 1...4_096 { _ = answers.isOfRun(Self.peer(pid_t(pid))) }
+        _ = answers.isOfRun(Self.peer(1))
+        #expect(asked == 4_096)
+        for pid in [pid_t(4_097), 1, 4_097] { _ = answers.isOfRun(Self.peer(pid)) }
+        #expect(asked == 4_098)
+    }
+
+    @LoopActor private final class Listener: UpdateListener {
+        var answers: [UpdateAnswer] = []
+        func take(_ answer: UpdateAnswer) { answers.append(answer) }
+    }
+}

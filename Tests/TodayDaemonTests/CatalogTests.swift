@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// What hosts and the user get of a widget: what is declared, decided and answered, joined.
+@Suite struct CatalogTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    private static let full = (
+        name: "org.test.a.widget",
+        text: """
+        [Widget]
+        DisplayName=Full
+        Description=All of it
+        Icon=₿
+        ExtensionPoint=today lock-screen
+        LargestDisplayMode=expanded
+        AllowsEditing=yes
+        ContainingApp=org.test.app
+        URLSchemes=https
+        AppGroups=group.g
+        No=1
+        [Update]
+        ExecStart=/bin/true --now
+        Protocol=json
+        Interval=10min
+        Timeout=5s
+        """
+    )
+
+    @LoopActor private func machine(
+        _ manifest: (name: String, text: String), configuration: String = "[Daemon]\n"
+    ) async throws -> SimulatedMachine {
+        let machine = try SimulatedMachine([manifest], configuration: configuration)
+        await machine.settle()
+        return machine
+    }
+
+    // MARK: Items
+
+    @Test @LoopActor func anItemIsAllThatAHostHasToKnow() async throws {
+        let machine = try await machine(Self.full, configuration: "[Daemon]\nColumns=40\n")
+        await machine.pass(.seconds(2))
+        await machine.finishAll()
+        let taken = machine.now.wall
+        await machine.pass(.minutes(15))
+        await machine.finishAll(.noData)
+        var item = Item(
+            id: try widget(), name: "Full", points: [.today, .lockScreen], position: 0, state: .ready, mode: .compact,
+            largestMode: .expanded)
+        item.allowsEditing = true
+        item.urlSchemes = ["https"]
+        item.size = Size(columns: 40, rows: 4)
+        item.content = Content(text: "own")
+        item.content?.icon = "₿"
+        item.source = .own
+        item.taken = taken
+        item.confirmed = machine.now.wall
+        #expect(machine.item(try widget()) == item)
+        await machine.change(.displayMode(try widget(), .expanded))
+        #expect(machine.item(try widget())?.size == Size(columns: 40, rows: 16))
+    }
+
+    /// The icon of the manifest is for content that has none.
+    @Test @LoopActor func contentHasItsOwnIcon() async throws {
+        let machine = try await machine(Self.full)
+        var content = Content(text: "own")
+        content.icon = "☂"
+        await machine.finishAll(.newData(content))
+        #expect(machine.item(try widget())?.content?.icon == "☂")
+    }
+
+    @Test @LoopActor func aWidgetThatHasNotAnsweredHasNoContent() async throws {
+        let machine = try await machine(Self.full)
+        let shown = try #require(machine.daemon.catalog.item(try widget()))
+        #expect(shown.item.state == .waiting && shown.item.content == nil && shown.item.failure == nil)
+        #expect(shown.validUntil == nil)
+    }
+
+    @Test @LoopActor func anItemSaysWhatIsWrong() async throws {
+        let broken = (name: "org.test.a.widget", text: "[Update]\nNo=1\n")
+        let machine = try await machine(broken)
+        let item = try #require(machine.item(try widget()))
+        #expect(item.state == .invalid && item.failure?.contains("org.test.a.widget") == true)
+        #expect(item.points == [.today] && !item.allowsEditing && item.urlSchemes.isEmpty)
+        #expect(item.name == "org.test.a" && item.mode == .compact && item.largestMode == .compact)
+        try await machine.write(Self.full.text, to: Self.full.name)
+        await machine.finishAll(.failed("no network"))
+        #expect(machine.item(try widget())?.state == .failing)
+        #expect(machine.item(try widget())?.failure == "no network")
+        await machine.pass(.hours(1))
+        await machine.finishAll()
+        #expect(machine.item(try widget())?.failure == nil)
+        #expect(machine.item(try widget("none")) == nil)
+    }
+
+    /// A widget that had failed, was hidden and is hidden still does not fail.
+    @Test @LoopActor func aFailureIsOfAWidgetThatFails() async throws {
+        let machine = try await machine(Self.full)
+        await machine.finishAll(.failed("no network"))
+        await machine.change(.hasContent(try widget(), false))
+        #expect(machine.item(try widget())?.state == .hidden)
+        #expect(machine.item(try widget())?.failure == nil)
+    }
+
+    // MARK: Status
+
+    @Test @LoopActor func aStatusIsAllThatIsKnown() async throws {
+        let machine = try await machine(Self.full)
+        await machine.finishAll(.failed("no network"))
+        await machine.pass(.minutes(15))
+        await machine.finishAll()
+        let status = try #require(machine.daemon.catalog.status(of: try widget()))
+        #expect(status.id == "org.test.a" && status.name == "Full" && status.state == .ready)
+        #expect(status.description == "All of it" && status.containingApp == "org.test.app")
+        #expect(status.reason == nil && status.shows == .own)
+        #expect(status.source == machine.directory("widgets/org.test.a.widget"))
+        #expect(status.complaints.count == 1 && status.complaints.first?.contains(":11") == true)
+        #expect(status.command == ["/bin/true", "--now"] && status.contentProtocol == "json")
+        #expect(status.points == [.today, .lockScreen])
+        #expect(status.interval == .minutes(10) && status.timeout == .seconds(5))
+        #expect(status.activity.runs == 2 && status.activity.failures == 1 && status.activity.nextRun != nil)
+        // The newest first.
+        #expect(status.history.map(\.result) == [.newData, .failed])
+    }
+
+    @Test @LoopActor func aStatusSaysWhyNothingIsShown() async throws {
+        let machine = try await machine((name: "org.test.a.widget", text: "[Update]\nNo=1\n"))
+        let status = try #require(machine.daemon.catalog.status(of: try widget()))
+        #expect(status.state == .invalid && status.reason?.contains("org.test.a.widget") == true)
+        #expect(status.points.isEmpty && status.contentProtocol == nil && status.interval == nil)
+        #expect(status.activity == WidgetActivity() && status.history.isEmpty)
+        try await machine.write("", to: "org.test.a.widget")
+        #expect(machine.daemon.catalog.status(of: try widget())?.state == .masked)
+        #expect(machine.daemon.catalog.status(of: try widget())?.reason?.hasPrefix("masked: ") == true)
+        #expect(machine.daemon.catalog.status(of: try widget("none")) == nil)
+    }
+
+    /// What is pushed has no interval and no time-out; who pushed it counts while it is shown.
+    @Test @LoopActor func aStatusSaysWhoPushed() async throws {
+        let machine = try await machine((name: "org.test.a.widget", text: "[Widget]\n[Update]\nProtocol=push\n"))
+        #expect(machine.daemon.catalog.status(of: try widget())?.reason == "nothing has been pushed to it")
+        await machine.change(
+            .push(try widget(), Content(text: "pushed"), timeToLive: .minutes(10), by: "user 0"))
+        let status = try #require(machine.daemon.catalog.status(of: try widget()))
+        #expect(status.shows == .pushed && status.pushedBy == "user 0")
+        #expect(status.expires == machine.now.wall + .minutes(10))
+        #expect(status.contentProtocol == "push" && status.interval == nil && status.timeout == nil)
+        await machine.pass(.minutes(10))
+        let later = try #require(machine.daemon.catalog.status(of: try widget()))
+        #expect(later.shows == nil && later.pushedBy == nil && later.expires == nil)
+    }
+
+    @Test @LoopActor func whatShinesThroughAnOldPushHasNoPusher() async throws {
+        let machine = try await machine(Self.full)
+        await machine.finishAll()
+        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: .minutes(5), by: "user 0"))
+        #expect(machine.item(try widget())?.pushedBy == "user 0")
+        await machine.pass(.minutes(6))
+        let status = try #require(machine.daemon.catalog.status(of: try widget()))
+        #expect(status.shows == .own && status.pushedBy == nil && status.expires == nil)
+        let item = try #require(machine.item(try widget()))
+        #expect(item.pushedBy == nil && item.expires == nil)
+    }
+
+    // MARK: What answers are made from
+
+    /// A group that was never written has no revision.
+    @Test @LoopActor func anAnswerIsMadeFromWhatThereIs() async throws {
+        let machine = try await machine(Self.full)
+        await machine.finishAll()
+        var premises = Premises()
+        premises.mode = .compact
+        premises.size = Size(columns: 60, rows: 4)
+        premises.program = machine.daemon.catalog.manifest(of: try widget())?.update.programHash
+        #expect(premises.program != nil)
+        #expect(machine.daemon.store.memory(of: try widget()).seen == premises)
+        try await write(machine, 1)
+        await machine.finishAll()
+        premises.groups["group.g"] = 1
+        #expect(machine.daemon.store.memory(of: try widget()).seen == premises)
+    }
+
+    /// When to ask is the last update's to say, not that of a button which has drawn since.
+    @Test(arguments: [true, false])
+    @LoopActor func whenToAskIsRememberedOverARestart(isOfUpdate: Bool) async throws {
+        var later = Self.button
+        later.nextUpdate = .hours(5)
+        let machine = try await machine(Self.full)
+        let run = try #require(machine.runner.running.keys.first)
+        await machine.finish(run, .newData(Self.button), nextAsk: isOfUpdate ? .wait(.hours(5)) : nil)
+        await machine.perform(.action("press"), of: try widget())
+        await machine.finishAll(.newData(isOfUpdate ? Self.button : later))
+        try await crash(machine)
+        await machine.pass(.hours(1))
+        #expect(machine.runner.running.isEmpty == isOfUpdate)
+        await machine.pass(.hours(5))
+        #expect(!machine.runner.running.isEmpty)
+    }
+
+    /// A version without memories has kept the content alone.
+    @Test @LoopActor func contentFromBeforeThereWereMemoriesSaysWhenToAsk() async throws {
+        var later = Content(text: "own")
+        later.nextUpdate = .hours(5)
+        let machine = try await machine(Self.full)
+        await machine.finishAll(.newData(later))
+        machine.daemon.store.remember(try widget()) { $0 = WidgetMemory() }
+        try await machine.restart()
+        // What it was made from is not known.
+        #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
+        #expect(machine.runner.running.values.map(\.request.fits) == [true])
+        await machine.finishAll(.failed("no network"))
+        let until = try #require(machine.daemon.catalog.lastGood(of: try widget()))
+        #expect(until.nextAsk == later.nextAsk)
+    }
+}

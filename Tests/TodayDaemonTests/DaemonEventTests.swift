@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// What clients that follow the daemon are told, over its socket.
+@Suite struct DaemonEventTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    @LoopActor private func follower(
+        _ machine: SimulatedMachine, _ method: String = "Monitor", _ parameters: JSONObject = [:]
+    ) async throws -> DaemonClient {
+        let client = try await DaemonClient(of: machine)
+        try await client.follow(method, parameters)
+        return client
+    }
+
+    // MARK: Events
+
+    @Test @LoopActor func eventsFollowAWidgetFromItsManifestToItsEnd() async throws {
+        let machine = try SimulatedMachine([])
+        await machine.pass(.seconds(1))
+        let client = try await follower(machine)
+        let (name, text) = Self.manifest("a", "json")
+        let source = machine.directory("widgets/\(name)")
+        try await machine.write(text, to: name)
+        #expect(try await client.events() == ["added org.test.a \(source)", "started org.test.a schedule"])
+        await machine.finishAll(.newData(Self.button))
+        #expect(try await client.events() == ["finished org.test.a newData", "snapshot org.test.a own"])
+        await machine.perform(.action("press"), of: try widget())
+        await machine.finishAll(.noData)
+        #expect(try await client.events() == ["started org.test.a action", "finished org.test.a noData"])
+        await machine.pass(.hours(2))
+        await machine.finishAll(.failed("no network"))
+        #expect(
+            try await client.events() == ["started org.test.a schedule", "finished org.test.a failed: no network"])
+        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: nil, by: "user 0"))
+        #expect(try await client.events() == ["snapshot org.test.a pushed"])
+        try await machine.write(text.replacing("Interval=1h", with: "Interval=2h"), to: name)
+        #expect(try await client.events() == ["changed org.test.a \(source)"])
+        try await machine.delete(name)
+        #expect(try await client.events() == ["removed org.test.a \(source)"])
+    }
+
+    @Test @LoopActor func eventsTellOfDefaultsAndOfTheStorage() async throws {
+        let machine = try await machine()
+        let client = try await follower(machine)
+        try await write(machine, 1)
+        #expect(try await client.events().first == "defaults group.g")
+        machine.daemon.storageChanged(.full("there is no room"))
+        #expect(try await client.events().last == "storage there is no room")
+        try machine.directory.delete("state/todayd.sqlite")
+        machine.daemon.store.checkFile()
+        #expect(try await client.events().first?.hasPrefix("storage the database was damaged") == true)
+    }
+
+    @Test @LoopActor func eventsTellOfChoicesInWords() async throws {
+        let (name, text) = Self.manifest("a", "json")
+        let machine = try SimulatedMachine([
+            (name, text.replacing("[Widget]", with: "[Widget]\nExtensionPoint=today lock-screen")),
+            Self.manifest("b", "json"),
+        ])
+        await machine.settle()
+        await machine.finishAll()
+        let client = try await follower(machine)
+        func choices() async throws -> [String] {
+            try await client.events().filter { $0.hasPrefix("choice ") }.map { String($0.dropFirst(7)) }
+        }
+        await machine.change(.hasContent(try widget(), false))
+        #expect(try await choices() == ["org.test.a has no content"])
+        await machine.change(.enabled(try widget(), false))
+        #expect(try await choices() == ["org.test.a disabled, has no content"])
+        await machine.change(.enabled(try widget(), true))
+        await machine.change(.hasContent(try widget(), true))
+        #expect(
+            try await choices() == ["org.test.a enabled, has no content", "org.test.a enabled, has content"])
+        await machine.change(.displayMode(try widget(), .expanded))
+        #expect(try await choices() == ["org.test.a enabled, has content, expanded"])
+        await machine.finishAll()
+        await machine.change(.lockScreen(try widget(), true))
+        #expect(try await choices() == ["org.test.a enabled, has content, expanded, on the lock screen"])
+        machine.daemon.answers.move(try widget("b"), to: .first) { _ in }
+        await machine.settle()
+        #expect(try await choices() == ["org.test.b has content, rank 0"])
+        // What is decided as it was is no news.
+        await machine.change(.hasContent(try widget(), true))
+        await machine.pass(.hours(2))
+        await machine.finishAll(.noData)
+        #expect(try await choices() == [])
+    }
+
+    // MARK: Items
+
+    @Test @LoopActor func hostsAreToldOfAWidgetThatComesChangesAndGoes() async throws {
+        let machine = try SimulatedMachine([])
+        let client = try await follower(machine, "Show")
+        let (name, text) = Self.manifest("b", "json")
+        try await machine.write(text, to: name)
+        await machine.finishAll()
+        #expect(try await client.items()["org.test.b"]?["content"]?["text"] == "own")
+        try await machine.write(text.replacing("[Widget]", with: "[Widget]\nDisplayName=Other"), to: name)
+        #expect(try await client.items()["org.test.b"]?["name"] == "Other")
+        // One that comes before it moves it.
+        let (first, other) = Self.manifest("a", "json")
+        try await machine.write(other, to: first)
+        #expect(try await client.items()["org.test.b"]?["position"] == 1)
+        await machine.finishAll()
+        try await machine.delete(first)
+        let news = try await client.news()
+        let items: [JSON] = news.flatMap { $0["items"]?.arrayValue ?? [] }
+        #expect(news.contains { $0["removed"] == ["org.test.a"] })
+        #expect(items.contains { $0["id"] == "org.test.b" && $0["position"] == 0 })
+        try await machine.delete(name)
+        #expect(try await client.news().last?["removed"] == ["org.test.b"])
+    }
+
+    /// All that follow in the order have moved.
+    @Test @LoopActor func hostsAreToldOfAllThatAMoveMoves() async throws {
+        let machine = try SimulatedMachine(["a", "b", "c"].map { Self.manifest($0, "json") })
+        await machine.settle()
+        await machine.finishAll()
+        let client = try await follower(machine, "Show")
+        machine.daemon.answers.move(try widget("c"), to: .first) { _ in }
+        await machine.settle()
+        let items = try await client.items()
+        let positions: [Int?] = ["a", "b", "c"].map { items["org.test.\($0)"]?["position"]?.intValue.map(Int.init) }
+        #expect(positions == [1, 2, 0])
+        await machine.change(.hasContent(try widget("b"), false))
+        #expect(try await client.news().last?["removed"] == ["org.test.b"])
+    }
+
+    /// The clock on the wall is set past the date of an entry: hosts need not wait until it would have come.
+    @Test @LoopActor func hostsAreToldWhenTheClockIsSet() async throws {
+        let machine = try await machine()
+        var content = Content(text: "now")
+        content.timeline = Timeline(
+            [.init(date: machine.now.wall + .hours(3), content: Content(text: "later"))], policy: .never)
+        await machine.pass(.hours(2))
+        await machine.finishAll(.newData(content))
+        let client = try await follower(machine, "Show")
+        await machine.setClock(by: .hours(3))
+        #expect(try await client.items()["org.test.a"]?["content"]?["text"] == "later")
+    }
+
+    /// A widget chooses, and a process that chooses nothing takes back what the one before it chose.
+    @Test @LoopActor func hostsAreToldOfTheLargestMode() async throws {
+        let machine = try await machine("varlink")
+        let client = try await follower(machine, "Show")
+        machine.daemon.answers.contexts.began(1, of: try widget())
+        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        #expect(try await client.items()["org.test.a"]?["largestMode"] == "compact")
+        // It has spoken: that it says nothing more takes nothing back.
+        await machine.pass(.hours(2))
+        await machine.finishAll(.noData)
+        #expect(machine.item(try widget())?.largestMode == .compact)
+        machine.daemon.answers.contexts.began(2, of: try widget())
+        await machine.pass(.hours(2))
+        _ = try await client.items()
+        await machine.finishAll(.noData)
+        #expect(try await client.items()["org.test.a"]?["largestMode"] == "expanded")
+    }
+
+    @Test @LoopActor func followersOfAGroupAreToldOfItsDefaults() async throws {
+        let machine = try await machine()
+        let client = try await follower(machine, "GetDefaults", ["group": "group.g"])
+        try await write(machine, 1)
+        #expect(try await client.news().last?["values"]?["k"]?["value"] == 1)
+    }
+}

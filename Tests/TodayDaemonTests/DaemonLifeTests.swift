@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import QueryService
+import Reactor
+import Runner
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// Widgets that come and go, settings that change, and daemons that begin where another has ended.
+@Suite struct DaemonLifeTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    @LoopActor private final class Listener: UpdateListener {
+        var answers: [UpdateAnswer] = []
+        func take(_ answer: UpdateAnswer) { answers.append(answer) }
+    }
+
+    // MARK: Runs
+
+    @Test @LoopActor func aWidgetIsAskedForTheRoomThatThereIs() async throws {
+        let machine = try SimulatedMachine(
+            [Self.manifest("a", "json")], configuration: "[Daemon]\nColumns=40\nCompactRows=2\n")
+        await machine.settle()
+        let first = try await finish(machine, .newData(Content(text: "own")))
+        #expect(first.reason == .boot && first.errand == nil && !first.isEditing)
+        #expect(first.sizes[.compact] == Size(columns: 40, rows: 2) && first.mode == .compact)
+        #expect(first.previous == nil)
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).previous?.text == "own")
+    }
+
+    /// Both go in the turn of the loop in which the widget was to run.
+    @Test @LoopActor func whoWaitsForAWidgetThatHasJustGoneHearsIt() async throws {
+        let machine = try await machine()
+        let listener = Listener()
+        _ = machine.daemon.answers.update(try widget(), listener: listener)
+        unlink(machine.directory("widgets/org.test.a.widget"))
+        machine.daemon.registry.reload()
+        await machine.settle()
+        #expect(listener.answers.map(\.reason) == ["its manifest has gone"])
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    @LoopActor func aRunEndsWithItsManifest(isGone: Bool) async throws {
+        let machine = try await machine()
+        let listener = Listener()
+        _ = machine.daemon.answers.update(try widget(), listener: listener)
+        await machine.settle()
+        if isGone {
+            try await machine.delete("org.test.a.widget")
+        } else {
+            try await machine.write("[Update]\nNo=1\n", to: "org.test.a.widget")
+        }
+        #expect(
+            listener.answers.map(\.reason) == [
+                nil, isGone ? "its manifest has gone" : "its manifest is not valid any more",
+            ])
+        await machine.pass(.hours(9))
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    /// A widget that has lost its program cannot be told that editing begins.
+    @Test @LoopActor func editingThatWillNeverBeginIsForgotten() async throws {
+        let machine = try await machine("varlink")
+        await machine.pass(.hours(2))
+        await machine.perform(.beginEditing, of: try widget())
+        #expect(machine.item(try widget())?.isEdited == true)
+        let (name, text) = Self.manifest("a", "push")
+        try await machine.write(text.replacing("ExecStart=/bin/true", with: ""), to: name)
+        #expect(machine.daemon.catalog.manifest(of: try widget())?.update.isPushed == true)
+        #expect(machine.daemon.store.drafts.isEmpty)
+    }
+
+    // MARK: Settings
+
+    @Test @LoopActor func anotherNumberOfRunsCountsAtOnce() async throws {
+        let machine = try SimulatedMachine(
+            ["a", "b", "c"].map { Self.manifest($0, "json") }, configuration: "[Daemon]\nConcurrencyMax=1\n")
+        await machine.settle()
+        #expect(machine.runner.running.count == 1)
+        try await machine.write("[Daemon]\nConcurrencyMax=2\n", to: "todayd.conf")
+        #expect(machine.runner.running.count == 2)
+    }
+
+    @Test @LoopActor func newWidgetsAreEnabledBySettingsAndOthersByTheUser() async throws {
+        let machine = try SimulatedMachine(
+            [Self.manifest("a", "json"), Self.manifest("b", "json")], configuration: "[Daemon]\nEnableNewWidgets=no\n")
+        await machine.change(.enabled(try widget("b"), true))
+        await machine.finishAll()
+        #expect(machine.item(try widget("a"))?.state == .disabled)
+        #expect(machine.item(try widget("b"))?.state == .ready)
+        try await machine.write("[Daemon]\nEnableNewWidgets=yes\n", to: "todayd.conf")
+        #expect(machine.runner.running.values.map(\.request.widget) == [try widget("a")])
+        await machine.finishAll()
+        #expect(machine.item(try widget("a"))?.state == .ready)
+        // What it has not seen while it was disabled it sees when it is enabled again.
+        try await machine.write("[Daemon]\nEnableNewWidgets=no\n", to: "todayd.conf")
+        try await write(machine, 1)
+        #expect(machine.runner.running.values.map(\.request.widget) == [try widget("b")])
+        await machine.finishAll()
+        try await machine.write("[Daemon]\nEnableNewWidgets=yes\n", to: "todayd.conf")
+        #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
+    }
+
+    /// Each time, and all of them: also when it is as it was at first.
+    @Test @LoopActor func anotherRoomIsDrawnForByAll() async throws {
+        let machine = try SimulatedMachine(["a", "b", "c"].map { Self.manifest($0, "json") })
+        await machine.settle()
+        await machine.finishAll()
+        for columns in [40, 60, 40] {
+            await machine.pass(.seconds(2))
+            try await machine.write("[Daemon]\nColumns=\(columns)\n", to: "todayd.conf")
+            let requests = machine.runner.running.values.map(\.request)
+            #expect(requests.count == 3 && requests.allSatisfy { $0.sizes.columns == columns })
+            #expect(requests.allSatisfy { !$0.fits })
+            await machine.finishAll(.newData(Content(text: "\(columns)")))
+        }
+        await machine.pass(.minutes(1))
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    /// Of the same size in both modes, but not the same view.
+    @Test @LoopActor func whatIsDrawnForAnotherModeDoesNotFit() async throws {
+        let machine = try SimulatedMachine(
+            [Self.manifest("a", "json")], configuration: "[Daemon]\nCompactRows=4\nExpandedRows=4\n")
+        await machine.settle()
+        await machine.finishAll()
+        await machine.change(.displayMode(try widget(), .expanded))
+        #expect(try await finish(machine, .newData(Content(text: "large"))).fits == false)
+    }
+
+    // MARK: Over a restart
+
+    /// A daemon that was killed may not have written the last answer; until an update brings one, what is there is
+    /// perhaps not what the widget has said last.
+    @Test(arguments: ["action", "failure", "nothing"])
+    @LoopActor func whatWasNotWrittenIsNotKnownUntilAnUpdate(between: String) async throws {
+        let machine = try await machine(answers: .newData(Self.button))
+        try await crash(machine)
+        switch between {
+        case "action":
+            await machine.perform(.action("press"), of: try widget())
+            #expect(try await finish(machine, .newData(Self.button)).fits == false)
+        case "failure":
+            await machine.pass(.hours(2))
+            #expect(try await finish(machine, .failed("no network")).fits == false)
+        default: break
+        }
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .newData(Self.button)).fits == false)
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).fits)
+    }
+
+    @Test @LoopActor func aDaemonThatEndedInOrderHasWrittenEverything() async throws {
+        let machine = try await machine()
+        try await machine.restart()
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).fits)
+    }
+
+    /// Of one that has never answered nothing is in doubt.
+    @Test @LoopActor func aWidgetThatHasNotAnsweredIsAskedForAllAtAnyRate() async throws {
+        let machine = try await machine(answers: .failed("no network"))
+        try await crash(machine)
+        await machine.finishAll(.failed("no network"))
+        #expect(machine.daemon.unsure.isEmpty)
+    }
+
+    /// Content that a version with one layer had been given from outside.
+    @Test(arguments: ["push", "json"])
+    @LoopActor func whatWasPushedToAnOlderVersionIsAPush(contentProtocol: String) async throws {
+        let machine = try SimulatedMachine(
+            [
+                ("org.test.a.widget", "[Widget]\n[Update]\nProtocol=\(contentProtocol)\nExecStart=/bin/true\n")
+            ].map { ($0.0, contentProtocol == "push" ? $0.1.replacing("ExecStart=/bin/true\n", with: "") : $0.1) })
+        let id = try widget()
+        let taken = machine.now.wall
+        machine.daemon.store.sketch(id) { $0.own = Layers.Own(Content(text: "old"), taken: taken) }
+        machine.daemon.adoptPushed(id)
+        let layers = machine.daemon.store.layers(of: id)
+        let isPush = contentProtocol == "push"
+        #expect(layers.pushed?.content.text == (isPush ? "old" : nil))
+        #expect((layers.own == nil) == isPush)
+    }
+
+    /// What widgets have given whose manifests have gone is kept of the newest fifty.
+    @Test(arguments: [true, false])
+    @LoopActor func theOldestOfManyDepartedWidgetsAreForgotten(isRestarted: Bool) async throws {
+        let machine = try SimulatedMachine([Self.manifest("a", "json"), Self.manifest("b", "json")])
+        await machine.settle()
+        await machine.finishAll()
+        let gone = try (10..<70).map { try widget("gone\($0)") }
+        for (age, id) in gone.enumerated() {
+            machine.daemon.store.log(
+                RunOutcome(
+                    widget: id, run: 1_000, reason: .schedule, started: machine.now.wall + .seconds(Int64(age)),
+                    duration: .zero, result: .noData))
+        }
+        await machine.settle()
+        try await machine.write("[Widget]\nNo=1\n" + Self.manifest("a", "json").text, to: "org.test.a.widget")
+        #expect(gone.filter { machine.daemon.store.history(of: $0).isEmpty }.isEmpty)
+        if isRestarted {
+            try await machine.restart()
+        } else {
+            try await machine.delete("org.test.b.widget")
+        }
+        let forgotten = gone.filter { machine.daemon.store.history(of: $0).isEmpty }
+        #expect(forgotten.count == (isRestarted ? 10 : 11) || forgotten.count == 10)
+        #expect(forgotten.allSatisfy { gone.prefix(11).contains($0) })
+        #expect(machine.daemon.store.history(of: try widget()).isEmpty == false)
+    }
+}

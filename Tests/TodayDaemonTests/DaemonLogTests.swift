@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import QueryService
+import Reactor
+import Runner
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// What a person who looks after the machine reads in the journal: each thing once, and nothing where all is well.
+@Suite struct DaemonLogTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    /// The lines since it was last asked, without the machine's directory.
+    @LoopActor private func lines(_ machine: SimulatedMachine) -> [String] {
+        machine.lines.taken().map { $0.replacing("\(machine.directory.path)/", with: "") }
+    }
+
+    // MARK: Runs
+
+    @Test @LoopActor func aRowOfFailuresIsItsFirstAndItsEnd() async throws {
+        let machine = try await machine()
+        for _ in 0..<2 {
+            await machine.pass(.hours(2))
+            await machine.finishAll(.noData)
+        }
+        #expect(lines(machine).isEmpty)
+        await machine.pass(.hours(2))
+        try await finish(machine, .failed("no network"))
+        #expect(lines(machine) == ["warning: org.test.a: no network"])
+        await machine.pass(.hours(2))
+        try await finish(machine, .failed("no network"))
+        #expect(lines(machine).isEmpty)
+        await machine.pass(.hours(2))
+        try await finish(machine, .newData(Self.button))
+        #expect(lines(machine) == ["info: org.test.a: works again"])
+    }
+
+    /// What a button draws says nothing of whether the next update succeeds.
+    @Test @LoopActor func aButtonMendsNothing() async throws {
+        let machine = try await machine(answers: .newData(Self.button))
+        await machine.pass(.hours(2))
+        try await finish(machine, .failed("no network"))
+        _ = lines(machine)
+        await machine.perform(.action("press"), of: try widget())
+        try await finish(machine, .newData(Self.button))
+        #expect(lines(machine).isEmpty)
+    }
+
+    @Test @LoopActor func whatHappensToAnIdleProgramIsToldOfOneThatWorks() async throws {
+        let machine = try await machine("varlink")
+        let mishap = RunOutcome(
+            widget: try widget(), run: 99, reason: .schedule, started: machine.now.wall, duration: .zero,
+            result: .failed("exited with status 1"))
+        machine.runner.onMishap(mishap)
+        #expect(lines(machine) == ["warning: org.test.a: exited with status 1"])
+        await machine.pass(.hours(2))
+        try await finish(machine, .failed("no network"))
+        _ = lines(machine)
+        machine.runner.onMishap(mishap)
+        #expect(lines(machine).isEmpty)
+    }
+
+    @Test @LoopActor func anEditorThatIsForgottenIsInTheLog() async throws {
+        let machine = try await machine()
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        await machine.pass(.minutes(4))
+        #expect(lines(machine).isEmpty)
+        await machine.pass(.minutes(1))
+        await machine.pass(.minutes(1))
+        #expect(lines(machine) == ["info: org.test.a: no host has edited it for 5min, so it is as before"])
+    }
+
+    // MARK: Files
+
+    @Test @LoopActor func whatIsWrongInFilesIsSaidOnce() async throws {
+        let (name, text) = Self.manifest("a", "json")
+        let machine = try SimulatedMachine([(name, text + "\nNo=1\n")], configuration: "[Daemon]\nNo=1\n")
+        await machine.settle()
+        let start = lines(machine)
+        #expect(start.count == 2 && start.allSatisfy { $0.hasPrefix("warning: ") })
+        #expect(start.contains { $0.contains("widgets/todayd.conf:2: unknown key No=") })
+        #expect(start.contains { $0.contains("widgets/\(name):") })
+
+        try await machine.write("[Daemon]\nNo=1\nNever=1\n", to: "todayd.conf")
+        let next = lines(machine)
+        #expect(next.count == 1 && next.first?.contains("todayd.conf:3: unknown key Never=") == true)
+        // One that was mended and is wrong again is said again.
+        try await machine.write("[Daemon]\nNever=1\n", to: "todayd.conf")
+        _ = lines(machine)
+        try await machine.write("[Daemon]\n", to: "todayd.conf")
+        #expect(lines(machine).isEmpty)
+        try await machine.write("[Daemon]\nNever=1\n", to: "todayd.conf")
+        #expect(lines(machine).count == 1)
+
+        try await machine.write(text + "\nNot=1\n", to: name)
+        #expect(lines(machine).map { $0.contains("Not=") } == [true])
+        try await machine.write(text + "\nNot=1\n", to: "org.test.b.widget")
+        #expect(lines(machine).map { $0.contains("org.test.b.widget") } == [true])
+    }
+
+    // MARK: The database
+
+    @Test @LoopActor func aDatabaseFromANewerVersionIsSaidOnce() async throws {
+        let machine = try await machine()
+        try await machine.restart()
+        #expect(lines(machine).isEmpty)
+        try await machine.restart { try machine.becomeNewer() }
+        let start = lines(machine)
+        #expect(start.count == 1 && start.first?.hasPrefix("error: state/todayd.sqlite was written by a newer") == true)
+        #expect(machine.item(try widget())?.content?.text == "own")
+    }
+
+    @Test @LoopActor func aDamagedDatabaseIsSaidOnce() async throws {
+        let machine = try await machine()
+        try await machine.restart {
+            try machine.directory.write("no database at all, but long enough", to: "state/todayd.sqlite")
+        }
+        let start = lines(machine)
+        #expect(start.count == 2 && start.first?.hasPrefix("error: the database was damaged") == true)
+        // What of it could not be read.
+        #expect(start.last?.hasPrefix("warning: state/todayd.sqlite cannot be read") == true)
+    }
+
+    /// What became of the old one is not hidden by what is wrong with the new one.
+    @Test @LoopActor func aDamagedDatabaseIsSaidBesideWhatIsWrongNow() async throws {
+        let machine = try await machine()
+        try await machine.restart {
+            try machine.becomeNewer()
+            try machine.directory.rename("state/todayd.sqlite", to: "state/todayd.sqlite.next")
+            try machine.directory.write("no database at all, but long enough", to: "state/todayd.sqlite")
+        }
+        let start = lines(machine)
+        #expect(start.count == 2 && start.first?.hasPrefix("error: the database was damaged") == true)
+        #expect(start.last?.contains("was written by a newer todayd") == true)
+    }
+
+    @Test @LoopActor func troubleWithTheStorageIsAnErrorAndItsEndIsNone() async throws {
+        let machine = try await machine()
+        machine.daemon.storageChanged(.full("there is no room"))
+        machine.daemon.storageChanged(.ok)
+        #expect(lines(machine) == ["error: there is no room", "info: storage: ok"])
+        machine.daemon.storageNewsAreDue()
+        #expect(lines(machine).isEmpty)
+    }
+
+    @Test @LoopActor func aDatabaseThatIsRemovedIsMadeAgain() async throws {
+        let machine = try await machine()
+        try machine.directory.delete("state/todayd.sqlite")
+        machine.daemon.store.checkFile()
+        await machine.settle()
+        #expect(access(machine.directory("state/todayd.sqlite"), F_OK) == 0)
+        let said = lines(machine)
+        #expect(said.count == 1 && said.first?.hasPrefix("error: the database was damaged") == true)
+    }
+
+    // MARK: The daemon before
+
+    @Test(arguments: [0, 1, 3])
+    @LoopActor func whatADaemonHasLeftRunningIsCounted(count: Int) async throws {
+        let machine = try await machine()
+        machine.leftovers = count
+        try await crash(machine)
+        let line = "info: ended \(count) processes which the todayd before this one has started"
+        #expect(lines(machine) == (count == 0 ? [] : [line]))
+        // One that has ended in order has left none.
+        try await machine.restart()
+        #expect(lines(machine).isEmpty)
+    }
+
+    /// Without the lock of the database another todayd may be alive.
+    @Test @LoopActor func whoseProcessesTheyAreIsNotKnownWithoutTheDatabase() async throws {
+        let machine = try await machine()
+        machine.leftovers = 3
+        try await machine.restart {
+            try machine.becomeNewer()
+            try machine.directory.write("", to: "state/todayd.sqlite-wal")
+        }
+        #expect(machine.daemon.store.wasCut)
+        #expect(lines(machine).count == 1)
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import Registry
+import Runner
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import TodayDaemon
+
+/// What is settled before anything starts.
+@Suite struct DaemonSettingsTests {
+    private static let environment = ["XDG_RUNTIME_DIR": "/run/user/1", "HOME": "/home/anna"]
+
+    private static func settings(
+        _ instance: DaemonStatus.Instance? = .user, _ change: (inout DaemonOptions) -> Void = { _ in }
+    ) throws -> DaemonSettings {
+        var options = DaemonOptions()
+        options.instance = instance
+        change(&options)
+        return try DaemonSettings(options, environment: environment)
+    }
+
+    private static var here: String { getcwd(nil, 0).map { String(cString: $0) } ?? "" }
+
+    /// Widgets are told of these paths, and they start elsewhere.
+    @Test func pathsAreFromTheRoot() throws {
+        let settings = try Self.settings {
+            $0.socket = "a/todayd.sock"
+            $0.stateDirectory = "/state"
+            $0.widgetDirectories = ["widgets", "/usr/widgets"]
+            $0.configuration = "todayd.conf"
+        }
+        #expect(settings.paths.socket == "\(Self.here)/a/todayd.sock")
+        #expect(settings.paths.stateDirectory == "/state")
+        #expect(settings.searchPath.widgetDirectories == ["\(Self.here)/widgets", "/usr/widgets"])
+        #expect(settings.searchPath.configurationFile == "\(Self.here)/todayd.conf")
+        let other = try Self.settings { $0.stateDirectory = "state" }
+        #expect(other.paths.stateDirectory == "\(Self.here)/state")
+        #expect(other.runSettings.stateDirectory == "\(Self.here)/state")
+        #expect(other.runSettings.socket == "/run/user/1/todayd/todayd.sock")
+        #expect(other.runSettings.environment == Self.environment)
+        // Other people's orphans are ended by the first process of a container alone.
+        #expect(other.runSettings.unknownOrphans == .end)
+    }
+
+    @Test func withoutDirectoriesTheUsualOnesCount() throws {
+        let user = try Self.settings { $0.configuration = "/c" }.searchPath
+        #expect(user == Self.with("/c", SearchPath.user(environment: Self.environment)))
+        #expect(try Self.settings(.system).searchPath == SearchPath.system)
+        #expect(user.widgetDirectories != SearchPath.system.widgetDirectories)
+    }
+
+    private static func with(_ file: String, _ path: SearchPath) -> SearchPath {
+        var path = path
+        path.configurationFile = file
+        return path
+    }
+
+    @Test func rootIsTheSystemsUnlessItSaysOtherwise() throws {
+        #expect(try Self.settings(nil).paths.instance == (getuid() == 0 ? .system : .user))
+        #expect(try Self.settings(.user).paths.instance == .user)
+    }
+
+    @Test func theIdentityIsOfThisProcess() throws {
+        let identity = try Self.settings(.system).identity
+        #expect(identity.pid == getpid() && identity.instance == .system && identity.runner == "processes")
+        #expect(identity.socket == "/run/todayd/todayd.sock" && identity.stateDirectory == "/var/lib/todayd")
+    }
+
+    @Test func specifiersAreOfTheInstance() throws {
+        let user = getpwuid(geteuid()).flatMap { $0.pointee.pw_name.map { String(cString: $0) } }
+        for instance in [DaemonStatus.Instance.user, .system] {
+            let expected = Specifiers(
+                isSystem: instance == .system, environment: Self.environment, user: user, home: "/home/anna")
+            #expect(try Self.settings(instance).specifiers == expected)
+        }
+    }
+
+    @Test func asManyRunAsThereAreProcessorsAndFourAtLeast() throws {
+        let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        #expect(try Self.settings().concurrency(Settings()) == max(4, processors))
+        var settings = Settings()
+        settings.concurrencyMax = 1
+        #expect(try Self.settings().concurrency(settings) == 1)
+    }
+
+    // MARK: Who may connect
+
+    @Test func everyUserMayReadTheSystemsInstanceOnly() throws {
+        #expect(try Self.settings(.system).socketMode == 0o666)
+        #expect(try Self.settings(.user).socketMode == 0o600)
+    }
+
+    @Test func administratorsAreOfTheSystemsInstance() throws {
+        let system = Permissions(instance: .system, owner: getuid(), administrators: 0)
+        #expect(try Self.settings(.system).permissions(administrators: "root") == system)
+        #expect(try Self.settings(.system).permissions(administrators: "").administrators == nil)
+        #expect(try Self.settings(.system).permissions(administrators: "no such group").administrators == nil)
+        #expect(try Self.settings(.user).permissions(administrators: "root").administrators == nil)
+    }
+
+    /// Widgets' state is nobody else's business; the socket's directory is passable where others may connect.
+    @Test(
+        arguments: [(.system, 0o711, 0o755), (.user, 0o700, 0o700)]
+            as [(DaemonStatus.Instance, mode_t, mode_t)])
+    func directoriesAreMadeForThoseWhoUseThem(instance: DaemonStatus.Instance, state: mode_t, socket: mode_t) throws {
+        let directory = TemporaryDirectory()
+        let settings = try Self.settings(instance) {
+            $0.stateDirectory = directory("a/state")
+            $0.socket = directory("b/run/todayd.sock")
+        }
+        try settings.prepareDirectories()
+        for (name, mode) in [("a/state", state), ("b/run", socket)] {
+            var status = stat()
+            #expect(lstat(directory(name), &status) == 0 && status.st_mode == S_IFDIR | mode)
+        }
+        // A second time they stay as they are.
+        #expect(chmod(directory("a/state"), 0o750) == 0)
+        try settings.prepareDirectories()
+        var status = stat()
+        #expect(lstat(directory("a/state"), &status) == 0 && status.st_mode & 0o777 == 0o750)
+    }
+
+    @Test func aSocketInTheRootNeedsNoDirectory() throws {
+        let directory = TemporaryDirectory()
+        let settings = try Self.settings {
+            $0.stateDirectory = directory("state")
+            $0.socket = "/todayd.sock"
+        }
+        try settings.prepareDirectories()
+        #expect(directory.exists("state"))
+    }
+
+    // MARK: What is tried again
+
+    /// After 5 s, and then half as often each time, down to every 5 min.
+    @Test func whatCannotBeMadeAgainIsTriedLessAndLess() {
+        let seconds = [0, 1, 2, 5, 6, 7, 1_000].map { Daemon.Places.rest(afterFailures: $0) / 1_000_000 }
+        #expect(seconds == [5, 10, 20, 160, 300, 300, 300])
+        #expect(Daemon.Places.rest(afterFailures: 0) == 5_000_000)
+    }
+}
