@@ -131,6 +131,21 @@ import Varlink
         #expect(access(path, F_OK) != 0)
     }
 
+    /// A disk that is full is tried again every second, and that is not said each time.
+    @Test @LoopActor func whatCannotBeStoredIsSaidOnce() async throws {
+        let machine = try await machine()
+        try await machine.restart { try machine.becomeNewer() }
+        let path = try leave("no call at all\n" + Self.line("k", 1) + Self.line("other", 1), machine)
+        _ = machine.lines.taken()
+        for _ in 0..<3 {
+            machine.daemon.makePendingCalls()
+            await machine.settle()
+        }
+        let lines = machine.lines.taken()
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("warning: \(path)") }, "\(lines)")
+        #expect(access(path, F_OK) == 0)
+    }
+
     /// Of groups to which no widget belongs a manifest may still come; a note of one group is of its widgets.
     @Test @LoopActor func aNoteIsForTheWidgetsOfItsGroup() async throws {
         let machine = try await machine()

@@ -13,6 +13,8 @@ extension Daemon {
         var taken: Set<AppGroup> = []
         var busy: Set<AppGroup> = []
         var overtaken: [AppGroup: Set<PendingCalls.Subject>] = [:]
+        /// What was said of the note of a group, which is tried again and again where the disk does not take it.
+        var said: [AppGroup: Set<String>] = [:]
     }
 
     /// Acts on notes.
@@ -26,7 +28,7 @@ extension Daemon {
             isKnown: { [catalog] group in !catalog.manifests(inGroup: group).isEmpty },
             onBusy: { if !notes.taken.contains($0) { notes.busy.insert($0) } })
         for calls in found where notes.taken.insert(calls.group).inserted {
-            for complaint in calls.complaints { log.warning(complaint) }
+            for complaint in calls.complaints { say(complaint, of: calls.group) }
             make(calls)
         }
         if !notes.busy.isEmpty { lookAgain() }
@@ -52,6 +54,7 @@ extension Daemon {
                 calls.remove()
                 // The next note of the group is newer than that.
                 self?.notes.overtaken[calls.group] = nil
+                self?.notes.said[calls.group] = nil
             }
             // Of one that cannot be read it is said once.
             if calls.isReadable { self?.notes.taken.remove(calls.group) }
@@ -61,13 +64,17 @@ extension Daemon {
         for change in changes {
             store.change(change) { [weak self] result in
                 if case .failure(let failure) = result {
-                    self?.log.warning("\(calls.path): \(failure)")
+                    self?.say("\(calls.path): \(failure)", of: calls.group)
                     if failure.kind != .refused { isMade = false }
                 }
                 left -= 1
                 if left == 0 { end() }
             }
         }
+    }
+
+    private func say(_ complaint: String, of group: AppGroup) {
+        if notes.said[group, default: []].insert(complaint).inserted { log.warning(complaint) }
     }
 
     private func lookAgain() { noteTimer?.arm(after: Self.restBetweenLooks, slack: Self.restBetweenLooks) }
