@@ -22,6 +22,16 @@ import TodayModel
                         configuration: "/c")))
     }
 
+    @Test func anInstanceIsNamed() throws {
+        #expect(try DaemonOptions.parse(["--system"]) == .run(DaemonOptions(instance: .system)))
+        #expect(try DaemonOptions.parse(["--user"]) == .run(DaemonOptions(instance: .user)))
+    }
+
+    @Test func whatIsAskedForIsPrinted() throws {
+        #expect(try DaemonOptions.parse(["--version"]) == .print("todayd \(Version.text)\n"))
+        #expect(try DaemonOptions.parse(["--help"]) == .print(DaemonOptions.command.help()))
+    }
+
     @Test(arguments: [["--user", "--system"], ["--sokcet", "/s"], ["extra"], ["--socket"]])
     func whatCannotBeMeantIsRefused(_ arguments: [String]) {
         #expect(throws: UsageError.self) { _ = try DaemonOptions.parse(arguments) }
