@@ -171,6 +171,26 @@ import Varlink
         #expect(try await finish(machine, .newData(Content(text: "large"))).fits == false)
     }
 
+    // MARK: Places
+
+    /// A service manager may have made it with another mode than the daemon does.
+    @Test @LoopActor func aSocketIsMadeAgainAsItWas() async throws {
+        let machine = try await machine()
+        let socket = machine.daemon.settings.paths.socket
+        try machine.daemon.service.listen(at: socket, mode: 0o640)
+        machine.daemon.watchPlaces()
+        _ = machine.lines.taken()
+        try machine.directory.delete("run/todayd.sock")
+        machine.daemon.restorePlaces()
+        machine.daemon.restorePlaces()
+        var status = stat()
+        #expect(lstat(socket, &status) == 0 && status.st_mode & 0o777 == 0o640)
+        #expect(
+            machine.lines.taken()
+                == ["warning: the socket's file was removed; todayd listens on \(socket) again"])
+        await withCheckedContinuation { done in machine.daemon.service.stop { done.resume() } }
+    }
+
     // MARK: Over a restart
 
     /// A daemon that was killed may not have written the last answer; until an update brings one, what is there is
