@@ -48,7 +48,7 @@ final class Feeds {
 extension Feeds {
     func show(_ subject: ShowFeed.Subject) -> Feed {
         if let feed = shows[subject] { return upToDate(feed) }
-        if shows.isEmpty { itemCache.beginHistory() }
+        itemCache.beginHistory()
         let feed = ShowFeed(subject, itemCache: itemCache, tally: tally)
         shows[subject] = feed
         armExpiry()

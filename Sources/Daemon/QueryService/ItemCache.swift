@@ -139,7 +139,7 @@ extension ItemCache {
 // MARK: - History
 
 extension ItemCache {
-    /// To be called when the first subscriber comes, before it is told anything.
+    /// To be called when a subscriber comes, before it is told anything.
     func beginHistory() { keepsHistory = true }
 
     /// To be called when the last subscriber has left.
@@ -153,7 +153,6 @@ extension ItemCache {
     /// Finds out what the announced widgets, and those whose time has come, are now.
     func refreshAnnounced(now: BootTime) {
         if let expiry = nextExpiry, expiry <= now { expire(now) }
-        guard !announced.isEmpty else { return }
         let ids = announced
         announced = []
         for id in ids { _ = entry(for: id, now: now) }

@@ -54,9 +54,9 @@ struct OutputQueue {
             index += 1
         }
         offset = end
-        if first == nil || index > others.count {
+        if first == nil {
             others = []
-        } else if index > 0 {
+        } else {
             others.removeFirst(index)
         }
     }

@@ -6,7 +6,6 @@
 /// A table with one place per hash, where the newest wins: whatever clients ask, it is this big and no bigger.
 struct ReplyCache {
     private struct Entry {
-        let hash: UInt64
         let call: [UInt8]
         let reply: Frame
         let expires: Int64
@@ -21,8 +20,9 @@ struct ReplyCache {
 
     /// `call` is a part of what was read, without its NUL.
     func reply(to call: ArraySlice<UInt8>, hash: UInt64, now: Int64) -> Frame? {
-        guard byteCount > 0, let entry = entries[Self.place(of: hash)] else { return nil }
-        guard entry.hash == hash, now < entry.expires, entry.call[...] == call else { return nil }
+        guard let entry = entries[Self.place(of: hash)], now < entry.expires, entry.call[...] == call else {
+            return nil
+        }
         return entry.reply
     }
 
@@ -32,7 +32,7 @@ struct ReplyCache {
         if byteCount + size > Self.totalBytes { removeAll() }
         let place = Self.place(of: hash)
         if let old = entries[place] { byteCount -= old.call.count + old.reply.bytes.count }
-        entries[place] = Entry(hash: hash, call: call, reply: reply, expires: expires)
+        entries[place] = Entry(call: call, reply: reply, expires: expires)
         byteCount += size
     }
 

@@ -45,7 +45,6 @@ extension Session {
 
     /// Takes the calls that have been read already, up to the bound of a turn.
     func takeBuffered() {
-        guard !isClosed else { return }
         holdsCall = true
         var left = service.limits.callsPerTurn
         let end = service.turnTime + service.share
@@ -66,7 +65,7 @@ extension Session {
     }
 
     private var canTakeMore: Bool {
-        guard case .none = work, !isClosed else { return false }
+        guard case .none = work else { return false }
         if output.byteCount >= service.limits.gatheredBytes { flush() }
         return !isClosed && output.byteCount < service.limits.gatheredBytes
     }
@@ -78,7 +77,6 @@ extension Session {
     }
 
     private func finishTurn() {
-        guard !isClosed else { return }
         flush()
         guard isReady else { return }
         if holdsCall {
