@@ -78,6 +78,12 @@ final class Client {
         connection = try VarlinkConnection(path: fixture.path, timeout: timeout)
     }
 
+    /// Takes over one end of a connection whose other end the fixture's service has, or had.
+    init(of fixture: Fixture, adopting descriptor: Int32) throws {
+        self.fixture = fixture
+        connection = try VarlinkConnection(adopting: descriptor, name: "a pair", timeout: .seconds(10))
+    }
+
     func send(_ call: VarlinkCall) throws { try connection.send(call) }
 
     func receive(within limit: Duration = .seconds(10)) throws -> VarlinkReply {

@@ -29,12 +29,26 @@ final class MemoryBackend: Backend {
     /// What changes complete with.
     var refusal: Refusal?
     var mayChange = true
+    /// For what clients wanted permission, and which ones.
+    var asked: [ChangeSubject] = []
+    var askers: [PeerCredentials] = []
+    /// How often it was asked whether a client belongs to a run, for an item, and for the values of a group.
+    var runQuestions = 0
+    var itemQuestions = 0
+    var groupQuestions = 0
+    var catchUps = 0
+    /// What turns out to have changed on disk.
+    var onCatchUp: () -> Void = {}
+    var history: [RunRecord] = []
+    /// What the listener is told before an update or an errand returns.
+    var earlyAnswers: [UpdateAnswer] = []
     var clientsAreWidgets = false
     /// The widget whose process every client is.
     var client: WidgetID?
     /// Changes complete when the test says so.
     var holdsCompletions = false
     private var held: [@LoopActor () -> Void] = []
+    private var completed: [@LoopActor () -> Void] = []
     let onHeld: @Sendable () -> Void
 
     init(onHeld: @escaping @Sendable () -> Void = {}) { self.onHeld = onHeld }
@@ -52,10 +66,13 @@ final class MemoryBackend: Backend {
     }
 
     func completeHeld() {
-        let work = held
+        completed = held
         held = []
-        for item in work { item() }
+        for item in completed { item() }
     }
+
+    /// Completes once more what was completed last, which no backend should.
+    func completeAgain() { for item in completed { item() } }
 
     private func complete<Success>(
         _ then: @escaping Completion<Success>, _ success: @escaping @LoopActor () -> Success
@@ -70,14 +87,30 @@ final class MemoryBackend: Backend {
 
     // MARK: Backend
 
-    func catchUp() {}
+    func catchUp() {
+        catchUps += 1
+        onCatchUp()
+    }
     func widgets() -> [WidgetID] { order }
-    func item(_ id: WidgetID) -> ShownItem? { shown[id] }
+    func item(_ id: WidgetID) -> ShownItem? {
+        itemQuestions += 1
+        return shown[id]
+    }
     func hasContent(_ id: WidgetID) -> Bool? { flags[id] }
-    func defaults(of group: AppGroup) -> JSONObject? { groups[group] }
+    func defaults(of group: AppGroup) -> JSONObject? {
+        groupQuestions += 1
+        return groups[group]
+    }
     func hostLooked(at widgets: [WidgetID]) { looks.append(widgets) }
-    func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool { mayChange }
-    func isOfRun(_ peer: PeerCredentials) -> Bool { clientsAreWidgets }
+    func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
+        asked.append(subject)
+        askers.append(peer)
+        return mayChange
+    }
+    func isOfRun(_ peer: PeerCredentials) -> Bool {
+        runQuestions += 1
+        return clientsAreWidgets
+    }
     func widget(of peer: PeerCredentials) -> WidgetID? { client }
 
     func context(of widget: WidgetID) -> WidgetContext? {
@@ -105,7 +138,13 @@ final class MemoryBackend: Backend {
             stateDirectory: "/d")
     }
 
-    func widgetStatuses() -> [WidgetStatus] { order.map { WidgetStatus(id: $0.text, name: "N", state: .ready) } }
+    func widgetStatuses() -> [WidgetStatus] {
+        order.map { id in
+            var status = WidgetStatus(id: id.text, name: "N", state: .ready)
+            status.history = history
+            return status
+        }
+    }
 
     func widgetStatus(of id: WidgetID) -> WidgetStatus? { widgetStatuses().first { $0.id == id.text } }
 
@@ -127,6 +166,7 @@ final class MemoryBackend: Backend {
         _ id: WidgetID?, listener: (any UpdateListener)?
     ) -> [UpdateAnswer] {
         self.listener = listener
+        for answer in earlyAnswers { listener?.take(answer) }
         return (id.map { [$0] } ?? order).map { UpdateAnswer(id: $0, answer: updateAnswers[$0] ?? .started) }
     }
 
@@ -137,6 +177,7 @@ final class MemoryBackend: Backend {
         if let refusal { return .failure(refusal) }
         errands.append(errand)
         self.listener = listener
+        for answer in earlyAnswers { listener?.take(answer) }
         return .success(UpdateAnswer(id: id, answer: updateAnswers[id] ?? .started))
     }
 

@@ -27,6 +27,7 @@ import Varlink
         _ = try stream.news(of: "Show")
         await stop(fixture)
         try await stopped.next()
+        #expect(stopped.taken().isEmpty, "it ends once")
         try idle.awaitClosing()
         try stream.awaitClosing()
         #expect(throws: VarlinkConnectionError.noSocket(path: fixture.path)) { try fixture.connect() }
@@ -105,5 +106,87 @@ import Varlink
         try client.awaitClosing()
         // A change that completes after its client has gone changes nothing here.
         await fixture.backend.completeHeld()
+    }
+
+    /// With this patience a test does not end where the service has to wait for it.
+    private static let patient: QueryLimits = {
+        var limits = QueryLimits()
+        limits.newcomerPatience = .seconds(100)
+        limits.stopPatience = .seconds(100)
+        return limits
+    }()
+
+    @Test func withoutConnectionsItEndsAtOnce() async throws {
+        let fixture = try await Fixture(limits: Self.patient)
+        await stop(fixture)
+        #expect(stopped.taken().count == 1)
+        // To stop again changes nothing.
+        await stop(fixture)
+        #expect(stopped.taken().isEmpty)
+    }
+
+    @Test func itEndsWithTheLastConnection() async throws {
+        let fixture = try await Fixture(limits: Self.patient)
+        await fixture.with { $0.backend.holdsCompletions = true }
+        let idle = try fixture.connect()
+        _ = try idle.today("Show")
+        let busy = try fixture.connect()
+        try busy.send(VarlinkCall("org.todayd.Today.Enable", ["id": "org.example.disk"]))
+        try await fixture.held.next()
+        // What comes while the change is made has come before the end.
+        try busy.send(VarlinkCall("org.todayd.Today.List"))
+        try await fixture.passRound()
+        await stop(fixture)
+        try idle.awaitClosing()
+        #expect(await fixture.service.connectionCount == 1)
+        await stop(fixture)
+        #expect(stopped.taken().isEmpty)
+        await fixture.backend.completeHeld()
+        #expect(try busy.receive().result() == [:])
+        #expect(try busy.receive().result()["widgets"]?.arrayValue?.count == 1)
+        try busy.awaitClosing()
+        try await stopped.next()
+        #expect(stopped.taken().isEmpty)
+    }
+
+    @Test func allThatHasArrivedIsAnsweredHoweverMuch() async throws {
+        var limits = Self.patient
+        limits.callsPerTurn = 2
+        let fixture = try await Fixture(limits: limits)
+        let client = try fixture.connect()
+        _ = try client.today("Show")
+        let call = String(decoding: VarlinkCall("org.todayd.Today.List").encoded(), as: UTF8.self)
+        let (descriptor, bytes) = (client.connection.descriptor, Array(String(repeating: call, count: 9).utf8))
+        await fixture.with { fixture in
+            #expect(send(descriptor, bytes, bytes.count, 0) == bytes.count)
+            let stopped = stopped
+            fixture.service.stop { stopped.send() }
+        }
+        for _ in 0..<9 { #expect(try client.receive().result()["widgets"]?.arrayValue?.count == 1) }
+        try client.awaitClosing()
+        try await stopped.next()
+    }
+
+    @Test func aNewcomerWhoSaysNothingIsNotWaitedForLong() async throws {
+        var limits = Self.patient
+        limits.newcomerPatience = .milliseconds(30)
+        let fixture = try await Fixture(limits: limits)
+        let newcomer = try fixture.connect()
+        try await fixture.eventually("the connection") { $0.service.connectionCount == 1 }
+        await stop(fixture)
+        try await stopped.next()
+        try newcomer.awaitClosing()
+    }
+
+    @Test func whoHasBeenSilentForLongIsNoNewcomer() async throws {
+        var limits = Self.patient
+        limits.newcomerPatience = .milliseconds(30)
+        let fixture = try await Fixture(limits: limits)
+        let silent = try fixture.connect()
+        try await fixture.eventually("the connection") { $0.service.connectionCount == 1 }
+        try await Task.sleep(for: .milliseconds(40))
+        await stop(fixture)
+        #expect(stopped.taken().count == 1)
+        try silent.awaitClosing()
     }
 }

@@ -100,9 +100,9 @@ final class Session {
         service.resumeNextTurn(self)
     }
 
-    /// Reads what there was no time for.
+    /// Reads what there was no time for, and at the end what came while something was under way.
     func receiveUnread() {
-        guard isUnread else { return }
+        guard isUnread || isLast else { return }
         isUnread = false
         receive()
     }
