@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-import QueryService
 import TestSupport
 import Testing
 import TodayModel
 import Varlink
+
+@testable import QueryService
 
 /// Calls that cannot be answered, and the error that says so.
 @Suite struct ErrorTests {
@@ -30,6 +31,8 @@ import Varlink
             ("Disable", [:], "id"),
             ("Move", disk(["to": "left"]), "to"),
             ("Move", disk(["to": "before"]), "other"),
+            ("Move", disk(["to": "after"]), "other"),
+            ("Move", disk(["to": "down", "other": "org.example.load"]), "other"),
             ("Move", disk(["to": "first", "other": "org.example.load"]), "other"),
             ("SetDisplayMode", disk(["mode": "huge"]), "mode"),
             ("SetLockScreen", disk(["allowed": 1]), "allowed"),
@@ -89,6 +92,32 @@ import Varlink
         }
     }
 
+    @Test(
+        arguments: [
+            ("weathre", ["org.example.weather", "org.weather.x"], "org.example.weather"),
+            ("org.exmple.weather", ["org.example.weather"], "org.example.weather"),
+            ("b.d", ["org.example.b"], nil),
+            // Three letters more or less are a slip of the hand, four are not.
+            ("abcdefghijkl", ["org.example.abcdefghi"], "org.example.abcdefghi"),
+            ("abcdefghi", ["org.example.abcdefghijkl"], "org.example.abcdefghijkl"),
+            ("abcdefghijklmnop", ["org.example.abcdefghijkl"], nil),
+            ("abcdefghijkl", ["org.example.abcdefghijklmnop"], nil),
+        ] as [(String, [String], String?)])
+    func theNearestNameIsOneThatWasMeant(name: String, widgets: [String], nearest: String?) {
+        let error = VarlinkError.noSuchWidget(name, among: widgets.compactMap { WidgetID($0) })
+        #expect(error.parameters["nearest"]?.stringValue == nearest)
+    }
+
+    /// However many there are, those that begin and end as what was written are looked at.
+    @Test func ofManyNamesTheMostAlikeAreCompared() {
+        let others = (100..<400).map { "org.example.ab\($0)yz" }
+        for (name, meant) in [("abcdwyz", "abcdxyz"), ("xbcdyz", "abcdyz"), ("abcdy", "abcdyz")] {
+            let widgets = (others + ["org.example.\(meant)"]).compactMap { WidgetID($0) }
+            let error = VarlinkError.noSuchWidget(name, among: widgets)
+            #expect(error.parameters["nearest"] == .string("org.example.\(meant)"))
+        }
+    }
+
     @Test func theNearestOfVeryManyIsFound() async throws {
         let client = try await Fixture((0..<3_000).map { .showing("", .numbered($0)) }).connect()
         let error = try client.error(of: "org.todayd.Today.HasContent", ["id": "org.example.w2995x"])
@@ -111,8 +140,8 @@ import Varlink
             ("org.varlink.service.GetInterfaceDescription", "interface", "interface"),
         ])
     func whatThereIsNotIsNamedByItsBeginning(method: String, parameter: String, echo: String) async throws {
-        // 4 MB that are a handful of characters, each as long as it likes.
-        let name = String(repeating: "a" + String(repeating: "\u{200d}", count: 300_000), count: 4)
+        // 600 KB that are a handful of characters, each as long as it likes.
+        let name = String(repeating: "a" + String(repeating: "\u{200d}", count: 50_000), count: 4)
         let error = try await Fixture().connect().error(of: method, [parameter: .string(name)])
         let echoed = try #require(error?.parameters[echo]?.stringValue)
         #expect(echoed.utf8.count <= 260)

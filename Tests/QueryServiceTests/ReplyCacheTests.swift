@@ -45,6 +45,50 @@ import Varlink
         #expect(cache.reply(to: long[...], hash: 1, now: 0) == nil)
     }
 
+    @Test func aCallMayBeSoLongToBeKept() {
+        var cache = ReplyCache()
+        for (length, isKept) in [(512, true), (513, false)] {
+            let call = [UInt8](repeating: 1, count: length)
+            cache.store(frame(), to: call, hash: 1, until: 10)
+            #expect((cache.reply(to: call[...], hash: 1, now: 0) != nil) == isKept)
+        }
+    }
+
+    @Test func repliesMayHoldSoMuchTogether() {
+        let (first, second) = (call("1"), call("2"))
+        func isKept(_ call: [UInt8], _ cache: ReplyCache) -> Bool {
+            cache.reply(to: call[...], hash: CallScan.hash(of: call), now: 0) != nil
+        }
+        for (size, keeps) in [((16 << 20) - 1, true), (16 << 20, false)] {
+            var cache = ReplyCache()
+            cache.store(frame(size), to: first, hash: CallScan.hash(of: first), until: 10)
+            #expect(isKept(first, cache) == keeps)
+        }
+        // Both fit exactly, or the first goes.
+        for (size, keeps) in [((8 << 20) - 1, true), (8 << 20, false)] {
+            var cache = ReplyCache()
+            cache.store(frame((8 << 20) - 1), to: first, hash: CallScan.hash(of: first), until: 10)
+            cache.store(frame(size), to: second, hash: CallScan.hash(of: second), until: 10)
+            #expect(isKept(first, cache) == keeps && isKept(second, cache))
+        }
+    }
+
+    @Test func whatIsReplacedOrForgottenTakesNoRoom() {
+        var cache = ReplyCache()
+        let (small, large) = (call("small"), call("large"))
+        func store(_ size: Int, to call: [UInt8]) {
+            cache.store(frame(size), to: call, hash: CallScan.hash(of: call), until: 10)
+        }
+        store(1, to: small)
+        for _ in 0..<40 { store(1 << 20, to: large) }
+        #expect(cache.reply(to: small[...], hash: CallScan.hash(of: small), now: 0) != nil)
+        store(12 << 20, to: large)
+        cache.removeAll()
+        store(1, to: small)
+        store(12 << 20, to: large)
+        #expect(cache.reply(to: small[...], hash: CallScan.hash(of: small), now: 0) != nil)
+    }
+
     @Test func aScanFindsTheEndAndHashesAsTheWholeCallDoes() {
         let bytes = call("first\0second\0rest")
         let first = CallScan(bytes, from: 0, to: bytes.count)
@@ -81,68 +125,5 @@ import Varlink
         await fixture.with { $0.backend.put(.showing("stale")) }
         try await fixture.eventually("the item's expiry") { $0.service.itemCache.nextExpiry.map { $0 <= .now } ?? true }
         #expect(try client.today("Show").texts == ["stale"])
-    }
-}
-
-/// What waits to be written.
-@Suite struct OutputQueueTests {
-    private let tally = FrameTally()
-
-    private func frames(_ texts: String...) -> OutputQueue {
-        var queue = OutputQueue()
-        for text in texts { queue.append(Frame(Array(text.utf8), tally: tally)) }
-        return queue
-    }
-
-    /// Writes the queue in pieces and returns what was written.
-    private func drain(_ queue: inout OutputQueue, gathering limit: Int, accepting size: Int) -> String {
-        var written: [UInt8] = []
-        while let (bytes, offset) = queue.next(gathering: limit) {
-            let count = min(size, bytes.count - offset)
-            written += bytes[offset..<offset + count]
-            queue.consume(count)
-        }
-        return String(decoding: written, as: UTF8.self)
-    }
-
-    @Test(arguments: [1, 2, 3, 5, 100], [1, 4, 100])
-    func everythingIsWrittenOnceAndInOrder(size: Int, limit: Int) {
-        var queue = frames("one", "two", "three", "f")
-        #expect(queue.byteCount == 12)
-        #expect(drain(&queue, gathering: limit, accepting: size) == "onetwothreef")
-        #expect(queue.isEmpty)
-        #expect(queue.byteCount == 0)
-        #expect(tally.bytes == 0)
-    }
-
-    @Test func aSingleFrameIsNotCopied() {
-        let frame = Frame([1, 2, 3], tally: tally)
-        var queue = OutputQueue()
-        queue.append(frame)
-        queue.consume(1)
-        let next = queue.next(gathering: 100)
-        #expect(next?.offset == 1)
-        #expect(next?.bytes == frame.bytes)
-    }
-
-    @Test func whatSeveralWaitForCountsOnceAndIsShared() {
-        let shared = Frame([UInt8](repeating: 1, count: 100), tally: tally)
-        var queues = [OutputQueue(), OutputQueue()]
-        #expect(tally.waiting == 0)
-        for index in queues.indices { queues[index].append(shared) }
-        #expect(tally.waiting == 100)
-        #expect(queues.map(\.charge) == [50, 50])
-        queues[0].consume(100)
-        #expect(queues.map(\.charge) == [0, 100])
-        queues[1].removeAll()
-        #expect(queues[1].isEmpty && queues[1].byteCount == 0)
-        #expect(tally.waiting == 0)
-        #expect(tally.bytes == 100)
-    }
-
-    @Test func gatheringStopsAtItsLimit() {
-        let queue = frames("one", "two", "three")
-        #expect(queue.next(gathering: 5)?.bytes.count == 6)
-        #expect(queue.next(gathering: 100)?.bytes.count == 11)
     }
 }

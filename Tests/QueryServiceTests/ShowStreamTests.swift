@@ -193,6 +193,29 @@ import Varlink
         #expect(reply.contains(#""removed":[]"#), "\(reply)")
     }
 
+    /// Whoever follows a view is not woken for what is not in it.
+    @Test @LoopActor func whatIsElsewhereIsNoNewVersion() {
+        let backend = MemoryBackend()
+        backend.put(.showing("a"))
+        let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
+        itemCache.beginHistory()
+        let feeds = [ShowFeed.Subject.point(.today), .widget(.disk)].map {
+            ShowFeed($0, itemCache: itemCache, tally: FrameTally())
+        }
+        let versions = feeds.map(\.version)
+        backend.put(.showing("b", .load, at: [.statusBar]))
+        itemCache.announce([.load, .disk])
+        for feed in feeds { feed.refresh() }
+        #expect(feeds.map(\.version) == versions)
+        #expect(itemCache.version > versions[0])
+        // What nobody follows needs no history.
+        #expect(feeds.map(\.oldestNeeded) == [itemCache.version, itemCache.version])
+        backend.put(.showing("c"))
+        itemCache.announce([.disk])
+        for feed in feeds { feed.refresh() }
+        #expect(feeds.map(\.version) == [itemCache.version, itemCache.version])
+    }
+
     @Test func aThousandSubscribersShareOneSerialisation() async throws {
         let fixture = try await Fixture()
         let clients = try (0..<1_000).map { _ in try fixture.connect() }

@@ -40,7 +40,7 @@ import Testing
             met += 1
             return .speaking
         }
-        #expect(none == nil && met == SilentLine.mostSpeaking && line.count == 1_000)
+        #expect(none == nil && met == 32 && line.count == 1_000)
     }
 
     /// A connection that comes, calls and leaves costs no room for good, and who stays keeps the place.
@@ -50,5 +50,27 @@ import Testing
         #expect(line.count <= 65)
         let order = (0..<10).map { _ in line.next { $0 <= 10 ? .silent : .gone } }
         #expect(order == (1...10).map { UInt64($0) })
+    }
+
+    /// To tidy the line up costs a look at each, so it is done when it has doubled.
+    @Test func theLineIsTidiedUpWhenItHasDoubled() {
+        var line = SilentLine()
+        var looks: [UInt64: Int] = [:]
+        for key in UInt64(1)...300 {
+            line.append(key) { _ in
+                looks[key, default: 0] += 1
+                return true
+            }
+        }
+        #expect(looks == [65: 64, 129: 128, 257: 256])
+        looks = [:]
+        // When nearly all have gone it may be short again: of the next, the first 64 come without a look.
+        for key in UInt64(301)...600 {
+            line.append(key) {
+                looks[key, default: 0] += 1
+                return $0 == 1
+            }
+        }
+        #expect(looks == [513: 512, 576: 64])
     }
 }

@@ -58,6 +58,12 @@ import Varlink
         #expect(events.count == MonitorFeed.capacity)
         #expect(events.first?["text"] == "10")
         #expect(events.last?["text"] == .string("\(MonitorFeed.capacity + 9)"))
+        await fixture.with { fixture in for number in 0..<3 { fixture.service.announce(.numbered(number)) } }
+        let next = try client.news(of: "Monitor")
+        #expect(next["lost"] == 0)
+        #expect(next["events"]?.arrayValue?.compactMap { $0["text"]?.stringValue } == ["0", "1", "2"])
+        // docs/protocol.md names the number.
+        #expect(MonitorFeed.capacity == 512)
     }
 
     @Test func anUpdateWithMoreTellsEachAnswerAsItComes() async throws {

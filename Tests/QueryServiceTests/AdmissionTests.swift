@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Testing
+
+@testable import QueryService
+
+/// Who may connect, as a pure value: after whom and how many.
+@Suite struct AdmissionTests {
+    private func admission(_ users: [(uid: uid_t, count: Int)]) -> Admission {
+        var limits = QueryLimits()
+        limits.connections = 12
+        limits.connectionsForRoot = 2
+        limits.connectionsPerUser = 6
+        var admission = Admission(limits: limits)
+        for (uid, count) in users { for _ in 0..<count { admission.opened(by: uid) } }
+        return admission
+    }
+
+    @Test(
+        arguments: [
+            ([], 7, .admitted),
+            ([(7, 2)], 7, .admitted),
+            ([(7, 3)], 7, .admittedUnlessRun(.ofUserAndWidgets(3))),
+            ([(7, 5)], 7, .admittedUnlessRun(.ofUserAndWidgets(5))),
+            ([(7, 6)], 7, .admittedForSilent(uid: 7, .ofUser(6))),
+            // One user's connections are not counted as another's.
+            ([(7, 6)], 8, .admitted),
+            // The last two of all are for root.
+            ([(7, 5), (8, 4)], 9, .admitted),
+            ([(7, 5), (8, 5)], 9, .admittedForSilent(uid: nil, .all(10))),
+            ([(7, 5), (8, 5)], 1, .admittedForSilent(uid: nil, .all(10))),
+            ([(7, 5), (8, 5)], 0, .admitted),
+            ([(7, 6), (8, 5)], 0, .admitted),
+            ([(7, 6), (8, 6)], 0, .admittedForSilent(uid: nil, .all(12))),
+            // Root, too, has no more than a user.
+            ([(0, 6)], 0, .admittedForSilent(uid: 0, .ofUser(6))),
+        ] as [([(uid: uid_t, count: Int)], uid_t, Admission.Verdict)])
+    func verdicts(users: [(uid: uid_t, count: Int)], uid: uid_t, verdict: Admission.Verdict) {
+        let admission = admission(users)
+        #expect(admission.count == users.reduce(0) { $0 + $1.count })
+        #expect(admission.verdict(on: uid) == verdict)
+    }
+
+    @Test func whoLeavesMakesRoomForOne() {
+        var admission = admission([(7, 6), (8, 1)])
+        let isLast = admission.closed(by: 7)
+        #expect(!isLast && admission.count == 6)
+        #expect(admission.verdict(on: 7) == .admittedUnlessRun(.ofUserAndWidgets(5)))
+        for count in stride(from: 4, to: 0, by: -1) {
+            let isLast = admission.closed(by: 7)
+            #expect(!isLast && admission.count == count + 1)
+        }
+        #expect(admission.verdict(on: 7) == .admitted)
+        admission.opened(by: 7)
+        admission.opened(by: 7)
+        #expect(admission.verdict(on: 7) == .admittedUnlessRun(.ofUserAndWidgets(3)))
+    }
+
+    @Test func theLastOfAUserIsKnown() {
+        var admission = admission([(7, 2), (8, 1)])
+        let ends = [7, 7, 8].map { admission.closed(by: $0) }
+        #expect(ends == [false, true, true])
+        #expect(admission.count == 0)
+        for _ in 0..<3 { admission.opened(by: 7) }
+        #expect(admission.verdict(on: 7) == .admittedUnlessRun(.ofUserAndWidgets(3)))
+    }
+
+    @Test(
+        arguments: [
+            (.ofUser(3), "3 connections of one user: no more until some are closed"),
+            (.ofUserAndWidgets(4), "4 connections of one user: no more for widgets until some are closed"),
+            (.all(5), "5 connections: no more until some are closed"),
+        ] as [(Admission.Crowd, String)])
+    func aCrowdIsPutIntoWords(crowd: Admission.Crowd, words: String) {
+        #expect(crowd.reason == words)
+    }
+
+    /// Beside those of docs/protocol.md: how long connections and the loop wait for each other.
+    @Test func theLimitsOfATurnAndOfTheEnd() {
+        let limits = QueryLimits()
+        #expect([limits.connections, limits.connectionsPerUser, limits.connectionsForRoot] == [4_096, 1_024, 32])
+        #expect([limits.silentPerTurn, limits.callsPerTurn, limits.gatheredBytes] == [16, 64, 65_536])
+        #expect([limits.callBytes, limits.replyBytes, limits.viewBytes] == [4_194_304, 16_777_216, 12_582_912])
+        #expect([limits.waitingInputBytes, limits.waitingOutputBytes] == [67_108_864, 67_108_864])
+        let times = [
+            limits.timePerTurn, limits.timeForAll, limits.newcomerPatience, limits.stopPatience, limits.updatePatience,
+        ]
+        #expect(times.map(\.microseconds) == [1_000, 2_000, 500_000, 5_000_000, 40_000_000])
+    }
+
+    @Test(
+        arguments: [
+            (0, [64, 16, 8]), (319, [64, 16, 8]), (320, [64, 16, 8]), (321, [65, 16, 8]), (4_351, [4_095, 1_023, 32]),
+            (4_352, [4_096, 1_024, 32]), (1 << 30, [4_096, 1_024, 32]),
+        ])
+    func descriptorsAreLeftForRunsAndFiles(descriptors: Int, expected: [Int]) {
+        let limits = QueryLimits(descriptors: descriptors)
+        #expect([limits.connections, limits.connectionsPerUser, limits.connectionsForRoot] == expected)
+    }
+}

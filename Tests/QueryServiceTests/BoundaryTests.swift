@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import QueryService
+
+/// What is just allowed, and what is one too much.
+@Suite struct BoundaryTests {
+    init() { TestLoop.start() }
+
+    private static func call(bytes: Int) -> String {
+        let (start, end) = (#"{"method":"org.todayd.Today.Show""#, "}")
+        return start + String(repeating: " ", count: bytes - start.utf8.count - end.utf8.count) + end
+    }
+
+    @Test(
+        arguments: [
+            (1_000, [1_001]), (1_000, [999, 1, 1]), (1_000, [1_000, 1]), (1_000, [1, 1_000]),
+            (1_001, [1_002]), (1_001, [1_000, 2]), (1_001, [1_001]), (1_001, [500, 502]),
+        ] as [(Int, [Int])])
+    func aCallMayBeSoLong(bytes: Int, pieces: [Int]) async throws {
+        var limits = QueryLimits()
+        limits.callBytes = 1_000
+        let fixture = try await Fixture(limits: limits)
+        let client = try await fixture.admit()
+        var rest = (Self.call(bytes: bytes) + "\0")[...]
+        var received = 0
+        for piece in pieces {
+            guard client.sendIfOpen(String(rest.prefix(piece))) else { break }
+            rest = rest.dropFirst(piece)
+            received += piece
+            let all = received
+            // Each piece is read by itself; what is not a whole call is counted.
+            if !rest.isEmpty {
+                try await fixture.eventually("the piece") {
+                    $0.service.waitingInput == all || $0.service.connectionCount == 0
+                }
+            }
+        }
+        if bytes <= limits.callBytes {
+            #expect(try client.receive().result().texts == ["42 %"])
+            #expect(await fixture.service.waitingInput == 0)
+        } else {
+            try client.awaitClosing()
+            let report = try await fixture.reports.next().description
+            #expect(report.hasSuffix("\(FramingError(limit: 1_000))"))
+        }
+    }
+
+    /// Many calls may be longer together than one may be.
+    @Test func manyCallsAtOnceAreNoLongCall() async throws {
+        var limits = QueryLimits()
+        limits.callBytes = 100
+        limits.callsPerTurn = 7
+        let fixture = try await Fixture(limits: limits)
+        let client = try await fixture.admit()
+        try client.sendRaw(String(repeating: Self.call(bytes: 90) + "\0", count: 40))
+        for _ in 0..<40 { #expect(try client.receive().result().texts == ["42 %"]) }
+        #expect(await fixture.service.waitingInput == 0)
+    }
+
+    @Test(arguments: [(256, "org.varlink.service.InterfaceNotFound"), (257, "org.varlink.service.MethodNotFound")])
+    func aMethodMayHaveSoLongAName(bytes: Int, error: String) async throws {
+        let method = "org." + String(repeating: "x", count: bytes - 6) + ".M"
+        #expect(method.utf8.count == bytes)
+        #expect(try await Fixture().connect().error(of: method)?.name == error)
+    }
+
+    @Test func aParameterThatDoesNotExistIsNamedByItsBeginning() async throws {
+        let client = try await Fixture().connect()
+        let letters = String(repeating: "x", count: 64)
+        #expect(
+            try client.error(of: "org.todayd.Today.List", [letters: 1]) == .invalidParameter(letters))
+        #expect(
+            try client.error(of: "org.todayd.Today.List", [letters + "y": 1])
+                == .invalidParameter(letters + "…"))
+    }
+
+    @Test func aReplyMayBeSoLong() async throws {
+        let reply = try await Fixture().connect().today("Show")
+        let size = VarlinkReply(reply).encoded().count
+        for (limit, isAnswered) in [(size, true), (size - 1, false)] {
+            var limits = QueryLimits()
+            limits.replyBytes = limit
+            let client = try await Fixture(limits: limits).connect()
+            if isAnswered {
+                #expect(try client.today("Show") == reply)
+            } else {
+                let reason =
+                    "the answer has \(size) bytes, and one reply \(limit): ask for less, as for one widget"
+                #expect(try client.error(of: "org.todayd.Today.Show") == .limitReached(reason))
+            }
+        }
+    }
+
+    @Test func callsThatHaveOnlyBegunMayHoldSoMuch() async throws {
+        var limits = QueryLimits()
+        limits.waitingInputBytes = 1_000
+        let fixture = try await Fixture(limits: limits)
+        let client = try await fixture.admit()
+        try client.sendRaw(String(repeating: "x", count: 1_000))
+        try await fixture.eventually("what was sent") { $0.service.waitingInput == 1_000 }
+        #expect(await fixture.service.connectionCount == 1)
+        try client.sendRaw("x")
+        try client.awaitClosing()
+        #expect(await fixture.service.waitingInput == 0)
+        let report = try await fixture.reports.next().description
+        #expect(report == "limit reached for user 7000: too many calls that are not complete")
+    }
+
+    @Test func repliesThatAreNotReadMayHoldSoMuch() async throws {
+        let values: JSONObject = ["k": .string(String(repeating: "y", count: 900_000))]
+        let size = VarlinkReply(["values": ["k": .object(["value": values["k"] ?? nil])]]).encoded().count
+        for (limit, isKept) in [(size, true), (size - 1, false)] {
+            var limits = QueryLimits()
+            limits.waitingOutputBytes = limit
+            let fixture = try await Fixture(limits: limits)
+            await fixture.with { $0.backend.groups["group.a"] = values }
+            // What several wait for counts once, and costs each its share.
+            let deaf = try await fixture.admit([Arriver(), Arriver()])
+            for client in deaf {
+                try client.send(VarlinkCall("org.todayd.Today.GetDefaults", ["group": "group.a"]))
+            }
+            try await fixture.passRound()
+            if isKept {
+                try await fixture.eventually("what waits") { $0.service.tally.waiting == size }
+                try await fixture.passRound()
+                #expect(await fixture.service.connectionCount == 2)
+                for client in deaf { #expect(try client.receive().result()["values"] != nil) }
+            } else {
+                try await fixture.eventually("the end of both") { $0.service.connectionCount == 0 }
+                #expect(try await fixture.reports.next().description.hasSuffix("too many replies that are not read"))
+            }
+            #expect(await fixture.with { $0.service.tally.waiting } == 0)
+        }
+    }
+
+    @Test func whoDoesNotReadAndLeavesHoldsNothing() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.groups["group.a"] = ["k": .string(String(repeating: "y", count: 900_000))] }
+        let deaf = try fixture.connect()
+        try deaf.follow("GetDefaults", ["group": "group.a"])
+        try await fixture.eventually("the reply that waits") { $0.service.tally.waiting > 900_000 }
+        deaf.connection.close()
+        try await fixture.eventually("the end") { $0.service.connectionCount == 0 }
+        try await fixture.passRound()
+        #expect(await fixture.with { $0.service.tally.waiting } == 0)
+        #expect(await fixture.with { $0.service.tally.bytes } < 900_000)
+    }
+
+    /// What comes after something that is no call is not looked at.
+    @Test func afterAViolationNothingMoreIsDone() async throws {
+        let fixture = try await Fixture()
+        for rest in [#"{"method":"org.todayd.Today.Enable","parameters":{"id":"org.example.disk"}}"# + "\0", "xxxx"] {
+            let client = try await fixture.admit()
+            try client.sendRaw("nonsense\0" + rest)
+            try client.awaitClosing()
+            #expect(await fixture.service.waitingInput == 0)
+            #expect(await fixture.service.connectionCount == 0)
+        }
+        #expect(await fixture.backend.requests.isEmpty)
+        let report = try await fixture.reports.next().description
+        #expect(report.hasPrefix("closed a connection of process \(getpid()) of user 7000: "))
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import QueryService
+
+/// Who is let in, who makes room, and who is told what, when many come at once.
+@Suite struct CrowdTests {
+    init() { TestLoop.start() }
+
+    private static let call = #"{"method":"org.todayd.Today.HasContent","parameters":{"id":"org.example.disk"}}"# + "\0"
+
+    private static func few(_ perUser: Int, silentPerTurn: Int = 16) -> QueryLimits {
+        var limits = QueryLimits()
+        limits.connectionsPerUser = perUser
+        limits.silentPerTurn = silentPerTurn
+        return limits
+    }
+
+    /// What becomes of a client: `served`, `told` why not, or just `closed`.
+    private func fate(of client: Client) throws -> String {
+        do {
+            _ = client.sendIfOpen(Self.call)
+            let reply = try client.receive()
+            return reply.error == "org.todayd.Today.LimitReached" ? "told" : reply.error == nil ? "served" : "?"
+        } catch VarlinkConnectionError.closedByService {
+            return "closed"
+        }
+    }
+
+    private func fates(of clients: [Client]) throws -> [String] { try clients.map { try fate(of: $0) } }
+
+    @Test func ofACrowdThatIsSilentFewAreLetInAndFewAreToldWhy() async throws {
+        let fixture = try await Fixture(limits: Self.few(4, silentPerTurn: 2))
+        let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 4))
+        let crowd = try await fixture.admit([Arriver](repeating: Arriver(), count: 7))
+        // Two make room for two; up to twice as many are told, and of the rest nobody hears why.
+        #expect(try fates(of: inside) == ["closed", "closed", "served", "served"])
+        #expect(try fates(of: crowd) == ["served", "served", "told", "told", "closed", "closed", "closed"])
+        #expect(await fixture.service.connectionCount == 4)
+    }
+
+    @Test func eachTurnLetsInSome() async throws {
+        let fixture = try await Fixture(limits: Self.few(2, silentPerTurn: 1))
+        let inside = try await fixture.admit([Arriver(), Arriver()])
+        let first = try await fixture.admit()
+        try await fixture.passRound()
+        let second = try await fixture.admit()
+        #expect(try fates(of: inside + [first, second]) == ["closed", "closed", "served", "served"])
+    }
+
+    @Test func whoHasSomethingToSayIsLetInAndToldInAnyCase() async throws {
+        let fixture = try await Fixture(limits: Self.few(2, silentPerTurn: 0))
+        let inside = try await fixture.admit([Arriver(), Arriver()])
+        let speaking = Arriver(says: Self.call)
+        let crowd = try await fixture.admit([Arriver(), speaking, speaking, speaking, Arriver()])
+        #expect(try crowd[1].receive().error == nil)
+        #expect(try crowd[2].receive().error == nil)
+        #expect(try crowd[3].receive().error == "org.todayd.Today.LimitReached")
+        #expect(try fates(of: [crowd[0], crowd[4]] + inside) == ["closed", "closed", "closed", "closed"])
+    }
+
+    @Test func atTheLimitOfAllAnybodyWhoIsSilentMakesRoom() async throws {
+        var limits = QueryLimits()
+        limits.connections = 4
+        limits.connectionsForRoot = 1
+        let fixture = try await Fixture(limits: limits)
+        let inside = try await fixture.admit([7, 8, 9].map { Arriver(uid: $0) })
+        _ = try fate(of: inside[0])
+        let new = try await fixture.admit(Arriver(uid: 10))
+        #expect(try fates(of: inside + [new]) == ["served", "closed", "served", "served"])
+        let refused = try await fixture.admit(Arriver(uid: 7, says: Self.call))
+        #expect(throws: VarlinkError.limitReached("3 connections: no more until some are closed")) {
+            try refused.receive().result()
+        }
+        // One is free for root.
+        let root = try await fixture.admit(Arriver(uid: 0))
+        #expect(try fate(of: root) == "served")
+        let reports = fixture.reports.taken().map(\.description)
+        #expect(
+            reports == [
+                "limit reached for user 10: 3 connections: no more until some are closed",
+                "limit reached for user 7: 3 connections: no more until some are closed",
+            ])
+    }
+
+    /// The reason is that of each who is refused, though it is put into words once for many.
+    @Test func everyoneIsToldTheirOwnReason() async throws {
+        var limits = Self.few(2)
+        limits.connections = 5
+        limits.connectionsForRoot = 1
+        let fixture = try await Fixture(limits: limits)
+        let inside = try await fixture.admit([7, 7, 8, 8].map { Arriver(uid: $0) })
+        for client in inside { _ = try fate(of: client) }
+        let refused = try await fixture.admit([7, 9, 9, 8].map { Arriver(uid: $0) })
+        let reasons = try refused.map { try $0.receive().parameters["reason"]?.stringValue?.prefix(16) }
+        #expect(reasons == ["2 connections of", "4 connections: n", "4 connections: n", "2 connections of"])
+    }
+
+    @Test func ofManyWhoHaveComeTheFirstSilentMakesRoom() async throws {
+        let fixture = try await Fixture(limits: Self.few(150))
+        let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 150))
+        // Where the line is tidied up, those who are silent stay in it, and those who have called do not.
+        for client in inside.dropFirst(2).prefix(100) { _ = try fate(of: client) }
+        let new = try await fixture.admit([Arriver](repeating: Arriver(), count: 3))
+        #expect(
+            try fates(of: [inside[0], inside[1], inside[102], inside[103]]) == ["closed", "closed", "closed", "served"])
+        #expect(try fates(of: new) == ["served", "served", "served"])
+    }
+
+    @Test func whoComesCallsAndLeavesIsKeptInNoLine() async throws {
+        let fixture = try await Fixture()
+        let resident = try await fixture.admit()
+        for _ in 0..<200 {
+            let client = try await fixture.admit()
+            _ = try fate(of: client)
+            client.connection.close()
+        }
+        try await fixture.eventually("their end") { $0.service.connectionCount == 1 }
+        #expect(await fixture.with { $0.service.silent.values.map(\.count).max() ?? 0 } <= 65)
+        resident.connection.close()
+        try await fixture.eventually("the last one's end") { $0.service.connectionCount == 0 }
+        #expect(await fixture.with { $0.service.silent[7_000] == nil })
+    }
+
+    @Test func widgetsAreToldThatTheirHalfIsTaken() async throws {
+        let fixture = try await Fixture(limits: Self.few(4))
+        let inside = try await fixture.admit([Arriver(), Arriver()])
+        await fixture.with { $0.backend.clientsAreWidgets = true }
+        let widgets = try await fixture.admit([Arriver(), Arriver(), Arriver()])
+        for widget in widgets {
+            let reply = try widget.receive()
+            #expect(reply.error == "org.todayd.Today.LimitReached")
+            #expect(reply.parameters["reason"]?.stringValue?.contains("no more for widgets") == true)
+        }
+        let report = try await fixture.reports.next().description
+        #expect(
+            report
+                == "limit reached for user 7000: 2 connections of one user: no more for widgets until some are closed")
+        #expect(fixture.reports.taken().isEmpty)
+        withExtendedLifetime(inside) {}
+    }
+
+    /// To find out costs a walk up the line of ancestors; but a process may become a widget's later.
+    @Test func whatAProcessIsIsAskedOncePerTurn() async throws {
+        let fixture = try await Fixture(limits: Self.few(20))
+        let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 10))
+        let same = try await fixture.admit([Arriver](repeating: Arriver(), count: 3))
+        #expect(await fixture.backend.runQuestions == 1)
+        try await fixture.passRound()
+        await fixture.with { $0.backend.clientsAreWidgets = true }
+        let widget = try await fixture.admit()
+        #expect(await fixture.backend.runQuestions == 2)
+        #expect(try fate(of: widget) == "told")
+        #expect(try fates(of: same) == ["served", "served", "served"])
+        withExtendedLifetime(inside) {}
+    }
+
+    @Test func connectionsOfProcessesThatAreNoMoreMakeRoom() async throws {
+        var limits = Self.few(3)
+        limits.connections = 20
+        limits.connectionsForRoot = 0
+        let fixture = try await Fixture(limits: limits)
+        let dead = Arriver(pid: Arriver.nobody)
+        // The kernel does not name every process: one without a number may well be there.
+        let inside = try await fixture.admit([dead, Arriver(), Arriver(pid: 0)])
+        let other = try await fixture.admit(Arriver(uid: 7_001, pid: Arriver.nobody))
+        for client in inside + [other] { _ = try fate(of: client) }
+        let begin = BootTime.now
+        let new = try await fixture.admit()
+        let end = BootTime.now
+        #expect(try fates(of: inside + [other, new]) == ["closed", "served", "served", "served", "served"])
+        // To look through all costs too much to do it for each of a crowd.
+        let next = await fixture.with { $0.service.nextSearch }
+        #expect(next >= begin + .seconds(1) && next <= end + .seconds(1))
+        #expect(try fate(of: try await fixture.admit()) == "told")
+        await fixture.with { $0.service.nextSearch = .now }
+        #expect(try fate(of: try await fixture.admit()) == "told")
+    }
+
+    @Test func atTheLimitOfAllTheDeadOfEveryUserMakeRoom() async throws {
+        var limits = QueryLimits()
+        limits.connections = 2
+        limits.connectionsForRoot = 0
+        let fixture = try await Fixture(limits: limits)
+        let inside = try await fixture.admit([Arriver(uid: 7), Arriver(uid: 8, pid: Arriver.nobody)])
+        for client in inside { _ = try fate(of: client) }
+        let new = try await fixture.admit(Arriver(uid: 9))
+        #expect(try fates(of: inside + [new]) == ["served", "closed", "served"])
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import QueryService
+
+/// What is remembered of widgets: until when, in which order, and no longer than somebody needs it.
+@Suite struct ItemHistoryTests {
+    init() { TestLoop.start() }
+
+    private static let start = BootTime(microseconds: 1_000_000_000)
+
+    @LoopActor private final class Subject {
+        let backend = MemoryBackend()
+        let cache: ItemCache
+
+        init(replyBytes: Int = 12 << 20) {
+            cache = ItemCache(backend: backend, replyBytes: replyBytes)
+        }
+
+        func put(_ number: Int, _ text: String = "a", until seconds: Int64? = nil) {
+            backend.put(.showing(text, .numbered(number)), validUntil: seconds.map { start + .seconds($0) })
+        }
+
+        func announce(_ number: Int, at seconds: Int64 = 0) {
+            cache.announce([.numbered(number)])
+            cache.refreshAnnounced(now: start + .seconds(seconds))
+        }
+
+        /// How often the item was made into bytes when it is asked for at this time.
+        func serialisations(_ number: Int, at time: BootTime) -> Int {
+            _ = cache.entry(for: .numbered(number), now: time)
+            return cache.serialisations
+        }
+    }
+
+    @Test @LoopActor func anItemIsAskedForAgainWhenItsTimeHasCome() {
+        let subject = Subject()
+        subject.put(0, until: 5)
+        subject.put(1)
+        let times = [0, 0, 4, 5, 5, 100].map { Self.start + .seconds($0) }
+        // After its time it is valid for a millisecond: the backend's clock may be a little behind.
+        #expect(times.map { subject.serialisations(0, at: $0) } == [1, 1, 1, 2, 2, 3])
+        #expect(times.map { subject.serialisations(1, at: $0) } == [4, 4, 4, 4, 4, 4])
+    }
+
+    @Test @LoopActor func aTimeThatHasPassedIsNotLookedAtAgainAndAgain() {
+        let subject = Subject()
+        subject.put(0, until: -1)
+        let times = [0, 0, 999, 1_000].map { Self.start + TimeSpan(microseconds: $0) }
+        #expect(times.map { subject.serialisations(0, at: $0) } == [1, 1, 1, 2])
+    }
+
+    @Test @LoopActor func theNextTimeIsTheEarliest() {
+        let subject = Subject()
+        let cache = subject.cache
+        #expect(cache.nextExpiry == nil)
+        for (number, until) in [(0, 5), (1, 3), (2, 7)] as [(Int, Int64)] { subject.put(number, until: until) }
+        subject.put(3)
+        var next: [Int64?] = []
+        for number in 0..<4 {
+            _ = cache.entry(for: .numbered(number), now: Self.start)
+            next.append(cache.nextExpiry.map { ($0 - Self.start).microseconds / 1_000_000 })
+        }
+        #expect(next == [5, 3, 3, 3])
+        cache.beginHistory()
+        let version = cache.version
+        subject.put(1, "b")
+        cache.refreshAnnounced(now: Self.start + TimeSpan(microseconds: 2_999_999))
+        #expect(cache.version == version)
+        cache.refreshAnnounced(now: Self.start + .seconds(3))
+        #expect(cache.changed(since: version) == [.numbered(1)])
+        #expect(cache.nextExpiry == Self.start + .seconds(5))
+        subject.put(0, "b")
+        subject.put(2, "b", until: 9)
+        cache.refreshAnnounced(now: Self.start + .seconds(8))
+        #expect(Set(cache.changed(since: version)) == [.numbered(0), .numbered(1), .numbered(2)])
+        #expect(cache.nextExpiry == Self.start + .seconds(9))
+        subject.put(2, "b")
+        cache.refreshAnnounced(now: Self.start + .seconds(9))
+        #expect(cache.nextExpiry == nil)
+    }
+
+    @Test @LoopActor func everyVersionKnowsWhatCameAfterIt() {
+        let subject = Subject()
+        let cache = subject.cache
+        cache.beginHistory()
+        var versions = [cache.version]
+        for number in 0..<20 {
+            subject.put(number)
+            subject.announce(number)
+            versions.append(cache.version)
+        }
+        for (index, version) in versions.enumerated() {
+            #expect(cache.changed(since: version) == (index..<20).map { .numbered($0) })
+            for number in 0..<20 {
+                #expect(cache.hasChanged(.numbered(number), since: version) == (number >= index))
+            }
+        }
+        #expect(!cache.hasChanged(.disk, since: 0))
+    }
+
+    @Test @LoopActor func whatSomebodyMayStillNeedIsNotForgotten() {
+        let subject = Subject()
+        let cache = subject.cache
+        cache.beginHistory()
+        var versions: [UInt64] = []
+        for (number, text) in [(0, "a"), (1, "a"), (2, "a"), (0, "b")] {
+            subject.put(number, text)
+            subject.announce(number)
+            versions.append(cache.version)
+        }
+        let before = versions[0] - 1
+        cache.forget(upTo: before)
+        #expect(cache.changed(since: before) == [.numbered(1), .numbered(2), .numbered(0)])
+        cache.forget(upTo: versions[1])
+        #expect(cache.changed(since: before) == [.numbered(2), .numbered(0)])
+        #expect(cache.hasChanged(.numbered(0), since: versions[2]))
+        #expect(!cache.hasChanged(.numbered(1), since: before))
+        cache.forget(upTo: versions[3])
+        #expect(cache.changed(since: 0).isEmpty)
+        #expect(!cache.hasChanged(.numbered(0), since: 0))
+    }
+
+    @Test @LoopActor func withTheLastSubscriberTheHistoryEnds() {
+        let subject = Subject()
+        let cache = subject.cache
+        subject.put(0)
+        subject.announce(0)
+        #expect(cache.changed(since: 0).isEmpty)
+        cache.beginHistory()
+        subject.put(0, "b")
+        subject.announce(0)
+        #expect(cache.changed(since: 0) == [.numbered(0)])
+        cache.announce([.numbered(0)])
+        cache.endHistory()
+        let before = cache.serialisations
+        cache.refreshAnnounced(now: Self.start)
+        #expect(cache.serialisations == before)
+        cache.beginHistory()
+        #expect(cache.changed(since: 0).isEmpty)
+        #expect(!cache.hasChanged(.numbered(0), since: 0))
+        cache.endHistory()
+        subject.put(0, "c")
+        _ = cache.entry(for: .numbered(0), now: Self.start)
+        #expect(cache.changed(since: 0).isEmpty)
+    }
+
+    @Test @LoopActor func whatIsNotThereIsNoNewsAndIsAskedForOnce() {
+        let subject = Subject()
+        let cache = subject.cache
+        cache.beginHistory()
+        let version = cache.version
+        subject.announce(0)
+        #expect(cache.version == version)
+        let asked = subject.backend.itemQuestions
+        cache.refreshAnnounced(now: Self.start)
+        #expect(subject.backend.itemQuestions == asked)
+    }
+
+    @Test @LoopActor func whatReturnsAsItWasHasChanged() {
+        let subject = Subject()
+        let cache = subject.cache
+        cache.beginHistory()
+        subject.put(0)
+        subject.announce(0)
+        subject.backend.remove(.numbered(0))
+        subject.announce(0)
+        let gone = cache.version
+        subject.put(0)
+        subject.announce(0)
+        #expect(cache.changed(since: gone) == [.numbered(0)])
+    }
+
+    /// Beyond what one reply holds the largest lose their content, one after the other, until it is enough.
+    @Test @LoopActor func noMoreThanNecessaryLoseTheirContent() {
+        let items = [100, 3_000, 90, 1_500].enumerated().map { number, count in
+            Item.showing(String(repeating: "x", count: count), .numbered(number))
+        }
+        /// The sizes where so much fits, and which of the items are bare.
+        func reply(_ limit: Int) -> (sizes: [Int], bare: [Int]) {
+            let subject = Subject(replyBytes: limit)
+            for item in items { subject.backend.put(item) }
+            let bytes = subject.cache.bytes(of: subject.cache.entries(of: subject.backend.order, now: Self.start))
+            let isBare = bytes.map { String(decoding: $0, as: UTF8.self).contains("\"failure\":\"its content of ") }
+            return (bytes.map(\.count), items.indices.filter { isBare[$0] })
+        }
+        let whole = reply(.max).sizes.reduce(0, +)
+        #expect(reply(whole).bare == [])
+        #expect(reply(whole - 1).bare == [1])
+        let withoutOne = reply(whole - 1).sizes.reduce(0, +)
+        #expect(withoutOne < whole - 2_000)
+        #expect(reply(withoutOne).bare == [1])
+        #expect(reply(withoutOne - 1).bare == [1, 3])
+        #expect(reply(0).bare == [0, 1, 2, 3])
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import QueryService
+
+/// Where clients find the service, and what happens when a descriptor cannot be had.
+@Suite struct ListeningTests {
+    init() { TestLoop.start() }
+
+    @Test func aSocketWhoseFileWasRemovedIsBoundAnew() async throws {
+        let fixture = try await Fixture()
+        let path = fixture.path
+        let before = try fixture.connect()
+        _ = try before.today("Show")
+        #expect(try await fixture.with { try $0.service.listenAgain(at: path, mode: 0o600) } == false)
+        #expect(unlink(path) == 0)
+        #expect(throws: VarlinkConnectionError.self) { try fixture.connect() }
+        #expect(try await fixture.with { try $0.service.listenAgain(at: path, mode: 0o640) })
+        #expect(try fixture.connect().today("Show").texts == ["42 %"])
+        #expect(try before.today("Show").texts == ["42 %"])
+        var status = stat()
+        #expect(lstat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+        #expect(await fixture.with { $0.service.listeners.map(\.path) } == [path])
+        // It ends as the first one would have.
+        let stopped = Arrivals<Void>("stop")
+        await fixture.service.stop { stopped.send() }
+        #expect(lstat(path, &status) != 0)
+        #expect(throws: VarlinkConnectionError.self) { try fixture.connect() }
+    }
+
+    /// What else is wrong with a path is not mended by binding it.
+    @Test func aSocketThatCannotBeLookedAtIsNotMissing() async throws {
+        let fixture = try await Fixture()
+        let path = fixture.path + "/beneath"
+        #expect(try await fixture.with { try $0.service.listenAgain(at: path, mode: 0o600) } == false)
+        #expect(await fixture.with { $0.service.listeners.count } == 1)
+    }
+
+    @Test func aSocketThatWasPassedIsServedAndLeftAlone() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory("passed")
+        let listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        try #require(listening >= 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listening, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0 && listen(listening, 5) == 0)
+        let fixture = try await Fixture()
+        try await fixture.with { try $0.service.listen(adopting: listening) }
+        let own = fixture.path
+        for place in [path, own] {
+            let connection = try VarlinkConnection(path: place, timeout: .seconds(10))
+            #expect(try connection.call("org.todayd.Today.Show").texts == ["42 %"])
+        }
+        // Its own socket may be bound anew without it.
+        #expect(unlink(own) == 0)
+        #expect(try await fixture.with { try $0.service.listenAgain(at: own, mode: 0o600) })
+        let connection = try VarlinkConnection(path: path, timeout: .seconds(10))
+        #expect(try connection.call("org.todayd.Today.Show").texts == ["42 %"])
+        await fixture.service.stop {}
+        #expect(access(path, F_OK) == 0)
+    }
+
+    @Test func whoeverRunsTheDaemonHearsOfMissingDescriptors() async throws {
+        let fixture = try await Fixture()
+        await fixture.with {
+            $0.service.listeners.first?.onExhaustion(ReactorError("accept a connection", code: EMFILE))
+        }
+        let report = try await fixture.reports.next()
+        #expect(report == .exhausted("\(ReactorError("accept a connection", code: EMFILE))"))
+        #expect(report.description.contains("accept a connection"))
+    }
+
+    /// A descriptor that epoll(7) does not take, far from those that others open.
+    private static func useless() throws -> Int32 {
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(null) }
+        let high = fcntl(null, F_DUPFD_CLOEXEC, 900)
+        try #require(high >= 900)
+        return high
+    }
+
+    @Test func aConnectionThatCannotBeWatchedIsClosed() async throws {
+        let fixture = try await Fixture()
+        let descriptor = try Self.useless()
+        await fixture.with { $0.service.accept(descriptor, PeerCredentials(pid: 1, uid: 7, gid: 7)) }
+        guard case .exhausted = try await fixture.reports.next() else {
+            Issue.record("reported something else")
+            return
+        }
+        #expect(fcntl(descriptor, F_GETFD) == -1)
+        #expect(await fixture.service.connectionCount == 0)
+        #expect(try fixture.connect().today("Show").texts == ["42 %"])
+    }
+
+    @Test func aContextThatCannotBeServedIsReported() async throws {
+        for (number, reason) in [(-1, "no extension context for org.example.disk: Bad file descriptor"), (0, "watch")] {
+            let fixture = try await Fixture()
+            let descriptor = OwnedDescriptor(adopting: number < 0 ? -1 : try Self.useless())
+            let free = await fixture.with { _ in Self.lowestFree() }
+            let isServed = await fixture.with { $0.service.serve(descriptor, contextOf: .disk) != nil }
+            #expect(!isServed)
+            #expect(try await fixture.reports.next().description.contains(reason))
+            #expect(await fixture.with { _ in Self.lowestFree() } == free)
+            #expect(await fixture.service.connectionCount == 0)
+        }
+    }
+
+    /// What the next open(2) would return.
+    private static func lowestFree() -> Int32 {
+        let descriptor = fcntl(0, F_DUPFD_CLOEXEC, 0)
+        close(descriptor)
+        return descriptor
+    }
+
+    /// The kernel says who a client is.
+    @Test func theBackendKnowsWhoCalls() async throws {
+        let fixture = try await Fixture()
+        _ = try fixture.connect().today("Enable", ["id": "org.example.disk"])
+        let peer = try #require(await fixture.backend.askers.first)
+        var groups = [gid_t](repeating: 0, count: 1_024)
+        let count = getgroups(Int32(groups.count), &groups)
+        #expect(peer.pid == getpid() && peer.uid == getuid() && peer.gid == getgid())
+        #expect(Set(peer.groups) == Set(groups.prefix(max(0, Int(count)))))
+    }
+}

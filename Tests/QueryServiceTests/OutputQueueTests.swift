@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import QueryService
+
+/// What waits to be written.
+@Suite struct OutputQueueTests {
+    private let tally = FrameTally()
+
+    private func frames(_ texts: String...) -> OutputQueue {
+        var queue = OutputQueue()
+        for text in texts { queue.append(Frame(Array(text.utf8), tally: tally)) }
+        return queue
+    }
+
+    /// Writes the queue in pieces and returns what was written.
+    private func drain(_ queue: inout OutputQueue, gathering limit: Int, accepting size: Int) -> String {
+        var written: [UInt8] = []
+        while let (bytes, offset) = queue.next(gathering: limit) {
+            let count = min(size, bytes.count - offset)
+            written += bytes[offset..<offset + count]
+            queue.consume(count)
+        }
+        return String(decoding: written, as: UTF8.self)
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 100], [1, 4, 100])
+    func everythingIsWrittenOnceAndInOrder(size: Int, limit: Int) {
+        var queue = frames("one", "two", "three", "f")
+        #expect(queue.byteCount == 12)
+        #expect(drain(&queue, gathering: limit, accepting: size) == "onetwothreef")
+        #expect(queue.isEmpty)
+        #expect(queue.byteCount == 0)
+        #expect(tally.bytes == 0)
+    }
+
+    @Test func aSingleFrameIsNotCopied() {
+        let frame = Frame([1, 2, 3], tally: tally)
+        var queue = OutputQueue()
+        queue.append(frame)
+        queue.consume(1)
+        let next = queue.next(gathering: 100)
+        #expect(next?.offset == 1)
+        #expect(next?.bytes == frame.bytes)
+    }
+
+    @Test func whatSeveralWaitForCountsOnceAndIsShared() {
+        let shared = Frame([UInt8](repeating: 1, count: 100), tally: tally)
+        var queues = [OutputQueue(), OutputQueue()]
+        #expect(tally.waiting == 0)
+        for index in queues.indices { queues[index].append(shared) }
+        #expect(tally.waiting == 100)
+        #expect(queues.map(\.charge) == [50, 50])
+        queues[0].consume(100)
+        #expect(queues.map(\.charge) == [0, 100])
+        queues[1].removeAll()
+        #expect(queues[1].isEmpty && queues[1].byteCount == 0)
+        #expect(tally.waiting == 0)
+        #expect(tally.bytes == 100)
+    }
+
+    @Test func gatheringStopsAtItsLimit() {
+        let queue = frames("one", "two", "three")
+        #expect(queue.next(gathering: 5)?.bytes.count == 6)
+        #expect(queue.next(gathering: 6)?.bytes.count == 6)
+        #expect(queue.next(gathering: 7)?.bytes.count == 11)
+        #expect(queue.next(gathering: 100)?.bytes.count == 11)
+    }
+
+    @Test func whatIsEnoughByItselfIsNotGathered() {
+        var queue = frames("four", "x", "y")
+        #expect(queue.next(gathering: 4)?.bytes == Array("four".utf8))
+        #expect(queue.next(gathering: 5)?.bytes == Array("fourx".utf8))
+        queue.consume(1)
+        #expect(queue.next(gathering: 3)?.bytes == Array("four".utf8))
+        #expect(queue.next(gathering: 3)?.offset == 1)
+        #expect(queue.next(gathering: 4)?.bytes == Array("ourx".utf8))
+        #expect(queue.byteCount == 5)
+    }
+}

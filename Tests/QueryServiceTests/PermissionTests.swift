@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import QueryService
+
+/// For what each method asks permission, and what it looks at before it answers.
+@Suite struct PermissionTests {
+    init() { TestLoop.start() }
+
+    private static func disk(_ others: JSONObject = [:]) -> JSONObject {
+        JSONObject([("id", "org.example.disk")] + others.map { ($0.key, $0.value) })
+    }
+
+    @Test(
+        arguments: [
+            ("SetHasContent", disk(["hasContent": true]), .widget(.disk)), ("Push", disk(), .widget(.disk)),
+            ("Update", disk(), .widget(.disk)), ("PerformAction", disk(["action": "a"]), .widget(.disk)),
+            ("SetEditing", disk(["editing": true]), .widget(.disk)),
+            ("Enable", disk(), .choices), ("Disable", disk(), .choices), ("Move", disk(["to": "up"]), .choices),
+            ("SetDisplayMode", disk(["mode": "compact"]), .choices),
+            ("SetLockScreen", disk(["allowed": true]), .choices),
+            ("Update", [:], .everything), ("Reload", [:], .everything),
+            ("SetDefaults", ["group": "group.g", "key": "k"], .group("group.g")),
+        ] as [(String, JSONObject, ChangeSubject)])
+    func whatPermissionIsAskedFor(method: String, parameters: JSONObject, subject: ChangeSubject) async throws {
+        let fixture = try await Fixture()
+        await fixture.with {
+            $0.backend.groups["group.g"] = [:]
+            $0.backend.updateAnswers[.disk] = .refused
+        }
+        _ = try fixture.connect().today(method, parameters)
+        #expect(await fixture.backend.asked == [subject])
+    }
+
+    @Test(
+        arguments: [
+            ("Show", [:]), ("Show", disk()), ("List", [:]), ("Status", [:]), ("HasContent", disk()),
+            ("GetDefaults", ["group": "group.g"]), ("OpenURL", disk(["url": "example:x"])),
+        ] as [(String, JSONObject)])
+    func readingNeedsNone(method: String, parameters: JSONObject) async throws {
+        let fixture = try await Fixture()
+        await fixture.with {
+            $0.backend.groups["group.g"] = [:]
+            $0.backend.mayChange = false
+        }
+        _ = try fixture.connect().today(method, parameters)
+        #expect(await fixture.backend.asked.isEmpty)
+    }
+
+    @Test func aWidgetPressesButtonsAndDoesNotEdit() async throws {
+        let fixture = try await Fixture()
+        await fixture.with {
+            $0.backend.clientsAreWidgets = true
+            $0.backend.updateAnswers[.disk] = .noData
+        }
+        let client = try fixture.connect()
+        _ = try client.today("PerformAction", Self.disk(["action": "a"]))
+        for editing in [true, false] {
+            let error = try client.error(of: "org.todayd.Today.SetEditing", Self.disk(["editing": .bool(editing)]))
+            #expect(error == .refused("a widget does not edit itself"))
+        }
+        #expect(await fixture.backend.errands == [.action("a")])
+    }
+
+    @Test func aWidgetThatSetsDefaultsIsTheirWriter() async throws {
+        let fixture = try await Fixture()
+        await fixture.with {
+            $0.backend.groups["group.g"] = [:]
+            $0.backend.client = .load
+        }
+        _ = try fixture.connect().today("SetDefaults", ["group": "group.g", "key": "k", "value": ["value": 1]])
+        #expect(
+            await fixture.backend.requests == [.defaults(group: "group.g", key: "k", value: 1, writer: .load)])
+    }
+
+    /// A manifest that was written a moment ago counts, though nothing has told of it yet.
+    @Test(arguments: ["HasContent", "Show", "Update", "Enable", "Status"])
+    func whatIsNotKnownIsLookedForOnDisk(method: String) async throws {
+        let fixture = try await Fixture()
+        await fixture.with { fixture in
+            fixture.backend.updateAnswers[.load] = .refused
+            fixture.backend.onCatchUp = { [unowned fixture] in
+                guard fixture.backend.shown[.load] == nil else { return }
+                fixture.backend.put(.showing("new", .load))
+                fixture.service.announce(changed: [.load])
+            }
+        }
+        _ = try fixture.connect().today(method, ["id": "org.example.load"])
+        #expect(await fixture.backend.catchUps == 1)
+    }
+
+    @Test func whatIsKnownIsNotLookedForOnDisk() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        _ = try client.today("HasContent", Self.disk())
+        _ = try client.today("Show", Self.disk())
+        #expect(await fixture.backend.catchUps == 0)
+    }
+
+    /// Who lists, or updates all, expects what is on disk now: such answers are made anew each time.
+    @Test(arguments: ["List", "Update", "Status"]) func whatIsAskedOfAllIsAsOnDisk(method: String) async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.updateAnswers = [.disk: .refused, .load: .refused] }
+        let client = try fixture.connect()
+        let key = method == "Update" ? "answers" : "widgets"
+        #expect(try client.today(method)[key]?.arrayValue?.count == 1)
+        await fixture.with { fixture in
+            fixture.backend.onCatchUp = { [unowned fixture] in
+                fixture.backend.onCatchUp = {}
+                fixture.backend.put(.showing("new", .load))
+                fixture.service.announce(changed: [.load])
+            }
+        }
+        #expect(try client.today(method)[key]?.arrayValue?.count == 2)
+        #expect(await fixture.backend.catchUps == 2)
+    }
+
+    /// Of all widgets the last run each, of one all that are kept.
+    @Test func statusHasTheHistoryOfOne() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { fixture in
+            fixture.backend.history = (1...3).map {
+                RunRecord(
+                    started: WallTime(microseconds: $0), duration: .seconds(1), reason: .schedule, result: .noData,
+                    failure: nil, exit: nil, errorOutput: "")
+            }
+        }
+        let client = try fixture.connect()
+        func starts(_ reply: JSONObject) -> [[JSON?]] {
+            (reply["widgets"]?.arrayValue ?? []).map { ($0["history"]?.arrayValue ?? []).map { $0["started"] } }
+        }
+        #expect(starts(try client.today("Status")) == [[1]])
+        #expect(starts(try client.today("Status", Self.disk())) == [[1, 2, 3]])
+    }
+
+    /// Where nothing was ever said, a widget has content.
+    @Test func aFlagThatWasNeverSetIsTrue() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.flags = [:] }
+        #expect(try fixture.connect().today("HasContent", Self.disk()) == ["hasContent": true])
+    }
+
+    @Test func anAnnouncementOfNothingChangesNothing() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        _ = try client.today("Show")
+        let call = Array(#"{"method":"org.todayd.Today.Show"}"#.utf8)
+        func isKept(_ fixture: Fixture, at time: BootTime) async -> Bool {
+            await fixture.with {
+                $0.service.replyCache.reply(to: call[...], hash: CallScan.hash(of: call), now: time.microseconds) != nil
+            }
+        }
+        await fixture.with { $0.service.announce(changed: []) }
+        #expect(await isKept(fixture, at: .now))
+        for announce in [
+            { $0.announce(changed: [.load]) }, { $0.announceEverything() }, { $0.announce(defaultsOf: "group.a") },
+        ] as [@LoopActor (QueryService) -> Void] {
+            let before = BootTime.now
+            _ = try client.today("Show")
+            let after = BootTime.now
+            // A second at most: the backend wants to know that hosts are looking.
+            #expect(await isKept(fixture, at: before + .milliseconds(900)))
+            #expect(await !isKept(fixture, at: after + .seconds(1)))
+            await fixture.with { announce($0.service) }
+            #expect(await !isKept(fixture, at: before))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import QueryService
+
+/// In which order calls are answered when several connections have many.
+@Suite struct TurnTests {
+    init() { TestLoop.start() }
+
+    private static func shows(_ numbers: ClosedRange<Int>) -> String {
+        numbers.map { #"{"method":"org.todayd.Today.Show","parameters":{"id":"org.example.w\#($0)"}}"# + "\0" }.joined()
+    }
+
+    private static func limits(calls: Int, time: TimeSpan) -> QueryLimits {
+        var limits = QueryLimits()
+        limits.callsPerTurn = calls
+        limits.timePerTurn = time
+        limits.timeForAll = .seconds(60)
+        return limits
+    }
+
+    @Test(
+        arguments: [
+            // Three calls of the first, then the others wait behind it; of one process one connection at a time.
+            (limits(calls: 3, time: .seconds(60)), [0, 1, 2, 3, 4, 5, 20, 21, 10, 11, 6, 7]),
+            // No time is one call.
+            (limits(calls: 3, time: .milliseconds(-1)), [0, 1, 20, 10, 21, 2, 11, 3, 4, 5, 6, 7]),
+            (limits(calls: 64, time: .seconds(60)), [0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 20, 21]),
+        ] as [(QueryLimits, [Int])])
+    func whoHasManyCallsLetsOthersGoBetween(limits: QueryLimits, order: [Int]) async throws {
+        let fixture = try await Fixture((0..<30).map { .showing("\($0)", .numbered($0)) }, limits: limits)
+        let clients = try await fixture.admit([Arriver(pid: 1), Arriver(pid: 1), Arriver(pid: 2)])
+        try await fixture.say([
+            (clients[0], Self.shows(0...7)), (clients[1], Self.shows(10...11)), (clients[2], Self.shows(20...21)),
+        ])
+        for (client, count) in zip(clients, [8, 2, 2]) {
+            for _ in 0..<count { #expect(try client.receive().error == nil) }
+        }
+        #expect(await fixture.backend.looks == order.map { [.numbered($0)] })
+    }
+
+    /// Where there is time for no more than one at once, nobody is forgotten.
+    @Test func allAreAnsweredHoweverLittleTimeThereIs() async throws {
+        var limits = QueryLimits()
+        limits.timePerTurn = .zero
+        limits.timeForAll = .zero
+        let fixture = try await Fixture((0..<30).map { .showing("\($0)", .numbered($0)) }, limits: limits)
+        let clients = try await fixture.admit((0..<20).map { Arriver(uid: $0 % 3, pid: pid_t($0 % 7) + 1) })
+        try await fixture.say(clients.map { ($0, Self.shows(0...9)) })
+        for client in clients {
+            for number in 0...9 { #expect(try client.receive().result().texts == ["\(number)"]) }
+        }
+        // Nor where all are told something.
+        for client in clients { try client.follow("Show", ["id": "org.example.w0"]) }
+        for client in clients { #expect(try client.news(of: "Show").texts == ["0"]) }
+        for text in ["a", "b"] {
+            await fixture.change(.showing(text, .numbered(0)))
+            for client in clients { #expect(try client.news(of: "Show").texts == [text]) }
+        }
+    }
+
+    @Test func theMoreProcessesWaitTheLessTimeEachGets() async throws {
+        let fixture = try await Fixture()
+        // Three processes, one of them with two connections.
+        let clients = try await fixture.admit([1, 2, 3, 3, 4].map { Arriver(pid: $0) })
+        let shares = await fixture.with { fixture in
+            var shares = [fixture.service.share]
+            for session in fixture.service.sessions.values.sorted(by: { $0.key < $1.key }) {
+                fixture.service.resumeNextTurn(session)
+                fixture.service.resumeNextTurn(session)
+                shares.append(fixture.service.share)
+            }
+            return shares.map(\.microseconds)
+        }
+        #expect(shares == [1_000, 1_000, 1_000, 666, 666, 500])
+        withExtendedLifetime(clients) {}
+    }
+
+    /// The next call is taken when the change before it is made, whoever still waits for the reply.
+    @Test func whatAClientAskedForAtOnceIsDoneAfterItHasLeft() async throws {
+        var limits = QueryLimits()
+        limits.callsPerTurn = 2
+        let fixture = try await Fixture(limits: limits)
+        let client = try await fixture.admit()
+        let changes = (0..<9).map { number in
+            VarlinkCall(
+                "org.todayd.Today.SetHasContent",
+                ["id": "org.example.disk", "hasContent": .bool(number.isMultiple(of: 2))], oneway: number < 8)
+        }
+        try client.sendRaw(changes.map { String(decoding: $0.encoded(), as: UTF8.self) }.joined())
+        client.connection.close()
+        try await fixture.eventually("all changes") { $0.backend.requests.count == 9 }
+        #expect(await fixture.backend.requests == (0..<9).map { .hasContent(.disk, $0.isMultiple(of: 2)) })
+        try await fixture.eventually("the end") { $0.service.connectionCount == 0 }
+    }
+
+    @Test func aReplyThatComesTwiceAnswersNothingElse() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.holdsCompletions = true }
+        let client = try fixture.connect()
+        try client.send(VarlinkCall("org.todayd.Today.Enable", ["id": "org.example.disk"]))
+        try await fixture.held.next()
+        await fixture.backend.completeHeld()
+        #expect(try client.receive().result() == [:])
+        try client.send(VarlinkCall("org.todayd.Today.Move", ["id": "org.example.disk", "to": "first"]))
+        try await fixture.held.next()
+        await fixture.backend.completeAgain()
+        await fixture.backend.completeHeld()
+        #expect(try client.receive().result() == ["position": 3])
+    }
+
+    /// A run may take long, and who asked for it has gone: nothing is kept for it.
+    @Test func aClientThatLeavesIsNotWaitedFor() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        try client.send(VarlinkCall("org.todayd.Today.Update"))
+        try await fixture.eventually("the update") { $0.backend.listener != nil }
+        // What it says now has not been begun when it leaves.
+        try client.send(VarlinkCall("org.todayd.Today.Enable", ["id": "org.example.disk"]))
+        client.connection.close()
+        try await fixture.eventually("the end") { $0.service.connectionCount == 0 }
+        try await fixture.eventually("nobody who listens") { $0.backend.listener == nil }
+        #expect(await fixture.backend.requests.isEmpty)
+    }
+}
