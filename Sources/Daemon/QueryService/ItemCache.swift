@@ -26,6 +26,8 @@ final class ItemCache {
     private(set) var version: UInt64 = 1
     /// How often an item was turned into bytes, for tests and benchmarks.
     private(set) var serialisations = 0
+    /// How many changes are remembered, for tests.
+    var historyLength: Int { log.count }
     /// No entry changes by itself before this; nil when none ever does.
     private(set) var nextExpiry: BootTime?
 

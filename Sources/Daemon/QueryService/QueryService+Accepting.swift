@@ -74,9 +74,8 @@ extension QueryService {
         guard now >= nextSearch else { return false }
         nextSearch = now + .seconds(1)
         let abandoned = sessions.values.filter { session in
-            guard session.widget == nil, uid == nil || session.peer.uid == uid, session.peer.pid > 0 else {
-                return false
-            }
+            guard uid == nil || session.peer.uid == uid else { return false }
+            // Number 0 is that of a context, and of a process in another namespace. For kill(2) it is this process.
             return kill(session.peer.pid, 0) != 0 && errno == ESRCH
         }
         for session in abandoned { session.close() }

@@ -187,7 +187,7 @@ extension QueryService {
 
     /// The session is closed.
     func forget(_ session: Session) {
-        guard sessions.removeValue(forKey: session.key) != nil else { return }
+        sessions[session.key] = nil
         if session.widget == nil, admission.closed(by: session.peer.uid) { silent[session.peer.uid] = nil }
         if sessions.isEmpty { stopping?.end() }
     }

@@ -32,11 +32,7 @@ extension Session {
     /// Answers what has arrived by now, and closes: nobody is left who could say more.
     func leave() {
         isLeaving = true
-        if case .streaming = work { return close() }
-        service.beginTurn()
-        guard isReady else { return }
-        if holdsCall { takeBuffered() } else { receive() }
-        if isReady, !holdsCall { close() }
+        wrapUp(sparingThoseSince: BootTime(microseconds: .max))
     }
 
     /// Brings a subscriber up to date, unless it still has something to read: then it will be when it has read that.

@@ -78,7 +78,6 @@ final class Session {
         let canGoOn = events.contains(.writable) || (events.contains(.readable) && isReady)
         if canGoOn, service.isBusy { return waitForTurn(isUnread: events.contains(.readable)) }
         if events.contains(.writable) { flush(isWritable: true) }
-        guard !isClosed else { return }
         if events.contains(.readable), isReady {
             if holdsCall { takeBuffered() } else { receive() }
         } else if events.contains(.hangup), !events.contains(.error), isOwed {

@@ -50,7 +50,6 @@ final class ShowFeed: Feed {
             serialisations = itemCache.serialisations
             forgetFrames()
         }
-        guard checked < itemCache.version else { return }
         let changed = news(since: checked)
         checked = itemCache.version
         var isDifferent = false

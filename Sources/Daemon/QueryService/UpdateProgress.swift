@@ -67,10 +67,8 @@ final class UpdateWait {
 
     /// Nobody waits any longer.
     func cancel() {
-        onEnd = nil
-        timer?.cancel()
-        timer = nil
-        progress.end()
+        onEnd = {}
+        end()
     }
 
     func end() {
