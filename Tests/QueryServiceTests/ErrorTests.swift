@@ -118,6 +118,14 @@ import Varlink
         }
     }
 
+    /// Whoever asks for what there is not must not cost much: no more than so many are compared letter by letter.
+    @Test(arguments: [(31, true), (32, false)]) func ofManyNamesFewAreCompared(others: Int, isFound: Bool) {
+        // They begin as what was written does, and the one that was meant does not.
+        let widgets = (0..<others).map { "org.example.abc\(100_000_000 + $0)" } + ["org.example.xbcdefghijky"]
+        let error = VarlinkError.noSuchWidget("abcdefghijkl", among: widgets.compactMap { WidgetID($0) })
+        #expect(error.parameters["nearest"] == (isFound ? "org.example.xbcdefghijky" : nil))
+    }
+
     @Test func theNearestOfVeryManyIsFound() async throws {
         let client = try await Fixture((0..<3_000).map { .showing("", .numbered($0)) }).connect()
         let error = try client.error(of: "org.todayd.Today.HasContent", ["id": "org.example.w2995x"])

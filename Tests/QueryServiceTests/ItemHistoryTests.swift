@@ -148,6 +148,34 @@ import TodayModel
         #expect(cache.changed(since: 0).isEmpty)
     }
 
+    /// A subscriber that does not read holds the history up: of each widget it keeps little more than the latest change.
+    @Test @LoopActor func theHistoryOfAFewWidgetsIsShort() {
+        for (widgets, longest) in [(1, 66), (3, 70)] {
+            let subject = Subject()
+            let cache = subject.cache
+            cache.beginHistory()
+            let start = cache.version
+            var lengths: [Int] = []
+            for round in 0..<300 {
+                subject.put(round % widgets, "\(round)")
+                subject.announce(round % widgets)
+                lengths.append(cache.historyLength)
+            }
+            #expect(lengths.max() == longest)
+            #expect(lengths[longest - 1] == longest && lengths[longest] == widgets)
+            #expect(Set(cache.changed(since: start)) == Set((0..<widgets).map { .numbered($0) }))
+            cache.forget(upTo: cache.version)
+            #expect(cache.historyLength == 0)
+            subject.put(0)
+            subject.announce(0)
+            #expect(cache.historyLength == 1)
+            cache.endHistory()
+            #expect(cache.historyLength == 0)
+            subject.announce(0)
+            #expect(cache.historyLength == 0)
+        }
+    }
+
     @Test @LoopActor func whatIsNotThereIsNoNewsAndIsAskedForOnce() {
         let subject = Subject()
         let cache = subject.cache

@@ -78,6 +78,13 @@ import Varlink
         await fixture.with { $0.backend.groups = ["group.a": [:]] }
         for method in ["Show", "GetDefaults", "Monitor"] {
             let client = try followers(1, fixture, method, method == "GetDefaults" ? ["group": "group.a"] : [:])[0]
+            await fixture.with {
+                $0.change(.showing(method))
+                $0.backend.groups["group.a"] = ["n": .string(method)]
+                $0.service.announce(defaultsOf: "group.a")
+                $0.service.announce(Event(time: WallTime(microseconds: 1), kind: .started, text: "e"))
+            }
+            _ = try client.news(of: method)
             try await leave(client, fixture)
         }
         try await fixture.passRound()

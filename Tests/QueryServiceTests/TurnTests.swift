@@ -64,8 +64,11 @@ import Varlink
     }
 
     @Test func theMoreProcessesWaitTheLessTimeEachGets() async throws {
-        let fixture = try await Fixture()
-        // Three processes, one of them with two connections.
+        var limits = QueryLimits()
+        limits.timePerTurn = .milliseconds(5)
+        limits.timeForAll = .milliseconds(6)
+        let fixture = try await Fixture(limits: limits)
+        // Four processes, one of them with two connections.
         let clients = try await fixture.admit([1, 2, 3, 3, 4].map { Arriver(pid: $0) })
         let shares = await fixture.with { fixture in
             var shares = [fixture.service.share]
@@ -76,7 +79,7 @@ import Varlink
             }
             return shares.map(\.microseconds)
         }
-        #expect(shares == [1_000, 1_000, 1_000, 666, 666, 500])
+        #expect(shares == [5_000, 5_000, 3_000, 2_000, 2_000, 1_500])
         withExtendedLifetime(clients) {}
     }
 
