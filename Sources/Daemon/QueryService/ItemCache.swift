@@ -83,7 +83,7 @@ final class ItemCache {
             return nil
         }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(max(old?.bytes.count ?? 0, 512))
+        bytes.reserveCapacity(old?.bytes.count ?? 0)
         var item = shown.item
         item.confirmed = nil
         item.json.write(to: &bytes)

@@ -75,7 +75,7 @@ extension QueryService {
         nextSearch = now + .seconds(1)
         let abandoned = sessions.values.filter { session in
             guard uid == nil || session.peer.uid == uid else { return false }
-            // Number 0 is that of a context, and of a process in another namespace. For kill(2) it is this process.
+            // Number 0 is that of a context, and of a process in another namespace. For kill(2) it is the group of this one.
             return kill(session.peer.pid, 0) != 0 && errno == ESRCH
         }
         for session in abandoned { session.close() }

@@ -15,7 +15,7 @@ package final class QueryService {
     let tally = FrameTally()
 
     /// What one read(2) brings, for all connections: none of them keeps a buffer of its own.
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var buffer = [UInt8](repeating: 0, count: 65_536)
     var replyCache = ReplyCache()
     /// The bytes of calls that are not complete, on all connections.
     var waitingInput = 0

@@ -38,7 +38,6 @@ struct ReplyCache {
 
     /// To be called whenever anything changes.
     mutating func removeAll() {
-        guard byteCount > 0 else { return }
         for place in entries.indices { entries[place] = nil }
         byteCount = 0
     }

@@ -110,7 +110,6 @@ final class Session {
         guard !isClosed else { return }
         isClosed = true
         onLeave?()
-        onLeave = nil
         setWork(.none)
         service.waitingInput -= input.bufferedBytes
         input = MessageFramer()

@@ -26,7 +26,6 @@ final class UpdateProgress: UpdateListener {
         if let place = places[answer.id], answers[place].isFinal || answers[place] == answer { return }
         put(answer)
         onAnswer?(answer)
-        if isFinished { onAnswer = nil }
     }
 
     /// Nobody waits any longer.
