@@ -121,9 +121,8 @@ import Varlink
             await fixture.with { $0.backend.groups["group.a"] = values }
             // What several wait for counts once, and costs each its share.
             let deaf = try await fixture.admit([Arriver(), Arriver()])
-            for client in deaf {
-                try client.send(VarlinkCall("org.todayd.Today.GetDefaults", ["group": "group.a"]))
-            }
+            let call = VarlinkCall("org.todayd.Today.GetDefaults", ["group": "group.a"]).encoded()
+            try await fixture.say(deaf.map { ($0, String(decoding: call, as: UTF8.self)) })
             try await fixture.passRound()
             if isKept {
                 try await fixture.eventually("what waits") { $0.service.tally.waiting == size }

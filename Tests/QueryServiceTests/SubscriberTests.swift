@@ -213,6 +213,20 @@ import Varlink
         for client in deaf { #expect(try client.news(of: "Show").texts.first?.utf8.count == 900_000) }
     }
 
+    /// Also of those who come one after the other.
+    @Test func whatManyNewcomersDoNotReadIsHeldOnce() async throws {
+        let fixture = try await Fixture([.showing(String(repeating: "y", count: 900_000))])
+        let deaf = try (0..<5).map { _ in
+            let client = try fixture.connect()
+            try client.follow("Show")
+            return client
+        }
+        try await fixture.eventually("all of them") { $0.service.subscriberCount == 5 }
+        #expect(await fixture.with { $0.service.tally.waiting } > 900_000)
+        #expect(await fixture.with { $0.service.tally.waiting } < 1_800_000)
+        for client in deaf { #expect(try client.news(of: "Show").texts.first?.utf8.count == 900_000) }
+    }
+
     @Test func theViewFollowsTheUsersOrder() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         let client = try fixture.connect()
