@@ -137,7 +137,8 @@ final class Session {
 
     func setWork(_ new: Work) {
         if case .streaming(let feed, _) = work {
-            if case .streaming(let other, _) = new, other === feed {} else { service.feeds.remove(self, from: feed) }
+            // A stream goes on with another version of its feed, or ends.
+            if case .streaming = new {} else { service.feeds.remove(self, from: feed) }
         }
         work = new
     }
