@@ -166,6 +166,8 @@ import Varlink
             // The user who holds most, not the connection that does.
             ([(9, 1, 7), (6, 2, 8), (5, 3, 8)], 2),
             ([(9, 1, 7), (4, 2, 8), (4, 3, 8)], 1),
+            // Of equal ones the first.
+            ([(5, 1, 7), (5, 2, 7), (4, 3, 7)], 1),
         ] as [([(held: Int, connection: UInt64, user: uid_t)], UInt64?)])
     func whoHoldsMostMakesRoom(holders: [(held: Int, connection: UInt64, user: uid_t)], heaviest: UInt64?) {
         var holdings = Holdings()

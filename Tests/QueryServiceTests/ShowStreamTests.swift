@@ -193,6 +193,27 @@ import Varlink
         #expect(reply.contains(#""removed":[]"#), "\(reply)")
     }
 
+    /// What goes by itself just before it is told is not told, and is removed with the next look.
+    @Test @LoopActor func whatHasGoneWhenItIsToldIsNoNews() throws {
+        let backend = MemoryBackend()
+        let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
+        itemCache.beginHistory()
+        let feed = ShowFeed(.point(.today), itemCache: itemCache, tally: FrameTally())
+        let start = feed.version
+        backend.put(.showing("brief"), validUntil: .now)
+        itemCache.announce([.disk])
+        feed.refresh()
+        #expect(feed.version > start)
+        var hidden = Item.showing("brief")
+        hidden.state = .hidden
+        backend.put(hidden)
+        usleep(2_000)
+        #expect(feed.reply(since: start) == nil)
+        feed.refresh()
+        let reply = String(decoding: try #require(feed.reply(since: start)), as: UTF8.self)
+        #expect(reply.contains(#""removed":["org.example.disk"]"#), "\(reply)")
+    }
+
     /// Whoever follows a view is not woken for what is not in it.
     @Test @LoopActor func whatIsElsewhereIsNoNewVersion() {
         let backend = MemoryBackend()

@@ -44,6 +44,16 @@ import Testing
         #expect(queue.next() == nil)
     }
 
+    /// A session that has had its turn may go.
+    @Test func whatWasTakenIsNotKept() {
+        final class Member {}
+        var line = Line<Member>()
+        for _ in 0..<10 { line.append(Member()) }
+        weak var first: Member?
+        first = line.next()
+        #expect(first == nil && line.count == 9)
+    }
+
     @Test func aLongLineKeepsItsOrder() {
         var line = Line<Int>()
         var next = 0
