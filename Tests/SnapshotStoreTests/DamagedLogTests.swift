@@ -128,6 +128,7 @@ struct DamagedLogTests {
         #expect(store.defaults(of: "g.g").count == Self.values - 1)
         #expect(copy.setAside.isEmpty)
         #expect(try copy.contents("-wal") == log)
+        _ = store.close()
         store = try copy.open()
         if case .setAside = store.condition {} else { Issue.record("the condition is \(store.condition)") }
         #expect(store.defaults(of: "g.g").count == Self.values - 1)

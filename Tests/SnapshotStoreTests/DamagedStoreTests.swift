@@ -96,31 +96,6 @@ struct DamagedStoreTests {
         #expect(!beginnings.areTooMany(at: 20 * NewBeginnings.span / 8))
     }
 
-    /// A todayd that has the database may be putting a complete one in its place itself.
-    @Test @LoopActor func nothingTakesThePlaceOfADatabaseInUse() async throws {
-        try await makeDatabase()
-        try fixture.write(fixture.contents(), to: fixture.path + ".next")
-        let before = try fixture.contents()
-        // A lock of its own even within this process (fcntl(2), "Open file description locks").
-        let holder = open(fixture.path, O_RDWR | O_CLOEXEC)
-        var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0x4000_0000, l_len: 512, l_pid: 0)
-        let setLock: Int32 = 37  // F_OFD_SETLK
-        try #require(withUnsafeMutablePointer(to: &lock) { fcntl(holder, setLock, $0) } == 0)
-        #expect {
-            _ = try fixture.open(StoreOptions(lockTimeout: 0))
-        } throws: { error in
-            "\(error)".contains("in use by another process")
-        }
-        #expect(try fixture.contents() == before)
-        #expect(access(fixture.path + ".next", F_OK) == 0)
-        #expect(fixture.setAside.isEmpty)
-        close(holder)
-        let store = try fixture.open()
-        #expect(fixture.setAside.count == 1)
-        #expect(access(fixture.path + ".next", F_OK) != 0)
-        #expect(store.close())
-    }
-
     @Test @LoopActor func aTruncatedDatabaseIsSetAside() async throws {
         try await makeDatabase()
         #expect(truncate(fixture.path, 4_096 * 2 + 1_000) == 0)
@@ -148,20 +123,32 @@ struct DamagedStoreTests {
     }
 
     /// Whoever opens a pipe waits for a writer, and the daemon would never start.
-    @Test(arguments: ["", "-wal", "-journal"])
-    @LoopActor func aPipeInItsPlaceIsSetAside(suffix: String) async throws {
-        if !suffix.isEmpty { try await makeDatabase() }
-        #expect(mkfifo(fixture.path + suffix, 0o600) == 0)
+    @Test @LoopActor func aPipeInItsPlaceIsSetAside() async throws {
+        #expect(mkfifo(fixture.path, 0o600) == 0)
         let store = try fixture.open()
         guard case .setAside(let path?, let reason) = store.condition else {
             Issue.record("the condition is \(store.condition)")
             return
         }
-        #expect(reason == "\(fixture.path + suffix) is not a file")
-        #expect(access(path + suffix, F_OK) == 0)
+        #expect(reason == "\(fixture.path) is not a file")
+        #expect(access(path, F_OK) == 0)
         try await store.make(.enabled(id("a"), true))
         #expect(store.close())
         #expect(try fixture.open().choices(of: id("a")).enabled == true)
+    }
+
+    /// It has nothing to do with the database, which is sound.
+    @Test(arguments: ["-wal", "-journal", "-shm"], [true, false])
+    @LoopActor func whatIsNoFileBesideItCostsNothing(suffix: String, isDirectory: Bool) async throws {
+        try await makeDatabase()
+        #expect(isDirectory ? mkdir(fixture.path + suffix, 0o700) == 0 : mkfifo(fixture.path + suffix, 0o600) == 0)
+        let store = try fixture.open()
+        #expect(store.condition == .ok)
+        #expect(store.complaints.count == 1 && store.complaints[0].contains("was not a file"))
+        #expect(store.choices(of: id("a")).mode == .expanded)
+        try await store.make(.enabled(id("b"), true))
+        #expect(store.close())
+        #expect(try fixture.open().choices(of: id("b")).enabled == true)
     }
 
     /// What a stranger may do to the log while it is in use.

@@ -162,21 +162,9 @@ extension Database {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Ends statements that take more steps than that with an error (`sqlite3_progress_handler`).
-    package func limitSteps(_ steps: Int32) { sqlite3_progress_handler(handle, steps, { _ in 1 }, nil) }
-
-    /// Whether another process has a lock on the database at `path` (sqlite.org/lockingv3.html), which may be too damaged
-    /// to be opened. For one that is not open here: POSIX takes the locks of a process away when it closes the file.
-    package static func isInUse(_ path: String) -> Bool {
-        let file = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return false }
-        defer { Glibc.close(file) }
-        var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
-        lock.l_start = 0x4000_0000
-        lock.l_len = 512
-        return withUnsafeMutablePointer(to: &lock) { fcntl(file, F_GETLK, $0) } == 0 && lock.l_type != Int16(F_UNLCK)
+    /// Ends statements that take more steps than that with an error (`sqlite3_progress_handler`); nil lets them go on.
+    package func limitSteps(_ steps: Int32?) {
+        sqlite3_progress_handler(handle, steps ?? 0, steps == nil ? nil : { _ in 1 }, nil)
     }
 
     /// Moves the write-ahead log into the database, as far as that is possible now, and cuts it to nothing.

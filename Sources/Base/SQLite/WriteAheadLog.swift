@@ -13,8 +13,13 @@ package struct WriteAheadLog: Equatable, Sendable {
     /// The first frame that SQLite does not read was written all the same.
     package private(set) var isFrameDamaged = false
 
+    /// It was not read: a log becomes nearly as long as that of a database which could never be written to.
+    package private(set) var isTooLong = false
+    static let mostBytes: off_t = 1 << 30
+
     /// What is wrong with it, in words; nil when nothing is.
     package var damage: String? {
+        if isTooLong { return "its log is longer than \(Self.mostBytes) bytes" }
         if isHeaderDamaged { return "the header of its log is damaged, and with it all of \(frames) pages" }
         return isFrameDamaged ? "its log is damaged: \(readable) of \(frames) pages can be read" : nil
     }
@@ -24,8 +29,15 @@ package struct WriteAheadLog: Equatable, Sendable {
         let log = open(database + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard log >= 0 else { return nil }
         defer { close(log) }
+        var status = stat()
+        guard fstat(log, &status) != 0 || status.st_size <= Self.mostBytes else {
+            self.init(isTooLong: true)
+            return
+        }
         self.init { bytes, offset in pread(log, &bytes, bytes.count, off_t(offset)) == bytes.count }
     }
+
+    private init(isTooLong: Bool) { self.isTooLong = isTooLong }
 
     /// - Parameter read: fills the array from an offset; false when there are not so many bytes.
     init?(reading read: (inout [UInt8], Int) -> Bool) {

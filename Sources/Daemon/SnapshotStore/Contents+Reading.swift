@@ -37,7 +37,7 @@ extension Contents {
         do throws(SQLiteError) {
             try read(&self)
         } catch {
-            complaints.append("\(what) cannot be read: \(error)")
+            complain("\(what) cannot be read: \(error)")
         }
     }
 
@@ -60,14 +60,14 @@ extension Contents {
         while try rows.step() {
             let key = rows.string(1)
             guard let group = AppGroup(rows.string(0)) else {
-                complaints.append("the value of \(key) is lost: \(rows.string(0)) is no app group")
+                complain("the value of \(key) is lost: \(rows.string(0)) is no app group")
                 continue
             }
             do throws(JSONSyntaxError) {
                 let value = try JSON.parse(rows.blob(2))
                 state.defaults[group, default: GroupDefaults()].put(key, value)
             } catch {
-                complaints.append("the value of \(key) in the defaults of \(group) is lost: \(error)")
+                complain("the value of \(key) in the defaults of \(group) is lost: \(error)")
             }
         }
     }
@@ -112,7 +112,7 @@ extension Contents {
         do {
             return try Content(JSONField(root: try JSON.parse(rows.blob(column)), name: "content"))
         } catch {
-            complaints.append("the snapshot of \(id) is lost: \(error)")
+            complain("the snapshot of \(id) is lost: \(error)")
             return nil
         }
     }
@@ -122,7 +122,7 @@ extension Contents {
         while try rows.step() {
             // Counted on from here, as the numbers of runs are.
             guard let group = AppGroup(rows.string(0)), UpdateLog.numbers.contains(rows.int(1)) else {
-                complaints.append("a revision is lost: \(rows.string(0)) is no app group, or its number is none")
+                complain("a revision is lost: \(rows.string(0)) is no app group, or its number is none")
                 continue
             }
             state.revisions[group] = rows.int(1)
@@ -161,13 +161,13 @@ extension Contents {
             // It is counted on from the last one.
             let number = rows.int(1)
             guard UpdateLog.numbers.contains(number) else {
-                complaints.append("a run of \(id) is lost: \(number) is no number of a run")
+                complain("a run of \(id) is lost: \(number) is no number of a run")
                 continue
             }
             guard let reason = Self.word(rows.string(4)).flatMap(RunReason.init),
                 let result = Self.word(rows.string(5)).flatMap(RunRecord.Result.init)
             else {
-                complaints.append("a run of \(id) is lost: its reason or result is unknown")
+                complain("a run of \(id) is lost: its reason or result is unknown")
                 continue
             }
             let record = RunRecord(
@@ -188,7 +188,7 @@ extension Contents {
 
     private mutating func widget(_ rows: Statement, in table: String) -> WidgetID? {
         let id = WidgetID(rows.string(0))
-        if id == nil { complaints.append("a row of \(table) is lost: \(rows.string(0)) is no widget") }
+        if id == nil { complain("a row of \(table) is lost: \(rows.string(0)) is no widget") }
         return id
     }
 }

@@ -27,3 +27,23 @@ struct LogEnd: Equatable {
         header = bytes
     }
 }
+
+/// Size and time of the last change of a database's file.
+struct FileState: Equatable {
+    private let size: off_t
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// - Parameter before: what it is taken to be where it is not there: that is for another check.
+    init?(of database: String, otherwise before: FileState? = nil) {
+        var status = stat()
+        guard stat(database, &status) == 0 else {
+            guard let before else { return nil }
+            self = before
+            return
+        }
+        size = status.st_size
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+    }
+}

@@ -24,10 +24,7 @@ struct Opening {
 
     init(path: String, options: StoreOptions) throws(StoreFailure) {
         do throws(OpeningError) {
-            if Replacement.isReady(for: path), !Database.isInUse(path) {
-                try Replacement.exchange(path, &setAside)
-                standing = .setAside(path: setAside, reason: "it was damaged, and todayd ended before all was written")
-            }
+            if Replacement.isReady(for: path) { try finish(path) }
             try open(path, options)
         } catch .foreign(let reason) {
             try beginAnew(path, options, reason)
@@ -48,8 +45,22 @@ struct Opening {
         }
     }
 
+    /// Ends what a todayd that was killed has begun. Where the complete database cannot take its place, it is what is known,
+    /// and nothing may be written beside it.
+    private mutating func finish(_ path: String) throws(OpeningError) {
+        let reason = "it was damaged, and todayd ended before all was written"
+        do throws(OpeningError) {
+            try Replacement.exchange(path, &setAside)
+            standing = .setAside(path: setAside, reason: reason)
+        } catch {
+            unwritten = reason
+            throw error
+        }
+    }
+
     private mutating func open(_ path: String, _ options: StoreOptions) throws(OpeningError) {
-        if let other = Self.otherThanFile(path) { throw .foreign(other) }
+        if Self.isOther(path) { throw .foreign("\(path) is not a file") }
+        let odd = try SettingAside.moveOthersThanFiles(beside: path, now: EventLoop.now(.realtime))
         let log = Self.size(of: path + "-wal")
         wasCut = wasCut || access(path + "-wal", F_OK) == 0
         // SQLite would remove that log: it begins one after the file's first page is written.
@@ -62,6 +73,9 @@ struct Opening {
             throw OpeningError(error)
         }
         file = opened
+        for (path, target) in odd {
+            contents.complain("\(path) was not a file and had to go: it is \(target) now")
+        }
     }
 
     /// 0 where there is none.
@@ -70,13 +84,10 @@ struct Opening {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// What stands in the place of the database or its log and is no file. Whoever opens a pipe waits for a writer.
-    private static func otherThanFile(_ path: String) -> String? {
+    /// Whether something stands in the place of the database that is no file. Whoever opens a pipe waits for a writer.
+    private static func isOther(_ path: String) -> Bool {
         var status = stat()
-        let other = SettingAside.suffixes.map { path + $0 }.first { name in
-            stat(name, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-        }
-        return other.map { "\($0) is not a file" }
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     /// A new database takes the place of the old one once all that was read is in it: at no moment is a start without it.
@@ -104,7 +115,8 @@ struct Opening {
                 "\(path) is in use by another process: is there a todayd with this state directory already?")
         case .unusable(let error):
             fault = StoreCondition(error, at: path)
-            contents = Self.salvage(path)
+            let complete = Replacement.isReady(for: path)
+            contents = Self.salvage(complete ? Replacement.complete(path) : path)
         case .damaged(let reason), .foreign(let reason):
             fault = .failing("\(path) cannot be made anew: \(reason)")
         case .newer(let error):
@@ -118,12 +130,15 @@ struct Opening {
             let database = try Database(path: path, mode: .readOnly)
             // Pages that point in a circle are read without end.
             database.limitSteps(StoreLimits.salvageSteps)
-            // A file in which nothing has been created yet.
             let version = try database.userVersion
-            guard version > 0 else { return contents }
-            contents = Contents(salvaging: database, version: version)
+            if version > 0 {
+                contents = Contents(salvaging: database, version: version)
+            } else if try Schema.hasTables(database) {
+                // The number is damaged; otherwise it is a file in which nothing has been created yet.
+                contents = Contents(salvaging: database, version: .max)
+            }
         } catch {
-            contents.complaints.append("\(path) cannot be read: \(error)")
+            contents.complain("\(path) cannot be read: \(error)")
         }
         return contents
     }

@@ -7,18 +7,27 @@ import SQLite
 /// where it was; from then on a start finds the complete one, whatever has become of the other.
 enum Replacement {
     private static func draft(_ path: String) -> String { path + ".new" }
-    private static func complete(_ path: String) -> String { path + ".next" }
+    static func complete(_ path: String) -> String { path + ".next" }
 
-    /// Whether one is complete and has not taken its place: todayd ended before that.
-    static func isReady(for path: String) -> Bool { access(complete(path), F_OK) == 0 }
+    /// Whether one is complete and has not taken its place: todayd ended before that. What else may have that name is none.
+    static func isReady(for path: String) -> Bool {
+        var status = stat()
+        guard lstat(complete(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let database = try? Database(path: complete(path), mode: .readOnly)
+        else { return false }
+        let isOurs = try? database.applicationID == Schema.applicationID && Schema.hasTables(database)
+        return isOurs == true && (try? database.integrityCheck()) == []
+    }
 
     static func write(_ rows: [Row], for path: String, _ options: StoreOptions) throws(OpeningError) {
         let draft = draft(path)
-        removeDraft(of: path)  // an earlier one that was not completed
+        // An earlier one that was not completed, or what stands in its place.
+        try removeDraft(of: path)
+        try SettingAside.clear(complete(path))
         do throws(OpeningError) {
             try fill(draft, rows, options)
         } catch {
-            removeDraft(of: path)
+            try removeDraft(of: path)
             throw error
         }
         guard access(draft + "-wal", F_OK) != 0, rename(draft, complete(path)) == 0 else {
@@ -27,8 +36,8 @@ enum Replacement {
         syncDirectory(of: path)
     }
 
-    private static func removeDraft(of path: String) {
-        for suffix in SettingAside.suffixes { unlink(draft(path) + suffix) }
+    private static func removeDraft(of path: String) throws(OpeningError) {
+        for suffix in SettingAside.suffixes { try SettingAside.clear(draft(path) + suffix, keeping: false) }
     }
 
     /// The database is closed, and without a log, when this returns.

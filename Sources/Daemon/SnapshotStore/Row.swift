@@ -29,7 +29,15 @@ struct Contents: Equatable, Sendable {
     var memories: [WidgetID: WidgetMemory] = [:]
     var logs: [WidgetID: UpdateLog] = [:]
     /// What could not be read, in words.
-    var complaints: [String] = []
+    private(set) var complaints: [String] = []
+
+    /// A damaged table may lose rows by the million.
+    static let mostComplaints = 100
+
+    mutating func complain(_ complaint: String) {
+        if complaints.count < Self.mostComplaints { complaints.append(complaint) }
+        if complaints.count == Self.mostComplaints { complaints.append("and so on") }
+    }
 
     /// The rows of a database that contains all this.
     var rows: [Row] {

@@ -7,6 +7,12 @@ enum Schema {
     /// "TDay", so that file(1) and we can tell whose database this is.
     static let applicationID: Int32 = 0x5444_6179
 
+    /// Whether the tables of all versions are there, whatever the numbers in the header say.
+    static func hasTables(_ database: Database) throws(SQLiteError) -> Bool {
+        let tables = "'choices', 'defaults', 'snapshots', 'runs'"
+        return try database.integer("SELECT count(*) FROM sqlite_schema WHERE name IN (\(tables))") == 4
+    }
+
     static let migrations = Migrations([
         .init(
             version: 1, name: "choices, defaults, snapshots, runs",

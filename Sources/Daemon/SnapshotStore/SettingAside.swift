@@ -24,6 +24,35 @@ enum SettingAside {
         return moved
     }
 
+    /// Renames what has the name of the log or another file beside the database and is none: it has nothing to do with the
+    /// database, but a pipe would be waited at for ever. Returns old and new names.
+    static func moveOthersThanFiles(beside path: String, now: Int64) throws(OpeningError) -> [(String, String)] {
+        var moved: [(String, String)] = []
+        for suffix in suffixes where suffix != "" {
+            var status = stat()
+            guard lstat(path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { continue }
+            let target = unused("\(path)\(suffix).damaged-\(timestamp(now))")
+            guard rename(path + suffix, target) == 0 else { throw obstacle(path + suffix) }
+            moved.append((path + suffix, target))
+        }
+        return moved
+    }
+
+    /// Makes a name free. A directory that is not empty is in the way, and is somebody's.
+    ///
+    /// - Parameter keeping: a file stays: it is renamed over.
+    static func clear(_ path: String, keeping: Bool = true) throws(OpeningError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        if status.st_mode & S_IFMT == S_IFREG, keeping { return }
+        let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        guard (isDirectory ? rmdir(path) : unlink(path)) == 0 else { throw obstacle(path) }
+    }
+
+    private static func obstacle(_ path: String) -> OpeningError {
+        .unusable(SQLiteError(extendedCode: 10, message: "\(path) is in the way", systemError: errno))
+    }
+
     private static func unused(_ path: String) -> String {
         func isTaken(_ path: String) -> Bool { suffixes.contains { access(path + $0, F_OK) == 0 } }
         guard isTaken(path) else { return path }

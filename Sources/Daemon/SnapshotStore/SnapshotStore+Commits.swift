@@ -66,6 +66,10 @@ extension SnapshotStore {
                     the database is damaged again (\(reason)), after \(NewBeginnings.most) new ones within an hour: \
                     is the disk sound? Changes are refused until that hour is over
                     """), keepingRecords: true)
+        } else if !lock.takesPlace() {
+            end(
+                .failing("another todayd uses the state directory, which was removed: stop one of them"),
+                keepingRecords: true)
         } else {
             writer?.post(.startOver(everything.rows))
         }
@@ -101,6 +105,7 @@ extension SnapshotStore {
     package func close(within limit: TimeSpan = .seconds(5)) -> Bool {
         guard !isClosed else { return true }
         isClosed = true
+        defer { lock.release() }
         guard let writer else { return true }
         let deadline = EventLoop.now(.monotonic) + limit.microseconds
         isCheckpointDue = true

@@ -41,6 +41,7 @@ package final class SnapshotStore {
     /// What is wrong with the database: the next commit begins a new one with everything in it.
     var damage: String?
     var newBeginnings = NewBeginnings()
+    let lock: StateLock
     let isFrozen: Bool
     /// The store before this one was not closed: of what it acknowledged nothing is lost, of what widgets gave the last.
     package let wasCut: Bool
@@ -62,6 +63,7 @@ package final class SnapshotStore {
     /// Opens or creates the database in an existing directory. Fails only when another process uses it or when there is
     /// no thread to be had; everything else is a `condition` to go on with.
     package init(path: String, options: StoreOptions = StoreOptions()) throws(StoreFailure) {
+        lock = try StateLock(of: path, patience: options.lockTimeout)
         let opening = try Opening(path: path, options: options)
         layers = opening.contents.layers
         memories = opening.contents.memories

@@ -10,6 +10,8 @@ final class StoreFile {
     private var log: FileIdentity?
     /// As the last commit has left it.
     private var leftLog: LogEnd?
+    /// As the last checkpoint has left it: between two of them nothing is written to the file itself.
+    private var leftFile: FileState?
     /// How long the log was when it could not be moved into the database.
     private var immovable = 0
 
@@ -18,7 +20,7 @@ final class StoreFile {
     init(path: String, options: StoreOptions) throws(OpeningError) {
         do {
             let database = try Self.open(path, options)
-            if try Self.isForeign(database) { throw OpeningError.foreign("it is the database of another program") }
+            try Self.recognise(database)
             if let problem = try Self.problem(in: database, path) { throw OpeningError.damaged(problem) }
             if let damage = WriteAheadLog(of: path)?.damage { throw OpeningError.damaged(damage) }
             try Self.configure(database, options)
@@ -29,6 +31,7 @@ final class StoreFile {
             self.database = database
             self.path = path
             leftLog = LogEnd(of: path)
+            leftFile = FileState(of: path)
         } catch let error as OpeningError {
             throw error
         } catch let error as MigrationError {
@@ -51,9 +54,18 @@ final class StoreFile {
         return database
     }
 
-    private static func isForeign(_ database: Database) throws(SQLiteError) -> Bool {
-        guard try database.applicationID != Schema.applicationID else { return false }
-        return try database.integer("SELECT count(*) FROM sqlite_schema") != 0
+    /// One bit of the header must not cost all tables: they say whose it is as well as the number there.
+    private static func recognise(_ database: Database) throws {
+        let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
+        if isEmpty { return }
+        let isNamed = try database.applicationID == Schema.applicationID
+        guard try isNamed || Schema.hasTables(database) else {
+            throw OpeningError.foreign("it is the database of another program")
+        }
+        if !isNamed { throw OpeningError.damaged("its header does not say that it is todayd's") }
+        if try database.userVersion <= 0 {
+            throw OpeningError.damaged("its header does not say of which version it is")
+        }
     }
 
     /// What is wrong with the database and its log, taken together, in words.
@@ -86,7 +98,12 @@ final class StoreFile {
         if let pageLimit = options.pageLimit { try database.execute("PRAGMA max_page_count = \(pageLimit)") }
     }
 
-    func load() throws(SQLiteError) -> Contents { try Contents(reading: database) }
+    func load() throws(SQLiteError) -> Contents {
+        // A file that is too large to be checked may have pages that point in a circle.
+        database.limitSteps(StoreLimits.salvageSteps)
+        defer { database.limitSteps(nil) }
+        return try Contents(reading: database)
+    }
 
     /// Writes all rows, or none. `hook` is called while the transaction is open.
     func commit(_ rows: [Row], hook: (@Sendable () -> Void)? = nil) throws(SQLiteError) {
@@ -108,6 +125,9 @@ final class StoreFile {
     /// such a log would be lost with the next start. To be asked before each commit. Bytes that others have changed
     /// within the log are noticed by the next checkpoint.
     func isLogChanged() -> Bool { leftLog != LogEnd(of: path, otherwise: leftLog) }
+
+    /// Whether the file was written to since the last checkpoint, which only others do. To be asked before each commit.
+    func isFileChanged() -> Bool { leftFile != FileState(of: path, otherwise: leftFile) }
 
     /// Whether the file or its log was removed or replaced while it was open: what is written to it now, nobody will
     /// find. To be asked after each commit: the log that the first one leaves is ours, and stays (it is truncated, but
@@ -138,6 +158,7 @@ final class StoreFile {
     /// - Returns: Why nothing was moved and nothing may be: SQLite does not look at the checksums of what it has written
     ///   itself, and would take damaged pages over.
     func checkpoint() -> String? {
+        if isFileChanged() { return "the file was changed while it was in use" }
         if let damage = WriteAheadLog(of: path)?.damage { return damage }
         do throws(SQLiteError) {
             try database.checkpoint()
@@ -147,6 +168,7 @@ final class StoreFile {
             immovable = leftLog?.size ?? 0
         }
         leftLog = LogEnd(of: path, otherwise: leftLog)
+        leftFile = FileState(of: path, otherwise: leftFile)
         return nil
     }
 

@@ -122,6 +122,7 @@ final class Writer: @unchecked Sendable {
                 if let file { file } else { try StoreFile(path: path, options: options) }
             file = opened
             if opened.isLogChanged() { return abandon("its log was changed or removed while it was in use") }
+            if opened.isFileChanged() { return abandon("the file was changed while it was in use") }
             do throws(SQLiteError) {
                 if !rows.isEmpty { try opened.commit(rows, hook: options.beforeCommit) }
             } catch {

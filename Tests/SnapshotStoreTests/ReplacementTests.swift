@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import SQLite
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+
+/// What may stand where a new database is written, and who may have the directory.
+struct ReplacementTests {
+    let fixture = StoreFixture()
+
+    /// A damaged database, and a complete one that was about to take its place.
+    @LoopActor private func leaveComplete() async throws {
+        let store = try fixture.open()
+        try await store.make(.hasContent(id("a"), false))
+        #expect(store.close())
+        try fixture.write(fixture.contents(), to: fixture.path + ".next")
+        try fixture.overwrite(at: 0, count: 8_000, with: 0x58)
+    }
+
+    /// It is what is known, also where it cannot be renamed; and nothing is acknowledged that the next start throws away.
+    @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
+    @LoopActor func aCompleteOneIsServedWhereItCannotTakeItsPlace() async throws {
+        let disk = try #require(TinyDisk(over: fixture.directory.path))
+        try await leaveComplete()
+        try disk.setReadOnly(true)
+        var store = try fixture.open()
+        #expect(!store.condition.isDurable)
+        #expect(!store.choices(of: id("a")).hasContent)
+        #expect(try await store.result(of: .enabled(id("b"), true)).failure?.kind == .notStored)
+        try disk.setReadOnly(false)
+        try await store.make(.enabled(id("c"), true))
+        #expect(access(fixture.path + ".next", F_OK) != 0)
+        #expect(store.close())
+        for _ in 0..<2 {
+            store = try fixture.open()
+            #expect(store.condition == .ok)
+            #expect(!store.choices(of: id("a")).hasContent && store.choices(of: id("c")).enabled == true)
+            #expect(store.close())
+        }
+    }
+
+    private static let strangers = ["empty", "text", "foreign", "directory", "pipe", "link"]
+
+    /// What only has the name of a complete one takes nobody's place.
+    @Test(arguments: strangers) @LoopActor func onlyACompleteOneOfOursTakesAPlace(what: String) async throws {
+        var store = try fixture.open()
+        try await store.make(.hasContent(id("a"), false))
+        #expect(store.close())
+        try plant(what, at: fixture.path + ".next")
+        store = try fixture.open()
+        #expect(store.condition == .ok)
+        #expect(!store.choices(of: id("a")).hasContent)
+        #expect(store.close())
+    }
+
+    @Test(arguments: [".new", ".new-wal", ".new-journal", ".next"], strangers)
+    @LoopActor func nothingIsInTheWayOfANewOne(suffix: String, what: String) async throws {
+        let store = try fixture.open()
+        try await store.make(.hasContent(id("a"), false))
+        try plant(what, at: fixture.path + suffix)
+        #expect(unlink(fixture.path) == 0)
+        try await store.make(.enabled(id("b"), true))
+        #expect(store.condition.isDurable)
+        #expect(store.close())
+        let again = try fixture.open()
+        #expect(!again.choices(of: id("a")).hasContent && again.choices(of: id("b")).enabled == true)
+    }
+
+    private func plant(_ what: String, at path: String) throws {
+        switch what {
+        case "empty": try fixture.write([], to: path)
+        case "text": try fixture.write(Array("text".utf8), to: path)
+        case "foreign":
+            let foreign = try Database(path: path, mode: .readWriteCreate)
+            try foreign.execute("CREATE TABLE recipes (name TEXT)")
+        case "directory": #expect(mkdir(path, 0o700) == 0)
+        case "pipe": #expect(mkfifo(path, 0o600) == 0)
+        default: #expect(symlink("nowhere", path) == 0)
+        }
+    }
+
+    /// A directory with something in it is somebody's, and stays; that is said.
+    @Test @LoopActor func aDirectoryOfSomebodyIsSaidToBeInTheWay() async throws {
+        let store = try fixture.open()
+        try await store.make(.hasContent(id("a"), false))
+        #expect(mkdir(fixture.path + ".new", 0o700) == 0 && mkdir(fixture.path + ".new/x", 0o700) == 0)
+        #expect(unlink(fixture.path) == 0)
+        let failure = try await store.result(of: .enabled(id("b"), true)).failure
+        #expect(failure?.reason.contains("\(fixture.path).new is in the way") == true, "\(String(describing: failure))")
+        #expect(rmdir(fixture.path + ".new/x") == 0)
+        try await store.make(.enabled(id("b"), true))
+        #expect(store.close())
+    }
+
+    // MARK: One store at a time
+
+    /// The database's own lock goes with its file.
+    @Test @LoopActor func aSecondStoreIsRefusedWhateverHasBecomeOfTheFile() async throws {
+        var impatient = StoreOptions()
+        impatient.lockTimeout = 30
+        let store = try fixture.open()
+        #expect(unlink(fixture.path) == 0)
+        #expect {
+            _ = try fixture.open(impatient)
+        } throws: { error in
+            "\(error)".contains("in use by another process")
+        }
+        #expect(store.close())
+        #expect(try fixture.open(impatient).close())
+    }
+
+    /// The directory was removed and made again: whose it is now is asked before a new database is begun in it.
+    @Test @LoopActor func aDirectoryThatIsMadeAgainHasOneStore() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory("state/todayd.sqlite")
+        try directory.makeDirectory("state")
+        let store = try SnapshotStore(path: path)
+        try await store.make(.enabled(id("a"), true))
+        #expect(rename(directory("state"), directory("away")) == 0)
+        try directory.makeDirectory("state")
+        let other = try SnapshotStore(path: path)
+        try await other.make(.enabled(id("b"), true))
+        let failure = try await store.result(of: .enabled(id("c"), true)).failure
+        #expect(failure?.reason.contains("another todayd uses the state directory") == true)
+        #expect(other.close())
+        try await store.make(.enabled(id("c"), true))
+        #expect(store.close())
+    }
+
+    // MARK: What others change
+
+    /// What is written to the file between two checkpoints is nothing of ours.
+    @Test(arguments: ["cut", "zeroed", "older"]) @LoopActor func aFileThatOthersChangeIsWrittenAgain(how: String)
+        async throws
+    {
+        var store = try fixture.open()
+        try await store.make(.enabled(id("a"), true))
+        #expect(store.close())
+        let older = try fixture.contents()
+        store = try fixture.open()
+        for number in 0..<20 { try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1)) }
+        store.checkFile()
+        try await eventually("the checkpoint") { try fixture.contents("-wal").isEmpty }
+        // Files have the time of the kernel's last tick.
+        usleep(20_000)
+        switch how {
+        case "cut": #expect(truncate(fixture.path, 8_192) == 0)
+        case "zeroed": try fixture.overwrite(at: 0, count: older.count, with: 0)
+        default: try fixture.write(older, to: fixture.path)
+        }
+        try await store.make(.enabled(id("b"), true))
+        guard case .setAside(_, let reason) = store.condition else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(reason == "the file was changed while it was in use")
+        let copy = try fixture.copyAsAfterACrash()
+        #expect(store.close())
+        for next in [copy, fixture] {
+            let again = try next.open()
+            #expect(again.defaults(of: "g.g").count == 20 && again.choices(of: id("b")).enabled == true)
+            #expect(again.close())
+        }
+    }
+
+    /// Each bit of what says whose the file is, and of its version.
+    @Test(arguments: [60, 61, 62, 63, 68, 69, 70, 71], [0, 7])
+    @LoopActor func oneBitOfTheHeaderCostsNoTable(offset: Int, bit: Int) async throws {
+        var store = try fixture.open()
+        try await store.make(.hasContent(id("a"), false))
+        #expect(store.close())
+        let byte = try fixture.contents()[offset]
+        try fixture.overwrite(at: offset, count: 1, with: byte ^ 1 << UInt8(bit))
+        store = try fixture.open()
+        #expect(!store.choices(of: id("a")).hasContent)
+        #expect(store.condition != .ok || offset == 63)
+        #expect(store.close())
+    }
+
+    @Test @LoopActor func aLogThatIsTooLongIsNotRead() async throws {
+        var store = try fixture.open()
+        try await store.make(.hasContent(id("a"), false))
+        let copy = try fixture.copyAsAfterACrash()
+        #expect(store.close())
+        #expect(truncate(copy.path + "-wal", 8 << 30) == 0)
+        store = try copy.open()
+        guard case .setAside(_, let reason) = store.condition else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(reason == "its log is longer than 1073741824 bytes")
+        #expect(!store.choices(of: id("a")).hasContent)
+        #expect(store.close())
+    }
+}
