@@ -48,7 +48,7 @@ import Varlink
         var failures: [OutputError] = []
         for example in objects {
             do throws(OutputError) {
-                contents.append(try ContentProtocol.json.content(from: Array(example.utf8), sizes: .standard))
+                contents.append(try ContentProtocol.json.content(from: Array(example.utf8)))
             } catch {
                 failures.append(error)
             }
@@ -109,7 +109,7 @@ import Varlink
         var failures: [OutputError] = []
         for block in blocks where block.hasPrefix("{") {
             do throws(OutputError) {
-                contents.append(try ContentProtocol.json.content(from: Array(block.utf8), sizes: .standard))
+                contents.append(try ContentProtocol.json.content(from: Array(block.utf8)))
             } catch {
                 failures.append(error)
             }

@@ -32,10 +32,10 @@ import TodayModel
         let (output, reason, wait) = Self.printed[place]
         let bytes = Array((output + "\n").utf8)
         let expected = OutputError(reason, wait: wait)
-        #expect(throws: expected) { try ContentProtocol.json.content(from: bytes, sizes: .standard) }
+        #expect(throws: expected) { try ContentProtocol.json.content(from: bytes) }
         #expect(ContentProtocol.json.statedFailure(output: bytes, errorOutput: "", status: 1) == expected)
         #expect(ContentProtocol.text.statedFailure(output: bytes, errorOutput: "", status: 1) == nil)
-        let word = try ContentProtocol.text.content(from: bytes, sizes: .standard).text
+        let word = try ContentProtocol.text.content(from: bytes).text
         #expect(word == output)
     }
 

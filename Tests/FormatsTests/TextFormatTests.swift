@@ -6,8 +6,8 @@ import Varlink
 @testable import Formats
 
 @Suite struct TextFormatTests {
-    private func content(_ text: String, sizes: DisplaySizes = .standard) throws -> Content {
-        try ContentProtocol.text.content(from: Array(text.utf8), sizes: sizes)
+    private func content(_ text: String) throws -> Content {
+        try ContentProtocol.text.content(from: Array(text.utf8))
     }
 
     private func texts(_ view: View?) -> [String] {
@@ -28,28 +28,17 @@ import Varlink
         #expect(content.tooltip == "/      62 %\n\n/home  40 %")
     }
 
-    @Test func whatIsTooMuchForTheCompactViewIsInTheExpandedOne() throws {
+    /// A host cuts what it has no room for, and has the rest where the user asks for it.
+    @Test func bothModesHaveAllLines() throws {
         let content = try content((1...6).map(String.init).joined(separator: "\n"))
-        #expect(texts(content.compact) == ["1", "2", "3", "4"])
-        #expect(texts(content.expanded) == ["1", "2", "3", "4", "5", "6"])
-    }
-
-    @Test func theCompactViewIsAsHighAsTheCompactMode() throws {
-        var sizes = DisplaySizes()
-        sizes.compactRows = 2
-        let low = try content("1\n2\n3", sizes: sizes)
-        #expect(texts(low.compact) == ["1", "2"])
-        #expect(texts(low.expanded) == ["1", "2", "3"])
-        sizes.compactRows = 6
-        let high = try content("1\n2\n3\n4\n5\n6", sizes: sizes)
-        #expect(texts(high.compact).count == 6)
-        #expect(high.expanded == nil)
+        #expect(texts(content.compact) == ["1", "2", "3", "4", "5", "6"])
+        #expect(content.expanded == nil)
     }
 
     @Test func aLongListSaysHowMuchIsLeftOut() throws {
         let content = try content((1...250).map(String.init).joined(separator: "\n"))
-        #expect(texts(content.expanded).count == 101)
-        #expect(texts(content.expanded).last == "… 150 more lines")
+        #expect(texts(content.compact).count == 101)
+        #expect(texts(content.compact).last == "… 150 more lines")
     }
 
     @Test func tabsAreStopsOfEightColumns() throws {
@@ -132,7 +121,7 @@ import Varlink
         ] as [([UInt8], String)])
     func bytesThatAreNotUTF8HaveAPlace(output: [UInt8], reason: String) {
         for dialect in [ContentProtocol.text, .json] {
-            #expect(throws: OutputError(reason)) { try dialect.content(from: output, sizes: .standard) }
+            #expect(throws: OutputError(reason)) { try dialect.content(from: output) }
         }
     }
 

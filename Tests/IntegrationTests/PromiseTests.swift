@@ -225,7 +225,7 @@ extension Integration {
             let script = #"echo "$TODAY_MAX_COLUMNS x $TODAY_MAX_ROWS"; for i in 2 3 4 5 6 7 8; do echo line $i; done"#
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", script), options: ["--config", "/dev/null"])
             let before = try daemon.follow("a") { $0.content?.text == "60 x 4" }
-            #expect(before.size == Size(columns: 60, rows: 4) && before.content?.compact?.children.count == 4)
+            #expect(before.size == Size(columns: 60, rows: 4) && before.content?.compact?.children.count == 8)
             try daemon.stop()
             let conf = try daemon.directory.write("[Daemon]\nColumns=40\nCompactRows=6\n", to: "todayd.conf")
             let other = try PrivateDaemon(widgets: Widgets.script("a", script), options: ["--config", conf])
@@ -233,7 +233,7 @@ extension Integration {
             try daemon.directory.write("[Daemon]\nColumns=50\nCompactRows=3\n", to: "todayd.conf")
             try other.reload()
             let after = try other.follow("a") { $0.content?.text == "50 x 3" }
-            #expect(after.size == Size(columns: 50, rows: 3) && after.content?.compact?.children.count == 3)
+            #expect(after.size == Size(columns: 50, rows: 3) && after.content?.compact?.children.count == 8)
         }
 
         // MARK: Failure

@@ -66,6 +66,43 @@ import TodayModel
         #expect(TodayPage([item], narrow).lines.last?.text() == "▎ + 3 more lines")
     }
 
+    /// A cure that is cut is none: where the rest of a reason is, is said as of content.
+    @Test func aReasonThatIsCutNamesTheCommandThatPrintsIt() throws {
+        let item = try Samples.item("org.example.tall", "Tall", state: .invalid, content: nil) {
+            $0.failure = (1...40).map { "word\($0)" }.joined(separator: " ")
+        }
+        let lines = TodayPage([item], Samples.presentation(60)).lines.map { $0.text() }
+        #expect(lines.count == 4)
+        #expect(lines[2].hasPrefix("▎ word") && !lines[2].hasSuffix("…"))
+        #expect(lines[3] == "▎ + 3 more lines: todayctl show org.example.tall")
+        let card = Card(item, Samples.presentation(60)).lines(width: 60).map { $0.text() }
+        #expect(card.count == 4 && card[3].hasSuffix("…"))
+    }
+
+    /// Columns stay below each other, and nothing is lost.
+    @Test func whatIsTooLongForALineGoesOnWhereTheCardIsWhole() throws {
+        var content = Content(text: "x")
+        var wide = View.Text("abcdefghijklmnopqrstuvwxyz 0123456789")
+        wide.style = .monospace
+        var outline = View.Item(title: "a title that needs more")
+        outline.action = "go"
+        content.compact = .stack(
+            .init(
+                .vertical, [.text(wide), .button(.init(title: "press the long button", action: "go")), .item(outline)]))
+        let item = try Samples.item("org.example.wide", "Wide", mode: .compact, content: content) {
+            $0.size = Size(columns: 18, rows: 8)
+        }
+        let whole = Card(item, Samples.presentation(80), extent: .whole).lines(width: 80).map { $0.text() }
+        #expect(
+            whole.dropFirst() == [
+                "▎ abcdefghijklmnopqr", "▎ stuvwxyz 012345678", "▎ 9", "▎ [press the long", "▎ button]",
+                "▎ • a title that", "▎   needs more",
+            ])
+        let cut = Card(item, Samples.presentation(80)).lines(width: 80).map { $0.text() }
+        #expect(
+            cut.dropFirst() == ["▎ abcdefghijklmnopq…", "▎ [press the long b…", "▎ • a title that ne…"])
+    }
+
     @Test func roomThatIsLeftFreePartsCardsAsAnEmptyLineDoes() throws {
         var content = Content(text: "half")
         content.insets = Insets(bottom: 1)

@@ -55,6 +55,31 @@ import TodayModel
         #expect(lines.first { $0.hasPrefix("  Shows ") } == words.map { "  Shows       \($0)" })
     }
 
+    /// State, complaint, what the last run was like; what the table says of it.
+    static let news: [(state: WidgetState, complaint: String?, failure: String?, words: String)] = [
+        (.ready, nil, nil, "newData in 1.0 s"), (.ready, "unknown key", nil, "unknown key"),
+        (.failing, "unknown key", "printed nothing", "printed nothing"),
+        (.failing, nil, "printed nothing", "printed nothing"),
+        (.invalid, "no program", "printed nothing", "no program"), (.masked, nil, nil, "why not"),
+        (.unsupported, nil, nil, "why not"), (.disabled, nil, "printed nothing", "printed nothing"),
+    ]
+
+    @Test(arguments: news) func theTableSaysWhyItDoesNotRunOrHowItRan(
+        state: WidgetState, complaint: String?, failure: String?, words: String
+    ) throws {
+        var status = WidgetStatus(id: "org.example.btc", name: "Bitcoin", state: state)
+        status.complaints = complaint.map { [$0] } ?? []
+        status.reason = "why not"
+        status.history = [
+            RunRecord(
+                started: Samples.now, duration: .seconds(1), reason: .schedule,
+                result: failure == nil ? .newData : .failed,
+                failure: failure, exit: nil, errorOutput: "")
+        ]
+        let line = try #require(StatusPage(Samples.presentation(120)).table([status]).last?.text())
+        #expect(line.contains(words), "\(line)")
+    }
+
     static let silences: [(state: WidgetState, reason: String?, words: String?)] = [
         (.ready, nil, nil), (.waiting, "it has not answered yet", "it has not answered yet"),
         (.empty, "nothing has been pushed to it", "nothing has been pushed to it"),
@@ -62,7 +87,7 @@ import TodayModel
         (.masked, "masked: /m is empty", "masked: /m is empty"), (.invalid, "m:2: no", "m:2: no"),
         (
             .disabled, "the user has disabled it",
-            "the user has disabled it; 'todayctl enable org.example.btc' lets it run"
+            "the user has disabled it; 'todayctl enable org.example.btc' takes that back"
         ),
         (
             .hidden, "its has-content flag is false",

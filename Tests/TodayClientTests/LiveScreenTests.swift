@@ -65,7 +65,16 @@ struct LiveScreenTests {
         let body = screen.dropFirst(Self.enter.count).dropLast(Self.leave.count)
         let lines = body.split(separator: "\r\n", omittingEmptySubsequences: false)
         #expect(lines.count == 5)
-        #expect(lines.last?.contains("+ 55 more lines; 'todayctl show' prints them") == true)
+        #expect(lines.last?.contains("+ 55 more lines; 'todayctl show --all' prints them") == true)
+    }
+
+    @Test func whatIsNamedIsNamedThereToo() throws {
+        let program = Program()
+        let item = Wire.item("org.a.w1") { $0["compact"] = .array((0..<20).map { .string("\($0)") }) }
+        let service = program.service(["Show": [VarlinkReply(["items": [item], "removed": []])]])
+        defer { withExtendedLifetime(service) {} }
+        let (_, screen) = try run(program, rows: 5, ["watch", "org.a.w1"])
+        #expect(screen.contains("more lines; 'todayctl show org.a.w1' prints them"))
     }
 
     @Test func aTerminalOfUnknownHeightIsDrawnOn() throws {

@@ -109,6 +109,9 @@ package struct Card {
         let lines = presentation.printable(word + failure).wrapped(width)
         let shown = lines.prefix(extent == .whole ? lines.count : 3).map { Line($0, .meaning(.critical)) }
         if lines.count <= shown.count { return shown }
+        if extent == .offeredWithCommand {
+            return shown.dropLast() + [rest(of: lines.count - shown.count + 1, width: width)]
+        }
         var last = shown[shown.count - 1]
         last.append(presentation.ellipsis, .meaning(.critical))
         return shown.dropLast() + [presentation.truncated(last, width)]
@@ -118,7 +121,7 @@ package struct Card {
         guard let content = item.content, !content.isEmpty else {
             return item.state == .waiting && item.failure == nil ? [presentation.line("no content yet", .dim)] : []
         }
-        let layout = ViewLayout(presentation: presentation, mode: item.mode)
+        let layout = ViewLayout(presentation: presentation, mode: item.mode, isWhole: extent == .whole)
         let drawn = isNumbered ? Numbering(content, mode: item.mode).content : content
         var lines = layout.lines(drawn, width: width)
         if let percentage = content.percentage, content.compact == nil, content.expanded == nil {

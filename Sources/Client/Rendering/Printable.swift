@@ -50,6 +50,18 @@ package struct Printable: Hashable, Sendable {
         return Printable(piece: text[..<end])
     }
 
+    /// Broken wherever a line is full, so that columns stay below each other.
+    func pieces(_ width: Int) -> [Printable] {
+        var pieces = [prefix(max(width, 2))]
+        var rest = text[pieces[0].text.endIndex...]
+        while !rest.isEmpty {
+            let piece = Printable(piece: rest).prefix(max(width, 2))
+            pieces.append(piece)
+            rest = rest.dropFirst(piece.text.count)
+        }
+        return pieces
+    }
+
     /// Broken into lines that fit: between words, on either side of wide characters (CJK has no spaces), and inside of words
     /// which are longer than a line.
     func wrapped(_ width: Int) -> [Printable] {

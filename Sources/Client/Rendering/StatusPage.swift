@@ -43,7 +43,6 @@ package struct StatusPage {
             .init("LAST RUN", from: 72, elastic: true),
         ])
         for widget in widgets {
-            let complaint = widget.complaints.first.map { presentation.line($0, .meaning(.warning)) }
             table.append([
                 presentation.line(widget.id, .bold),
                 presentation.line(widget.state.rawValue, widget.state.style),
@@ -51,10 +50,23 @@ package struct StatusPage {
                 presentation.line("\(widget.activity.runs)"),
                 presentation.line(
                     "\(widget.activity.failures)", widget.activity.failuresInARow > 0 ? .meaning(.critical) : .plain),
-                complaint ?? widget.history.first.map { summary($0) } ?? presentation.line("-", .dim),
+                news(of: widget),
             ])
         }
         return table.lines(presentation)
+    }
+
+    /// Why it does not run, or else how its last run was. A complaint that hinders no run gives way to one that failed.
+    private func news(of widget: WidgetStatus) -> Line {
+        let complaint = widget.complaints.first.map { presentation.line($0, .meaning(.warning)) }
+        let last = widget.history.first.map { summary($0) }
+        switch widget.state {
+        case .invalid, .unsupported, .masked:
+            return complaint ?? widget.reason.map { presentation.line($0, .meaning(.warning)) }
+                ?? presentation.line("-", .dim)
+        case .failing: return last ?? complaint ?? presentation.line("-", .dim)
+        case .waiting, .ready, .empty, .hidden, .disabled: return complaint ?? last ?? presentation.line("-", .dim)
+        }
     }
 
     private func nextRun(_ activity: WidgetActivity) -> String {
@@ -110,9 +122,12 @@ package struct StatusPage {
         guard let reason = widget.reason else { return nil }
         switch widget.state {
         case .invalid: return widget.complaints.isEmpty ? reason : nil
-        case .disabled: return "\(reason); 'todayctl enable \(widget.id)' lets it run"
+        case .disabled: return "\(reason); 'todayctl enable \(widget.id)' takes that back"
         case .hidden: return "\(reason); 'todayctl set-has-content \(widget.id) true' shows it"
-        case .waiting, .ready, .failing, .empty, .unsupported, .masked: return reason
+        case .waiting, .ready, .failing:
+            return widget.points == [.lockScreen] && widget.state != .waiting
+                ? "\(reason); 'todayctl lock-screen \(widget.id) allow' allows it" : reason
+        case .empty, .unsupported, .masked: return reason
         }
     }
 

@@ -6,6 +6,8 @@ import TodayModel
 struct ViewLayout {
     let presentation: Presentation
     let mode: DisplayMode
+    /// What is too long for a line goes on in the next one.
+    var isWhole = false
 
     /// Wider than this, bars and charts say no more.
     static let maximumBarWidth = 40
@@ -21,7 +23,8 @@ struct ViewLayout {
             return [line(progress, labelWidth: labelWidth([view], width: width), width: width)]
         case .chart(let chart): return lines(chart, width: width)
         case .image(let image): return [presentation.truncated(line(image), width)]
-        case .button(let button): return [presentation.truncated(line(button), width)]
+        case .button(let button):
+            return fitted(presentation.printable("[\(button.title)]"), Style(bold: true), width: width)
         case .link(let link): return [line(link, width: width)]
         case .stack(let stack) where stack.insets?.isZero == false: return lines(inset: stack, width: width)
         case .stack(let stack) where stack.axis == .vertical: return lines(below: stack.children, width: width)
@@ -41,7 +44,9 @@ struct ViewLayout {
         // Monospaced text is a picture of columns: breaking its lines would destroy it.
         var lines =
             text.style == .monospace
-            ? paragraphs.map { presentation.truncated(Line($0, style), width) }
+            ? paragraphs.flatMap {
+                isWhole ? $0.pieces(width).map { Line($0, style) } : [presentation.truncated(Line($0, style), width)]
+            }
             : paragraphs.flatMap { $0.wrapped(width) }.map { Line($0, style) }
         if let most = text.lines, most > 0, lines.count > most {
             lines.removeLast(lines.count - most)
@@ -118,8 +123,9 @@ struct ViewLayout {
         return presentation.line("[\(image.alternative ?? name)]", .dim)
     }
 
-    private func line(_ button: View.Button) -> Line {
-        presentation.line("[\(button.title)]", .bold)
+    /// One line, or as many as it takes.
+    private func fitted(_ text: Printable, _ style: Style, width: Int) -> [Line] {
+        isWhole ? text.wrapped(width).map { Line($0, style) } : [presentation.truncated(Line(text, style), width)]
     }
 
     private func line(_ link: View.Link, width: Int) -> Line {
@@ -148,18 +154,22 @@ struct ViewLayout {
     }
 
     private func lines(_ item: View.Item, width: Int) -> [Line] {
-        var title = Line(presentation.glyph("• ", ascii: "* "), .dim)
         let acts = item.url != nil || item.action != nil
-        title.append(presentation.printable(item.title), acts ? .link : .plain)
-        let first = presentation.truncated(title, width)
-        if item.children.isEmpty { return [first] }
+        let pieces = fitted(presentation.printable(item.title), acts ? .link : .plain, width: max(width - 2, 1))
+        var lines = pieces.enumerated().map { place, piece in
+            var line = place == 0 ? Line(presentation.glyph("• ", ascii: "* "), .dim) : Line()
+            if place > 0 { line.appendSpaces(2) }
+            line.append(piece)
+            return line
+        }
+        if item.children.isEmpty { return lines }
         // The outline opens with the widget; closed, it says that there is more.
         if mode == .compact {
-            title.append(presentation.glyph(" ›", ascii: " >"), .dim)
-            return [presentation.truncated(title, width)]
+            lines[lines.count - 1].append(presentation.glyph(" ›", ascii: " >"), .dim)
+            return lines.map { presentation.truncated($0, width) }
         }
-        return [first]
-            + lines(below: item.children, width: width - 2).map { child in
+        return lines
+            + self.lines(below: item.children, width: width - 2).map { child in
                 var line = Line()
                 line.appendSpaces(2)
                 line.append(child)

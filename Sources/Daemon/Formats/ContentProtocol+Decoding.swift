@@ -4,9 +4,9 @@ import TodayModel
 extension ContentProtocol {
     /// What a program printed, as content. The dialects meet here: whoever runs a widget asks its protocol and does not
     /// know which one it is.
-    package func content(from output: [UInt8], sizes: DisplaySizes) throws(OutputError) -> Content {
+    package func content(from output: [UInt8]) throws(OutputError) -> Content {
         switch self {
-        case .text: try TextFormat.content(from: output, sizes: sizes)
+        case .text: try TextFormat.content(from: output)
         case .json: try JSONFormat.content(from: output)
         case .push, .xbar, .i3blocks, .waybar, .nagios, .varlink, .stream:
             throw OutputError("Protocol=\(rawValue) has no output that could be read")

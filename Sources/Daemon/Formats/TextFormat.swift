@@ -7,7 +7,7 @@ enum TextFormat {
     /// More lines than any display mode shows. The rest is left out and said to be.
     static let mostLines = 100
 
-    static func content(from output: [UInt8], sizes: DisplaySizes) throws(OutputError) -> Content {
+    static func content(from output: [UInt8]) throws(OutputError) -> Content {
         let text = try OutputText.decode(output)
         if isContentAsJSON(text) { throw .isJSON }
         let (lines, count) = try lines(of: text)
@@ -16,10 +16,8 @@ enum TextFormat {
         guard count > 1 else { return content }
         let details = lines.dropFirst()
         content.tooltip = tooltip(details)
-        let rows = rows(content.text, details, leftOut: count - lines.count)
-        let most = sizes[.compact].rows
-        content.compact = .stack(View.Stack(.vertical, Array(rows.prefix(most))))
-        if rows.count > most { content.expanded = .stack(View.Stack(.vertical, rows)) }
+        // For both modes: a host cuts what it has no room for, and says so.
+        content.compact = .stack(View.Stack(.vertical, rows(content.text, details, leftOut: count - lines.count)))
         return content
     }
 

@@ -65,7 +65,7 @@ final class ProcessRun {
             outcome.result = .failed(failure)
         } else if request.errand == nil || !output.isEmpty {
             do throws(OutputError) {
-                let content = try request.manifest.update.contentProtocol.content(from: output, sizes: request.sizes)
+                let content = try request.manifest.update.contentProtocol.content(from: output)
                 outcome.take(.newData(content), to: request)
             } catch {
                 outcome.take(error)

@@ -67,12 +67,19 @@ struct Show: ControlCommand {
         return .ok
     }
 
+    /// What prints all that a screen has no room for.
+    var commandForAll: String {
+        (["todayctl", "show"] + (ids.isEmpty ? ["--all"] : ids)).joined(separator: " ")
+    }
+
     /// The view as it is drawn.
     func lines(_ items: [Item], _ presentation: Presentation) -> [Line] {
         if items.isEmpty {
             return [
-                presentation.line("Nothing to show. 'todayctl list' has the widgets that are hidden,", .dim),
-                presentation.line("'todayctl status' the directories that manifests are looked for in.", .dim),
+                presentation.line(
+                    "Nothing to show. 'todayctl list' has all widgets, 'todayctl status ID' says why one is", .dim),
+                presentation.line(
+                    "not shown, and 'todayctl status' in which directories manifests are looked for.", .dim),
             ]
         }
         return TodayPage(order.sorted(items, at: presentation.now), presentation, extras).lines

@@ -28,11 +28,12 @@ final class LiveScreen {
         [signals.descriptor] + (savedTerminal == nil ? [] : [STDIN_FILENO])
     }
 
-    func draw(_ lines: [Line], _ presentation: Presentation) {
+    /// - Parameter command: prints all of the lines.
+    func draw(_ lines: [Line], _ presentation: Presentation, command: String) {
         let rows = output.size.rows
         var shown = lines[...]
         if lines.count > rows {
-            let more = presentation.line("+ \(lines.count - rows + 1) more lines; 'todayctl show' prints them", .dim)
+            let more = presentation.line("+ \(lines.count - rows + 1) more lines; '\(command)' prints them", .dim)
             shown = (lines.prefix(rows - 1) + [more])[...]
         }
         // Every line is cleared and written, all in one write, so that nothing flickers. Not the other way round: behind a

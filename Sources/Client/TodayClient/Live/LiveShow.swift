@@ -106,7 +106,7 @@ final class LiveShow {
             let notice = "todayd has not answered since \(ClockTime(lostAt)): this may be old"
             lines = [presentation.line(notice, .meaning(.warning)), Line()] + lines
         }
-        screen.draw(lines, presentation)
+        screen.draw(lines, presentation, command: show.commandForAll)
     }
 
     // MARK: Waiting
