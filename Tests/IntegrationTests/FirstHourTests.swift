@@ -40,7 +40,10 @@ extension Integration {
         private static let silences: [(name: String, update: String, command: [String], words: String)] = [
             ("plugin", "Protocol=waybar", [], "is not supported by this version; it runs text, json, push, varlink"),
             ("empty", "Protocol=push", [], "nothing has been pushed to it"),
-            ("off", "Interval=1h", ["disable"], "the user has disabled it; 'todayctl enable org.test.off' lets it run"),
+            (
+                "off", "Interval=1h", ["disable"],
+                "the user has disabled it; 'todayctl enable org.test.off' takes that back"
+            ),
             (
                 "hidden", "Interval=1h", ["set-has-content", "false"],
                 "its has-content flag is false; 'todayctl set-has"

@@ -13,7 +13,9 @@ import Varlink
 @Suite struct AnswersChangingTests: DaemonDeciding {
     init() { TestLoop.start() }
 
-    private static let broken = (name: "org.test.broken.widget", text: "[Update]\nNo=1\n")
+    private static let broken = (name: "org.test.broken.widget", text: "[Update]\nProtocol=none\n")
+    private static let flaw =
+        "org.test.broken.widget:2: Protocol=: \"none\" is unknown; known are \(ContentProtocol.supportedNames)"
 
     /// A machine with a manifest that is not valid, whose valid widgets have answered.
     @LoopActor private func machine(_ manifests: [(name: String, text: String)]) async throws -> SimulatedMachine {
@@ -57,14 +59,14 @@ import Varlink
         #expect(machine.item(try widget("b"))?.mode == .compact)
         #expect(
             await machine.change(.displayMode(try widget("broken"), .compact))
-                == .refused("the manifest of org.test.broken is not valid"))
+                == .refused("the manifest of org.test.broken is not valid: \(Self.flaw)"))
     }
 
     @Test @LoopActor func nothingIsPushedToAManifestThatIsNotValid() async throws {
         let machine = try await machine([Self.manifest("a", "json")])
         #expect(
             await machine.change(.push(try widget("broken"), Content(text: "x"), timeToLive: nil, by: "user 0"))
-                == .refused("the manifest of org.test.broken is not valid"))
+                == .refused("the manifest of org.test.broken is not valid: \(Self.flaw)"))
         #expect(machine.daemon.store.layers(of: try widget("broken")).pushed == nil)
         #expect(await machine.change(.push(try widget(), Content(text: "x"), timeToLive: nil, by: "user 0")) == nil)
     }
@@ -128,7 +130,7 @@ import Varlink
         let machine = try await machine([Self.manifest("a", "json")])
         let answer = machine.daemon.answers.update(try widget("broken"), listener: nil).first
         #expect(answer?.answer == .refused)
-        #expect(answer?.reason == "it is invalid, so it is not run")
+        #expect(answer?.reason == "the manifest of org.test.broken is not valid: \(Self.flaw)")
         #expect(machine.daemon.answers.update(try widget(), listener: nil).first?.answer == .started)
     }
 
@@ -165,7 +167,7 @@ import Varlink
         let rows: [(id: String, errand: Errand, reason: String)] = [
             ("a", .endEditing(isCancelled: false), notEdited),
             ("b", .beginEditing, "org.test.b has nothing to edit: its manifest says no AllowsEditing=yes"),
-            ("broken", .beginEditing, "the manifest of org.test.broken is not valid"),
+            ("broken", .beginEditing, "the manifest of org.test.broken is not valid: \(Self.flaw)"),
         ]
         for row in rows {
             #expect(await machine.perform(row.errand, of: try widget(row.id)) == .failure(.refused(row.reason)))

@@ -120,7 +120,7 @@ import Varlink
         #expect(answers.openURL("https://example.org", for: try widget()) == nobody)
         #expect(answers.objection(toOpening: "https://example.org", for: try widget()) == nil)
         #expect(answers.objection(toOpening: "mailto:a@example.org", for: try widget())?.contains("mailto") == true)
-        let gone = "the manifest of org.test.none is not valid"
+        let gone = "there is no manifest of org.test.none"
         #expect(answers.openURL("https://example.org", for: try widget("none")) == gone)
         #expect(answers.objection(toOpening: "https://example.org", for: try widget("none")) == gone)
     }

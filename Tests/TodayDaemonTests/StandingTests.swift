@@ -14,6 +14,9 @@ import TodayModel
         var failure: String?
         var isPushed = false
         var source = Layers.Source.own
+        var pushHasExpired = false
+        var points: [ExtensionPoint] = [.today]
+        var isAllowed = false
         let state: WidgetState
         /// Why nothing is shown.
         var silence: String?
@@ -26,6 +29,7 @@ import TodayModel
         return content
     }()
 
+    private static let unseen = "it is for the lock screen alone, and the user has not allowed it there"
     private static let unanswered = "it has not answered yet"
 
     static let cases: [Case] = [
@@ -37,7 +41,9 @@ import TodayModel
         Case(content: empty, failure: "x", state: .failing),
         Case(hasContent: false, content: content, state: .hidden, silence: "its has-content flag is false"),
         Case(enabled: false, content: content, state: .disabled, silence: "the user has disabled it"),
-        Case(enabled: false, hasContent: false, state: .disabled, silence: "the user has disabled it"),
+        Case(
+            enabled: false, hasContent: false, state: .disabled,
+            silence: "the user has disabled it, and its has-content flag is false"),
         Case(
             enabledByDefault: false, state: .disabled,
             silence: "new widgets are disabled, by EnableNewWidgets=no in todayd.conf"),
@@ -51,6 +57,16 @@ import TodayModel
             content: empty, isPushed: true, source: .pushed, state: .empty,
             silence: "what was pushed says that there is nothing to show"),
         Case(declaration: .invalid, content: content, state: .invalid, silence: "flaw"),
+        Case(declaration: .invalid, enabled: false, state: .disabled, silence: "the user has disabled it"),
+        Case(declaration: .unsupported, enabled: false, state: .disabled, silence: "the user has disabled it"),
+        Case(declaration: .masked, enabled: false, state: .masked, silence: "flaw"),
+        Case(declaration: .invalid, enabledByDefault: false, state: .invalid, silence: "flaw"),
+        Case(isPushed: true, pushHasExpired: true, state: .empty, silence: "what was pushed has expired"),
+        Case(content: content, points: [.lockScreen], state: .ready, silence: unseen),
+        Case(content: content, points: [.lockScreen], isAllowed: true, state: .ready),
+        Case(content: content, points: [.lockScreen, .today], state: .ready),
+        Case(failure: "x", points: [.lockScreen], state: .failing, silence: unseen),
+        Case(points: [.lockScreen], state: .waiting, silence: unanswered),
         Case(declaration: .masked, state: .masked, silence: "flaw"),
         Case(declaration: .unsupported, state: .unsupported, silence: "flaw"),
     ]
@@ -59,10 +75,11 @@ import TodayModel
         var choices = Choices()
         choices.enabled = row.enabled
         choices.hasContent = row.hasContent
+        choices.allowedOnLockScreen = row.isAllowed
         let standing = Standing(
             declaration: row.declaration, choices: choices, enabledByDefault: row.enabledByDefault,
             isPushed: row.isPushed, shown: row.content.map { Layers.Shown(content: $0, source: row.source) },
-            failure: row.failure)
+            pushHasExpired: row.pushHasExpired, points: row.points, failure: row.failure)
         #expect(standing.state == row.state)
         #expect(standing.silence("flaw") == row.silence)
     }

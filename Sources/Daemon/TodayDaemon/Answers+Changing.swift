@@ -23,7 +23,7 @@ extension Answers {
             keep(.lockScreen(id, allowed), then)
         case .displayMode(let id, let mode):
             guard catalog.manifest(of: id) != nil else {
-                return then(.failure(.refused("the manifest of \(id) is not valid")))
+                return then(.failure(.refused(catalog.flaw(of: id))))
             }
             if mode > catalog.largestMode(of: id) {
                 return then(.failure(.refused("\(id) has only the compact display mode")))
@@ -47,7 +47,7 @@ extension Answers {
         _ then: @escaping Completion<Void>
     ) {
         guard catalog.manifest(of: id) != nil else {
-            return then(.failure(.refused("the manifest of \(id) is not valid")))
+            return then(.failure(.refused(catalog.flaw(of: id))))
         }
         let now = catalog.look().wall
         let pushed = Layers.Pushed(content, taken: now, expires: timeToLive.map { now + $0 }, by: client)
@@ -116,7 +116,7 @@ extension Answers {
                 + (others.isEmpty ? "" : "; there \(actions.count == 1 ? "is" : "are") \(others)")
         case .displayMode: return nil
         case .beginEditing, .endEditing:
-            guard let manifest = catalog.manifest(of: id) else { return "the manifest of \(id) is not valid" }
+            guard let manifest = catalog.manifest(of: id) else { return catalog.flaw(of: id) }
             if !manifest.allowsEditing { return "\(id) has nothing to edit: its manifest says no AllowsEditing=yes" }
             if errand == .beginEditing || catalog.draft(of: id) != nil { return nil }
             return
@@ -133,8 +133,7 @@ extension Answers {
         _ id: WidgetID, errand: Errand? = nil, _ listener: (any UpdateListener)?
     ) -> UpdateAnswer {
         guard catalog.manifest(of: id) != nil else {
-            let state = catalog.standing(of: id)?.state.rawValue ?? "unknown"
-            return UpdateAnswer(id: id, answer: .refused, reason: "it is \(state), so it is not run")
+            return UpdateAnswer(id: id, answer: .refused, reason: catalog.flaw(of: id))
         }
         let reception = scheduler.request(id, errand: errand)
         if let listener, let run = reception.run { waiters.add(run: run, listener) }

@@ -118,12 +118,12 @@ final class Answers: Backend {
     }
 
     func openURL(_ url: String, for widget: WidgetID) -> String? {
-        guard let manifest = catalog.manifest(of: widget) else { return "the manifest of \(widget) is not valid" }
+        guard let manifest = catalog.manifest(of: widget) else { return catalog.flaw(of: widget) }
         return openRequests.open(url, for: manifest)
     }
 
     func objection(toOpening url: String, for widget: WidgetID) -> String? {
-        guard let manifest = catalog.manifest(of: widget) else { return "the manifest of \(widget) is not valid" }
+        guard let manifest = catalog.manifest(of: widget) else { return catalog.flaw(of: widget) }
         return OpenRequests.objection(to: url, from: manifest)
     }
 

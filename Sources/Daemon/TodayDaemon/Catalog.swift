@@ -135,13 +135,27 @@ final class Catalog {
         store.choices(of: id).obstacle(enabledByDefault: registry.settings.enableNewWidgets)
     }
 
+    /// Why nothing can be done with a widget that has no valid manifest, in words.
+    func flaw(of id: WidgetID) -> String {
+        guard let entry = registry.widgets[id] else { return "there is no manifest of \(id)" }
+        let reason = entry.reason.map { ": \($0)" } ?? ""
+        switch entry.declaration {
+        case .masked: return "\(id) is masked\(reason)"
+        case .unsupported: return "\(id) cannot be run\(reason)"
+        case .valid, .invalid: return "the manifest of \(id) is not valid\(reason)"
+        }
+    }
+
     func standing(of id: WidgetID) -> Standing? {
         guard let entry = registry.widgets[id] else { return nil }
         let lastUpdate = store.lastUpdate(of: id)
+        let shown = shown(of: id)
         return Standing(
             declaration: entry.declaration, choices: store.choices(of: id),
             enabledByDefault: registry.settings.enableNewWidgets,
-            isPushed: entry.manifest?.update.isPushed ?? false, shown: shown(of: id),
+            isPushed: entry.manifest?.update.isPushed ?? false, shown: shown,
+            pushHasExpired: shown?.source != .pushed && store.layers(of: id).pushed != nil,
+            points: entry.manifest?.extensionPoints ?? [.today],
             failure: lastUpdate?.result == .failed ? lastUpdate?.failure ?? "failed" : nil)
     }
 

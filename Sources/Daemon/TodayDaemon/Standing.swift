@@ -13,9 +13,15 @@ struct Standing: Equatable {
     /// No program: its content comes from outside (Protocol=push).
     var isPushed: Bool
     var shown: Layers.Shown?
+    /// Something was pushed, and its time is over.
+    var pushHasExpired = false
+    var points: [ExtensionPoint] = [.today]
     var failure: String?
 
     var state: WidgetState {
+        if declaration == .masked { return .masked }
+        // Also of what does not work: the user has seen what is wrong and wants it out of the view.
+        if choices.enabled == false { return .disabled }
         switch declaration {
         case .masked: return .masked
         case .invalid: return .invalid
@@ -39,15 +45,21 @@ struct Standing: Equatable {
         switch state {
         case .masked, .invalid, .unsupported: return flaw
         case .disabled:
-            return choices.enabled == nil
+            let reason =
+                choices.enabled == nil
                 ? "new widgets are disabled, by EnableNewWidgets=no in todayd.conf" : "the user has disabled it"
+            return choices.hasContent ? reason : reason + ", and its has-content flag is false"
         case .hidden: return "its has-content flag is false"
         case .empty:
-            guard let shown else { return "nothing has been pushed to it" }
+            guard let shown else {
+                return pushHasExpired ? "what was pushed has expired" : "nothing has been pushed to it"
+            }
             let speaker = shown.source == .pushed ? "what was pushed" : "its last answer"
             return "\(speaker) says that there is nothing to show"
-        case .waiting: return shown?.content.isEmpty ?? true ? "it has not answered yet" : nil
-        case .failing, .ready: return nil
+        case .waiting where shown?.content.isEmpty ?? true: return "it has not answered yet"
+        case .waiting, .failing, .ready:
+            return points == [.lockScreen] && !choices.allowedOnLockScreen
+                ? "it is for the lock screen alone, and the user has not allowed it there" : nil
         }
     }
 }
