@@ -27,7 +27,8 @@ import Testing
         arguments: [
             ("/bin/sh -c 'a | b > c; d & $X ~/y `z`'", "a | b > c; d & $X ~/y `z`"),
             ("/bin/sh -c \"echo $HOME\"", "echo $HOME"), ("/x '|'", "|"), ("/x \\;", ";"), ("/x \\$HOME", "$HOME"),
-            ("/x '&'", "&"), ("/x \">a\"", ">a"), ("/x %%", "%"), ("/x '~/a'", "~/a"), ("/x a|b", "a|b"),
+            ("/x '&'", "&"), ("/x \">a\"", ">a"), ("/x %%", "%"), ("/x '~/a'", "~/a"), ("/x 'a|b'", "a|b"),
+            ("/x \"a\"'|'b", "a|b"),
             ("/x http://x/?a=1&b=2", "http://x/?a=1&b=2"), ("/x *.log", "*.log"), ("/x $1", "$1"), ("/x a~", "a~"),
             ("/x A=b", "A=b"), ("/x %h", "/home/ada"), ("/x -", "-"),
         ])
@@ -40,7 +41,16 @@ import Testing
     static let refused: [(value: String, reason: String)] = [
         ("df -h | tail", "| \(none) /bin/sh -c 'df -h | tail', or '|' if the program is to get it"),
         ("./x | y", "| \(none) /bin/sh -c '…', or '|' if the program is to get it"),
-        ("/x 'a' && /y", "&& \(none) /bin/sh -c '…', or '&&' if the program is to get it"),
+        (
+            "/x 'a' && /y",
+            "&& \(none) /bin/sh -c \"/x 'a' && /y\", or '&&' if the program is to get it"
+        ),
+        ("df -h|tail", "-h|tail \(none) /bin/sh -c 'df -h|tail', or '-h|tail' if the program is to get it"),
+        (
+            "echo \"a\" '\\b' | wc",
+            "| \(none) /bin/sh -c \"echo \\\"a\\\" '\\\\b' | wc\", or '|' if the program is to get it"
+        ),
+        ("A=\"b c\" /x", "A=b c \(none) Environment=\"A=b c\" on a line of its own"),
         ("/x a; /y", "a; \(none) /bin/sh -c '/x a; /y', or 'a;' if the program is to get it"),
         (
             "/x 2>/dev/null",
@@ -64,12 +74,29 @@ import Testing
         ("/x %H", "%H is not known here; %h, %u, %t and %S are, and a percent sign is written %%"),
     ]
 
-    @Test(arguments: 0..<23) func whatIsRefusedSaysTheCure(place: Int) {
+    @Test(arguments: 0..<26) func whatIsRefusedSaysTheCure(place: Int) {
         let (value, reason) = Self.refused[place]
         #expect(throws: WrongValue(reason)) { try read(value) }
     }
 
-    @Test func allOfThemAreTested() { #expect(Self.refused.count == 23) }
+    /// What is offered is taken, and reaches the shell or the environment as it was written.
+    @Test(
+        arguments: [
+            ("df -h / | awk 'NR==2 {print $5}'", "df -h / | awk 'NR==2 {print $5}'"),
+            ("echo \"it's\" | cat", "echo \"it's\" | cat"),
+            ("printf 'a\\n' | wc", "printf 'a\\n' | wc"),
+        ])
+    func theCureIsNoDeadEnd(value: String, script: String) throws {
+        do {
+            _ = try read(value)
+            Issue.record("taken")
+        } catch let error as WrongValue {
+            let cure = try #require(error.reason.split(separator: "; write ").last?.split(separator: ", or ").first)
+            #expect(try read(String(cure)) == ["/bin/sh", "-c", script])
+        }
+    }
+
+    @Test func allOfThemAreTested() { #expect(Self.refused.count == 26) }
 
     @Test(
         arguments: [

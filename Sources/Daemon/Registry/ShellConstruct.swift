@@ -23,7 +23,8 @@ enum ShellConstruct: Equatable {
         let bare = word.bare
         if isLast, bare.hasSuffix("&"), !bare.hasSuffix("&&") {
             self = .background
-        } else if Self.operators.contains(bare) || bare.hasSuffix(";") || Self.isRedirection(bare) {
+        } else if Self.operators.contains(bare) || bare.contains("|") || bare.hasSuffix(";") || Self.isRedirection(bare)
+        {
             self = .control(word.text)
         } else if bare.contains("$(") || bare.contains("`") {
             self = .substitution
@@ -57,7 +58,7 @@ enum ShellConstruct: Equatable {
         case .tilde(let text):
             "\(text) is for a shell, and none runs here; write %h\(text.dropFirst())"
         case .assignment(let text):
-            "\(text) is for a shell, and none runs here; write Environment=\(text) on a line of its own"
+            "\(text) is for a shell, and none runs here; write \(Self.environment(text)) on a line of its own"
         }
     }
 
@@ -67,9 +68,17 @@ enum ShellConstruct: Equatable {
 
     /// The line that lets a shell do it, where it can be given: a shell starts elsewhere, so `./` means something else there.
     private static func shell(_ value: String, _ words: [QuotedWords.Word]) -> String {
-        let isSimple = !value.contains { $0 == "'" || $0 == "\\" } && value.utf8.count <= 120
         let isElsewhere = words.contains { $0.text.hasPrefix("./") || $0.text.hasPrefix("../") }
-        return isSimple && !isElsewhere ? "/bin/sh -c '\(value)'" : "/bin/sh -c '…'"
+        if isElsewhere || value.utf8.count > 120 { return "/bin/sh -c '…'" }
+        if !value.contains("'"), !value.contains("\\") { return "/bin/sh -c '\(value)'" }
+        let escaped = value.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        return "/bin/sh -c \"\(escaped)\""
+    }
+
+    private static func environment(_ assignment: String) -> String {
+        guard assignment.contains(where: { " \t\"'\\".contains($0) }) else { return "Environment=\(assignment)" }
+        let escaped = assignment.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        return "Environment=\"\(escaped)\""
     }
 
     private static func isRedirection(_ bare: String) -> Bool {
