@@ -57,7 +57,7 @@ let package = Package(
         module("Base", "Systemd", ["CSystemd", "Reactor"]),
         module("Base", "Spawn", ["CLinux", "Reactor"]),
         module("Base", "SQLite", ["CSQLite"]),
-        module("Base", "Files", []),
+        module("Base", "Files", ["CLinux"]),
         module("Base", "Accounts", []),
         module("Base", "Spelling", []),
         module("Base", "Varlink", ["Spelling"]),

@@ -83,6 +83,8 @@ let sample = Command(
 
     @Test(arguments: [
         ("yes", "true"), ("on", "true"), ("1", "true"), ("true", "true"), ("no", "false"), ("off", "false"),
+        ("YES", "true"), ("y", "true"), ("T", "true"), ("True", "true"), ("On", "true"), ("N", "false"), ("f", "false"),
+        ("FALSE", "false"),
         ("0", "false"),
         ("false", "false"),
     ])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import Glibc
 import Reactor
 import TestSupport
@@ -51,6 +52,17 @@ import TodayModel
         #expect(registry.widgets.count == 2)
         registry.reload()
         #expect(changes.taken().isEmpty)
+        withExtendedLifetime(registry) {}
+    }
+
+    /// As todayctl writes it: whole at once, whatever name it had before.
+    @Test @LoopActor func aManifestThatIsWholeAtOnceIsNoticed() async throws {
+        try directory.makeDirectory("widgets")
+        let registry = try start("widgets")
+        for number in 0..<20 {
+            try NewFile.write(Self.push, at: directory("widgets/a.b\(number).widget"), mode: 0o644)
+            #expect(isAdded(try await changes.next(), "a.b\(number)"))
+        }
         withExtendedLifetime(registry) {}
     }
 

@@ -31,6 +31,14 @@ import Varlink
         #expect(result.errors.contains("left \(program.socket) behind"))
     }
 
+    @Test func whatIsNoSocketIsSaidToBeNone() throws {
+        let directory = TemporaryDirectory()
+        try directory.write("text", to: "file")
+        let result = try Program().run(["--socket", directory("file"), "list"])
+        #expect(result.code == .unreachable)
+        #expect(result.errors.contains("\(directory("file")) is no socket"))
+    }
+
     @Test(arguments: [
         (VarlinkConnectionError.notPermitted(path: "/x"), ExitCode.notPermitted),
         (.timedOut(path: "/x", after: .seconds(45)), .timedOut), (.closedByService(path: "/x"), .unreachable),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Files
+import Glibc
 import TestSupport
 import Testing
 import TodayModel
@@ -17,6 +18,7 @@ import TodayModel
         return daemon
     }
 
+    private static let endpoint = Endpoint(path: "/s", kind: .user)
     private static let places = ManifestPlaces(Environment { _ in nil }, uid: 1_000)
 
     @Test(
@@ -46,12 +48,12 @@ import TodayModel
     @Test func whatIsThereStaysAsItIs() throws {
         let directory = TemporaryDirectory()
         let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("new/widgets")])))
-        try manifest.write(Self.places)
+        try manifest.write(Self.places, asToldAt: Self.endpoint)
         #expect(
             try directory.read("new/widgets/local.ci.widget") == "[Widget]\nDisplayName=ci\n[Update]\nProtocol=push\n")
         try directory.write("mine", to: "new/widgets/local.ci.widget")
         do {
-            try manifest.write(Self.places)
+            try manifest.write(Self.places, asToldAt: Self.endpoint)
             Issue.record("written over")
         } catch {
             #expect(error.description.contains("is there and stays as it is"))
@@ -65,29 +67,48 @@ import TodayModel
         // Not even root makes a directory there.
         let manifest = try #require(PushManifest("ci", for: Self.daemon(["/proc/today"], instance)))
         do {
-            try manifest.write(Self.places)
+            try manifest.write(Self.places, asToldAt: Self.endpoint)
             Issue.record("written")
         } catch {
             #expect(error.description.hasPrefix("cannot make the directory /proc/today: "))
         }
     }
 
-    /// A system's todayd that was taken over does not make root write elsewhere.
+    /// A todayd that was taken over, or is another user's, does not make root write elsewhere, whatever it says that it is.
     @Test(arguments: [
-        (DaemonStatus.Instance.system, 0 as UInt32, false), (.system, 1_000, true), (.user, 0, true),
+        (Endpoint.Kind.system, 0 as UInt32, false), (.user, 0, false), (.given, 0, false), (.system, 1_000, true),
+        (.given, 1_000, true),
     ])
-    func rootWritesForTheSystemWhereItsManifestsAre(
-        instance: DaemonStatus.Instance, uid: UInt32, isWritten: Bool
-    ) throws {
+    func rootWritesWhereManifestsAreUsual(kind: Endpoint.Kind, uid: UInt32, isWritten: Bool) throws {
         let directory = TemporaryDirectory()
-        let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("cron.d")], instance)))
-        do {
-            try manifest.write(ManifestPlaces(Environment { _ in nil }, uid: uid))
-            #expect(isWritten)
-        } catch {
-            #expect(!isWritten)
-            #expect(error.description.contains("none of its usual directories"))
+        for instance in [DaemonStatus.Instance.user, .system] {
+            let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("\(instance)")], instance)))
+            do {
+                let places = ManifestPlaces(Environment { _ in nil }, uid: uid)
+                try manifest.write(places, asToldAt: Endpoint(path: directory("none"), kind: kind))
+                #expect(isWritten)
+            } catch {
+                #expect(!isWritten)
+                #expect(error.description.contains("none of its usual directories"))
+            }
+            #expect(Paths.exists(directory("\(instance)")) == isWritten)
         }
-        #expect(Paths.exists(directory("cron.d")) == isWritten)
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root makes what is root's"))
+    func rootWritesWhereItsOwnDaemonReads() throws {
+        let directory = TemporaryDirectory()
+        try directory.write("", to: "socket")
+        let places = ManifestPlaces(Environment { _ in nil }, uid: 0)
+        let endpoint = Endpoint(path: directory("socket"), kind: .given)
+        let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("widgets")])))
+        try manifest.write(places, asToldAt: endpoint)
+        #expect(Paths.exists(directory("widgets/local.ci.widget")))
+        let relative = try #require(PushManifest("ci", for: Self.daemon(["widgets"])))
+        #expect(throws: ClientError.self) { try relative.write(places, asToldAt: endpoint) }
+        #expect(chown(directory("socket"), 65_534, 65_534) == 0)
+        let other = try #require(PushManifest("ci", for: Self.daemon([directory("other")])))
+        #expect(throws: ClientError.self) { try other.write(places, asToldAt: endpoint) }
+        #expect(!Paths.exists(directory("other")))
     }
 }

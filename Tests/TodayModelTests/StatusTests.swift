@@ -28,6 +28,16 @@ import Varlink
         #expect(item.isVisible)
     }
 
+    /// Clients compute with it.
+    @Test(arguments: [(-5, 4), (19, 4), (501, 4), (.max, 4), (60, 0), (60, 201), (60, -1)])
+    func aSizeIsOneThatTodaydMayHave(columns: Int, rows: Int) throws {
+        let item = Item(id: try #require(id), name: "A", points: [.today], position: 0, state: .ready)
+        var json = try #require(item.json.objectValue)
+        (json["columns"], json["rows"]) = (JSON(columns), JSON(rows))
+        let changed = json
+        #expect(throws: JSONMismatch.self) { _ = try Item(JSONField(root: .object(changed))) }
+    }
+
     /// A daemon from before says less.
     @Test func whatAnOlderDaemonDoesNotSayIsLeftAsItIs() throws {
         let item = Item(id: try #require(id), name: "A", points: [.today], position: 0, state: .ready)

@@ -90,9 +90,16 @@ private struct Parser {
         guard let value = value ?? remaining.popFirst() else {
             throw error("option \(spelled) needs a value: \(spelled) \(valueName)")
         }
-        let meant = option.synonyms[value] ?? value
+        let meant = Self.meaning(of: value, option.synonyms, option.choices)
         try check(meant, isOneOf: option.choices, for: "option \(spelled)")
         parsed.options.append((option.long, meant))
+    }
+
+    /// A choice, or another word for one; those that have others are not told apart by capitals.
+    private static func meaning(of word: String, _ synonyms: [String: String], _ choices: [String]) -> String {
+        if synonyms.isEmpty || choices.contains(word) { return word }
+        let lower = word.lowercased()
+        return synonyms[word] ?? synonyms[lower] ?? (choices.contains(lower) ? lower : word)
     }
 
     private func option(where matches: (Option) -> Bool) -> Option? {
@@ -135,7 +142,7 @@ private struct Parser {
             let taken = positional.isRepeating ? words : words.prefix(1)
             words = words.dropFirst(taken.count)
             for word in taken {
-                let meant = positional.synonyms[word] ?? word
+                let meant = Self.meaning(of: word, positional.synonyms, positional.choices)
                 try check(meant, isOneOf: positional.choices, for: positional.name)
                 parsed.positionals.append((positional.name, meant))
             }

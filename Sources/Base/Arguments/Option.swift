@@ -69,11 +69,12 @@ package struct Positional: Sendable {
 }
 
 extension Positional {
-    /// The words that systemd takes for booleans, each as the choice of its meaning.
+    /// The words that systemd takes for booleans, each as the choice of its meaning. As to systemd, it is all the same
+    /// whether they are written in capitals.
     package static func booleans(_ yes: String, _ no: String) -> [String: String] {
         var words: [String: String] = [:]
-        for word in ["yes", "true", "on", "1"] where word != yes { words[word] = yes }
-        for word in ["no", "false", "off", "0"] where word != no { words[word] = no }
+        for word in ["yes", "y", "true", "t", "on", "1"] where word != yes { words[word] = yes }
+        for word in ["no", "n", "false", "f", "off", "0"] where word != no { words[word] = no }
         return words
     }
 }

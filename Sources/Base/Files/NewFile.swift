@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 
 /// A small file that was not there before.
@@ -12,7 +13,7 @@ package enum NewFile {
         package var description: String { "cannot write \(path): \(FileLook.words(code))" }
     }
 
-    /// Writes all of it, or leaves nothing. What is there already, be it a dangling link, is never written over: link(2).
+    /// Writes all of it, or leaves nothing. What is there already, be it a dangling link, is never written over.
     package static func write(_ text: String, at path: String, mode: mode_t) throws(Failure) {
         // Under another name first: what is killed meanwhile leaves no half of it under this one.
         let draft = "\(Paths.parent(of: path))/.\(Paths.name(of: path)).\(getpid())"
@@ -33,7 +34,8 @@ package enum NewFile {
             }
         }
         if close(file) != 0, code == 0 { code = errno }
-        if code == 0, link(draft, path) != 0 { code = errno }
+        // A rename is what programs notice that watch the directory: they take a file that is created for half written.
+        if code == 0, clinux_rename_new(draft, path) != 0 { code = errno }
         if code != 0 { throw Failure(path: path, code: code) }
     }
 }

@@ -27,6 +27,11 @@ package enum Paths {
         return status.st_mode & S_IFMT == S_IFLNK || status.st_mode & S_IFMT == S_IFREG && status.st_nlink > 1
     }
 
+    package static func isSocket(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
     package static func isExecutable(_ path: String) -> Bool {
         isRegularFile(path) && access(path, X_OK) == 0
     }

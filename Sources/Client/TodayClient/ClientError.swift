@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Files
 import Varlink
 
 /// Why a command could not do its work: in words that say what to do next, and as an exit code.
@@ -86,6 +87,8 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
         switch error {
         case .noSocket:
             self.init("todayd is not running: \(endpoint.remedy)", .unreachable)
+        case .nobodyListens(let path) where !Paths.isSocket(path):
+            self.init("\(path) is no socket: --socket= and TODAYD_SOCKET name the one of todayd", .unreachable)
         case .nobodyListens(let path):
             self.init("todayd has ended and left \(path) behind: \(endpoint.remedy)", .unreachable)
         case .notPermitted(let path):

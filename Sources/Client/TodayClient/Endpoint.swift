@@ -25,7 +25,7 @@ struct Endpoint: Equatable {
     ) {
         var user = Endpoint(path: Self.userPath(environment, uid: uid), kind: .user)
         user.isGuessed = environment["XDG_RUNTIME_DIR"] == nil
-        let system = Endpoint(path: "/run/todayd/todayd.sock", kind: .system)
+        let system = Endpoint(path: Self.systemPath, kind: .system)
         if let path = arguments.value("socket") {
             self.init(path: path, kind: .given)
         } else if arguments.has("user") {
@@ -45,6 +45,14 @@ struct Endpoint: Equatable {
             self = user
         }
     }
+
+    /// Whether root has named this socket and has made it: the system's, which systemd makes for todayd, is none of those.
+    var isRoots: Bool {
+        var status = stat()
+        return kind == .given && path != Self.systemPath && stat(path, &status) == 0 && status.st_uid == 0
+    }
+
+    private static let systemPath = "/run/todayd/todayd.sock"
 
     /// Where the user's own daemon listens.
     static func userPath(_ environment: Environment, uid: uid_t) -> String {

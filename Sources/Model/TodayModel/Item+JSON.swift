@@ -35,7 +35,9 @@ extension Item {
         allowsEditing = try field.optional("allowsEditing")?.bool() ?? false
         isEdited = try field.optional("editing")?.bool() ?? false
         urlSchemes = try field.optional("urlSchemes")?.strings() ?? []
-        if let columns = try field.optional("columns")?.int(), let rows = try field.optional("rows")?.int() {
+        if let columns = try field.optional("columns")?.int(in: DisplaySizes.columnRange),
+            let rows = try field.optional("rows")?.int(in: DisplaySizes.rowRange)
+        {
             size = Size(columns: columns, rows: rows)
         }
         // A newer daemon may have more layers.

@@ -9,3 +9,6 @@
 #include <sys/un.h>
 #include "launch.h"
 #include "reactor.h"
+
+/* Renames a file to a name that nothing has: -1 and EEXIST where something has it. */
+int clinux_rename_new(const char *from, const char *to);

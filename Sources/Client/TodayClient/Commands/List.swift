@@ -16,7 +16,7 @@ struct List: ControlCommand {
         options: [
             .point, .sort,
             Option("ids", help: "Print the identifiers only, one a line"),
-        ])
+        ], exclusiveOptions: [["json", "ids"]])
 
     let point: ExtensionPoint?
     let order: ItemOrder
