@@ -65,6 +65,7 @@ import TodayModel
             ("[Update]\nUpdateOnAppear=yes", "UpdateOnAppear=: yes is too little: say how old, such as 1min, or no"),
             ("[Update]\nEnvironment=A", "Environment=: \"A\" is not NAME=value"),
             ("[Update]\nEnvironment=1A=x", "Environment=: \"1A\" is not the name of a variable"),
+            ("[Update]\nEnvironment=A-B=x", "Environment=: \"A-B\" is not the name of a variable"),
             ("[Update]\nEnvironment==x", "Environment=: \"\" is not the name of a variable"),
             ("[Update]\nEnvironment=TODAY_REASON=x", "Environment=: TODAY_REASON: names in TODAY_ are the daemon's"),
             ("[Update]\nEnvironment=\"A=b", "Environment=: the quote \" is not closed"),

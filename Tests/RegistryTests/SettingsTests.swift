@@ -67,6 +67,7 @@ import TodayModel
             ("Columns=501", "c0:2: Columns=: \"501\" is not a number from 20 to 500"),
             ("CompactRows=0", "c0:2: CompactRows=: \"0\" is not a number from 1 to 200"),
             ("ExpandedRows=201", "c0:2: ExpandedRows=: \"201\" is not a number from 1 to 200"),
+            ("Columns[de]=80", "c0:2: Columns=: it has no translations"),
             ("DefaultTimeOut=5s", "c0:2: unknown key DefaultTimeOut=; did you mean DefaultTimeout=?"),
         ])
     func whatIsWrongChangesNothing(line: String, complaint: String) {

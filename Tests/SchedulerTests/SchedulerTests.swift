@@ -63,6 +63,42 @@ import TodayModel
         scheduler.stop(because: "the test is over")
     }
 
+    @Test @LoopActor func aWidgetThatIsBehindRunsSoon() async throws {
+        let scheduler = try Scheduler(concurrency: 2)
+        let due = Arrivals<RunTicket>("due widget")
+        scheduler.onDue = { due.send($0) }
+        scheduler.add(id("a"), plan(every: .hours(1)), lastGood: LastGood(age: .zero))
+        scheduler.isBehind(id("a"), .defaults)
+        #expect(try await due.next().reason == .defaults)
+        scheduler.stop(because: "the test is over")
+    }
+
+    @Test @LoopActor func contentFromOutsideSaysWhenTheProgramIsAsked() async throws {
+        let scheduler = try Scheduler(concurrency: 2)
+        let due = Arrivals<RunTicket>("due widget")
+        scheduler.onDue = { due.send($0) }
+        scheduler.add(id("a"), plan(every: .hours(1)), lastGood: LastGood(age: .zero))
+        scheduler.ask(id("a"), in: .milliseconds(50))
+        #expect(try await due.next().reason == .schedule)
+        scheduler.stop(because: "the test is over")
+    }
+
+    /// What was decided in the turn in which it is stopped does not begin either.
+    @Test @LoopActor func nothingBeginsAfterItIsStopped() async throws {
+        let scheduler = try Scheduler(concurrency: 2)
+        let (due, dropped) = (Arrivals<RunTicket>("due widget"), Arrivals<RunTicket>("dropped run"))
+        scheduler.onDue = { due.send($0) }
+        scheduler.onDropped = { ticket, _ in dropped.send(ticket) }
+        scheduler.add(id("a"), plan(every: .hours(1)))
+        #expect(scheduler.request(id("b")).run == nil)
+        #expect(scheduler.request(id("a")).answer.answer == .started)
+        scheduler.stop(because: "the test is over")
+        #expect(dropped.taken().count == 1)
+        try await Task.sleep(for: .milliseconds(30))
+        #expect(due.taken().isEmpty)
+        #expect(scheduler.request(id("a")).answer.answer == .refused)
+    }
+
     @Test @LoopActor func whatIsDroppedIsReported() async throws {
         let moment = Moment.now
         let scheduler = try Scheduler(concurrency: 1, look: { moment })

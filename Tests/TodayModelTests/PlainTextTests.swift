@@ -71,7 +71,7 @@ import TodayModel
         ("a\u{1b}Pq\u{1b}\\b", "ab"), ("a\u{1b}Xs\u{7}b", "ab"), ("a\u{1b}^s\u{7}b", "ab"), ("a\u{1b}_s\u{7}b", "ab"),
         ("a\u{1b}(Bb", "ab"), ("a\u{1b}cb", "ab"), ("a\u{1b}0b", "ab"), ("a\u{1b}~b", "ab"), ("a\u{1b}/ b~c", "a~c"),
         ("a\u{1b}]never ended\nb", "a\nb"), ("a\u{1b}[31\nb", "a\nb"), ("a\u{1b}\nb", "a\nb"), ("a\u{1b}", "a"),
-        ("a\tb\u{8}c", "a\tbc"), ("x\u{1b}\u{1b}[1mz", "xz"), ("", ""),
+        ("a\tb\u{8}c", "a\tbc"), ("a\u{1b}[1\tb", "a\tb"), ("x\u{1b}\u{1b}[1mz", "xz"), ("", ""),
     ]
 
     @Test(arguments: sequences) func sequencesAreDroppedAsAWhole(_ text: String, _ rest: String) {

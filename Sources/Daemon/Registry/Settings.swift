@@ -60,7 +60,7 @@ package struct Settings: Hashable, Sendable {
     }
 
     private mutating func take(_ assignment: UnitFile.Assignment) throws(WrongValue) -> Bool {
-        guard assignment.locale == nil else { return false }
+        if assignment.locale != nil, Self.keys.contains(assignment.key) { throw WrongValue("it has no translations") }
         let value = assignment.value
         let initial = Settings()
         switch assignment.key {
