@@ -81,7 +81,7 @@ import Varlink
 
     @Test(
         arguments: [
-            (["--version"], 0, "todayd \(Version.text)\n", ""), (["--help"], 0, "todayd - runs Today widgets", ""),
+            (["--version"], 0, "todayd " + Version.text + "\n", ""), (["--help"], 0, "todayd - runs Today widgets", ""),
             (["--sokcet"], 2, "", "todayd: unknown option"),
             (["--user"], 1, "", "todayd: error: XDG_RUNTIME_DIR is not set"),
         ] as [([String], Int32, String, String)])
