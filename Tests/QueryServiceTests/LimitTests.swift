@@ -89,7 +89,7 @@ import Varlink
         try silent[0].awaitClosing()
         #expect(try talking.today("Show").texts == ["42 %"])
         #expect(try silent[1].today("Show").texts == ["42 %"])
-        #expect("\(try await fixture.reports.next())".contains("3 connections of one user"))
+        #expect(try "\(await fixture.reports.next())".contains("3 connections of one user"))
     }
 
     @Test func whereAllHaveCalledTheNewOneIsToldWhy() async throws {
@@ -195,7 +195,7 @@ import Varlink
         let error = try victim.error(of: "x.y." + String(repeating: "z", count: 100_000))
         #expect(error?.name == "org.varlink.service.MethodNotFound")
         try hoarders[0].awaitClosing()
-        #expect("\(try await fixture.reports.next())".contains("calls that are not complete"))
+        #expect(try "\(await fixture.reports.next())".contains("calls that are not complete"))
         try hoarders[1].sendRaw("\"}\0")
         #expect(try hoarders[1].receive().error == "org.varlink.service.MethodNotFound")
     }
@@ -259,7 +259,7 @@ import Varlink
         for (client, group) in zip(deaf, ["g.a", "g.b", "g.c", "g.d"]) {
             try client.send(VarlinkCall("org.todayd.Today.GetDefaults", ["group": .string(group)]))
         }
-        #expect("\(try await fixture.reports.next())".contains("not read"))
+        #expect(try "\(await fixture.reports.next())".contains("not read"))
         try await fixture.eventually("the bound") { $0.service.tally.waiting <= 2 << 20 }
         #expect(try fixture.connect().today("Show").texts.count == 1)
     }

@@ -133,8 +133,8 @@ import Varlink
         func starts(_ reply: JSONObject) -> [[JSON?]] {
             (reply["widgets"]?.arrayValue ?? []).map { ($0["history"]?.arrayValue ?? []).map { $0["started"] } }
         }
-        #expect(starts(try client.today("Status")) == [[1]])
-        #expect(starts(try client.today("Status", Self.disk())) == [[1, 2, 3]])
+        #expect(try starts(client.today("Status")) == [[1]])
+        #expect(try starts(client.today("Status", Self.disk())) == [[1, 2, 3]])
     }
 
     /// Where nothing was ever said, a widget has content.

@@ -36,11 +36,11 @@ import Varlink
         let reason = "org.test.a is not for lock screens: its ExtensionPoint= does not say so"
         #expect(await machine.change(.lockScreen(try widget("a"), true)) == .refused(reason))
         #expect(await machine.change(.lockScreen(try widget("a"), false)) == nil)
-        #expect(machine.item(try widget("a"))?.lockScreen == false)
+        #expect(try machine.item(widget("a"))?.lockScreen == false)
         #expect(await machine.change(.lockScreen(try widget("b"), true)) == nil)
-        #expect(machine.item(try widget("b"))?.lockScreen == true)
+        #expect(try machine.item(widget("b"))?.lockScreen == true)
         #expect(await machine.change(.lockScreen(try widget("b"), false)) == nil)
-        #expect(machine.item(try widget("b"))?.lockScreen == false)
+        #expect(try machine.item(widget("b"))?.lockScreen == false)
         // Of one whose manifest is being mended nobody knows.
         #expect(await machine.change(.lockScreen(try widget("broken"), true)) == nil)
     }
@@ -54,9 +54,9 @@ import Varlink
                 == .refused("org.test.a has only the compact display mode"))
         #expect(await machine.change(.displayMode(try widget("a"), .compact)) == nil)
         #expect(await machine.change(.displayMode(try widget("b"), .expanded)) == nil)
-        #expect(machine.item(try widget("b"))?.mode == .expanded)
+        #expect(try machine.item(widget("b"))?.mode == .expanded)
         #expect(await machine.change(.displayMode(try widget("b"), .compact)) == nil)
-        #expect(machine.item(try widget("b"))?.mode == .compact)
+        #expect(try machine.item(widget("b"))?.mode == .compact)
         #expect(
             await machine.change(.displayMode(try widget("broken"), .compact))
                 == .refused("the manifest of org.test.broken is not valid: \(Self.flaw)"))
@@ -67,7 +67,7 @@ import Varlink
         #expect(
             await machine.change(.push(try widget("broken"), Content(text: "x"), timeToLive: nil, by: "user 0"))
                 == .refused("the manifest of org.test.broken is not valid: \(Self.flaw)"))
-        #expect(machine.daemon.store.layers(of: try widget("broken")).pushed == nil)
+        #expect(try machine.daemon.store.layers(of: widget("broken")).pushed == nil)
         #expect(await machine.change(.push(try widget(), Content(text: "x"), timeToLive: nil, by: "user 0")) == nil)
     }
 
@@ -131,7 +131,7 @@ import Varlink
         let answer = machine.daemon.answers.update(try widget("broken"), listener: nil).first
         #expect(answer?.answer == .refused)
         #expect(answer?.reason == "the manifest of org.test.broken is not valid: \(Self.flaw)")
-        #expect(machine.daemon.answers.update(try widget(), listener: nil).first?.answer == .started)
+        #expect(try machine.daemon.answers.update(widget(), listener: nil).first?.answer == .started)
     }
 
     private static func buttons(_ count: Int) -> Content {
@@ -179,14 +179,14 @@ import Varlink
     @Test @LoopActor func anActionProlongsEditingAndBeginsNone() async throws {
         let machine = try await machine(answers: .newData(Self.button))
         await machine.perform(.action("press"), of: try widget())
-        #expect(machine.item(try widget())?.isEdited == false)
+        #expect(try machine.item(widget())?.isEdited == false)
         try await finish(machine, .newData(Self.button))
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Self.button))
         for _ in 0..<3 {
             await machine.pass(.minutes(4))
             await machine.perform(.action("press"), of: try widget())
-            #expect(machine.item(try widget())?.isEdited == true)
+            #expect(try machine.item(widget())?.isEdited == true)
             await machine.finishAll(.newData(Self.button))
         }
     }
@@ -199,8 +199,8 @@ import Varlink
         _ = machine.daemon.answers.update(try widget(), listener: nil)
         await machine.settle()
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
-        #expect(machine.item(try widget())?.isEdited == false)
-        #expect(machine.item(try widget())?.content?.text == "own")
+        #expect(try machine.item(widget())?.isEdited == false)
+        #expect(try machine.item(widget())?.content?.text == "own")
         try await finish(machine, .noData)
         let end = try await finish(machine, .noData)
         #expect(end.errand == .endEditing(isCancelled: false))

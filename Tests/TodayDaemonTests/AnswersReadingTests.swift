@@ -31,8 +31,8 @@ import Varlink
         #expect([status.widgets, status.running, status.waiting, status.concurrency] == [3, 1, 2, 1])
         #expect(status.complaints.count == 1 && status.complaints.first?.contains("todayd.conf:3") == true)
         #expect(machine.daemon.answers.widgetStatuses().map(\.id) == ["org.test.a", "org.test.b", "org.test.c"])
-        #expect(machine.daemon.answers.widgetStatus(of: try widget("b"))?.id == "org.test.b")
-        #expect(machine.daemon.answers.widgetStatus(of: try widget("none")) == nil)
+        #expect(try machine.daemon.answers.widgetStatus(of: widget("b"))?.id == "org.test.b")
+        #expect(try machine.daemon.answers.widgetStatus(of: widget("none")) == nil)
     }
 
     @Test @LoopActor func theStatusSaysWhenNothingCanBeStored() async throws {
@@ -46,10 +46,10 @@ import Varlink
 
     @Test @LoopActor func aFlagIsThatOfAWidgetThatIsThere() async throws {
         let machine = try await machine()
-        #expect(machine.daemon.answers.hasContent(try widget()) == true)
+        #expect(try machine.daemon.answers.hasContent(widget()) == true)
         await machine.change(.hasContent(try widget(), false))
-        #expect(machine.daemon.answers.hasContent(try widget()) == false)
-        #expect(machine.daemon.answers.hasContent(try widget("none")) == nil)
+        #expect(try machine.daemon.answers.hasContent(widget()) == false)
+        #expect(try machine.daemon.answers.hasContent(widget("none")) == nil)
     }
 
     /// What a group has kept stays readable when its last widget has gone.
@@ -77,14 +77,14 @@ import Varlink
         (sizes.columns, sizes.compactRows) = (40, 3)
         let context = WidgetContext(
             mode: .compact, largestMode: .expanded, sizes: sizes, groups: ["group.g"], schemes: ["https"])
-        #expect(machine.daemon.answers.context(of: try widget()) == context)
+        #expect(try machine.daemon.answers.context(of: widget()) == context)
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
-        #expect(machine.daemon.answers.context(of: try widget())?.largestMode == .compact)
+        #expect(try machine.daemon.answers.context(of: widget())?.largestMode == .compact)
         machine.daemon.answers.looksChanged(began: [try widget()], ended: [])
         #expect(machine.runner.told.first?.scene.size == Size(columns: 40, rows: 3))
         #expect(machine.runner.told.first?.scene.mode == .compact)
         try await machine.delete(name)
-        #expect(machine.daemon.answers.context(of: try widget()) == nil)
+        #expect(try machine.daemon.answers.context(of: widget()) == nil)
     }
 
     /// A process that another has followed has no say any more.
@@ -92,9 +92,9 @@ import Varlink
         let machine = try await machine("varlink")
         for id: ContextID in [1, 2] { machine.daemon.answers.contexts.began(id, of: try widget()) }
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
-        #expect(machine.item(try widget())?.largestMode == .expanded)
+        #expect(try machine.item(widget())?.largestMode == .expanded)
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 2)
-        #expect(machine.item(try widget())?.largestMode == .compact)
+        #expect(try machine.item(widget())?.largestMode == .compact)
     }
 
     /// The host where the user has pressed a button opens a URL, so one must be waiting.
@@ -106,23 +106,23 @@ import Varlink
         let nobody = "nobody has pressed a button of org.test.a: URLs are opened while an action is performed"
         // The widget runs by itself.
         #expect(machine.runner.running.count == 1)
-        #expect(answers.openURL("https://example.org", for: try widget()) == nobody)
+        #expect(try answers.openURL("https://example.org", for: widget()) == nobody)
         await machine.finishAll(.newData(Self.button))
         let listener = Listener()
         _ = answers.perform(.action("press"), of: try widget(), listener: listener)
         await machine.settle()
-        #expect(answers.openURL("mailto:a@example.org", for: try widget())?.contains("mailto") == true)
-        #expect(answers.openURL("https://example.org", for: try widget()) == nil)
-        #expect(answers.openURL("https://example.com", for: try widget()) == "one action opens one URL")
+        #expect(try answers.openURL("mailto:a@example.org", for: widget())?.contains("mailto") == true)
+        #expect(try answers.openURL("https://example.org", for: widget()) == nil)
+        #expect(try answers.openURL("https://example.com", for: widget()) == "one action opens one URL")
         await machine.finishAll(.newData(Self.button))
         #expect(listener.answers.map(\.answer) == [.started, .newData])
         #expect(listener.answers.map(\.open) == [nil, "https://example.org"])
-        #expect(answers.openURL("https://example.org", for: try widget()) == nobody)
-        #expect(answers.objection(toOpening: "https://example.org", for: try widget()) == nil)
-        #expect(answers.objection(toOpening: "mailto:a@example.org", for: try widget())?.contains("mailto") == true)
+        #expect(try answers.openURL("https://example.org", for: widget()) == nobody)
+        #expect(try answers.objection(toOpening: "https://example.org", for: widget()) == nil)
+        #expect(try answers.objection(toOpening: "mailto:a@example.org", for: widget())?.contains("mailto") == true)
         let gone = "there is no manifest of org.test.none"
-        #expect(answers.openURL("https://example.org", for: try widget("none")) == gone)
-        #expect(answers.objection(toOpening: "https://example.org", for: try widget("none")) == gone)
+        #expect(try answers.openURL("https://example.org", for: widget("none")) == gone)
+        #expect(try answers.objection(toOpening: "https://example.org", for: widget("none")) == gone)
     }
 
     // MARK: Connections

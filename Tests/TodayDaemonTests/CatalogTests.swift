@@ -62,9 +62,9 @@ import TodayModel
         item.source = .own
         item.taken = taken
         item.confirmed = machine.now.wall
-        #expect(machine.item(try widget()) == item)
+        #expect(try machine.item(widget()) == item)
         await machine.change(.displayMode(try widget(), .expanded))
-        #expect(machine.item(try widget())?.size == Size(columns: 40, rows: 16))
+        #expect(try machine.item(widget())?.size == Size(columns: 40, rows: 16))
     }
 
     /// The icon of the manifest is for content that has none.
@@ -73,7 +73,7 @@ import TodayModel
         var content = Content(text: "own")
         content.icon = "☂"
         await machine.finishAll(.newData(content))
-        #expect(machine.item(try widget())?.content?.icon == "☂")
+        #expect(try machine.item(widget())?.content?.icon == "☂")
     }
 
     @Test @LoopActor func aWidgetThatHasNotAnsweredHasNoContent() async throws {
@@ -92,12 +92,12 @@ import TodayModel
         #expect(item.name == "org.test.a" && item.mode == .compact && item.largestMode == .compact)
         try await machine.write(Self.full.text, to: Self.full.name)
         await machine.finishAll(.failed("no network"))
-        #expect(machine.item(try widget())?.state == .failing)
-        #expect(machine.item(try widget())?.failure == "no network")
+        #expect(try machine.item(widget())?.state == .failing)
+        #expect(try machine.item(widget())?.failure == "no network")
         await machine.pass(.hours(1))
         await machine.finishAll()
-        #expect(machine.item(try widget())?.failure == nil)
-        #expect(machine.item(try widget("none")) == nil)
+        #expect(try machine.item(widget())?.failure == nil)
+        #expect(try machine.item(widget("none")) == nil)
     }
 
     /// A widget that had failed, was hidden and is hidden still does not fail.
@@ -105,8 +105,8 @@ import TodayModel
         let machine = try await machine(Self.full)
         await machine.finishAll(.failed("no network"))
         await machine.change(.hasContent(try widget(), false))
-        #expect(machine.item(try widget())?.state == .hidden)
-        #expect(machine.item(try widget())?.failure == nil)
+        #expect(try machine.item(widget())?.state == .hidden)
+        #expect(try machine.item(widget())?.failure == nil)
     }
 
     // MARK: Status
@@ -137,15 +137,15 @@ import TodayModel
         #expect(status.points.isEmpty && status.contentProtocol == nil && status.interval == nil)
         #expect(status.activity == WidgetActivity() && status.history.isEmpty)
         try await machine.write("", to: "org.test.a.widget")
-        #expect(machine.daemon.catalog.status(of: try widget())?.state == .masked)
-        #expect(machine.daemon.catalog.status(of: try widget())?.reason?.hasPrefix("masked: ") == true)
-        #expect(machine.daemon.catalog.status(of: try widget("none")) == nil)
+        #expect(try machine.daemon.catalog.status(of: widget())?.state == .masked)
+        #expect(try machine.daemon.catalog.status(of: widget())?.reason?.hasPrefix("masked: ") == true)
+        #expect(try machine.daemon.catalog.status(of: widget("none")) == nil)
     }
 
     /// What is pushed has no interval and no time-out; who pushed it counts while it is shown.
     @Test @LoopActor func aStatusSaysWhoPushed() async throws {
         let machine = try await machine((name: "org.test.a.widget", text: "[Widget]\n[Update]\nProtocol=push\n"))
-        #expect(machine.daemon.catalog.status(of: try widget())?.reason == "nothing has been pushed to it")
+        #expect(try machine.daemon.catalog.status(of: widget())?.reason == "nothing has been pushed to it")
         await machine.change(
             .push(try widget(), Content(text: "pushed"), timeToLive: .minutes(10), by: "user 0"))
         let status = try #require(machine.daemon.catalog.status(of: try widget()))
@@ -161,7 +161,7 @@ import TodayModel
         let machine = try await machine(Self.full)
         await machine.finishAll()
         await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: .minutes(5), by: "user 0"))
-        #expect(machine.item(try widget())?.pushedBy == "user 0")
+        #expect(try machine.item(widget())?.pushedBy == "user 0")
         await machine.pass(.minutes(6))
         let status = try #require(machine.daemon.catalog.status(of: try widget()))
         #expect(status.shows == .own && status.pushedBy == nil && status.expires == nil)
@@ -180,11 +180,11 @@ import TodayModel
         premises.size = Size(columns: 60, rows: 4)
         premises.program = machine.daemon.catalog.manifest(of: try widget())?.update.programHash
         #expect(premises.program != nil)
-        #expect(machine.daemon.store.memory(of: try widget()).seen == premises)
+        #expect(try machine.daemon.store.memory(of: widget()).seen == premises)
         try await write(machine, 1)
         await machine.finishAll()
         premises.groups["group.g"] = 1
-        #expect(machine.daemon.store.memory(of: try widget()).seen == premises)
+        #expect(try machine.daemon.store.memory(of: widget()).seen == premises)
     }
 
     /// When to ask is the last update's to say, not that of a button which has drawn since.

@@ -27,7 +27,7 @@ import Varlink
         let begin = try await finish(machine, .newData(Content(text: "editor")))
         #expect(begin.isEditing)
         await machine.pass(.minutes(5))
-        #expect(machine.item(try widget())?.isEdited == false)
+        #expect(try machine.item(widget())?.isEdited == false)
         #expect(machine.runner.running.values.compactMap(\.request.errand) == [.endEditing(isCancelled: true)])
     }
 
@@ -59,8 +59,8 @@ import Varlink
         await machine.perform(.action("press"), of: try widget())
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         #expect(machine.runner.running.values.map(\.request.reason) == [.action])
-        #expect(machine.item(try widget())?.isEdited == false)
-        #expect(machine.item(try widget())?.content?.text == "own")
+        #expect(try machine.item(widget())?.isEdited == false)
+        #expect(try machine.item(widget())?.content?.text == "own")
     }
 
     /// Too many presses wait for the widget already.
@@ -94,8 +94,8 @@ import Varlink
         try await finish(machine, .newData(Content(text: "new")))
         for _ in wishes { try await finish(machine, .newData(Content(text: "editor"))) }
         #expect(machine.runner.running.isEmpty)
-        #expect(machine.item(try widget())?.isEdited == wishes.last)
-        #expect(machine.daemon.store.layers(of: try widget()).draft?.hasBegun == (wishes.last == true ? true : nil))
+        #expect(try machine.item(widget())?.isEdited == wishes.last)
+        #expect(try machine.daemon.store.layers(of: widget()).draft?.hasBegun == (wishes.last == true ? true : nil))
     }
 
     @Test @LoopActor func editingThatIsOverBeforeItBeginsIsToldToNoProgram() async throws {
@@ -120,7 +120,7 @@ import Varlink
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         for _ in 0..<16 { await machine.perform(.action("press"), of: try widget()) }
         await machine.perform(.beginEditing, of: try widget())
-        #expect(machine.daemon.catalog.draft(of: try widget())?.isEnding == true)
+        #expect(try machine.daemon.catalog.draft(of: widget())?.isEnding == true)
     }
 
     // MARK: What editing leaves alone
@@ -142,7 +142,7 @@ import Varlink
         for _ in 0..<2 {
             let item = try #require(machine.item(try widget()))
             #expect(item.state == .failing && item.taken == before.taken && item.confirmed == before.confirmed)
-            #expect(machine.daemon.store.memory(of: try widget()).notBefore != nil)
+            #expect(try machine.daemon.store.memory(of: widget()).notBefore != nil)
             try await crash(machine)
         }
     }
@@ -194,7 +194,7 @@ import Varlink
         machine.daemon.registry.reload()
         await machine.settle()
         #expect(machine.daemon.store.drafts.isEmpty)
-        #expect(machine.item(try widget())?.isEdited == false)
+        #expect(try machine.item(widget())?.isEdited == false)
     }
 
     @Test @LoopActor func anEditorThatIsLookedAtIsNotDrawnAgainAndAgain() async throws {
@@ -235,10 +235,10 @@ import Varlink
         await machine.perform(.beginEditing, of: try widget())
         ends()
         await machine.settle()
-        #expect(machine.daemon.catalog.draft(of: try widget()) != nil)
+        #expect(try machine.daemon.catalog.draft(of: widget()) != nil)
         #expect(try await finish(machine, .failed("it ended")).errand == .endEditing(isCancelled: false))
         #expect(try await finish(machine, .newData(Content(text: "editor 2"))).errand == .beginEditing)
-        #expect(machine.item(try widget())?.isEdited == true)
+        #expect(try machine.item(widget())?.isEdited == true)
     }
 
     /// A failure has drawn no editor.
@@ -249,8 +249,8 @@ import Varlink
         _ = machine.daemon.answers.update(try widget(), listener: nil)
         await machine.settle()
         try await finish(machine, .failed("no network"), nextAsk: .wait(.hours(5)))
-        #expect(machine.daemon.store.lastUpdate(of: try widget())?.result == .failed)
-        #expect(machine.daemon.store.memory(of: try widget()).notBefore != nil)
+        #expect(try machine.daemon.store.lastUpdate(of: widget())?.result == .failed)
+        #expect(try machine.daemon.store.memory(of: widget()).notBefore != nil)
     }
 
     /// What it drew ends with it, and it is told nothing more; one that is not the newest is, as another goes on with it.
@@ -260,12 +260,12 @@ import Varlink
         let ends = try serve(machine)
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
-        #expect(machine.item(try widget())?.content?.text == "editor")
+        #expect(try machine.item(widget())?.content?.text == "editor")
         let next = isNewest ? nil : try serve(machine)
         ends()
         await machine.settle()
         #expect(machine.daemon.store.drafts.isEmpty)
-        #expect(machine.item(try widget())?.content?.text == "own")
+        #expect(try machine.item(widget())?.content?.text == "own")
         #expect(machine.runner.dismissed.isEmpty == isNewest)
         next?()
     }
@@ -279,7 +279,7 @@ import Varlink
         let other = try serve(machine)
         other()
         await machine.settle()
-        #expect(machine.item(try widget())?.content?.text == "editor")
+        #expect(try machine.item(widget())?.content?.text == "editor")
         ends()
         await machine.settle()
         #expect(machine.daemon.store.drafts.isEmpty)
@@ -327,9 +327,9 @@ import Varlink
         try await finish(machine, .newData(Self.button))
         for _ in 0..<(isFull ? 17 : 1) { await machine.perform(.action("press"), of: try widget()) }
         await machine.pass(.minutes(5) + .milliseconds(-1))
-        #expect(machine.item(try widget())?.isEdited == true)
+        #expect(try machine.item(widget())?.isEdited == true)
         await machine.pass(.milliseconds(1))
-        #expect(machine.item(try widget())?.isEdited == false)
+        #expect(try machine.item(widget())?.isEdited == false)
         #expect(machine.daemon.store.drafts.isEmpty == isFull)
         #expect(machine.runner.dismissed.isEmpty == !isFull)
     }

@@ -33,7 +33,7 @@ import Varlink
         #expect(try await finish(machine, .newData(Self.button)).reason == .defaults)
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)
-        #expect(machine.daemon.store.memory(of: try widget()).seen?.groups[AppGroup("group.g")] == 1)
+        #expect(try machine.daemon.store.memory(of: widget()).seen?.groups[AppGroup("group.g")] == 1)
     }
 
     @Test(arguments: ["hidden", "disabled", "removed"])
@@ -67,7 +67,7 @@ import Varlink
         await machine.settle()
         #expect(machine.runner.running.isEmpty)
         #expect(listener.answers.map(\.answer) == [.started, .failed])
-        #expect(machine.daemon.store.history(of: try widget()).last?.result == .newData)
+        #expect(try machine.daemon.store.history(of: widget()).last?.result == .newData)
     }
 
     // MARK: Whose defaults

@@ -70,10 +70,10 @@ import Varlink
         let machine = try await machine("varlink")
         await machine.pass(.hours(2))
         await machine.perform(.beginEditing, of: try widget())
-        #expect(machine.item(try widget())?.isEdited == true)
+        #expect(try machine.item(widget())?.isEdited == true)
         let (name, text) = Self.manifest("a", "push")
         try await machine.write(text.replacing("ExecStart=/bin/true", with: ""), to: name)
-        #expect(machine.daemon.catalog.manifest(of: try widget())?.update.isPushed == true)
+        #expect(try machine.daemon.catalog.manifest(of: widget())?.update.isPushed == true)
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
@@ -85,9 +85,9 @@ import Varlink
         let (name, text) = Self.manifest("a", "varlink")
         try await machine.delete(name)
         #expect(machine.daemon.store.drafts.isEmpty)
-        #expect(machine.runner.dismissed == [try widget()])
+        #expect(try machine.runner.dismissed == [widget()])
         try await machine.write(text, to: name)
-        #expect(machine.item(try widget())?.isEdited == false)
+        #expect(try machine.item(widget())?.isEdited == false)
     }
 
     /// What is in the defaults of a group is new to a widget that joins it.
@@ -98,10 +98,10 @@ import Varlink
         await machine.settle()
         await machine.finishAll()
         try await write(machine, 1)
-        #expect(machine.runner.running.values.map(\.request.widget) == [try widget("b")])
+        #expect(try machine.runner.running.values.map(\.request.widget) == [widget("b")])
         await machine.finishAll()
         try await machine.write(text, to: name)
-        #expect(machine.runner.running.values.map(\.request.widget) == [try widget("a")])
+        #expect(try machine.runner.running.values.map(\.request.widget) == [widget("a")])
         #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
     }
 
@@ -129,16 +129,16 @@ import Varlink
             [Self.manifest("a", "json"), Self.manifest("b", "json")], configuration: "[Daemon]\nEnableNewWidgets=no\n")
         await machine.change(.enabled(try widget("b"), true))
         await machine.finishAll()
-        #expect(machine.item(try widget("a"))?.state == .disabled)
-        #expect(machine.item(try widget("b"))?.state == .ready)
+        #expect(try machine.item(widget("a"))?.state == .disabled)
+        #expect(try machine.item(widget("b"))?.state == .ready)
         try await machine.write("[Daemon]\nEnableNewWidgets=yes\n", to: "todayd.conf")
-        #expect(machine.runner.running.values.map(\.request.widget) == [try widget("a")])
+        #expect(try machine.runner.running.values.map(\.request.widget) == [widget("a")])
         await machine.finishAll()
-        #expect(machine.item(try widget("a"))?.state == .ready)
+        #expect(try machine.item(widget("a"))?.state == .ready)
         // What it has not seen while it was disabled it sees when it is enabled again.
         try await machine.write("[Daemon]\nEnableNewWidgets=no\n", to: "todayd.conf")
         try await write(machine, 1)
-        #expect(machine.runner.running.values.map(\.request.widget) == [try widget("b")])
+        #expect(try machine.runner.running.values.map(\.request.widget) == [widget("b")])
         await machine.finishAll()
         try await machine.write("[Daemon]\nEnableNewWidgets=yes\n", to: "todayd.conf")
         #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
@@ -269,6 +269,6 @@ import Varlink
         }
         let forgotten = gone.filter { machine.daemon.store.history(of: $0).isEmpty }
         #expect(forgotten == Array(gone.prefix(10)))
-        #expect(machine.daemon.store.history(of: try widget()).isEmpty == false)
+        #expect(try machine.daemon.store.history(of: widget()).isEmpty == false)
     }
 }

@@ -113,7 +113,7 @@ import Varlink
         try await machine.restart { try machine.becomeNewer() }
         let start = lines(machine)
         #expect(start.count == 1 && start.first?.hasPrefix("error: state/todayd.sqlite was written by a newer") == true)
-        #expect(machine.item(try widget())?.content?.text == "own")
+        #expect(try machine.item(widget())?.content?.text == "own")
     }
 
     @Test @LoopActor func aDamagedDatabaseIsSaidOnce() async throws {

@@ -160,16 +160,16 @@ import Varlink
         try await machine.write(
             Self.manifest("b", "json").text.replacing("AppGroups=group.g\n", with: ""), to: "org.test.b.widget")
         await machine.finishAll()
-        #expect(machine.item(try widget())?.state == .ready)
+        #expect(try machine.item(widget())?.state == .ready)
         machine.daemon.makePendingCalls()
         await machine.settle()
-        #expect(machine.item(try widget())?.state == .hidden)
+        #expect(try machine.item(widget())?.state == .hidden)
         #expect(access(other, F_OK) == 0)
         _ = machine.lines.taken()
         try machine.directory.write(flag("b"), to: "state/groups/group.g/pending")
         machine.daemon.makePendingCalls()
         await machine.settle()
-        #expect(machine.item(try widget("b"))?.state == .ready)
+        #expect(try machine.item(widget("b"))?.state == .ready)
         #expect(machine.lines.taken().count == 1)
     }
 
@@ -192,17 +192,17 @@ import Varlink
         try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
         await machine.change(.hasContent(try widget(), false))
         await machine.change(.displayMode(try widget(), .expanded))
-        #expect(machine.daemon.notes.overtaken == ["group.g": [.hasContent(try widget())]])
+        #expect(try machine.daemon.notes.overtaken == ["group.g": [.hasContent(widget())]])
         close(holder)
         machine.daemon.makePendingCalls()
         await machine.settle()
-        #expect(machine.item(try widget())?.state == .hidden)
+        #expect(try machine.item(widget())?.state == .hidden)
         #expect(values(machine) == ["k": 1])
         // A later note is newer than that.
         _ = try leave(flag, machine)
         machine.daemon.makePendingCalls()
         await machine.settle()
-        #expect(machine.daemon.answers.hasContent(try widget()) == true)
+        #expect(try machine.daemon.answers.hasContent(widget()) == true)
     }
 
     /// What a client changes while nothing is locked overtakes nothing.

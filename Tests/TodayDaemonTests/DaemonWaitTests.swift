@@ -78,7 +78,7 @@ import TodayModel
             RunOutcome(
                 widget: try widget(), run: 99, reason: .schedule, started: machine.now.wall, duration: .zero,
                 result: .failed("exited with status 1, while nobody asked it")))
-        #expect(machine.daemon.store.history(of: try widget()).last?.failure?.contains("status 1") == true)
+        #expect(try machine.daemon.store.history(of: widget()).last?.failure?.contains("status 1") == true)
         try await crash(machine)
         await machine.pass(.hours(4))
         #expect(machine.runner.running.isEmpty)
@@ -165,13 +165,13 @@ import TodayModel
     @Test @LoopActor func theAnswerOfAProgramIsNeverAPush() async throws {
         let machine = try await machine()
         machine.daemon.adoptPushed(try widget())
-        #expect(machine.daemon.store.layers(of: try widget()).pushed == nil)
+        #expect(try machine.daemon.store.layers(of: widget()).pushed == nil)
         machine.manifests = [Self.manifest("a", "push")].map {
             ($0.name, $0.text.replacing("ExecStart=/bin/true", with: ""))
         }
         try await crash(machine)
-        #expect(machine.daemon.store.layers(of: try widget()).pushed == nil)
-        #expect(machine.daemon.store.layers(of: try widget()).own?.content.text == "own")
+        #expect(try machine.daemon.store.layers(of: widget()).pushed == nil)
+        #expect(try machine.daemon.store.layers(of: widget()).own?.content.text == "own")
     }
 
     // MARK: Manifests
@@ -180,9 +180,9 @@ import TodayModel
         let machine = try await machine("varlink")
         machine.daemon.answers.contexts.began(1, of: try widget())
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
-        #expect(machine.item(try widget())?.largestMode == .compact)
+        #expect(try machine.item(widget())?.largestMode == .compact)
         machine.manifests = [Self.manifest("a", "json")]
         try await crash(machine)
-        #expect(machine.item(try widget())?.largestMode == .expanded)
+        #expect(try machine.item(widget())?.largestMode == .expanded)
     }
 }

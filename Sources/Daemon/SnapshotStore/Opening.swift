@@ -84,7 +84,7 @@ struct Opening {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Whether something stands in the place of the database that is no file. Whoever opens a pipe waits for a writer.
+    /// Whether something stands in the place of the database that is no file. A process that opens a pipe waits for a writer.
     private static func isOther(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG

@@ -38,7 +38,7 @@ enum SettingAside {
         return moved
     }
 
-    /// Makes a name free. A directory that is not empty is in the way, and is somebody's.
+    /// Makes a name free. A directory that is not empty stays in the way: it is not todayd's.
     ///
     /// - Parameter keeping: a file stays: it is renamed over.
     static func clear(_ path: String, keeping: Bool = true) throws(OpeningError) {
