@@ -80,7 +80,8 @@ import Testing
         let limits = QueryLimits()
         #expect([limits.connections, limits.connectionsPerUser, limits.connectionsForRoot] == [4_096, 1_024, 32])
         #expect([limits.silentPerTurn, limits.callsPerTurn, limits.gatheredBytes] == [16, 64, 65_536])
-        #expect([limits.callBytes, limits.replyBytes, limits.viewBytes] == [4_194_304, 16_777_216, 12_582_912])
+        #expect([limits.callBytes, limits.readerCallBytes] == [4_194_304, 65_536])
+        #expect([limits.replyBytes, limits.viewBytes] == [16_777_216, 12_582_912])
         #expect([limits.waitingInputBytes, limits.waitingOutputBytes] == [67_108_864, 67_108_864])
         let times = [
             limits.timePerTurn, limits.timeForAll, limits.newcomerPatience, limits.stopPatience, limits.updatePatience,

@@ -50,6 +50,30 @@ import Varlink
         }
     }
 
+    @Test(arguments: [1_000, 1_001, 2_000, 2_001], [0, 1, 700])
+    func aClientThatMayChangeNothingSaysLess(bytes: Int, piece: Int) async throws {
+        for mayChange in [false, true] {
+            var limits = QueryLimits()
+            (limits.callBytes, limits.readerCallBytes) = (2_000, 1_000)
+            let fixture = try await Fixture(limits: limits)
+            await fixture.with { $0.backend.mayChange = mayChange }
+            let client = try await fixture.admit()
+            let call = Self.call(bytes: bytes) + "\0"
+            _ = client.sendIfOpen(String(call.prefix(piece)))
+            try await fixture.eventually("the piece") { $0.service.waitingInput == piece }
+            _ = client.sendIfOpen(String(call.dropFirst(piece)))
+            if bytes <= (mayChange ? 2_000 : 1_000) {
+                #expect(try client.receive().result().texts == ["42 %"])
+            } else {
+                try client.awaitClosing()
+                let report = try await fixture.reports.next().description
+                let limit = bytes > 2_000 ? "2000 bytes" : "1000 bytes from a client that may change nothing"
+                #expect(report.hasSuffix("a message longer than \(limit)"))
+            }
+            #expect(await fixture.backend.asked.allSatisfy { $0 == .anything })
+        }
+    }
+
     /// Many calls may be longer together than one may be.
     @Test func manyCallsAtOnceAreNoLongCall() async throws {
         var limits = QueryLimits()

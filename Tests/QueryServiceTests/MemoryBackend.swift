@@ -40,6 +40,10 @@ final class MemoryBackend: Backend {
     /// What turns out to have changed on disk.
     var onCatchUp: () -> Void = {}
     var history: [RunRecord] = []
+    /// For the status of which widgets it was asked, and what happens then.
+    var statusQuestions: [WidgetID] = []
+    var onStatusQuestion: () -> Void = {}
+    var displayName = "N"
     /// What the listener is told before an update or an errand returns.
     var earlyAnswers: [UpdateAnswer] = []
     var clientsAreWidgets = false
@@ -138,15 +142,14 @@ final class MemoryBackend: Backend {
             stateDirectory: "/d")
     }
 
-    func widgetStatuses() -> [WidgetStatus] {
-        order.map { id in
-            var status = WidgetStatus(id: id.text, name: "N", state: .ready)
-            status.history = history
-            return status
-        }
+    func widgetStatus(of id: WidgetID) -> WidgetStatus? {
+        statusQuestions.append(id)
+        onStatusQuestion()
+        guard order.contains(id) else { return nil }
+        var status = WidgetStatus(id: id.text, name: displayName, state: .ready)
+        status.history = history
+        return status
     }
-
-    func widgetStatus(of id: WidgetID) -> WidgetStatus? { widgetStatuses().first { $0.id == id.text } }
 
     func change(_ request: ChangeRequest, then: @escaping Completion<Void>) {
         complete(then) {

@@ -28,6 +28,7 @@ import Varlink
         let limits = QueryLimits()
         for words in [
             "| a call | \(limits.callBytes >> 20) MiB",
+            "; of a client that may change nothing \(limits.readerCallBytes >> 10) KiB |",
             "| one reply | \(limits.replyBytes >> 20) MiB; of items \(limits.viewBytes >> 20) MiB",
             "all connections together | \(limits.waitingInputBytes >> 20) MiB",
             "count once | \(limits.waitingOutputBytes >> 20) MiB",

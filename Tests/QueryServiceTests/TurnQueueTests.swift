@@ -33,6 +33,35 @@ import Testing
         #expect(order(of: members) == expected)
     }
 
+    private static let favoured: [([Int], [Int])] = [
+        ([], []), ([0, 0], [0, 0]), ([1, 2, 1], [1, 2, 1]),
+        // The favourite waits for one turn of another user, and the others for one of its turns.
+        ([1, 2, 3, 0], [0, 1, 2, 3]), ([1, 2, 3, 0, 0, 0, 0, 0], [0, 1, 0, 2, 0, 3, 0, 0]),
+        ([0, 0, 1, 1], [0, 1, 0, 1]),
+    ]
+
+    @Test(arguments: favoured)
+    func everyOtherTurnIsTheFavourites(users: [Int], expected: [Int]) {
+        var queue = TurnQueue<Int, Int, Int>(favourite: 0)
+        for user in users { queue.append(user, of: user, user) }
+        var order: [Int] = []
+        while let next = queue.next() { order.append(next) }
+        #expect(order == expected)
+    }
+
+    @Test func theFavouriteIsOneOfManyWhenItComesBack() {
+        var queue = TurnQueue<Int, Int, String>(favourite: 0)
+        queue.append("0", of: 0, 0)
+        queue.append("1", of: 1, 1)
+        queue.append("2", of: 2, 2)
+        #expect(queue.next() == "0")
+        queue.append("0", of: 0, 0)
+        #expect([queue.next(), queue.next(), queue.next()] == ["1", "0", "2"])
+        queue.append("0", of: 0, 0)
+        #expect([queue.next(), queue.next()] == ["0", nil])
+        #expect(queue.isEmpty)
+    }
+
     @Test func whoComesBackGoesBehindTheOthers() {
         var queue = TurnQueue<Int, Character, String>()
         queue.append("a1", of: "a", 0)

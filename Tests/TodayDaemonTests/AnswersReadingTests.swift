@@ -30,7 +30,6 @@ import Varlink
         #expect(status.storage == "ok" && status.storageIsFine)
         #expect([status.widgets, status.running, status.waiting, status.concurrency] == [3, 1, 2, 1])
         #expect(status.complaints.count == 1 && status.complaints.first?.contains("todayd.conf:3") == true)
-        #expect(machine.daemon.answers.widgetStatuses().map(\.id) == ["org.test.a", "org.test.b", "org.test.c"])
         #expect(try machine.daemon.answers.widgetStatus(of: widget("b"))?.id == "org.test.b")
         #expect(try machine.daemon.answers.widgetStatus(of: widget("none")) == nil)
     }

@@ -140,5 +140,6 @@ import Varlink
         let peer = Self.peer(7, seen: 1, uid: user)
         #expect(machine.daemon.answers.mayChange(.group(AppGroup(stringLiteral: group)), peer: peer) == may)
         #expect(!machine.daemon.answers.mayChange(.choices, peer: peer) || user == 0)
+        #expect(machine.daemon.answers.mayChange(.anything, peer: peer) == (user != 2_001))
     }
 }

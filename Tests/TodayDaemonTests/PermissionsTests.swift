@@ -55,7 +55,7 @@ import TodayModel
         own.appGroups = ["group.a"]
         let table: [(ChangeSubject, Bool)] = [
             (.widget(id), true), (.widget(other), false), (.group("group.a"), true), (.group("group.b"), false),
-            (.choices, false), (.everything, false),
+            (.choices, false), (.everything, false), (.anything, true),
         ]
         for (subject, isAllowed) in table {
             #expect(Permissions.widget(own, mayChange: subject) == isAllowed, "\(subject)")

@@ -14,6 +14,8 @@ enum Answer {
     case bytes([UInt8], validUntil: BootTime?)
     /// The reply comes when `done` is called.
     case later(Start)
+    /// A whole reply that comes later.
+    case frame(@LoopActor (_ done: @escaping @LoopActor (Frame) -> Void) -> Void)
     /// The same, and what is returned is called when the client has left before.
     case unlessLeft(@LoopActor (_ done: @escaping Completion<JSONObject>) -> @LoopActor () -> Void)
     case stream(Feed)

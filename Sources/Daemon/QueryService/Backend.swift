@@ -29,8 +29,6 @@ package protocol Backend: AnyObject {
     /// The counts of connections and subscribers are filled in by the service.
     func daemonStatus() -> DaemonStatus
 
-    func widgetStatuses() -> [WidgetStatus]
-
     func widgetStatus(of id: WidgetID) -> WidgetStatus?
 
     /// A host has just been shown these widgets. Called at least for the first look after a second without one, not
@@ -141,6 +139,8 @@ package enum ChangeSubject: Hashable, Sendable {
     case group(AppGroup)
     /// All widgets, and the daemon itself: `Update` of all, `Reload`.
     case everything
+    /// Anything at all: some widget, some group, or more.
+    case anything
 }
 
 /// A change that a client asks for.

@@ -41,10 +41,12 @@ package final class QueryService {
     var lastKey: UInt64 = 0
     var sessions: [UInt64: Session] = [:]
     /// The sessions that go on when others have had their turn.
-    private var waiting = TurnQueue<uid_t, Session.Party, Session>()
+    private var waiting = TurnQueue<uid_t, Session.Party, Session>(favourite: 0)
     private var round: UInt64 = 0
     private var turnEnd = BootTime.now
     private var turn: TurnSource?
+    var statusReports = StatusReports()
+    private(set) var reportTurn: TurnSource?
     var stopping: Stopping?
 
     /// `backend` must outlive the service. `info` has `Interfaces.today` among its interfaces.
@@ -62,6 +64,7 @@ package final class QueryService {
         feeds = try Feeds(
             backend: backend, itemCache: itemCache, tally: tally, timePerTurn: limits.timeForAll)
         turn = try TurnSource { [weak self] in self?.takeTurn() }
+        reportTurn = try TurnSource { [weak self] in self?.advanceReports() }
     }
 
     /// Serves a new socket at `path`.

@@ -37,7 +37,7 @@ extension Session {
         if start < count {
             // Either what may be whole calls, or the beginning of one.
             holdsCall = isTooEarly
-            guard isTooEarly || count - start <= service.limits.callBytes else { return violateLength() }
+            guard isTooEarly || isShortEnough(count - start) else { return }
             keep(bytes[start..<count])
         }
         finishTurn()
@@ -58,7 +58,11 @@ extension Session {
             }
             service.waitingInput -= before - input.bufferedBytes
             holdsCall = call != nil
-            if let call { answer(call[...], hash: CallScan.hash(of: call)) }
+            guard let call else {
+                guard isShortEnough(input.bufferedBytes) else { return }
+                break
+            }
+            answer(call[...], hash: CallScan.hash(of: call))
             left -= 1
         }
         finishTurn()
@@ -92,9 +96,7 @@ extension Session {
 
     private func answer(_ bytes: ArraySlice<UInt8>, hash: UInt64) {
         hasCalled = true
-        guard bytes.count <= service.limits.callBytes else {
-            return violateLength()
-        }
+        guard isShortEnough(bytes.count) else { return }
         if widget == nil,
             let reply = service.replyCache.reply(to: bytes, hash: hash, now: service.turnTime.microseconds)
         {
@@ -110,7 +112,16 @@ extension Session {
         perform(call, message, hash)
     }
 
-    private func violateLength() { violate("\(FramingError(limit: service.limits.callBytes))") }
+    /// Closes the connection of a client whose call is longer than its rights allow.
+    private func isShortEnough(_ count: Int) -> Bool {
+        let limits = service.limits
+        if count > limits.callBytes {
+            violate("\(FramingError(limit: limits.callBytes))")
+        } else if count > limits.readerCallBytes, widget == nil, !service.backend.mayChange(.anything, peer: peer) {
+            violate("\(FramingError(limit: limits.readerCallBytes)) from a client that may change nothing")
+        }
+        return !isClosed
+    }
 
     private func violate(_ reason: String) {
         service.report(.protocolViolation(uid: peer.uid, pid: peer.pid, reason))
@@ -137,6 +148,12 @@ extension Session {
         case .later(let start):
             // Also where no reply is wanted: nobody makes changes faster than they can be kept.
             wait(for: start, call)
+        case .frame(let start):
+            let wait = beginWait()
+            start { [weak self] frame in
+                guard let self, endWait(wait), !call.oneway else { return }
+                output.append(frame)
+            }
         case .unlessLeft(let start):
             wait(
                 for: { [weak self] done in
@@ -157,18 +174,27 @@ extension Session {
     }
 
     private func wait(for start: Answer.Start, _ call: VarlinkCall) {
-        waits += 1
-        let wait = waits
-        setWork(.waiting(wait))
+        let wait = beginWait()
         start { [weak self] result in self?.finish(wait, result, isWanted: !call.oneway) }
     }
 
-    private func finish(_ wait: UInt64, _ result: Result<JSONObject, Refusal>, isWanted: Bool) {
-        guard case .waiting(wait) = work else { return }
+    private func beginWait() -> UInt64 {
+        waits += 1
+        setWork(.waiting(waits))
+        return waits
+    }
+
+    /// - Returns: whether the call still waits for its reply.
+    private func endWait(_ wait: UInt64) -> Bool {
+        guard case .waiting(wait) = work else { return false }
         onLeave = nil
         setWork(.none)
         service.resumeNextTurn(self)
-        guard isWanted else { return }
+        return true
+    }
+
+    private func finish(_ wait: UInt64, _ result: Result<JSONObject, Refusal>, isWanted: Bool) {
+        guard endWait(wait), isWanted else { return }
         let reply =
             switch result {
             case .success(let parameters): VarlinkReply(parameters)

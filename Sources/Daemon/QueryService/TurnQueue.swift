@@ -2,11 +2,16 @@
 
 /// Who goes next: users take turns, the parties of a user share the user's, and the members of a party the party's. So
 /// whoever comes with a thousand connections, or from a hundred processes, waits for its own, and everybody else for one
-/// of them.
+/// of them. Every other turn is the favourite's, who waits for one of another user's, however many users there are.
 struct TurnQueue<User: Hashable, Party: Hashable, Member> {
+    private let favourite: User?
+    private var wasFavourite = false
     private var lines: [Party: Line<Member>] = [:]
     private var parties: [User: Line<Party>] = [:]
+    /// All with parties but the favourite.
     private var users = Line<User>()
+
+    init(favourite: User? = nil) { self.favourite = favourite }
 
     var isEmpty: Bool { lines.isEmpty }
     var partyCount: Int { lines.count }
@@ -14,14 +19,14 @@ struct TurnQueue<User: Hashable, Party: Hashable, Member> {
     /// A party is always of the same user.
     mutating func append(_ member: Member, of party: Party, _ user: User) {
         if lines[party] == nil {
-            if parties[user] == nil { users.append(user) }
+            if parties[user] == nil, user != favourite { users.append(user) }
             parties[user, default: Line()].append(party)
         }
         lines[party, default: Line()].append(member)
     }
 
     mutating func next() -> Member? {
-        guard let user = users.next(), let party = parties[user]?.next(), let member = lines[party]?.next() else {
+        guard let user = nextUser(), let party = parties[user]?.next(), let member = lines[party]?.next() else {
             return nil
         }
         if lines[party]?.isEmpty == true {
@@ -31,10 +36,16 @@ struct TurnQueue<User: Hashable, Party: Hashable, Member> {
         }
         if parties[user]?.isEmpty == true {
             parties[user] = nil
-        } else {
+        } else if user != favourite {
             users.append(user)
         }
         return member
+    }
+
+    private mutating func nextUser() -> User? {
+        let waitsAsFavourite = favourite.flatMap { parties[$0] } != nil
+        wasFavourite = waitsAsFavourite && (!wasFavourite || users.isEmpty)
+        return wasFavourite ? favourite : users.next()
     }
 }
 

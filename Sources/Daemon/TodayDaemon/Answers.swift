@@ -82,8 +82,6 @@ final class Answers: Backend {
         return status
     }
 
-    func widgetStatuses() -> [WidgetStatus] { catalog.widgets.compactMap { catalog.status(of: $0) } }
-
     func widgetStatus(of id: WidgetID) -> WidgetStatus? { catalog.status(of: id) }
 
     func hostLooked(at widgets: [WidgetID]) {
@@ -158,6 +156,9 @@ final class Answers: Backend {
         switch subject {
         case .everything, .choices:
             permissions.isAdministrator(peer)
+        case .anything:
+            permissions.isAdministrator(peer)
+                || catalog.widgets.contains { permissions.mayActFor(catalog.manifest(of: $0), peer) }
         case .widget(let id):
             permissions.mayActFor(catalog.manifest(of: id), peer)
         case .group(let group):

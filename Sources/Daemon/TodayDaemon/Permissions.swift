@@ -38,6 +38,7 @@ struct Permissions: Equatable {
         switch subject {
         case .widget(let id): id == manifest?.id
         case .group(let group): manifest?.appGroups.contains(group) ?? false
+        case .anything: manifest != nil
         case .choices, .everything: false
         }
     }

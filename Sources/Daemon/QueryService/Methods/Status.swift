@@ -16,23 +16,10 @@ struct Status: Method {
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         context.backend.catchUp()
-        let widgets: [WidgetStatus]
-        if let id {
-            guard let status = WidgetID(id).flatMap({ context.backend.widgetStatus(of: $0) }) else {
-                throw .noSuchWidget(id, among: context.backend.widgets())
-            }
-            widgets = [status]
-        } else {
-            // Of each only its last run: the logs of thousands would be more than one reply holds.
-            widgets = context.backend.widgetStatuses().map { status in
-                var status = status
-                status.history = Array(status.history.prefix(1))
-                return status
-            }
+        guard let id else { return .frame { [service = context.service] in service.reportStatus(to: $0) } }
+        guard let status = WidgetID(id).flatMap({ context.backend.widgetStatus(of: $0) }) else {
+            throw .noSuchWidget(id, among: context.backend.widgets())
         }
-        var daemon = context.backend.daemonStatus()
-        daemon.connections = context.service.connectionCount
-        daemon.subscribers = context.service.subscriberCount
-        return .parameters(["daemon": daemon.json, "widgets": .array(widgets.map(\.json))])
+        return .parameters(["daemon": context.service.daemonStatus().json, "widgets": [status.json]])
     }
 }
