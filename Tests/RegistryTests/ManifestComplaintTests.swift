@@ -104,6 +104,7 @@ import TodayModel
         #expect(complaints.first?.reason.utf8.count ?? 0 < 310)
         #expect(complaints.last?.description == "m: and 2981 more complaints")
         #expect(Complaint.bounded(Array(all.prefix(20)), in: "m") == Array(all.prefix(20)))
+        #expect(Complaint.bounded(all.prefix(20).reversed(), in: "m").map(\.line) == [3] + (4...22).reversed())
     }
 
     @Test(arguments: ["Key=a", "[a", "[Update]\nExecStart=/bin/x \\u0301"])

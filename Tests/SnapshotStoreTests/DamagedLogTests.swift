@@ -109,6 +109,18 @@ struct DamagedLogTests {
         #expect(store.close())
     }
 
+    /// Only a todayd that was killed at its very first start leaves an empty one.
+    @Test @LoopActor func aDatabaseThatWasClearedIsSaid() async throws {
+        let copy = try await crashed()
+        #expect(unlink(copy.path + "-wal") == 0 && truncate(copy.path, 0) == 0)
+        var store = try copy.open()
+        #expect(store.complaints.count == 1 && store.complaints[0].hasPrefix("\(copy.path) was empty: "))
+        #expect(store.close())
+        store = try copy.open()
+        #expect(store.complaints.isEmpty)
+        #expect(store.close())
+    }
+
     /// One bit of the last frame.
     @LoopActor private func damagedAtItsEnd() async throws -> StoreFixture {
         let copy = try await crashed()

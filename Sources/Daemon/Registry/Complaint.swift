@@ -39,10 +39,10 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     /// More about one widget is no help, and hosts are sent all of it.
     private static let most = 20
 
-    /// The first complaints, errors before warnings where some must be left out.
+    /// The first complaints, errors before warnings: the first one says why a manifest is not valid.
     static func bounded(_ complaints: [Complaint], in source: String) -> [Complaint] {
-        guard complaints.count > most else { return complaints }
         let sorted = complaints.filter { $0.severity == .error } + complaints.filter { $0.severity == .warning }
+        guard complaints.count > most else { return sorted }
         return sorted.prefix(most) + [.warning(source, nil, "and \(complaints.count - most) more complaints")]
     }
 }

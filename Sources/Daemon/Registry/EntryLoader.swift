@@ -72,7 +72,7 @@ struct EntryLoader {
             entry.standing = .invalid(complaint.shortDescription)
             entry.declared = manifest
             entry.awaitedDirectories = awaited
-            entry.complaints.append(complaint)
+            entry.complaints.insert(complaint, at: 0)
         }
         return entry
     }

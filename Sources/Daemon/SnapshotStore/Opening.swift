@@ -65,6 +65,7 @@ struct Opening {
         wasCut = wasCut || access(path + "-wal", F_OK) == 0
         // SQLite would remove that log: it begins one after the file's first page is written.
         if Self.size(of: path) == 0, log > 0 { throw .foreign("it is empty or missing, and its log is not") }
+        let isCleared = access(path, F_OK) == 0 && Self.size(of: path) == 0
         let opened = try StoreFile(path: path, options: options)
         do throws(SQLiteError) {
             contents = try opened.load()
@@ -73,6 +74,7 @@ struct Opening {
             throw OpeningError(error)
         }
         file = opened
+        if isCleared { contents.complain("\(path) was empty: if it ever held anything, another program has cleared it") }
         for (path, target) in odd {
             contents.complain("\(path) was not a file and had to go: it is \(target) now")
         }
