@@ -19,6 +19,14 @@ import Varlink
         for command in commands { #expect(result.errors.contains("'\(command)'")) }
     }
 
+    /// A text in the place of FILE. A directory is no text, and is named by what the kernel says.
+    @Test(arguments: [("hello", "--text"), ("/", "Is a directory"), ("/dev/null/x", "Not a directory")])
+    func aTextIsNoFile(file: String, words: String) throws {
+        let result = try Program().run(["push", "disk", file])
+        #expect(result.code == .usage)
+        #expect(result.errors.contains("'\(file)'") == (file == "hello") && result.errors.contains(words))
+    }
+
     @Test func noAdviceStandsInTheWayOfACommand() {
         let commands = Set(TodayControl.command.subcommands.map(\.name))
         #expect(commands.isDisjoint(with: TodayControl.command.advice.keys))

@@ -108,6 +108,9 @@ struct Push: ControlCommand {
         case .file(let path):
             let name = path == "-" ? "standard input" : path
             if path == "-" && isatty(STDIN_FILENO) == 1 { throw Self.usage("no content: give --text, FILE or a pipe") }
+            if path != "-", access(path, F_OK) != 0, errno == ENOENT {
+                throw Self.usage("there is no file '\(path)', and FILE is one with JSON; a text is given with --text")
+            }
             let bytes = try InputFile.read(path, upTo: ContentLimits.contentBytes)
             do {
                 return try JSON.parse(bytes)
