@@ -60,32 +60,33 @@ let package = Package(
         module("Base", "Files", ["CLinux"]),
         module("Base", "Accounts", []),
         module("Base", "Spelling", []),
-        module("Base", "Varlink", ["Spelling"]),
+        module("Base", "JSON", ["Spelling"]),
+        module("Base", "Varlink", ["JSON", "Spelling"]),
         module("Base", "Arguments", ["Spelling"]),
 
         // MARK: Model - the nouns
-        module("Model", "TodayModel", ["Spelling", "Varlink"]),
+        module("Model", "TodayModel", ["JSON", "Spelling"]),
 
         // MARK: Daemon - the pipeline, in order
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "Spelling"]),
         module("Daemon", "Scheduler", ["TodayModel", "Reactor"]),
-        module("Daemon", "Formats", ["TodayModel", "Varlink"]),
-        module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "Varlink", "Formats"]),
-        module("Daemon", "SnapshotStore", ["TodayModel", "Varlink", "SQLite", "Reactor", "Spelling"]),
-        module("Daemon", "QueryService", ["TodayModel", "Varlink", "Reactor", "Spelling"]),
+        module("Daemon", "Formats", ["TodayModel", "JSON", "Varlink"]),
+        module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "JSON", "Varlink", "Formats"]),
+        module("Daemon", "SnapshotStore", ["TodayModel", "JSON", "SQLite", "Reactor", "Spelling"]),
+        module("Daemon", "QueryService", ["TodayModel", "JSON", "Varlink", "Reactor", "Spelling"]),
         module(
             "Daemon", "TodayDaemon",
             [
                 "Accounts", "Arguments", "Files", "QueryService", "Reactor", "Registry", "Runner", "Scheduler",
-                "SnapshotStore", "Spelling", "Systemd", "TodayModel", "Varlink",
+                "SnapshotStore", "Spelling", "Systemd", "TodayModel", "JSON", "Varlink",
             ]),
 
         // MARK: Client
         module("Client", "Rendering", ["TodayModel"]),
-        module("Client", "TodayClient", ["Arguments", "Files", "Rendering", "TodayModel", "Varlink"]),
+        module("Client", "TodayClient", ["Arguments", "Files", "Rendering", "TodayModel", "JSON", "Varlink"]),
 
         // MARK: Kit - what the authors of widgets import
-        module("Kit", "TodayKit", ["Arguments", "Files", "Rendering", "TodayModel", "Varlink"]),
+        module("Kit", "TodayKit", ["Arguments", "Files", "Rendering", "TodayModel", "JSON", "Varlink"]),
         module("Kit", "TodayHTTP", ["CCurl", "TodayKit"]),
 
         // MARK: Widgets - examples to copy
@@ -95,20 +96,20 @@ let package = Package(
         widget(
             "Greeting/App", program: "greeting", manifest: "greeting.desktop",
             ["Arguments", "GreetingStore", "TodayModel"]),
-        module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["Files", "TodayKit", "TodayHTTP", "Varlink"]),
+        module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["Files", "TodayKit", "TodayHTTP", "JSON"]),
         widget(
             "Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget",
             ["CryptoCurrencyKit", "TodayHTTP"]),
         widget(
             "Crypticker/App", program: "crypticker", manifest: "crypticker.desktop",
-            ["Arguments", "CryptoCurrencyKit", "Rendering", "TodayModel", "Varlink"]),
+            ["Arguments", "CryptoCurrencyKit", "Rendering", "TodayModel", "JSON", "Varlink"]),
         module("Widgets", "UsedSpace/Kit", as: "UsedSpace"),
         widget(
             "UsedSpace/Widget", program: "used-space-widget", manifest: "org.todayd.used-space.widget", ["UsedSpace"]),
         module("Widgets", "Agenda/Store", as: "AgendaStore", ["SQLite", "TodayKit", "TodayModel"]),
         widget("Agenda/Widget", program: "agenda-widget", manifest: "org.todayd.agenda.widget", ["AgendaStore"]),
         .executableTarget(
-            name: "agenda", dependencies: ["AgendaStore", "Arguments", "Rendering", "TodayKit", "Varlink"],
+            name: "agenda", dependencies: ["AgendaStore", "Arguments", "Rendering", "TodayKit", "JSON", "Varlink"],
             path: "Sources/Widgets/Agenda/App",
             swiftSettings: settings, linkerSettings: [.linkedLibrary("m")] + release(["-static-stdlib"])),
 
@@ -122,8 +123,13 @@ let package = Package(
 
         // MARK: Tests
         .target(
-            name: "TestSupport", dependencies: ["CLinux", "Reactor", "TodayModel", "Varlink"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["CLinux", "Reactor", "TodayModel", "JSON", "Varlink"],
+            path: "Tests/Support",
             swiftSettings: settings),
+        .target(
+            name: "VarlinkInterface", dependencies: ["JSON", "Spelling", "Varlink"], path: "Tests/VarlinkInterface",
+            swiftSettings: settings),
+        tests("VarlinkInterface", ["JSON", "Varlink", "VarlinkInterface"]),
         tests("Reactor", ["Reactor", "TestSupport"]),
         tests("Systemd", ["Systemd", "Reactor", "TestSupport"]),
         tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),
@@ -131,31 +137,42 @@ let package = Package(
         tests("Files", ["Files", "TestSupport"]),
         tests("Accounts", ["Accounts"]),
         tests("Spelling", ["Spelling"]),
-        tests("Varlink", ["Varlink", "TestSupport"]),
+        tests("JSON", ["JSON", "Varlink"]),
+        tests("Varlink", ["JSON", "Varlink", "TestSupport", "VarlinkInterface"]),
         tests("Arguments", ["Arguments"]),
-        tests("TodayModel", ["TodayModel", "Varlink"]),
+        tests("TodayModel", ["TodayModel", "JSON", "Varlink", "VarlinkInterface"]),
         tests("Registry", ["Registry", "TodayModel", "Reactor", "Files", "TestSupport"]),
         tests("Scheduler", ["Scheduler", "TodayModel", "Reactor", "TestSupport"]),
-        tests("Formats", ["Formats", "Files", "TodayModel", "Varlink"]),
-        tests("Runner", ["Runner", "Formats", "TodayModel", "Reactor", "Spawn", "TestSupport", "Varlink"]),
-        tests("SnapshotStore", ["SnapshotStore", "SQLite", "TodayModel", "Reactor", "Varlink", "TestSupport"]),
-        tests("QueryService", ["QueryService", "CLinux", "TodayModel", "Varlink", "Reactor", "TestSupport"]),
+        tests("Formats", ["Formats", "Files", "TodayModel", "JSON", "Varlink", "VarlinkInterface"]),
+        tests(
+            "Runner",
+            [
+                "Runner", "Formats", "TodayModel", "Reactor", "Spawn", "TestSupport", "JSON", "Varlink",
+                "VarlinkInterface",
+            ]),
+        tests("SnapshotStore", ["SnapshotStore", "SQLite", "TodayModel", "Reactor", "JSON", "Varlink", "TestSupport"]),
+        tests(
+            "QueryService",
+            ["QueryService", "CLinux", "TodayModel", "JSON", "Varlink", "Reactor", "TestSupport", "VarlinkInterface"]),
         tests(
             "TodayDaemon",
             [
                 "TodayDaemon", "Arguments", "QueryService", "Reactor", "Registry", "Runner", "Scheduler",
                 "SnapshotStore",
-                "TodayModel", "TestSupport", "Varlink",
+                "TodayModel", "TestSupport", "JSON", "Varlink",
             ]),
         tests("Rendering", ["Rendering", "TodayModel"]),
-        tests("TodayClient", ["TodayClient", "TodayModel", "Varlink", "Arguments", "TestSupport"]),
+        tests("TodayClient", ["TodayClient", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),
         tests("TodayHTTP", ["TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
-        tests("TodayKit", ["TodayKit", "CLinux", "Rendering", "TodayModel", "Varlink", "TestSupport"]),
-        tests("Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "Varlink"]),
-        tests("UsedSpace", ["TestSupport", "TodayModel", "UsedSpace", "Varlink"]),
-        tests("Agenda", ["AgendaStore", "SQLite", "TestSupport", "TodayModel", "Varlink"]),
+        tests(
+            "TodayKit",
+            ["TodayKit", "CLinux", "Rendering", "TodayModel", "JSON", "Varlink", "TestSupport", "VarlinkInterface"]),
+        tests(
+            "Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "JSON", "Varlink"]),
+        tests("UsedSpace", ["TestSupport", "TodayModel", "UsedSpace", "JSON"]),
+        tests("Agenda", ["AgendaStore", "SQLite", "TestSupport", "TodayModel", "JSON", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
-        tests("Integration", ["CLinux", "TestSupport", "Varlink", "TodayModel"]),
+        tests("Integration", ["CLinux", "TestSupport", "JSON", "Varlink", "TodayModel", "VarlinkInterface"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: MIT
 import AgendaStore
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 /// What the real agenda-widget gives in advance. Its zone is UTC.
 @Suite struct AgendaTimelineTests {

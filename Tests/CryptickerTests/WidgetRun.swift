@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import TodayModel
-import Varlink
 
 /// The real btc-widget, served as todayd serves it, and what came of its calls.
 struct WidgetRun {

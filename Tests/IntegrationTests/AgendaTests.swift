@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 extension Integration {
     /// Agenda: the real app and the real widget, the daemon between them, and one database.

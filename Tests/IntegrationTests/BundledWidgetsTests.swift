@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 /// The widgets in Sources/Widgets: whatever a machine is like, they print content that the daemon takes.
 struct BundledWidgetsTests {

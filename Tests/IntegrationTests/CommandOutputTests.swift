@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
-import Varlink
 
 /// A program on a terminal of its own.
 private enum Terminal {

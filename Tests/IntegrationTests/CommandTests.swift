@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
-import Varlink
 
 /// Becoming somebody who has no rights.
 private enum Nobody {

@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 extension Integration {
     /// Greeting: the real app and the real widget, with what they share, and the daemon between them.

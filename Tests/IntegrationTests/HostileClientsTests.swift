@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 extension Integration {
     /// Clients that speak the protocol and behave badly: they cost a bounded amount of memory, and others are served.

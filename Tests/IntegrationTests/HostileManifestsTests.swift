@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 extension Integration {
     /// Manifests with something wrong: one widget is invalid, or only warned about; the daemon and the others go on.

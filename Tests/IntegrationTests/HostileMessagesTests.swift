@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
-import Varlink
 
 extension Integration {
     /// What is no call gets the standard error, or ends the one connection that it came on.

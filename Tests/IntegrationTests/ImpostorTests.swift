@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
-import Varlink
 
 extension Integration {
     /// A widget acts only as itself, however it disguises itself.

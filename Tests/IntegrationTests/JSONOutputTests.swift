@@ -1,9 +1,10 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+import JSON
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
+// SPDX-License-Identifier: MIT
+import VarlinkInterface
 
 extension Integration {
     /// What `todayctl --json` prints, against the interface: the same names everywhere.

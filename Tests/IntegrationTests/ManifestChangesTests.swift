@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 extension Integration {
     /// Manifests that change while the daemon runs are noticed by themselves.

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import Varlink
 
 /// A connection that sends whatever bytes a test wants, and reads only when it wants.

@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
-import Varlink
 
 extension Integration {
     /// Widgets with Protocol=varlink: programs that stay between runs, in a language that has never heard of todayd.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
 import TodayModel
-import Varlink
 
 extension Integration {
     @Suite struct ShowTests {

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import QueryService
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 /// A run that found nothing new renews a snapshot without waking anybody.
 @Suite struct ConfirmationTests {

@@ -1,11 +1,13 @@
-// SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import Reactor
 import TestSupport
 import Testing
 import TodayModel
 import Varlink
+import VarlinkInterface
 
 @testable import QueryService
 

@@ -1,11 +1,13 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import QueryService
 import Reactor
 import TestSupport
 import Testing
 import TodayModel
 import Varlink
+import VarlinkInterface
 
 /// A service with a backend in memory on a socket of its own. Tests are clients: they run off the loop, and block.
 @LoopActor
@@ -37,7 +39,8 @@ final class Fixture {
         service = try QueryService(
             backend: backend,
             info: ServiceInfo(
-                vendor: "V", product: "P", version: "1", url: "https://example.org", interfaces: [Self.today]),
+                vendor: "V", product: "P", version: "1", url: "https://example.org",
+                interfaces: [InterfaceText(Interfaces.today)]),
             limits: limits, onReport: { reports.send($0) })
         try service.listen(at: path, mode: 0o600)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import QueryService
 import Reactor
 import TodayModel
-import Varlink
 
 /// A backend whose widgets are what a test says, and which remembers what it was asked to do.
 @LoopActor

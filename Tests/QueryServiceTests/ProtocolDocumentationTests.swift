@@ -1,9 +1,12 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+import JSON
 import QueryService
+// SPDX-License-Identifier: MIT
+import TestSupport
 import Testing
 import TodayModel
 import Varlink
+import VarlinkInterface
 
 /// docs/protocol.md against what is served.
 @Suite struct ProtocolDocumentationTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 @testable import QueryService
 

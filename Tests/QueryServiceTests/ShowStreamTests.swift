@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import Reactor
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 @testable import QueryService
 

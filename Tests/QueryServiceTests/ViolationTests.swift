@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import QueryService
 import TestSupport
 import Testing
-import Varlink
 
 /// What is no call: that one connection is closed, and nobody else notices.
 @Suite struct ViolationTests {

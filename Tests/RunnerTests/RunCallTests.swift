@@ -1,7 +1,10 @@
+import JSON
 // SPDX-License-Identifier: MIT
+import TestSupport
 import Testing
 import TodayModel
 import Varlink
+import VarlinkInterface
 
 @testable import Runner
 

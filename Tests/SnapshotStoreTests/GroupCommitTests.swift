@@ -1,7 +1,7 @@
+import JSON
 import Testing
 // SPDX-License-Identifier: MIT
 import TodayModel
-import Varlink
 
 @testable import SnapshotStore
 

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import Varlink
 
 /// A real program as a child of the test: a widget as todayd starts it, or as its author or an app's user does.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import JSON
 import Testing
-import Varlink
 
 @testable import TodayClient
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import Testing
-import Varlink
 
 @testable import TodayClient
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import TestSupport
 import Testing
 import Varlink

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import QueryService
 import Reactor
 import Runner

@@ -1,12 +1,12 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import QueryService
 import Reactor
 import Runner
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 @testable import SnapshotStore
 @testable import TodayDaemon

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
 import TodayModel
 import Varlink

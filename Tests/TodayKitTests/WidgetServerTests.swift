@@ -1,8 +1,11 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+import JSON
+// SPDX-License-Identifier: MIT
+import TestSupport
 import Testing
 import TodayModel
 import Varlink
+import VarlinkInterface
 
 @testable import TodayKit
 

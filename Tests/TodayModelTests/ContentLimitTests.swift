@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
 import TodayModel
-import Varlink
 
 /// How much of everything there may be: the last that is taken, and the first that is not.
 @Suite struct ContentLimitTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
 import TodayModel
-import Varlink
 
 private func decode(_ text: String) throws -> Content {
     try Content(JSONField(root: try JSON.parse(Array(text.utf8))))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
 import TodayModel
-import Varlink
 
 /// What the daemon encodes is what clients decode.
 @Suite struct StatusTests {

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel
 import UsedSpace
-import Varlink
 
 /// The real used-space-widget, called as todayd calls it.
 @Suite struct UsedSpaceProgramTests {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 
 /// One method call as it travels from client to service.
 package struct VarlinkCall: Sendable, Equatable {

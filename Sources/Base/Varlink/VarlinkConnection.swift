@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 
 /// A client's connection to a service: calls block until they are answered, fail, or take too long.
 ///

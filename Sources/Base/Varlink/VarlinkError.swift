@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Spelling
 
 /// An error that a service answers with: a declared name and its parameters.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 
 /// A message that is no call or no reply: whoever receives one closes the connection.
 package enum VarlinkProtocolError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 
 /// One reply as it travels from service to client: a result, one of several results, or an error.
 package struct VarlinkReply: Sendable, Equatable {

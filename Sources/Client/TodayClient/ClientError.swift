@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Files
+import JSON
 import Varlink
 
 /// Why a command could not do its work: in words that say what to do next, and as an exit code.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
-import Varlink
+import JSON
 
 /// A subcommand of todayctl.
 protocol ControlCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import JSON
 import TodayModel
-import Varlink
 
 /// In which order widgets are shown.
 enum ItemOrder: String, CaseIterable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-import Varlink
+import JSON
 
 /// The daemon's complaints beyond single widgets, `file:line: reason`: what is said of files that were meant as manifests.
 struct ManifestComplaints {

@@ -2,9 +2,9 @@
 
 import Arguments
 import Glibc
+import JSON
 import Rendering
 import TodayModel
-import Varlink
 
 /// Where a command prints, and how.
 final class Output {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import JSON
 import TodayModel
-import Varlink
 
 /// What several commands read from replies.
 extension JSONObject {

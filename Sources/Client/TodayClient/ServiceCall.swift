@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import JSON
 import Varlink
 
 /// One call of org.todayd.Today, before it is sent.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import JSON
 import TodayModel
 import Varlink
 

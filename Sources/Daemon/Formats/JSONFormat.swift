@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// `Protocol=json`: the whole content as one JSON object (docs/content.md).
 enum JSONFormat {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// A failure in the widget's own words: `{"failed": "rate limited", "nextUpdate": "16min"}`.
 enum StatedFailure {

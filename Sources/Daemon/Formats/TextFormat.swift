@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// `Protocol=text`: the first line is the summary, further lines are what the views show below it (docs/content.md).
 enum TextFormat {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Reactor
 import TodayModel
-import Varlink
 
 /// What answers the questions that arrive on the socket: everything the service knows about the rest of the daemon.
 ///

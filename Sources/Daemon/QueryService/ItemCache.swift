@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Reactor
 import TodayModel
-import Varlink
 
 /// The widgets as bytes: each is serialised once per state, however many hosts look at it. Also remembers, while there
 /// are subscribers, in which order widgets changed, so that a subscriber is described by the version it has seen.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Reactor
 import TodayModel
 import Varlink
@@ -34,11 +35,10 @@ extension QueryService {
         if call.upgrade { throw .methodNotImplemented(call.method) }
         let isContext = session.widget != nil
         guard call.interfaceName == (isContext ? Interfaces.extensionContextName : Interfaces.todayName) else {
-            switch (isContext ? contextInfo : info).route(call) {
-            case .answer(let parameters): return .parameters(parameters)
-            case .refuse(let error): throw error
-            case .run: throw .methodNotImplemented(call.method)
+            guard let parameters = try (isContext ? contextInfo : info).answer(call) else {
+                throw .methodNotImplemented(call.method)
             }
+            return .parameters(parameters)
         }
         guard let type = (isContext ? Self.contextMethods : Self.methods)[call.memberName] else {
             throw .methodNotFound(call.method)

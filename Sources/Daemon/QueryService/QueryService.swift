@@ -57,7 +57,7 @@ package final class QueryService {
         self.backend = backend
         self.info = info
         self.limits = limits
-        contextInfo = info.with(interfaces: [InterfaceDescription(constant: Interfaces.extensionContext)])
+        contextInfo = info.with(interfaces: [InterfaceText(Interfaces.extensionContext)])
         self.onReport = onReport
         itemCache = ItemCache(backend: backend, replyBytes: limits.viewBytes)
         admission = Admission(limits: limits)

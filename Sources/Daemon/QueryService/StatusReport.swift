@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Reactor
 import TodayModel
 import Varlink

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Varlink
 
 /// Which of our calls a reply of a widget belongs to: a decision without a socket.

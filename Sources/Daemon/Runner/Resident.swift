@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: MIT
 import Files
 import Formats
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import Reactor
 import Spawn
 import TodayModel

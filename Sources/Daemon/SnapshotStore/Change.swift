@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// A decision of the user or of a containing app. It becomes visible and is acknowledged when it is on disk.
 package enum Change: Equatable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import SQLite
 import Spelling
 import TodayModel
-import Varlink
 
 extension Contents {
     /// Reads every row. One that makes no sense is left out with a complaint; the file is sound, so all others do.

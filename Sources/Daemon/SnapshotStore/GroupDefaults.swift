@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// The defaults of one app group: values by key, and what they take of its allowance. Keys are the same when their bytes
 /// are, here as in the database.

@@ -74,7 +74,9 @@ struct Opening {
             throw OpeningError(error)
         }
         file = opened
-        if isCleared { contents.complain("\(path) was empty: if it ever held anything, another program has cleared it") }
+        if isCleared {
+            contents.complain("\(path) was empty: if it ever held anything, another program has cleared it")
+        }
         for (path, target) in odd {
             contents.complain("\(path) was not a file and had to go: it is \(target) now")
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// One row of the database as it is to be: what the loop hands to the writer.
 enum Row: Equatable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import SQLite
 import TodayModel
-import Varlink
 
 /// The statements that write rows, compiled once.
 struct RowWriter {

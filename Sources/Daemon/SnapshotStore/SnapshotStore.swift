@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Reactor
 import Spelling
 import TodayModel
-import Varlink
 
 /// What is known of widgets: the user's choices, app groups' defaults, the layers of content and the update log.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// Everything that clients may change, as a value: the user's choices and the app groups' defaults.
 package struct StoredState: Equatable, Sendable {

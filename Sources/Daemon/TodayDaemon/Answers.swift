@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import QueryService
 import Reactor
 import Registry
@@ -6,7 +7,6 @@ import Runner
 import Scheduler
 import SnapshotStore
 import TodayModel
-import Varlink
 
 /// Answers the service's questions from what the stages know, and passes what clients want on to them.
 @LoopActor

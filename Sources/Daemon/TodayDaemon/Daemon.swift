@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import QueryService
 import Reactor
 import Registry
@@ -80,7 +81,7 @@ package final class Daemon {
             backend: answers,
             info: ServiceInfo(
                 vendor: Version.vendor, product: Version.product, version: Version.text, url: Version.url,
-                interfaces: [InterfaceDescription(constant: Interfaces.today)]),
+                interfaces: [InterfaceText(Interfaces.today)]),
             limits: QueryLimits(descriptors: Self.descriptorLimit), onReport: { log.warning("\($0)") })
         storageTimer = try TimerSource(.monotonic) { [unowned self] in storageNewsAreDue() }
         draftTimer = try TimerSource(.boottime) { [unowned self] in endOldDrafts() }

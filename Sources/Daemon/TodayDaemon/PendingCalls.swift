@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: MIT
 import Files
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import Reactor
 import SnapshotStore
 import TodayModel
-import Varlink
 
 /// What a containing app wanted to say while no daemon was there: a file `pending` in the directory of its group, with a
 /// call of org.todayd.Today in each line. The calls count for the group and its widgets, and for nothing else; every

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Spelling
-import Varlink
 
 /// How large content may be. Widgets are not trusted, and every host pays for what one of them gives.
 package enum ContentLimits {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Varlink
+import JSON
 
 /// Room to leave free around what is drawn, in rows and columns of a terminal.
 package struct Insets: Hashable, Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Varlink
+import JSON
 
 extension Item {
     /// As org.todayd.Today's `Item`.

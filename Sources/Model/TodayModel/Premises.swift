@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Varlink
+import JSON
 
 /// What an answer of a widget was made from. A widget is behind when these are others now than at its last successful
 /// run; no change is lost, because there are no events, only differences.

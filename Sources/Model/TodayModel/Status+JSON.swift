@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Varlink
+import JSON
 
 extension RunRecord {
     package var json: JSON {

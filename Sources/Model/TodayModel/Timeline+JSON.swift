@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Varlink
+import JSON
 
 extension Timeline {
     private enum PolicyWord: String, CaseIterable { case end, after, never }

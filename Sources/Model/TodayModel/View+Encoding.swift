@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Varlink
+import JSON
 
 extension View {
     /// As org.todayd.Today's `View`; members without a value, or with the usual one, are left out.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Spelling
-import Varlink
 
 /// How many more nodes a view may have while it is decoded.
 struct ViewBudget {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import TodayModel
-import Varlink
 
 /// Tells a shell what may be typed in place of the word that is being completed.
 struct Complete: ControlCommand {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import Rendering
 import TodayModel
-import Varlink
 
 /// Lets the user change what a widget has to be changed.
 struct Edit: ControlCommand {

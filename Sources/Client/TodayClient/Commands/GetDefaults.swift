@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
-import Varlink
+import JSON
 
 /// The defaults of an app group, which its widgets and its app share; in the words of defaults(1) on other systems.
 struct Defaults: ControlCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
-import Varlink
+import JSON
 
 /// Asks for the flag; the exit code alone is an answer.
 struct HasContent: ControlCommand {

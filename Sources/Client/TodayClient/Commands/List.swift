@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import Rendering
 import TodayModel
-import Varlink
 
 /// All widgets, also those that are not shown.
 struct List: ControlCommand {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import Rendering
 import TodayModel
-import Varlink
 
 /// What happens, as it happens.
 struct Monitor: ControlCommand {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import Varlink
 
 /// Changes the user's order.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import TodayModel
-import Varlink
 
 /// Opens a link of a widget.
 struct Open: ControlCommand {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import TodayModel
-import Varlink
 
 /// Presses a button of a widget.
 struct PerformAction: ControlCommand {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import JSON
 import TodayModel
-import Varlink
 
 /// What is pushed to a widget that is not there yet.
 extension Push {

@@ -2,8 +2,8 @@
 
 import Arguments
 import Glibc
+import JSON
 import TodayModel
-import Varlink
 
 /// Gives a widget content from outside.
 struct Push: ControlCommand {

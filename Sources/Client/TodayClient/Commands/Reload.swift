@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import Rendering
-import Varlink
 
 /// Has all manifests read again, and tells what is wrong with them.
 struct Reload: ControlCommand {

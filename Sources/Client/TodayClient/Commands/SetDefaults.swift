@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-import Varlink
+import JSON
 
 /// Sets one value of a group's defaults, or removes it.
 struct SetDefaults: Equatable {

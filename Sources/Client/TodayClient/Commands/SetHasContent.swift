@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import Varlink
 
 /// Shows or hides a widget, as its containing app would.

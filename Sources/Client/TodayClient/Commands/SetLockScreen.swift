@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import Varlink
 
 /// Decides whether a widget may be seen by everybody who passes by.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
 import Rendering
 import TodayModel
-import Varlink
 
 /// How the daemon is, and how its widgets are.
 struct Status: ControlCommand {

@@ -2,8 +2,8 @@
 
 import Arguments
 import Glibc
+import JSON
 import TodayModel
-import Varlink
 
 /// Has widgets perform their update, and waits for what comes of it.
 struct Update: ControlCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import JSON
 import TodayModel
-import Varlink
 
 /// The items of a view that is followed, from a first reply with everything and later ones with changes.
 struct LiveItems {

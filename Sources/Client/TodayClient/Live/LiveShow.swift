@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import JSON
 import Rendering
 import TodayModel
-import Varlink
 
 /// Follows the view: on a terminal the screen is kept up to date, elsewhere every change is printed. Survives a restart of
 /// the daemon.

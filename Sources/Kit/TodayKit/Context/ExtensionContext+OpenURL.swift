@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Varlink
+import JSON
 
 extension ExtensionContext {
     /// Asks to open the containing app by a URL of one of the schemes in `URLSchemes=` of the manifest. Only while an action

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// What the system tells a widget and does for it: the mirror of `NSExtensionContext`.
 ///

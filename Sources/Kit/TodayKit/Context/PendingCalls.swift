@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// What a containing app has to tell a todayd that does not run. The app leaves a note in the group's directory, and todayd
 /// acts on it when it starts:

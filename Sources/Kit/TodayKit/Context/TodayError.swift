@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Varlink
 
 /// Why the system does not do what it was asked to.

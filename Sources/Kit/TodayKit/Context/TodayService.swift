@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// What a widget and a containing app have in common to ask of the daemon.
 package protocol TodayService: Sendable {

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import Varlink
 
 /// Follows the defaults of a group on a connection of its own, on a thread that waits for them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Varlink
+import JSON
 
 /// A value of defaults: what JSON can express, with a type.
 public enum DefaultsValue: Hashable, Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Varlink
+import JSON
 
 /// The defaults that a widget and its containing app share: the mirror of `UserDefaults(suiteName:)`. The daemon keeps
 /// them; both sides read and write the same values, from any thread.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Synchronization
-import Varlink
 
 /// The widget's own defaults, in a file of its container: what an app has in `UserDefaults.standard`. For what an update has
 /// found out, so that `viewDidLoad()` of the next process can show it at once.

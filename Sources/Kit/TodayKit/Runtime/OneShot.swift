@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT
 import Arguments
+// SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// One run with Protocol=json: the content on standard output and exit status 0, or a reason on standard error and 1. A
 /// failure that knows when to come again is on standard output, too.

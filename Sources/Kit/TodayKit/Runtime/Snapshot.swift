@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// Draws the body of a widget into content, for both display modes and all dates, and finds the author's mistakes in it.
 @MainActor

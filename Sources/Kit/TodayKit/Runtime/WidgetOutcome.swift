@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
-import Varlink
 
 /// What came of a call.
 package enum WidgetOutcome: Hashable, Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
 import Varlink
 
@@ -45,6 +46,7 @@ package struct WidgetRequest: Hashable, Sendable {
 extension WidgetRequest {
     /// As org.todayd.Widget's `Request`.
     package init(_ field: JSONField) throws(JSONMismatch) {
+        try field.noOtherKeys(than: ["reason", "mode", "columns", "rows", "known", "editing"])
         reason = try field.required("reason").choice(RunReason.self)
         mode = NCWidgetDisplayMode(try field.required("mode").choice(DisplayMode.self))
         let bounds = 1...10_000
@@ -64,5 +66,55 @@ extension WidgetRequest {
         if let rows = variables["TODAY_MAX_ROWS"].flatMap({ Int($0) }), rows > 0 { size.rows = rows }
         isKnown = variables["TODAY_KNOWN"] != "0"
         isEditing = ["begin", "continue"].contains(variables["TODAY_EDITING"])
+    }
+}
+
+/// A method of org.todayd.Widget with its parameters.
+enum WidgetMethod {
+    case perform(WidgetCall, WidgetRequest)
+    case appear(WidgetRequest)
+    case disappear
+
+    init(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = JSONField(root: .object(call.parameters))
+        let method: Self?
+        do throws(JSONMismatch) {
+            method = try Self(call.memberName, parameters)
+        } catch {
+            throw .invalidParameter(error.path)
+        }
+        guard let method else { throw .methodNotFound(call.method) }
+        self = method
+    }
+
+    /// Nil where there is no such method.
+    private init?(_ name: String, _ parameters: JSONField) throws(JSONMismatch) {
+        switch name {
+        case "PerformAction":
+            try parameters.noOtherKeys(than: ["request", "action"])
+            let action = try parameters.required("action").string()
+            self = .perform(.performAction(action), try Self.request(parameters))
+        case "EndEditing":
+            try parameters.noOtherKeys(than: ["request", "cancelled"])
+            let isCancelled = try parameters.optional("cancelled")?.bool() ?? false
+            self = .perform(.endEditing(isCancelled: isCancelled), try Self.request(parameters))
+        case "PerformUpdate": self = .perform(.performUpdate, try Self.request(alone: parameters))
+        case "DisplayModeDidChange": self = .perform(.displayModeDidChange, try Self.request(alone: parameters))
+        case "BeginEditing": self = .perform(.beginEditing, try Self.request(alone: parameters))
+        case "Appear": self = .appear(try Self.request(alone: parameters))
+        case "Disappear":
+            _ = try Self.request(alone: parameters)
+            self = .disappear
+        default: return nil
+        }
+    }
+
+    private static func request(_ parameters: JSONField) throws(JSONMismatch) -> WidgetRequest {
+        try WidgetRequest(try parameters.required("request"))
+    }
+
+    private static func request(alone parameters: JSONField) throws(JSONMismatch) -> WidgetRequest {
+        try parameters.noOtherKeys(than: ["request"])
+        return try request(parameters)
     }
 }

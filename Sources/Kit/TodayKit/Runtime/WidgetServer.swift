@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
 import Varlink
 
@@ -12,7 +13,7 @@ package struct WidgetServer<Widget: TodayWidget> {
         self.host = host
         info = ServiceInfo(
             vendor: Version.vendor, product: "\(Widget.self)", version: Version.text, url: Version.url,
-            interfaces: [InterfaceDescription(constant: Interfaces.widget)])
+            interfaces: [InterfaceText(Interfaces.widget)])
     }
 
     /// Serves until the daemon closes the connection, which is how it ends a widget.
@@ -54,50 +55,29 @@ package struct WidgetServer<Widget: TodayWidget> {
         _ call: VarlinkCall, _ send: @escaping (VarlinkReply) -> Void = { _ in }
     ) async -> VarlinkReply {
         if call.upgrade { return VarlinkReply(.methodNotImplemented(call.method)) }
-        switch info.route(call) {
-        case .answer(let parameters): return VarlinkReply(parameters)
-        case .refuse(let error): return VarlinkReply(error)
-        case .run(let method, _):
-            do {
-                let parameters = JSONField(root: .object(call.parameters))
-                return VarlinkReply(
-                    try await perform(method.name, parameters, call.more && !call.oneway ? send : nil))
-            } catch {
-                return VarlinkReply(error as? VarlinkError ?? .invalidParameter("\(error)"))
-            }
+        do {
+            if let parameters = try info.answer(call) { return VarlinkReply(parameters) }
+            return VarlinkReply(try await perform(call, call.more && !call.oneway ? send : nil))
+        } catch {
+            return VarlinkReply(error as? VarlinkError ?? .invalidParameter("\(error)"))
         }
     }
 
     /// - Parameter send: nil where the caller takes one reply at most.
-    private func perform(
-        _ method: String, _ parameters: JSONField, _ send: ((VarlinkReply) -> Void)?
-    ) async throws -> JSONObject {
-        let call: WidgetCall
-        let request: WidgetRequest
-        do throws(JSONMismatch) {
-            request = try WidgetRequest(try parameters.required("request"))
-            switch method {
-            case "PerformUpdate": call = .performUpdate
-            case "DisplayModeDidChange": call = .displayModeDidChange
-            case "PerformAction": call = .performAction(try parameters.required("action").string())
-            case "BeginEditing": call = .beginEditing
-            case "EndEditing":
-                call = .endEditing(isCancelled: try parameters.optional("cancelled")?.bool() ?? false)
-            case "Appear":
-                host.hostDidAppear(request)
-                return [:]
-            case "Disappear":
-                host.hostDidDisappear()
-                return [:]
-            default: throw parameters.fail("unknown method")
+    private func perform(_ call: VarlinkCall, _ send: ((VarlinkReply) -> Void)?) async throws -> JSONObject {
+        switch try WidgetMethod(call) {
+        case .appear(let request):
+            host.hostDidAppear(request)
+            return [:]
+        case .disappear:
+            host.hostDidDisappear()
+            return [:]
+        case .perform(let call, let request):
+            let showMeanwhile = send.map { send in
+                { (content: Content) in send(VarlinkReply(Self.update(.newData(content)), continues: true)) }
             }
-        } catch {
-            throw VarlinkError.invalidParameter(error.path)
+            return Self.update(await host.perform(call, request, showMeanwhile: showMeanwhile))
         }
-        let showMeanwhile = send.map { send in
-            { (content: Content) in send(VarlinkReply(Self.update(.newData(content)), continues: true)) }
-        }
-        return Self.update(await host.perform(call, request, showMeanwhile: showMeanwhile))
     }
 
     private static func update(_ outcome: WidgetOutcome) -> JSONObject { ["update": outcome.json] }

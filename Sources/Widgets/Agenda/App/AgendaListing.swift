@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
 import AgendaStore
-import Varlink
+// SPDX-License-Identifier: MIT
+import JSON
 
 /// Items as they are printed.
 struct AgendaListing {

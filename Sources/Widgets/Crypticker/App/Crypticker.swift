@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: MIT
 import Arguments
 import CryptoCurrencyKit
 import Glibc
+// SPDX-License-Identifier: MIT
+import JSON
 import TodayKit
-import Varlink
 
 /// The containing app of the BTC widget: shows a day's price, and sets the currency for both.
 @MainActor

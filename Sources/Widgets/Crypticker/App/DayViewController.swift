@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
+// SPDX-License-Identifier: MIT
+import JSON
 import TodayKit
 import TodayModel
-import Varlink
 
 /// The app's page: the price of a day among those of thirty, as a view and as JSON.
 @MainActor

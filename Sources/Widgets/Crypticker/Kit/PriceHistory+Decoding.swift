@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Varlink
+import JSON
 
 extension PriceHistory {
     /// Far more than thirty days can have, and few enough to be looked at in no time.

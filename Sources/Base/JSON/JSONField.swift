@@ -47,7 +47,7 @@ package struct JSONField: Sendable {
         return path.isEmpty ? abbreviated(key) : "\(path).\(abbreviated(key))"
     }
 
-    static func quoted(_ text: String) -> String { JSON.string(abbreviated(text)).text }
+    package static func quoted(_ text: String) -> String { JSON.string(abbreviated(text)).text }
 
     private static func abbreviated(_ text: String) -> String {
         text.shortened(to: 64)
@@ -157,7 +157,7 @@ extension JSONField {
         throw fail(Self.notOneOf(Choice.allCases.map(\.rawValue), word))
     }
 
-    static func notOneOf(_ words: [String], _ word: String) -> String {
+    package static func notOneOf(_ words: [String], _ word: String) -> String {
         let expected = "expected \(words.map(quoted).joined(separator: " or ")), found \(quoted(word))"
         guard let nearest = nearestName(to: word, among: words) else { return expected }
         return "\(expected); did you mean \(quoted(nearest))?"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Varlink
 
 /// A Varlink interface: its text, and what the text declares.
 ///
@@ -74,4 +75,18 @@ package struct InterfaceSyntaxError: Error, Equatable, CustomStringConvertible {
     package let reason: String
 
     package var description: String { "line \(line), column \(column): \(reason)" }
+}
+
+extension InterfaceDescription {
+    /// `org.varlink.service`.
+    package static let service = InterfaceDescription(constant: serviceInterface)
+
+    /// Reads a text that is part of a program: that it is wrong is a bug.
+    package init(constant text: String) {
+        do throws(InterfaceSyntaxError) {
+            try self.init(parsing: text)
+        } catch {
+            preconditionFailure("interface description: \(error)")
+        }
+    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
 import Varlink
+import VarlinkInterface
 
 @Suite struct InterfaceDescriptionLintTests {
     @Test(arguments: [

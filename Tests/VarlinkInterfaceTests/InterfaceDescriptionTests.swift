@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
-import Varlink
+import VarlinkInterface
 
 @Suite struct InterfaceDescriptionTests {
     static let text = """

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 
 /// The words and signs of an interface description, one after the other, and the comments between them.
 struct InterfaceScanner {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 
 /// Whether values are what the interface declares.
 extension InterfaceDescription {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 
 /// What other implementations cannot read, although the language has it.
 extension InterfaceDescription {

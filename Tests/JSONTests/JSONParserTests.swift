@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
-import Varlink
 
 @Suite struct JSONParserTests {
     @Test(
