@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: MIT
 import AgendaStore
 import Glibc
-// SPDX-License-Identifier: MIT
 import JSON
 import TestSupport
 import Testing

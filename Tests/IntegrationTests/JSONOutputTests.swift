@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 import JSON
 import TestSupport
 import Testing
 import TodayModel
-// SPDX-License-Identifier: MIT
 import VarlinkInterface
 
 extension Integration {

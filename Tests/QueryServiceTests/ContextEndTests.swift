@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
-// SPDX-License-Identifier: MIT
 import JSON
 import Reactor
 import TestSupport
@@ -118,6 +118,49 @@ import Varlink
         }
         #expect(await fixture.backend.requests == [false, true, false].map { .hasContent(.disk, $0) })
         try context.widget.awaitClosing()
+    }
+
+    /// The same with replies, which the program does not read any more; some of them lie unread in its socket.
+    @Test(arguments: [0, 1, 3]) func whatAnEndedProgramHasSaidIsDone(unread: Int) async throws {
+        let fixture = try await Fixture()
+        let context = try await serve(fixture)
+        for _ in 0..<unread { try context.widget.sendRaw(Self.call("HasContent")) }
+        try await fixture.passRound()
+        await fixture.with { $0.backend.holdsCompletions = true }
+        try context.widget.sendRaw(Self.flag(false))
+        try await fixture.held.next()
+        for flag in [true, false] { try context.widget.sendRaw(Self.flag(flag)) }
+        context.widget.connection.close()
+        try await fixture.passRound()
+        await context.end()
+        for _ in 0..<3 {
+            await fixture.backend.completeHeld()
+            if await fixture.backend.requests.count < 3 { try await fixture.held.next() }
+        }
+        #expect(await fixture.backend.requests == [false, true, false].map { .hasContent(.disk, $0) })
+        try await fixture.eventually("the end") { $0.service.connectionCount == 0 }
+    }
+
+    /// One read(2) takes 64 KiB.
+    @Test(arguments: [true, false]) func whatHasArrivedIsAnsweredHoweverLong(byStop: Bool) async throws {
+        let fixture = try await Fixture()
+        await fixture.with { $0.backend.ownGroups = ["group.a"] }
+        let context = try await serve(fixture)
+        try context.widget.sendRaw(Self.call("HasContent"))
+        _ = try context.widget.receive().result()
+        let text = String(repeating: "x", count: 50_000)
+        let calls = (0..<3).map { number in
+            Self.call("SetDefaults", ["group": "group.a", "key": .string("k\(number)"), "value": ["value": .string(text)]])
+        }
+        let bytes = Array(calls.joined().utf8)
+        let (descriptor, end) = (context.widget.connection.descriptor, context.end)
+        await fixture.with { fixture in
+            #expect(send(descriptor, bytes, bytes.count, 0) == bytes.count)
+            if byStop { fixture.service.stop {} } else { end() }
+        }
+        for _ in 0..<3 { #expect(try context.widget.receive().result() == [:]) }
+        try context.widget.awaitClosing()
+        #expect(await fixture.backend.requests.count == 3)
     }
 
     /// A context is nobody's connection: it takes no room from its user, and leaves none.

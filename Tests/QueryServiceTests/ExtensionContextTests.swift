@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
-// SPDX-License-Identifier: MIT
 import JSON
 import Reactor
 import TestSupport

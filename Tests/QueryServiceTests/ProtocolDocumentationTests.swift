@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 import JSON
 import QueryService
-// SPDX-License-Identifier: MIT
 import TestSupport
 import Testing
 import TodayModel

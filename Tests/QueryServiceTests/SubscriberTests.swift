@@ -1,5 +1,5 @@
-import Glibc
 // SPDX-License-Identifier: MIT
+import Glibc
 import JSON
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: MIT
 import JSON
 import Testing
-// SPDX-License-Identifier: MIT
 import TodayModel
 
 @testable import SnapshotStore

@@ -1,5 +1,5 @@
-import Testing
 // SPDX-License-Identifier: MIT
+import Testing
 import TodayModel
 
 @testable import SnapshotStore

@@ -1,5 +1,5 @@
-import JSON
 // SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 import JSON
-// SPDX-License-Identifier: MIT
 import TestSupport
 import Testing
 import TodayModel

@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: MIT
 import Glibc
 import JSON
 import Testing
 import TodayModel
 import Varlink
-// SPDX-License-Identifier: MIT
 import VarlinkInterface
 
 @Suite struct InterfacesTests {

@@ -36,6 +36,9 @@ package enum StreamSocket {
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0
     }
 
+    /// Takes no more from the peer: what has come is read to its end, and the peer's next write fails. shutdown(2)
+    package static func endInput(of descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RD)) }
+
     /// Writes the bytes from an offset on, as many as the socket takes. A peer that has gone is EPIPE, not the end of the
     /// process.
     package static func send(_ bytes: [UInt8], from offset: Int = 0, to descriptor: Int32) -> Sent {

@@ -1,5 +1,5 @@
-import Glibc
 // SPDX-License-Identifier: MIT
+import Glibc
 import JSON
 
 /// A client's connection to a service: calls block until they are answered, fail, or take too long.

@@ -88,9 +88,9 @@ extension Session {
             // It has what to go on with, and more from it must not take the turns of others.
             watch(.hangup)
             service.resumeNextTurn(self)
-        } else if isLast {
-            close()
         } else {
+            // A client that may say no more is closed when the end of what it has said is read.
+            if service.isStopping, hasCalled { StreamSocket.endInput(of: descriptor) }
             watch(.readable)
         }
     }

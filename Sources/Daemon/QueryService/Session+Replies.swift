@@ -11,7 +11,6 @@ extension Session {
         if holdsCall { return takeBuffered() }
         watch(.readable)
         receiveUnread()
-        if isReady, !holdsCall, isLast { close() }
     }
 
     /// Answers what has arrived by now, and closes unless something is under way. A client which has only just
@@ -22,18 +21,15 @@ extension Session {
             deliver()
             return close()
         }
+        if hasCalled || opened < recently { StreamSocket.endInput(of: descriptor) }
         service.beginTurn()
         if isReady {
             if holdsCall { takeBuffered() } else { receive() }
         }
-        if isReady, !holdsCall, hasCalled || opened < recently { close() }
     }
 
-    /// Answers what has arrived by now, and closes: nobody is left who could say more.
-    func leave() {
-        isLeaving = true
-        wrapUp(sparingThoseSince: BootTime(microseconds: .max))
-    }
+    /// Answers what has arrived by now, and closes: the program that could say more has ended.
+    func leave() { wrapUp(sparingThoseSince: BootTime(microseconds: .max)) }
 
     /// Brings a subscriber up to date, unless it still has something to read: then it will be when it has read that.
     func deliver() {
@@ -49,10 +45,11 @@ extension Session {
     /// Writes what the socket takes, unless it is known to take nothing.
     func flush(isWritable: Bool = false) {
         guard !isClosed, isWritable || source?.events != .writable else { return }
+        if isUnheard { output.removeAll() }
         while let (bytes, offset) = output.next(gathering: service.limits.gatheredBytes) {
             switch StreamSocket.send(bytes, from: offset, to: descriptor) {
             case .failed:
-                return close()
+                return stopReplying()
             case .bytes(let count):
                 output.consume(count)
                 if count < bytes.count - offset { return waitUntilWritable() }
@@ -62,6 +59,14 @@ extension Session {
             watch(.readable)
             service.resumeNextTurn(self)
         }
+    }
+
+    /// The client does not read its replies any more. What it has said before is done all the same.
+    private func stopReplying() {
+        if case .streaming = work { return close() }
+        guard holdsCall || StreamSocket.hasUnread(descriptor) else { return close() }
+        isUnheard = true
+        output.removeAll()
     }
 
     private func waitUntilWritable() {

@@ -38,8 +38,8 @@ final class Session {
     /// Whether a call has ever come. Who has not called makes room for others first.
     var hasCalled = false
     private(set) var isClosed = false
-    /// Nobody is left at the other end.
-    var isLeaving = false
+    /// The client does not read its replies any more.
+    var isUnheard = false
     /// Set while the session stands in the line of those to be told something.
     var isDue = false
     /// Set while the session waits for its turn.
@@ -80,7 +80,7 @@ final class Session {
         if events.contains(.writable) { flush(isWritable: true) }
         if events.contains(.readable), isReady {
             if holdsCall { takeBuffered() } else { receive() }
-        } else if events.contains(.hangup), !events.contains(.error), isOwed {
+        } else if !events.isDisjoint(with: [.hangup, .error]), isOwed {
             // It has left, and what it said before is still to be done. Reading or writing then finds the end.
             watch([])
         } else if !events.isDisjoint(with: [.hangup, .error]) {
@@ -99,9 +99,9 @@ final class Session {
         service.resumeNextTurn(self)
     }
 
-    /// Reads what there was no time for, and at the end what came while something was under way.
+    /// Reads what there was no time for.
     func receiveUnread() {
-        guard isUnread || isLast else { return }
+        guard isUnread else { return }
         isUnread = false
         receive()
     }
@@ -129,9 +129,6 @@ final class Session {
         case .streaming: false
         }
     }
-
-    /// What has arrived is all that is answered.
-    var isLast: Bool { isLeaving || service.isStopping }
 
     var isReady: Bool { if case .none = work { output.isEmpty && !isClosed } else { false } }
 

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: MIT
 import Files
 import Formats
 import Glibc
-// SPDX-License-Identifier: MIT
 import JSON
 import Reactor
 import Spawn

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: MIT
 import Files
 import Glibc
-// SPDX-License-Identifier: MIT
 import JSON
 import Reactor
 import SnapshotStore

@@ -1,5 +1,5 @@
-// swift-tools-version: 6.0
 // SPDX-License-Identifier: MIT
+// swift-tools-version: 6.0
 // Widgets in a package of their own, as yours would be: TodayKit is all it needs of todayd. Here the package is found by
 // its path; yours names a URL and a version.
 import PackageDescription

@@ -1,5 +1,5 @@
-import Arguments
 // SPDX-License-Identifier: MIT
+import Arguments
 import JSON
 import TodayModel
 

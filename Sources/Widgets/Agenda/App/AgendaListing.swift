@@ -1,5 +1,5 @@
-import AgendaStore
 // SPDX-License-Identifier: MIT
+import AgendaStore
 import JSON
 
 /// Items as they are printed.

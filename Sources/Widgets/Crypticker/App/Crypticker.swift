@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: MIT
 import Arguments
 import CryptoCurrencyKit
 import Glibc
-// SPDX-License-Identifier: MIT
 import JSON
 import TodayKit
 

@@ -1,5 +1,5 @@
-import CryptoCurrencyKit
 // SPDX-License-Identifier: MIT
+import CryptoCurrencyKit
 import JSON
 import TodayKit
 import TodayModel
