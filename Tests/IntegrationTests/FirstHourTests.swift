@@ -43,7 +43,7 @@ extension Integration {
             ("empty", "Protocol=push", [], "nothing has been pushed to it"),
             (
                 "off", "Interval=1h", ["disable"],
-                "the user has disabled it; 'todayctl enable org.test.off' takes that back"
+                "the user has disabled it; 'todayctl enable org.test.off' enables it"
             ),
             (
                 "hidden", "Interval=1h", ["set-has-content", "false"],

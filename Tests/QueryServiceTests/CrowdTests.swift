@@ -44,6 +44,16 @@ import Varlink
         #expect(await fixture.service.connectionCount == 4)
     }
 
+    /// The crowd of one user, of whose connections none is silent, decides nothing for another user in the same turn.
+    @Test(arguments: [0, 1, 3]) func aCrowdIsOfOneUser(count: Int) async throws {
+        let fixture = try await Fixture(limits: Self.few(2, silentPerTurn: 1))
+        let inside = try await fixture.admit([7, 7, 8, 8].map { Arriver(uid: $0) })
+        #expect(try fates(of: Array(inside[..<2])) == ["served", "served"])
+        let crowd = try await fixture.admit([Arriver](repeating: Arriver(uid: 7), count: count) + [Arriver(uid: 8)])
+        #expect(try fate(of: crowd[count]) == "served")
+        #expect(try fates(of: Array(inside[2...])) == ["closed", "served"])
+    }
+
     @Test func eachTurnLetsInSome() async throws {
         let fixture = try await Fixture(limits: Self.few(2, silentPerTurn: 1))
         let inside = try await fixture.admit([Arriver(), Arriver()])

@@ -97,6 +97,49 @@ import Testing
         }
     }
 
+    /// The same of what is offered for a word: quotes, backslashes and percent signs arrive as they were meant.
+    @Test(
+        arguments: [
+            ("/x it\\'s|x", "it's|x"), ("/x a%%|b", "a%|b"), ("/x 2>&1", "2>&1"), ("/x \"a b\"|c", "a b|c"),
+            ("/x a\\\\|b", "a\\|b"), ("/x '\"'|b", "\"|b"), ("/x a\\n|b", nil),
+        ])
+    func aWordThatIsOfferedIsTaken(value: String, expected: String?) throws {
+        let reason = try #require(refusal(value))
+        guard let expected else {
+            #expect(!reason.contains(", or "))
+            return
+        }
+        let offer = try #require(reason.split(separator: ", or ").last).dropLast(" if the program is to get it".count)
+        #expect(try read("/x \(offer)") == ["/x", expected])
+    }
+
+    @Test(
+        arguments: [
+            ("/x ~/a\\sb%%", "/home/ada/a b%"), ("/x ~/a", "/home/ada/a"), ("/x ~/it\\'s", "/home/ada/it's"),
+            ("/x ~", "/home/ada"),
+        ])
+    func aHomeDirectoryThatIsOfferedIsTaken(value: String, expected: String) throws {
+        let offer = try #require(refusal(value)?.split(separator: "; write ").last)
+        #expect(try read("/x \(offer)") == ["/x", expected])
+    }
+
+    @Test(arguments: [
+        ("A=100%% /x", "Environment=A=100%%"), ("A=\"it's b\" /x", "Environment=\"A=it's b\""),
+        ("A='a\\\\b' /x", "Environment=\"A=a\\\\b\""), ("A=b /x", "Environment=A=b"),
+    ]) func anEnvironmentThatIsOfferedIsWritten(value: String, line: String) throws {
+        let offer = try #require(refusal(value)?.split(separator: "; write ").last)
+        #expect(offer == "\(line) on a line of its own")
+    }
+
+    private func refusal(_ value: String) -> String? {
+        do {
+            _ = try read(value)
+            return nil
+        } catch {
+            return (error as? WrongValue)?.reason
+        }
+    }
+
     @Test func allOfThemAreTested() { #expect(Self.refused.count == 26) }
 
     @Test(

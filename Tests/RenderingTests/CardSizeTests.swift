@@ -103,6 +103,37 @@ import TodayModel
             cut.dropFirst() == ["▎ abcdefghijklmnopq…", "▎ [press the long b…", "▎ • a title that ne…"])
     }
 
+    private static func progress(_ label: String?, _ text: String? = nil) -> View {
+        var progress = View.Progress(value: 0.5)
+        (progress.label, progress.text) = (label, text)
+        return .progress(progress)
+    }
+
+    private static let longViews: [(View, [String])] = {
+        var picture = View.Image(.symbol("no-such-symbol"))
+        picture.alternative = "a picture of it"
+        var chart = View.Chart(points: [])
+        chart.label = "a chart of much"
+        return [
+            (.link(.init(title: "a link that is long", url: "https://x")), ["a link that is", "long"]),
+            (.image(picture), ["[a picture of", "it]"]), (progress("bar"), ["bar ▕█▌ ▏  50%"]),
+            (progress("a long label of a bar"), ["a long label", "of a bar", "▕███▌   ▏  50%"]),
+            (progress("bar", "a text that is long"), ["bar", "a text that is", "long"]),
+            (progress(nil, "a text that is long"), ["a text that is", "long"]),
+            (.chart(chart), ["a chart of", "much", "no data"]),
+            (.item(.init(title: "a title as long", children: [.divider])), ["• a title as", "  long ›"]),
+        ]
+    }()
+
+    /// Nor is anything lost of what is not text: links, pictures, bars, charts, and outlines that are closed.
+    @Test(arguments: 0..<8) func nothingIsCutWhereTheCardIsWhole(place: Int) {
+        let (view, expected) = Self.longViews[place]
+        let layout = ViewLayout(presentation: Samples.presentation(14), mode: .compact, isWhole: true)
+        #expect(layout.lines(view, width: 14).map { $0.text() } == expected)
+        let cut = ViewLayout(presentation: Samples.presentation(14), mode: .compact).lines(view, width: 14)
+        #expect(cut.allSatisfy { $0.width <= 14 } && cut.count <= expected.count)
+    }
+
     @Test func roomThatIsLeftFreePartsCardsAsAnEmptyLineDoes() throws {
         var content = Content(text: "half")
         content.insets = Insets(bottom: 1)

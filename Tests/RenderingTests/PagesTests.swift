@@ -87,7 +87,7 @@ import TodayModel
         (.masked, "masked: /m is empty", "masked: /m is empty"), (.invalid, "m:2: no", "m:2: no"),
         (
             .disabled, "the user has disabled it",
-            "the user has disabled it; 'todayctl enable org.example.btc' takes that back"
+            "the user has disabled it; 'todayctl enable org.example.btc' enables it"
         ),
         (
             .hidden, "its has-content flag is false",

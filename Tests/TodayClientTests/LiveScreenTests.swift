@@ -78,6 +78,16 @@ struct LiveScreenTests {
         #expect(screen.contains("more lines; 'todayctl show org.a.w1' prints them"))
     }
 
+    @Test(arguments: [(["--point", "lock-screen"], "--point lock-screen --all"), (["--sort", "relevance"], "--all")])
+    func whatIsNamedIsOfTheSamePlace(options: [String], arguments: String) throws {
+        let program = Program()
+        let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
+        let service = program.service(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
+        defer { withExtendedLifetime(service) {} }
+        let (_, screen) = try run(program, rows: 5, ["watch"] + options)
+        #expect(screen.contains("more lines; 'todayctl show \(arguments)' prints them"))
+    }
+
     @Test func aTerminalOfUnknownHeightIsDrawnOn() throws {
         let program = Program()
         let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }

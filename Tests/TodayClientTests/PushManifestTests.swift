@@ -5,6 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 import TodayModel
+import Varlink
 
 @testable import TodayClient
 
@@ -48,12 +49,12 @@ import TodayModel
     @Test func whatIsThereStaysAsItIs() throws {
         let directory = TemporaryDirectory()
         let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("new/widgets")])))
-        try manifest.write(Self.places, asToldAt: Self.endpoint)
+        try manifest.write(Self.places, isRoots: false)
         #expect(
             try directory.read("new/widgets/local.ci.widget") == "[Widget]\nDisplayName=ci\n[Update]\nProtocol=push\n")
         try directory.write("mine", to: "new/widgets/local.ci.widget")
         do {
-            try manifest.write(Self.places, asToldAt: Self.endpoint)
+            try manifest.write(Self.places, isRoots: false)
             Issue.record("written over")
         } catch {
             #expect(error.description.contains("is there and stays as it is"))
@@ -67,7 +68,7 @@ import TodayModel
         // Not even root makes a directory there.
         let manifest = try #require(PushManifest("ci", for: Self.daemon(["/proc/today"], instance)))
         do {
-            try manifest.write(Self.places, asToldAt: Self.endpoint)
+            try manifest.write(Self.places, isRoots: false)
             Issue.record("written")
         } catch {
             #expect(error.description.hasPrefix("cannot make the directory /proc/today: "))
@@ -75,17 +76,14 @@ import TodayModel
     }
 
     /// A todayd that was taken over, or is another user's, does not make root write elsewhere, whatever it says that it is.
-    @Test(arguments: [
-        (Endpoint.Kind.system, 0 as UInt32, false), (.user, 0, false), (.given, 0, false), (.system, 1_000, true),
-        (.given, 1_000, true),
-    ])
-    func rootWritesWhereManifestsAreUsual(kind: Endpoint.Kind, uid: UInt32, isWritten: Bool) throws {
+    @Test(arguments: [(0 as UInt32, false, false), (0, true, true), (1_000, false, true)])
+    func rootWritesWhereManifestsAreUsual(uid: UInt32, isRoots: Bool, isWritten: Bool) throws {
         let directory = TemporaryDirectory()
         for instance in [DaemonStatus.Instance.user, .system] {
             let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("\(instance)")], instance)))
             do {
                 let places = ManifestPlaces(Environment { _ in nil }, uid: uid)
-                try manifest.write(places, asToldAt: Endpoint(path: directory("none"), kind: kind))
+                try manifest.write(places, isRoots: isRoots)
                 #expect(isWritten)
             } catch {
                 #expect(!isWritten)
@@ -93,22 +91,20 @@ import TodayModel
             }
             #expect(Paths.exists(directory("\(instance)")) == isWritten)
         }
+        let relative = try #require(PushManifest("ci", for: Self.daemon(["widgets"])))
+        let places = ManifestPlaces(Environment { _ in nil }, uid: 0)
+        #expect(throws: ClientError.self) { try relative.write(places, isRoots: true) }
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root makes what is root's"))
-    func rootWritesWhereItsOwnDaemonReads() throws {
-        let directory = TemporaryDirectory()
-        try directory.write("", to: "socket")
-        let places = ManifestPlaces(Environment { _ in nil }, uid: 0)
-        let endpoint = Endpoint(path: directory("socket"), kind: .given)
-        let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("widgets")])))
-        try manifest.write(places, asToldAt: endpoint)
-        #expect(Paths.exists(directory("widgets/local.ci.widget")))
-        let relative = try #require(PushManifest("ci", for: Self.daemon(["widgets"])))
-        #expect(throws: ClientError.self) { try relative.write(places, asToldAt: endpoint) }
-        #expect(chown(directory("socket"), 65_534, 65_534) == 0)
-        let other = try #require(PushManifest("ci", for: Self.daemon([directory("other")])))
-        #expect(throws: ClientError.self) { try other.write(places, asToldAt: endpoint) }
-        #expect(!Paths.exists(directory("other")))
+    /// However the path of the system's socket is written: what counts is the process that listens.
+    @Test(
+        arguments: [
+            (Endpoint.Kind.given, SocketListener(process: 7, user: 0), true),
+            (.given, SocketListener(process: 1, user: 0), false), (.given, SocketListener(process: 0, user: 0), false),
+            (.given, SocketListener(process: 7, user: 990), false), (.given, nil, false),
+            (.system, SocketListener(process: 7, user: 0), false), (.user, SocketListener(process: 7, user: 0), false),
+        ] as [(Endpoint.Kind, SocketListener?, Bool)])
+    func aDaemonIsRootsWhereRootHasStartedIt(kind: Endpoint.Kind, listener: SocketListener?, isRoots: Bool) {
+        #expect(Endpoint(path: "/run//todayd/todayd.sock", kind: kind).isRoots(listener) == isRoots)
     }
 }

@@ -23,6 +23,16 @@ import Varlink
         }
     }
 
+    @Test func theListenerIsTheProcessThatMadeTheSocketListen() throws {
+        let service = ScriptedService(at: path) { _ = $0.receive() }
+        try withExtendedLifetime(service) {
+            let connection = try VarlinkConnection(path: path, timeout: .seconds(20))
+            #expect(connection.listener == SocketListener(process: getpid(), user: getuid()))
+            connection.close()
+            #expect(connection.listener == nil)
+        }
+    }
+
     @Test func aCallIsAnsweredAndAnotherAfterIt() throws {
         try connected { peer in
             while let call = peer.receive() {

@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
+/// The process that has made a socket listen.
+package struct SocketListener: Hashable, Sendable {
+    package let process: pid_t
+    package let user: uid_t
+
+    package init(process: pid_t, user: uid_t) {
+        self.process = process
+        self.user = user
+    }
+}
+
 extension VarlinkConnection {
+    /// The process at the other end, as it was when it began to listen: unix(7), SO_PEERCRED.
+    package var listener: SocketListener? {
+        // struct ucred, which Swift's Glibc lacks.
+        var credentials: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
+        var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
+        return SocketListener(process: credentials.process, user: credentials.user)
+    }
+
     /// A connected, non-blocking socket.
     static func connect(to path: String, timeout: Duration?) throws(VarlinkConnectionError) -> Int32 {
         guard let address = UnixSocketAddress(path: path) else { throw .pathTooLong(path: path) }

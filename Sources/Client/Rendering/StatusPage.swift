@@ -122,7 +122,7 @@ package struct StatusPage {
         guard let reason = widget.reason else { return nil }
         switch widget.state {
         case .invalid: return widget.complaints.isEmpty ? reason : nil
-        case .disabled: return "\(reason); 'todayctl enable \(widget.id)' takes that back"
+        case .disabled: return "\(reason); 'todayctl enable \(widget.id)' enables it"
         case .hidden: return "\(reason); 'todayctl set-has-content \(widget.id) true' shows it"
         case .waiting, .ready, .failing:
             return widget.points == [.lockScreen] && widget.state != .waiting

@@ -20,12 +20,12 @@ struct ViewLayout {
         switch view {
         case .text(let text): return lines(text, width: width)
         case .progress(let progress):
-            return [line(progress, labelWidth: labelWidth([view], width: width), width: width)]
+            return lines(progress, labelWidth: labelWidth([view], width: width), width: width)
         case .chart(let chart): return lines(chart, width: width)
-        case .image(let image): return [presentation.truncated(line(image), width)]
+        case .image(let image): return fitted(line(image), width: width)
         case .button(let button):
             return fitted(presentation.printable("[\(button.title)]"), Style(bold: true), width: width)
-        case .link(let link): return [line(link, width: width)]
+        case .link(let link): return fitted(line(link, width: width), width: width)
         case .stack(let stack) where stack.insets?.isZero == false: return lines(inset: stack, width: width)
         case .stack(let stack) where stack.axis == .vertical: return lines(below: stack.children, width: width)
         case .stack(let stack): return lines(beside: stack.children, width: width)
@@ -73,6 +73,22 @@ struct ViewLayout {
         presentation.printable(progress.text ?? NumberText.percentage(progress.value))
     }
 
+    /// One line, or where nothing may be cut as many as it takes: a label or a value that is too long for a line with the
+    /// bar has lines of its own.
+    private func lines(_ progress: View.Progress, labelWidth: Int, width: Int) -> [Line] {
+        let label = presentation.printable(progress.label ?? "")
+        let value = valueText(of: progress)
+        let isLabelLong = label.width > labelWidth
+        let left = width - (isLabelLong || labelWidth == 0 ? 0 : labelWidth + 1)
+        guard isWhole, isLabelLong || value.width > left else {
+            return [line(progress, labelWidth: labelWidth, width: width)]
+        }
+        let above = label.width == 0 ? [] : label.wrapped(width).map { Line($0) }
+        return above
+            + (value.width > width
+                ? value.wrapped(width).map { Line($0) } : [line(progress, labelWidth: 0, width: width)])
+    }
+
     /// Label, bar and percentage; the label's room is given so that bars below each other begin below each other.
     func line(_ progress: View.Progress, labelWidth: Int, width: Int) -> Line {
         var line = Line()
@@ -105,9 +121,7 @@ struct ViewLayout {
 
     private func lines(_ chart: View.Chart, width: Int) -> [Line] {
         var lines: [Line] = []
-        if let label = chart.label {
-            lines.append(presentation.truncated(presentation.line(label, .dim), width))
-        }
+        if let label = chart.label { lines = fitted(presentation.line(label, .dim), width: width) }
         guard let drawing = LineChart(chart) else { return lines + [presentation.line("no data", .dim)] }
         let rows = mode == .compact ? 2 : 5
         return lines
@@ -128,6 +142,10 @@ struct ViewLayout {
         isWhole ? text.wrapped(width).map { Line($0, style) } : [presentation.truncated(Line(text, style), width)]
     }
 
+    private func fitted(_ line: Line, width: Int) -> [Line] {
+        isWhole ? line.wrapped(width) : [presentation.truncated(line, width)]
+    }
+
     private func line(_ link: View.Link, width: Int) -> Line {
         var line = presentation.line(link.title, .link)
         if mode == .expanded, link.title != link.url {
@@ -135,7 +153,7 @@ struct ViewLayout {
             // Half an address is of no use to anybody.
             if line.width + address.width <= width { line.append(address) }
         }
-        return presentation.truncated(line, width)
+        return line
     }
 
     private func rule(width: Int) -> Line {
@@ -148,14 +166,16 @@ struct ViewLayout {
     private func lines(below children: [View], width: Int) -> [Line] {
         let labels = labelWidth(children, width: width)
         return children.flatMap { child -> [Line] in
-            if case .progress(let progress) = child { return [line(progress, labelWidth: labels, width: width)] }
+            if case .progress(let progress) = child { return lines(progress, labelWidth: labels, width: width) }
             return lines(child, width: width)
         }
     }
 
     private func lines(_ item: View.Item, width: Int) -> [Line] {
         let acts = item.url != nil || item.action != nil
-        let pieces = fitted(presentation.printable(item.title), acts ? .link : .plain, width: max(width - 2, 1))
+        let isClosed = mode == .compact && !item.children.isEmpty
+        let pieces = fitted(
+            presentation.printable(item.title), acts ? .link : .plain, width: max(width - (isClosed ? 4 : 2), 1))
         var lines = pieces.enumerated().map { place, piece in
             var line = place == 0 ? Line(presentation.glyph("• ", ascii: "* "), .dim) : Line()
             if place > 0 { line.appendSpaces(2) }
@@ -164,7 +184,7 @@ struct ViewLayout {
         }
         if item.children.isEmpty { return lines }
         // The outline opens with the widget; closed, it says that there is more.
-        if mode == .compact {
+        if isClosed {
             lines[lines.count - 1].append(presentation.glyph(" ›", ascii: " >"), .dim)
             return lines.map { presentation.truncated($0, width) }
         }

@@ -2,6 +2,7 @@
 
 import Arguments
 import Glibc
+import Varlink
 
 /// The socket of the daemon that is meant.
 struct Endpoint: Equatable {
@@ -46,10 +47,12 @@ struct Endpoint: Equatable {
         }
     }
 
-    /// Whether root has named this socket and has made it: the system's, which systemd makes for todayd, is none of those.
-    var isRoots: Bool {
-        var status = stat()
-        return kind == .given && path != Self.systemPath && stat(path, &status) == 0 && status.st_uid == 0
+    /// Whether root has named this socket and has started the todayd behind it. Where process 1 listens, it does so for a
+    /// todayd of another user, which is started when a client comes: systemd.socket(5). Number 0 is a process that this
+    /// namespace does not see.
+    func isRoots(_ listener: SocketListener?) -> Bool {
+        guard kind == .given, let listener else { return false }
+        return listener.user == 0 && listener.process > 1
     }
 
     private static let systemPath = "/run/todayd/todayd.sock"

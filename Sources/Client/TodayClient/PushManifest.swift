@@ -36,10 +36,12 @@ struct PushManifest: Equatable {
         return "\nTo have one, save this\(who) as \(places.shortened(path)), which --create does:\(text)"
     }
 
-    /// Saves it where nothing of this name is. A todayd that may not be root does not say where root writes.
-    func write(_ places: ManifestPlaces, asToldAt endpoint: Endpoint) throws(ClientError) {
+    /// Saves it where nothing of this name is.
+    /// - Parameter isRoots: whether root has started the todayd which names the directory. Any other one does not say where
+    ///   root writes.
+    func write(_ places: ManifestPlaces, isRoots: Bool) throws(ClientError) {
         let isUsual = (places.user + places.system).contains(directory)
-        if places.isRoot, !isUsual, !endpoint.isRoots || !directory.hasPrefix("/") {
+        if places.isRoot, !isUsual, !isRoots || !directory.hasPrefix("/") {
             throw ClientError(
                 "todayd says that it reads \(directory), which is none of its usual directories: if that is right, save "
                     + "\(path) yourself", .notPermitted)

@@ -96,6 +96,9 @@ final class TodayService {
         return complaints.isEmpty ? nil : ClientError(noSuchWidget: id, complaints: complaints)
     }
 
+    /// Whether a todayd that root has started answers at a socket that root has named.
+    var isRoots: Bool { endpoint.isRoots(((try? connected()) ?? nil)?.listener) }
+
     private func connected() throws(VarlinkConnectionError) -> VarlinkConnection {
         if let connection, connection.descriptor >= 0 { return connection }
         let opened = try connect()

@@ -13,12 +13,12 @@ extension QueryService {
         case .admittedUnlessRun(let crowd):
             if isOfRun(peer) {
                 report(crowd, of: peer.uid)
-                return refuse(descriptor, crowd)
+                return refuse(descriptor, crowd, silent: 0)
             }
         case .admittedForSilent(let uid, let crowd):
             report(crowd, of: peer.uid)
-            guard letsIn(descriptor), closeLongestSilent(of: uid) || closeAbandoned(of: uid) else {
-                return refuse(descriptor, crowd)
+            guard letsIn(descriptor, peer.uid), closeLongestSilent(of: uid) || closeAbandoned(of: uid) else {
+                return refuse(descriptor, crowd, silent: newcomers.users[peer.uid]?.silent ?? 0)
             }
         }
         lastKey += 1
@@ -46,23 +46,23 @@ extension QueryService {
     }
 
     /// Whether others make room for a connection: for few that have nothing to say, and for all that have.
-    private func letsIn(_ descriptor: Int32) -> Bool {
-        if crowd.round != EventLoop.round { crowd = (EventLoop.round, 0, true) }
+    private func letsIn(_ descriptor: Int32, _ uid: uid_t) -> Bool {
+        if newcomers.round != EventLoop.round { newcomers = (EventLoop.round, [:]) }
         if StreamSocket.hasUnread(descriptor) { return true }
-        crowd.silent += 1
-        return crowd.silent <= limits.silentPerTurn
+        newcomers.users[uid, default: Newcomers()].silent += 1
+        return newcomers.users[uid]?.silent ?? 0 <= limits.silentPerTurn
     }
 
     /// A connection that has called by now is spared, and answered when it is its turn.
     private func closeLongestSilent(of uid: uid_t?) -> Bool {
         // Of a whole crowd at the door, only the first connection looks for a silent one inside.
-        guard crowd.hasSilentInside else { return false }
+        if newcomers.users[uid]?.findsNoneSilent == true { return false }
         let longest = silent[uid]?.next { key in
             guard let session = sessions[key], !session.hasCalled else { return .gone }
             return StreamSocket.hasUnread(session.descriptor) ? .speaking : .silent
         }
         if silent[uid]?.count == 0 { silent[uid] = nil }
-        crowd.hasSilentInside = longest != nil
+        newcomers.users[uid, default: Newcomers()].findsNoneSilent = longest == nil
         longest.flatMap { sessions[$0] }?.close()
         return longest != nil
     }
@@ -84,10 +84,18 @@ extension QueryService {
 
     /// Tells a client why it is not served, if it looks; it has not asked anything yet. Of a crowd that says nothing only
     /// the first are told: words are a third of what each of them costs.
-    private func refuse(_ descriptor: Int32, _ crowd: Admission.Crowd) {
+    private func refuse(_ descriptor: Int32, _ crowd: Admission.Crowd, silent: Int) {
         defer { _ = Glibc.close(descriptor) }
-        guard self.crowd.silent <= 2 * limits.silentPerTurn || StreamSocket.hasUnread(descriptor) else { return }
+        guard silent <= 2 * limits.silentPerTurn || StreamSocket.hasUnread(descriptor) else { return }
         if refusal?.0 != crowd { refusal = (crowd, VarlinkReply(.limitReached(crowd.reason)).encoded()) }
         if let refusal { _ = StreamSocket.send(refusal.1, to: descriptor) }
     }
+}
+
+/// The connections that come in one turn and find a limit reached.
+struct Newcomers {
+    /// How many of them had nothing to say.
+    var silent = 0
+    /// No connection inside is silent, so that none makes room.
+    var findsNoneSilent = false
 }

@@ -31,9 +31,8 @@ package final class QueryService {
     var silent: [uid_t?: SilentLine] = [:]
     /// When it is worth it again to look for connections whose process has ended.
     var nextSearch = BootTime.now
-    /// What is known of the connections that come in one turn: how many had nothing to say, and whether there may be a
-    /// silent one inside that makes room.
-    var crowd: (round: UInt64, silent: Int, hasSilentInside: Bool) = (0, 0, true)
+    /// What is known of the connections that come in one turn, of each user, and (nil) where the limit is that of all.
+    var newcomers: (round: UInt64, users: [uid_t?: Newcomers]) = (0, [:])
     /// What those are told who are refused, as all of a crowd are the same.
     var refusal: (Admission.Crowd, [UInt8])?
     /// The processes of one turn that are no widget's.

@@ -43,8 +43,8 @@ enum ShellConstruct: Equatable {
     func cure(in value: String, words: [QuotedWords.Word]) -> String {
         switch self {
         case .control(let text):
-            "\(text) is for a shell, and none runs here; write \(Self.shell(value, words)), or '\(text)' if the program "
-                + "is to get it"
+            "\(text) is for a shell, and none runs here; write \(Self.shell(value, words))"
+                + (Self.quoted(text).map { ", or \($0) if the program is to get it" } ?? "")
         case .background:
             "& is for a shell, and none runs here; leave it out: todayd goes on while the program runs"
         case .substitution:
@@ -56,7 +56,7 @@ enum ShellConstruct: Equatable {
                 "$\(name) is for a shell, and none runs here; write \(Self.shell(value, words))"
             }
         case .tilde(let text):
-            "\(text) is for a shell, and none runs here; write %h\(text.dropFirst())"
+            "\(text) is for a shell, and none runs here; write \(Self.home(text.dropFirst()))"
         case .assignment(let text):
             "\(text) is for a shell, and none runs here; write \(Self.environment(text)) on a line of its own"
         }
@@ -75,10 +75,31 @@ enum ShellConstruct: Equatable {
         return "/bin/sh -c \"\(escaped)\""
     }
 
-    private static func environment(_ assignment: String) -> String {
-        guard assignment.contains(where: { " \t\"'\\".contains($0) }) else { return "Environment=\(assignment)" }
-        let escaped = assignment.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
-        return "Environment=\"\(escaped)\""
+    /// A path in the home directory.
+    private static func home(_ path: Substring) -> String {
+        let path = escaped(path)
+        return path.hasPrefix("\"") ? "\"%h\(path.dropFirst())" : "%h\(path)"
+    }
+
+    /// A line of its own that says what was in front of the program.
+    private static func environment(_ assignment: String) -> String { "Environment=\(escaped(assignment))" }
+
+    /// A word between quotes, which a program gets as it is; nil where it has characters that no line holds.
+    private static func quoted(_ word: String) -> String? {
+        if word.unicodeScalars.contains(where: { $0.value < 0x20 }) { return nil }
+        if word.contains("'") || word.contains("\\") { return escaped(word) }
+        return "'\(withPercentSigns(word))'"
+    }
+
+    /// A word in quotes where it needs them.
+    private static func escaped(_ word: some StringProtocol) -> String {
+        let text = withPercentSigns(word)
+        guard text.contains(where: { " \t\"'\\".contains($0) }) else { return text }
+        return "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+    }
+
+    private static func withPercentSigns(_ word: some StringProtocol) -> String {
+        word.map { $0 == "%" ? "%%" : "\($0)" }.joined()
     }
 
     private static func isRedirection(_ bare: String) -> Bool {

@@ -21,7 +21,7 @@ extension Push {
         }
         let places = ManifestPlaces(context.environment)
         guard creates else { throw error.adding(manifest.offer(places)) }
-        try manifest.write(places, asToldAt: context.service.endpoint)
+        try manifest.write(places, isRoots: context.service.isRoots)
         context.output.remark("wrote \(places.shortened(manifest.path))")
         var call = call
         call.parameters["id"] = .string(manifest.id.text)

@@ -11,7 +11,8 @@ struct Show: ControlCommand {
         "show", summary: "show the Today view, or single widgets",
         description: """
             The visible widgets in the user's order, from their snapshots: no program is waited for. \
-            A widget that is named is shown even when it is hidden, in full, with what else can be done with it. Of the             others each has the rows that it is offered, and with --all those that it draws.
+            A widget that is named is shown even when it is hidden, in full, with what else can be done with it. Of the \
+            others each has the rows that it is offered, and with --all those that it draws.
             """,
         options: [
             .point, .sort, .numbers, .all,
@@ -31,6 +32,7 @@ struct Show: ControlCommand {
     let order: ItemOrder
     let extras: TodayPage.Extras
     let follows: Bool
+    private let arguments: ParsedArguments
 
     init(_ arguments: ParsedArguments) throws {
         self.init(arguments, follows: arguments.has("follow"))
@@ -43,6 +45,7 @@ struct Show: ControlCommand {
         extras = TodayPage.Extras(
             numbers: arguments.has("numbers"), commands: !ids.isEmpty, whole: !ids.isEmpty || arguments.has("all"))
         self.follows = follows
+        self.arguments = arguments
     }
 
     /// One call for the whole view, or one for each widget named.
@@ -67,9 +70,12 @@ struct Show: ControlCommand {
         return .ok
     }
 
-    /// What prints all that a screen has no room for.
+    /// What prints all that a screen has no room for. The path of a socket has no room there either.
     var commandForAll: String {
-        (["todayctl", "show"] + (ids.isEmpty ? ["--all"] : ids)).joined(separator: " ")
+        var words = ["todayctl"] + ["user", "system"].filter { arguments.has($0) }.map { "--\($0)" }
+        words.append("show")
+        if let point { words += ["--point", point.name] }
+        return (words + (ids.isEmpty ? ["--all"] : ids)).joined(separator: " ")
     }
 
     /// The view as it is drawn.

@@ -50,8 +50,9 @@ extension UpdateProgress {
     ) -> Answer {
         .unlessLeft { done in
             let wait = UpdateWait(for: self, patience: patience) { done(.success(reply(self.answers))) }
-            self.begin(with: initial) { _ in
-                if self.isFinished { wait.end() }
+            // Weakly: a wait for which there was no timer has ended already, and nothing else would part the two.
+            self.begin(with: initial) { [weak self, weak wait] _ in
+                if let self, self.isFinished { wait?.end() }
             }
             if self.isFinished { wait.end() }
             return { wait.cancel() }
