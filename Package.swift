@@ -147,7 +147,7 @@ let package = Package(
         tests(
             "Runner",
             [
-                "Runner", "Formats", "TodayModel", "Reactor", "Spawn", "TestSupport", "JSON", "Varlink",
+                "CLinux", "Runner", "Formats", "TodayModel", "Reactor", "Spawn", "TestSupport", "JSON", "Varlink",
                 "VarlinkInterface",
             ]),
         tests("SnapshotStore", ["SnapshotStore", "SQLite", "TodayModel", "Reactor", "JSON", "Varlink", "TestSupport"]),

@@ -47,6 +47,28 @@ import TodayModel
         #expect(trial.runner.origin(of: pid, seen: .max) == .widget(id))
     }
 
+    /// A program that has drawn nothing yet is asked for all; then it is told that the mode is another.
+    @Test @LoopActor func theFirstCallIsAnUpdate() async throws {
+        let trial = RunTrial()
+        let script = #"""
+            while IFS= read -r -d '' call <&3; do
+                method=${call#*org.todayd.Widget.}
+                answer='{"parameters":{"update":{"result":"newData","content":{"text":"%s"}}}}\0'
+                printf "$answer" "${method%%\"*}" >&3
+            done
+            """#
+        for (errand, method) in [
+            (Errand.displayMode, "PerformUpdate"), (.displayMode, "DisplayModeDidChange"), (nil, "PerformUpdate"),
+        ] {
+            trial.runner.start(
+                try trial.request(["/bin/bash", "-c", script]) { manifest, request in
+                    manifest.update.contentProtocol = .varlink
+                    request.errand = errand
+                })
+            #expect(try await trial.outcome().text == method)
+        }
+    }
+
     @Test @LoopActor func whoIsNotAskedEnds() async throws {
         let trial = RunTrial { $0.idleGrace = .milliseconds(50) }
         let first = try await Self.run(trial)

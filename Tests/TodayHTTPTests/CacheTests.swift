@@ -50,6 +50,41 @@ import TodayHTTP
         #expect(server.requests.map { $0.header("If-Modified-Since") } == [nil, Self.date])
     }
 
+    /// Up to 16 MiB, which the next request has from the file.
+    @Test(arguments: [(16 << 20, true), ((16 << 20) + 1, false)])
+    func longContentIsKept(size: Int, isKept: Bool) async throws {
+        let content = [UInt8](repeating: 0x61, count: size)
+        let server = LocalServer { request, peer in
+            if request.header("If-None-Match") != nil { return peer.answer("304 Not Modified") }
+            peer.send("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: \(size)\r\nConnection: close\r\n\r\n")
+            peer.send(content)
+        }
+        for isUnchanged in [false, isKept] {
+            var request = request(server, cacheWithBodies)
+            request.sizeLimit = 32 << 20
+            let response = try await request.send()
+            #expect(response.isUnchanged == isUnchanged && response.body == content)
+        }
+    }
+
+    /// The content that is kept is not that of which the caller asks whether it has changed.
+    @Test func aConditionOfTheCallersOwnBringsNoContent() async throws {
+        let server = steady(["ETag: \"v1\""])
+        _ = try await request(server, cacheWithBodies).send()
+        var own = request(server, cacheWithBodies)
+        own.headers["If-None-Match"] = "\"v1\""
+        let response = try await own.send()
+        #expect(response.isUnchanged && response.body.isEmpty)
+    }
+
+    @Test(arguments: [nil, "", "/container"]) func aWidgetsCacheIsInItsContainer(container: String?) {
+        if let container { setenv("TODAY_STATE_DIRECTORY", container, 1) } else { unsetenv("TODAY_STATE_DIRECTORY") }
+        defer { unsetenv("TODAY_STATE_DIRECTORY") }
+        let directory = container?.isEmpty == false ? "/container/http" : nil
+        #expect(HTTPCache.ofWidget?.directory == directory && HTTPCache.ofWidgetWithBodies?.directory == directory)
+        #expect(HTTPCache.ofWidgetWithBodies?.keepsBodies != false && HTTPCache.ofWidget?.keepsBodies != true)
+    }
+
     @Test func contentIsKeptWhenAskedFor() async throws {
         let server = steady(["ETag: \"v1\""])
         _ = try await request(server, cacheWithBodies).send()

@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
-import TodayHTTP
+
+@testable import TodayHTTP
 
 /// Too much of something.
 @Suite(.serialized) struct LimitTests {
@@ -55,6 +56,14 @@ import TodayHTTP
     }
 
     private static let tooManyHeaders = "the headers of the answer have more than 64 KiB"
+
+    @Test(arguments: [(65_536, true), (65_537, false)]) func headersMayHaveSoManyBytes(bytes: Int, isTaken: Bool) {
+        var reception = Reception(sizeLimit: 10)
+        let start = Array("HTTP/1.1 200 OK\r\n".utf8)
+        _ = reception.take(line: start)
+        let isLastTaken = reception.take(line: [UInt8](repeating: 0x61, count: bytes - start.count))
+        #expect(isLastTaken == isTaken && (reception.failure == nil) == isTaken)
+    }
 
     @Test func endlessHeadersAreCutOff() async {
         let words = await failure { _, peer in

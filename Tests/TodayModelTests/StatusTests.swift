@@ -121,6 +121,14 @@ import TodayModel
         #expect(try DaemonStatus(JSONField(root: status.json)) == status)
     }
 
+    @Test func aDaemonBeginsWithNothing() {
+        let status = DaemonStatus(
+            version: "1", instance: .user, pid: 7, started: WallTime(microseconds: 5), socket: "/s",
+            stateDirectory: "/d")
+        #expect([status.widgets, status.running, status.waiting, status.connections, status.subscribers].max() == 0)
+        #expect(status.storageIsFine && status.complaints.isEmpty)
+    }
+
     @Test func answersAndEventsSurviveTheWire() throws {
         let answer = UpdateAnswer(
             id: try #require(id), answer: .deferred, reason: "back-off", until: WallTime(microseconds: 9))

@@ -17,6 +17,8 @@ private func decode(_ text: String) throws -> Content {
         #"{"text":"a","compactRows":2,"expandedRows":7,"relevance":{"score":0.25,"until":1700000000000000}}"#,
     ]
 
+    @Test func thereMayBeSoManyEntries() { #expect(ContentLimits.timelineEntries == 64) }
+
     @Test(arguments: written) func encodesToWhatItWasDecodedFrom(_ text: String) throws {
         #expect(try decode(text).json.text == text)
     }

@@ -80,10 +80,7 @@ package final class ProcessRunner: WidgetRunner {
     }
 
     private func stopIfEmpty() {
-        if isEmpty, let stopped = onStopped {
-            onStopped = nil
-            stopped()
-        }
+        if isEmpty { onStopped?() }
     }
 }
 

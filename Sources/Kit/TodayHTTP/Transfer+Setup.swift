@@ -30,11 +30,11 @@ extension Transfer {
             fields.append(("Content-Type", contentType))
             // Waiting for "100 Continue" costs a second with servers that have never heard of it.
             fields.append(("Expect", ""))
-            // CURLOPT_COPYPOSTFIELDS(3) wants the size first; without a pointer libcurl would read standard input.
+            // CURLOPT_COPYPOSTFIELDS(3) makes it a POST and wants the size first; without a pointer libcurl would read
+            // standard input.
             codes.append(ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(content.count)))
             let bytes = content.isEmpty ? [0] : content
             codes.append(bytes.withUnsafeBytes { ccurl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
-            codes.append(ccurl_set_number(handle, CURLOPT_POST, 1))
         }
         // The callbacks run inside curl_multi_perform, on this thread and while `self` performs: it need not be retained.
         let context = Unmanaged.passUnretained(self).toOpaque()
