@@ -14,6 +14,9 @@ final class MemoryBackend: Backend {
     var ownGroups: [AppGroup] = []
     var largestModes: [WidgetID: DisplayMode] = [:]
     var looks: [[WidgetID]] = []
+    /// How much of what was posted to the loop at earlier looks was done by then.
+    var looksBefore: [Int] = []
+    private var posted = 0
     /// What hosts follow, as far as the service has told.
     var followed: Set<WidgetID> = []
     var lookChanges = 0
@@ -105,7 +108,11 @@ final class MemoryBackend: Backend {
         groupQuestions += 1
         return groups[group]
     }
-    func hostLooked(at widgets: [WidgetID]) { looks.append(widgets) }
+    func hostLooked(at widgets: [WidgetID]) {
+        looks.append(widgets)
+        looksBefore.append(posted)
+        EventLoop.shared.post { [weak self] in self?.posted += 1 }
+    }
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
         asked.append(subject)
         askers.append(peer)

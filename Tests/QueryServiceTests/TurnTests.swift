@@ -49,12 +49,15 @@ import Varlink
         var limits = QueryLimits()
         limits.timePerTurn = .zero
         limits.timeForAll = .zero
-        let fixture = try await Fixture((0..<30).map { .showing("\($0)", .numbered($0)) }, limits: limits)
+        let fixture = try await Fixture((0..<200).map { .showing("\($0)", .numbered($0)) }, limits: limits)
         let clients = try await fixture.admit((0..<20).map { Arriver(uid: $0 % 3, pid: pid_t($0 % 7) + 1) })
-        try await fixture.say(clients.map { ($0, Self.shows(0...9)) })
-        for client in clients {
-            for number in 0...9 { #expect(try client.receive().result().texts == ["\(number)"]) }
+        try await fixture.say(clients.enumerated().map { ($1, Self.shows(10 * $0...10 * $0 + 9)) })
+        for (place, client) in clients.enumerated() {
+            for number in 10 * place...10 * place + 9 { #expect(try client.receive().result().texts == ["\(number)"]) }
         }
+        // In between the loop looks for what else there is.
+        let before = await fixture.backend.looksBefore
+        #expect(Set(before).count > before.count / 4)
         // Nor where all are told something.
         for client in clients { try client.follow("Show", ["id": "org.example.w0"]) }
         for client in clients { #expect(try client.news(of: "Show").texts == ["0"]) }
