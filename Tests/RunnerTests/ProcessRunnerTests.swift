@@ -16,9 +16,9 @@ import TodayModel
         let outcomes = Arrivals<RunOutcome>("outcome")
         weak var run: ProcessRun?
         do {
-            let made = ProcessRun(try trial.request(["/bin/echo", "ok"]), settings: trial.settings) {
-                outcomes.send($1)
-            }
+            let leftovers = Leftovers(.leave, in: KernelOrphans())
+            let request = try trial.request(["/bin/echo", "ok"])
+            let made = ProcessRun(request, settings: trial.settings, leftovers: leftovers) { outcomes.send($1) }
             run = made
             made.start(environment: [:])
         }
@@ -34,7 +34,8 @@ import TodayModel
         do {
             let request = try trial.request(["/bin/true"]) { manifest, _ in manifest.update.contentProtocol = .varlink }
             let made = Resident(
-                request.manifest, settings: trial.settings, onOutcome: { outcomes.send($0) },
+                request.manifest, settings: trial.settings, leftovers: Leftovers(.leave, in: KernelOrphans()),
+                onOutcome: { outcomes.send($0) },
                 onPlaceholder: { _, _ in },
                 onMishap: { _ in }, onEnd: { _ in })
             resident = made

@@ -10,16 +10,19 @@ import TodayModel
 final class ProcessRun {
     let request: RunRequest
     private let settings: RunSettings
+    private let leftovers: Leftovers
     private let stopwatch = Stopwatch()
     private let onFinished: @LoopActor (ProcessRun, RunOutcome) -> Void
     private var process: RunProcess?
     private var output: [UInt8] = []
 
     init(
-        _ request: RunRequest, settings: RunSettings, onFinished: @escaping @LoopActor (ProcessRun, RunOutcome) -> Void
+        _ request: RunRequest, settings: RunSettings, leftovers: Leftovers,
+        onFinished: @escaping @LoopActor (ProcessRun, RunOutcome) -> Void
     ) {
         self.request = request
         self.settings = settings
+        self.leftovers = leftovers
         self.onFinished = onFinished
     }
 
@@ -30,7 +33,7 @@ final class ProcessRun {
         do {
             try launch(environment: environment)
         } catch {
-            Leftovers.sweepUnowned(settings.unknownOrphans)
+            leftovers.sweepUnowned()
             let outcome = stopwatch.outcome(of: request, .failed("\(error)"))
             EventLoop.shared.post { [self] in onFinished(self, outcome) }
         }
@@ -45,10 +48,10 @@ final class ProcessRun {
                 timeout: manifest.update.timeout, drain: settings.drainGrace, kill: settings.killGrace),
             mostOutput: Int(clamping: manifest.limits.output.bytes))
         let process = RunProcess(
-            settings: settings, machine: machine, onOutput: { [unowned self] in output += $0 },
+            leftovers: leftovers, machine: machine, onOutput: { [unowned self] in output += $0 },
             onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
-        let mark = Leftovers.newMark()
+        let mark = leftovers.newMark()
         var plan = LaunchPlan(request, mark: mark, base: environment, settings: settings)
         plan.standardOutput = .pipe
         try process.start(plan, mark: mark)

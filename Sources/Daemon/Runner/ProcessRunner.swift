@@ -14,6 +14,7 @@ package final class ProcessRunner: WidgetRunner {
     package var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
 
     private let settings: RunSettings
+    private let leftovers: Leftovers
     private let environment: [String: String]
     private var runs: [UInt64: ProcessRun] = [:]
     /// Programs that stay between runs: of a widget one that takes them, beside others that are being ended.
@@ -23,6 +24,7 @@ package final class ProcessRunner: WidgetRunner {
     /// Makes this process a subreaper: from then on it reaps the orphans among its descendants.
     package init(_ settings: RunSettings) {
         self.settings = settings
+        leftovers = Leftovers(settings.unknownOrphans, in: KernelOrphans())
         environment = RunEnvironment.base(from: settings.environment)
         ProcessTree.becomeSubreaper()
     }
@@ -42,7 +44,7 @@ package final class ProcessRunner: WidgetRunner {
 
     package func start(_ request: RunRequest) {
         if request.manifest.update.contentProtocol == .varlink { return ask(request) }
-        let run = ProcessRun(request, settings: settings) { [weak self] run, outcome in
+        let run = ProcessRun(request, settings: settings, leftovers: leftovers) { [weak self] run, outcome in
             self?.finish(run, outcome)
         }
         runs[request.run] = run
@@ -94,7 +96,8 @@ extension ProcessRunner {
         }
         for old in residents[request.widget] ?? [] { old.dismiss() }
         let resident = Resident(
-            request.manifest, settings: settings, onOutcome: { [weak self] in self?.onFinished($0) },
+            request.manifest, settings: settings, leftovers: leftovers,
+            onOutcome: { [weak self] in self?.onFinished($0) },
             onPlaceholder: { [weak self] in self?.onPlaceholder($0, $1) },
             onMishap: { [weak self] in self?.onMishap($0) }, onEnd: { [weak self] in self?.forget($0) })
         do {

@@ -18,6 +18,7 @@ final class Resident {
 
     let manifest: Manifest
     private let settings: RunSettings
+    private let leftovers: Leftovers
     private let onOutcome: @LoopActor (RunOutcome) -> Void
     private let onPlaceholder: @LoopActor (WidgetID, Content) -> Void
     private let onMishap: @LoopActor (RunOutcome) -> Void
@@ -45,12 +46,14 @@ final class Resident {
     ///   - onMishap: what the program did when nobody had asked it, as the failure of its last run.
     ///   - onEnd: nothing of the program is left.
     init(
-        _ manifest: Manifest, settings: RunSettings, onOutcome: @escaping @LoopActor (RunOutcome) -> Void,
+        _ manifest: Manifest, settings: RunSettings, leftovers: Leftovers,
+        onOutcome: @escaping @LoopActor (RunOutcome) -> Void,
         onPlaceholder: @escaping @LoopActor (WidgetID, Content) -> Void,
         onMishap: @escaping @LoopActor (RunOutcome) -> Void, onEnd: @escaping @LoopActor (Resident) -> Void
     ) {
         self.manifest = manifest
         self.settings = settings
+        self.leftovers = leftovers
         self.onOutcome = onOutcome
         self.onPlaceholder = onPlaceholder
         self.onMishap = onMishap
@@ -82,10 +85,10 @@ final class Resident {
     func start(_ request: RunRequest, environment: [String: String]) throws -> OwnedDescriptor {
         let (calls, context) = (try SocketPair(), try SocketPair())
         let process = RunProcess(
-            settings: settings, machine: RunStateMachine(patience: patience, mostOutput: .max),
+            leftovers: leftovers, machine: RunStateMachine(patience: patience, mostOutput: .max),
             onError: { [unowned self] in hear($0) }, onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
-        let mark = Leftovers.newMark()
+        let mark = leftovers.newMark()
         var plan = LaunchPlan(request, mark: mark, base: environment, settings: settings)
         plan.passed = [.init("varlink", calls.theirs.number), .init("context", context.theirs.number)]
         timer = try TimerSource(.monotonic) { [unowned self] in expire() }

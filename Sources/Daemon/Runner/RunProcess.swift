@@ -8,7 +8,7 @@ import TodayModel
 /// it. What the program is for, one run or many, is for whoever owns this.
 @LoopActor
 final class RunProcess {
-    private let settings: RunSettings
+    private let leftovers: Leftovers
     private let onOutput: @LoopActor (ArraySlice<UInt8>) -> Void
     private let onError: @LoopActor (Int) -> Void
     private let onFinished: @LoopActor (RunEnding) -> Void
@@ -27,12 +27,12 @@ final class RunProcess {
     ///   - onError: so many bytes have come on standard error.
     ///   - onFinished: called once, after a start that succeeded, when nothing that the program started is left.
     init(
-        settings: RunSettings, machine: RunStateMachine,
+        leftovers: Leftovers, machine: RunStateMachine,
         onOutput: @escaping @LoopActor (ArraySlice<UInt8>) -> Void = { _ in },
         onError: @escaping @LoopActor (Int) -> Void = { _ in },
         onFinished: @escaping @LoopActor (RunEnding) -> Void
     ) {
-        self.settings = settings
+        self.leftovers = leftovers
         self.machine = machine
         self.onOutput = onOutput
         self.onError = onError
@@ -67,7 +67,7 @@ final class RunProcess {
         }
         self.process = process
         self.timer = timer
-        Leftovers.add(process.pid, Leftovers.Run(mark: mark, began: began))
+        leftovers.add(process.pid, Leftovers.Run(mark: mark, began: began))
         outputReader = reader(process.takeOutput(), .output) { [unowned self] bytes in
             onOutput(bytes)
             handle(.printed(bytes.count))
@@ -119,7 +119,7 @@ final class RunProcess {
                 guard let process else { continue }
                 let began = sweepBegan ?? EventLoop.now(.monotonic)
                 sweepBegan = began
-                let remaining = Leftovers.sweep(process.pid, unknown: settings.unknownOrphans)
+                let remaining = leftovers.sweep(process.pid)
                 handle(.swept(remaining, after: TimeSpan(microseconds: EventLoop.now(.monotonic) - began)))
             case .finish(let ending): finish(ending)
             }
@@ -128,18 +128,16 @@ final class RunProcess {
 
     private func signal(_ signal: Int32) {
         guard let process else { return }
-        Leftovers.signal(process, signal)
+        leftovers.signal(process, signal)
         // A stopped process takes no notice of anything but KILL.
-        if signal == SIGTERM { Leftovers.signal(process, SIGCONT) }
+        if signal == SIGTERM { leftovers.signal(process, SIGCONT) }
     }
 
     private func finish(_ ending: RunEnding) {
         timer?.cancel()
         outputReader?.close()
         errorReader?.close()
-        if let process {
-            Leftovers.remove(process.pid, abandoning: ending.isAbandoned, unknown: settings.unknownOrphans)
-        }
+        if let process { leftovers.remove(process.pid, abandoning: ending.isAbandoned) }
         process = nil
         onFinished(ending)
     }
