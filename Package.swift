@@ -158,7 +158,7 @@ let package = Package(
             "TodayDaemon",
             [
                 "TodayDaemon", "Arguments", "QueryService", "Reactor", "Registry", "Runner", "Scheduler",
-                "SnapshotStore",
+                "SnapshotStore", "SQLite",
                 "TodayModel", "TestSupport", "JSON", "Varlink",
             ]),
         tests("Rendering", ["Rendering", "TodayModel"]),
@@ -172,7 +172,7 @@ let package = Package(
         tests("UsedSpace", ["TestSupport", "TodayModel", "UsedSpace", "JSON"]),
         tests("Agenda", ["AgendaStore", "SQLite", "TestSupport", "TodayModel", "JSON", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
-        tests("Integration", ["CLinux", "TestSupport", "JSON", "Varlink", "TodayModel", "VarlinkInterface"]),
+        tests("Integration", ["CLinux", "SQLite", "TestSupport", "JSON", "Varlink", "TodayModel", "VarlinkInterface"]),
     ],
     swiftLanguageModes: [.v6]
 )

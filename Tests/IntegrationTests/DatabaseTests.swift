@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import JSON
+import SQLite
 import TestSupport
 import Testing
 import TodayModel
@@ -73,8 +74,10 @@ extension Integration {
 
         @Test func aDatabaseOfANewerVersionIsReadAndNotChanged() throws {
             let daemon = try stoppedDaemon()
-            // user_version is at offset 60 of the header: sqlite.org/fileformat2.html.
-            try edit(daemon) { $0.replaceSubrange(60..<64, with: [0, 0, 3, 0xe7]) }
+            do {
+                let database = try Database(path: daemon.directory(Self.file), mode: .readWriteCreate)
+                try database.execute("CREATE TABLE themes (name TEXT); PRAGMA user_version = 999")
+            }
             let before = try daemon.directory.bytes(of: Self.file)
             try daemon.start()
             let status = try daemon.daemonStatus()

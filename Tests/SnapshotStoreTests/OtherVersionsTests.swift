@@ -28,7 +28,7 @@ struct OtherVersionsTests {
     /// On a disk that cannot be written, version 1 is read as it is; what was pushed expires there, too.
     @Test func version1IsReadBeforeItsMigration() throws {
         try fixture.copyVersion(1)
-        let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly), version: 1)
+        let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
         #expect(contents.complaints.isEmpty)
         #expect(contents.layers[id("btc")]?.own?.content.text == "Bitcoin 37,000")
         #expect(contents.layers[id("weather")]?.own == nil)
@@ -55,6 +55,48 @@ struct OtherVersionsTests {
         #expect(memory.seen?.size == Size(columns: 60, rows: 4) && memory.seen?.program == 0x539c_2788_a186_24f4)
         #expect(memory.notBefore == WallTime(microseconds: 1_700_001_020_000_000))
         #expect(memory.nextAsk == .never)
+    }
+
+    /// What a version is known by, besides the number in the header.
+    @Test func eachMigrationChangesTablesOrColumns() throws {
+        let shapes = try SchemaShape.ofVersions()
+        #expect(shapes.count == Schema.migrations.version)
+        for (index, shape) in shapes.enumerated() { #expect(shape.version(of: shapes) == index + 1) }
+    }
+
+    /// A higher number without anything else that is new is a damaged one; so is one that does not fit the tables.
+    @Test(arguments: [(1, 2), (1, 3), (1, 7), (2, 1), (2, 3), (2, 1 << 20), (2, 0), (2, -1)])
+    @LoopActor func aNumberThatDoesNotFitTheTablesIsDamage(version: Int, number: Int) async throws {
+        try fixture.copyVersion(version)
+        let expected = try Contents(salvaging: Database(path: fixture.path, mode: .readOnly))
+        do {
+            let database = try Database(path: fixture.path, mode: .readWriteCreate)
+            try database.setUserVersion(number)
+        }
+        let store = try fixture.open()
+        guard case .setAside(_, let reason) = store.condition else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(
+            reason.contains(
+                number > 0 ? "of version \(number), and its tables are those of version \(version)" : "of which version"
+            ))
+        #expect(store.everything == expected)
+        try await store.make(.enabled(id("a"), true))
+        #expect(store.close())
+    }
+
+    /// What somebody has added with other tools is no damage.
+    @Test @LoopActor func aTableOfSomebodyElseIsNoMatter() async throws {
+        try fixture.copyVersion(2)
+        do {
+            let database = try Database(path: fixture.path, mode: .readWriteCreate)
+            try database.execute("CREATE TABLE notes (note TEXT); ALTER TABLE runs ADD COLUMN note TEXT")
+        }
+        let store = try fixture.open()
+        #expect(store.condition == .ok && store.complaints.isEmpty)
+        #expect(store.close())
     }
 
     @LoopActor private func expectVersion1(_ store: SnapshotStore) throws {
@@ -116,7 +158,8 @@ struct OtherVersionsTests {
         #expect(store.condition.sentence.contains("written by a newer todayd"))
         #expect(store.condition.sentence.contains("version 7, this program knows versions up to 3"))
         #expect(store.choices(of: id("btc")).mode == .expanded)
-        #expect(store.layers(of: id("weather")).own?.content.text == "12 °C")
+        // The tables say how they are read: these are still version 1's.
+        #expect(store.layers(of: id("weather")).pushed?.content.text == "12 °C")
         #expect(store.complaints.contains { $0.hasPrefix("update logs cannot be read") })
         let result = try await store.result(of: .enabled(id("btc"), false))
         #expect(result.failure == StoreFailure(.notStored, store.condition.sentence))

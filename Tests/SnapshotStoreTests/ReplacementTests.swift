@@ -167,20 +167,6 @@ struct ReplacementTests {
         }
     }
 
-    /// Each bit of what says whose the file is, and of its version.
-    @Test(arguments: [60, 61, 62, 63, 68, 69, 70, 71], [0, 7])
-    @LoopActor func oneBitOfTheHeaderCostsNoTable(offset: Int, bit: Int) async throws {
-        var store = try fixture.open()
-        try await store.make(.hasContent(id("a"), false))
-        #expect(store.close())
-        let byte = try fixture.contents()[offset]
-        try fixture.overwrite(at: offset, count: 1, with: byte ^ 1 << UInt8(bit))
-        store = try fixture.open()
-        #expect(!store.choices(of: id("a")).hasContent)
-        #expect(store.condition != .ok || offset == 63)
-        #expect(store.close())
-    }
-
     @Test @LoopActor func aLogThatIsTooLongIsNotRead() async throws {
         var store = try fixture.open()
         try await store.make(.hasContent(id("a"), false))

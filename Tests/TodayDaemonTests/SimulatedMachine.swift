@@ -3,6 +3,7 @@ import Glibc
 import QueryService
 import Reactor
 import Runner
+import SQLite
 import TestSupport
 import TodayModel
 
@@ -170,11 +171,10 @@ final class SimulatedMachine {
         await settle()
     }
 
-    /// A newer todayd has written the database: its version is at offset 60 of the file.
+    /// A newer todayd has written the database: it has a table of its own and a higher number.
     func becomeNewer() throws {
-        var bytes = try directory.bytes(of: "state/todayd.sqlite")
-        bytes.replaceSubrange(60..<64, with: [0, 0, 0xff, 0xff])
-        try directory.write(bytes, to: "state/todayd.sqlite", mode: 0o600)
+        let database = try Database(path: directory("state/todayd.sqlite"), mode: .readWriteCreate)
+        try database.execute("CREATE TABLE themes (name TEXT); PRAGMA user_version = 65535")
     }
 
     /// The daemon is killed, and another begins with what is on disk. Its runs end with it.

@@ -27,16 +27,19 @@ package struct Migrations: Sendable {
     }
 
     /// Takes the steps that this database has not taken yet, each with its version number in one transaction.
+    ///
+    /// - Parameter limit: The last step to take; nil for all.
     @discardableResult
-    package func apply(to database: Database) throws(MigrationError) -> (from: Int, to: Int) {
+    package func apply(to database: Database, upTo limit: Int? = nil) throws(MigrationError) -> (from: Int, to: Int) {
+        let version = min(limit ?? version, version)
         let found: Int
         do {
             found = try database.userVersion
         } catch {
             throw .failed(step: nil, error)
         }
-        guard found <= version else { throw .newer(found: found, known: version) }
-        for step in steps where step.version > found {
+        guard found <= self.version else { throw .newer(found: found, known: self.version) }
+        for step in steps where step.version > found && step.version <= version {
             do {
                 try database.transaction { () throws(SQLiteError) in
                     // Another process may have taken it while this one waited for the lock.
@@ -48,7 +51,7 @@ package struct Migrations: Sendable {
                 throw .failed(step: step.name, error)
             }
         }
-        return (found, version)
+        return (found, max(found, version))
     }
 }
 

@@ -8,6 +8,10 @@ package struct WriteAheadLog: Equatable, Sendable {
     /// How many frames SQLite reads, of how many there are.
     package private(set) var readable = 0
     package private(set) var frames = 0
+    /// Of those that SQLite reads, as many as end with the last whole transaction, and how many pages the database then has.
+    package private(set) var committed = 0
+    package private(set) var pages = 0
+    package private(set) var pageSize = 0
     /// The header is not what SQLite has written, so that it reads nothing.
     package private(set) var isHeaderDamaged = false
     /// The first frame that SQLite does not read was written all the same.
@@ -44,12 +48,12 @@ package struct WriteAheadLog: Equatable, Sendable {
         var bytes = [UInt8](repeating: 0, count: Self.headerSize)
         guard read(&bytes, 0) else { return nil }
         let header = Header(bytes)
+        pageSize = header.pageSize
         var frame = [UInt8](repeating: 0, count: Frame.headerSize + header.pageSize)
-        func frameOffset(_ number: Int) -> Int { Self.headerSize + number * frame.count }
 
         var sum = header.sum
         var hasEnded = !header.isValid
-        while read(&frame, frameOffset(frames)) {
+        while read(&frame, Self.place(of: frames, pageSize: pageSize).number) {
             frames += 1
             let found = Frame(frame)
             if hasEnded {
@@ -61,6 +65,7 @@ package struct WriteAheadLog: Equatable, Sendable {
             if fits, found.salts == header.salts {
                 readable += 1
                 sum = found.sum
+                if found.pages > 0 { (committed, pages) = (readable, found.pages) }
             } else {
                 hasEnded = true
                 // Frames of the log before this one stay in the file until they are written over.
@@ -71,6 +76,12 @@ package struct WriteAheadLog: Equatable, Sendable {
     }
 
     private static let headerSize = 32
+
+    /// Where in the log the number of a frame's page stands, counted from 1, and where the page.
+    static func place(of frame: Int, pageSize: Int) -> (number: Int, page: Int) {
+        let start = headerSize + frame * (Frame.headerSize + pageSize)
+        return (start, start + Frame.headerSize)
+    }
 }
 
 extension WriteAheadLog {
@@ -115,10 +126,13 @@ extension WriteAheadLog {
 
     private struct Frame {
         static let headerSize = 24
+        /// Of the whole database where a transaction ends, else 0.
+        let pages: Int
         let salts: Salts
         let sum: Sum
 
         init(_ bytes: [UInt8]) {
+            pages = Int(bytes.word(4))
             salts = Salts(first: bytes.word(8), second: bytes.word(12))
             sum = Sum(first: bytes.word(16), second: bytes.word(20))
         }
@@ -149,7 +163,7 @@ extension WriteAheadLog.Sum {
 
 extension [UInt8] {
     /// The four bytes from an offset on, as everything but the pages is written.
-    fileprivate func word(_ offset: Int) -> UInt32 {
+    func word(_ offset: Int) -> UInt32 {
         self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -17,17 +17,21 @@ extension Contents {
     }
 
     /// Reads what can be read of a database whose tables may be other than today's: of a newer version, or of an older
-    /// one on a disk that cannot be written, which is read before any migration.
-    init(salvaging database: Database, version: Int) {
+    /// one on a disk that cannot be written, which is read before any migration. The tables and columns say how they are
+    /// read, because the number in the header may be what is damaged.
+    init(salvaging database: Database) {
+        let shape = try? SchemaShape(of: database)
         attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database) }
         attempt("defaults") { contents throws(SQLiteError) in try contents.readDefaults(database) }
-        if version < 2 {
+        if let shape, shape.has("snapshots.expires"), !shape.has("pushed.widget") {
             attempt("snapshots") { contents throws(SQLiteError) in try contents.readSlots(database) }
         } else {
             attempt("snapshots") { contents throws(SQLiteError) in try contents.readOwn(database) }
             attempt("pushed contents") { contents throws(SQLiteError) in try contents.readPushed(database) }
             attempt("revisions") { contents throws(SQLiteError) in try contents.readRevisions(database) }
-            attempt("memories") { contents throws(SQLiteError) in try contents.readMemories(database, version: version)
+            let hasTried = shape?.has("memories.tried") ?? true
+            attempt("memories") { contents throws(SQLiteError) in
+                try contents.readMemories(database, hasTried: hasTried)
             }
         }
         attempt("update logs") { contents throws(SQLiteError) in try contents.readRuns(database) }
@@ -129,8 +133,8 @@ extension Contents {
         }
     }
 
-    private mutating func readMemories(_ database: Database, version: Int = .max) throws(SQLiteError) {
-        let tried = version < 3 ? "NULL" : "tried"
+    private mutating func readMemories(_ database: Database, hasTried: Bool = true) throws(SQLiteError) {
+        let tried = hasTried ? "tried" : "NULL"
         let rows = try database.prepare(
             "SELECT widget, largest_mode, seen, not_before, next_ask, \(tried) FROM memories")
         while try rows.step() {

@@ -34,7 +34,7 @@ struct Opening {
             try beginAnew(path, options, reason)
         } catch .newer(let error) {
             isFrozen = true
-            contents = Self.salvage(path)
+            contents = Self.salvage(path, mending: false)
             fault = .readOnly(
                 """
                 \(path) was written by a newer todayd: \(error). It is read and not changed; \
@@ -128,22 +128,29 @@ struct Opening {
         }
     }
 
-    private static func salvage(_ path: String) -> Contents {
+    /// - Parameter mending: reads it with the header that it should have, which a newer version's need not be.
+    private static func salvage(_ path: String, mending: Bool = true) -> Contents {
         var contents = Contents()
         do throws(SQLiteError) {
-            let database = try Database(path: path, mode: .readOnly)
+            let database = try open(path, mending: mending)
             // Pages that point in a circle are read without end.
             database.limitSteps(StoreLimits.salvageSteps)
-            let version = try database.userVersion
-            if version > 0 {
-                contents = Contents(salvaging: database, version: version)
-            } else if try Schema.hasTables(database) {
-                // The number is damaged; otherwise it is a file in which nothing has been created yet.
-                contents = Contents(salvaging: database, version: .max)
-            }
+            // Otherwise it is a file in which nothing has been created yet.
+            var isBegun = try database.userVersion > 0
+            if !isBegun { isBegun = try Schema.hasTables(database) }
+            if isBegun { contents = Contents(salvaging: database) }
         } catch {
             contents.complain("\(path) cannot be read: \(error)")
         }
         return contents
+    }
+
+    /// Mended is an image of it, with the header that it should have; where it is too large for that, it is read as it is.
+    private static func open(_ path: String, mending: Bool) throws(SQLiteError) -> Database {
+        guard mending, var image = DatabaseImage(of: path, mostBytes: StoreLimits.checkedBytes) else {
+            return try Database(path: path, mode: .readOnly)
+        }
+        DatabaseHeader.mend(&image.bytes)
+        return try image.open()
     }
 }

@@ -22,6 +22,7 @@ final class StoreFile {
             let database = try Self.open(path, options)
             try Self.recognise(database)
             if let problem = try Self.problem(in: database, path) { throw OpeningError.damaged(problem) }
+            if let damage = DatabaseHeader.damage(of: path) { throw OpeningError.damaged(damage) }
             if let damage = WriteAheadLog(of: path)?.damage { throw OpeningError.damaged(damage) }
             try Self.configure(database, options)
             try Schema.migrations.apply(to: database)
@@ -54,17 +55,27 @@ final class StoreFile {
         return database
     }
 
-    /// One bit of the header must not cost all tables: they say whose it is as well as the number there.
+    /// One bit of the header must not cost all tables: they say whose the database is, and of which version, as well as
+    /// the numbers there.
     private static func recognise(_ database: Database) throws {
+        let version = try database.userVersion
+        let name = try database.applicationID
         let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
-        if isEmpty { return }
-        let isNamed = try database.applicationID == Schema.applicationID
+        if isEmpty, version == 0, name == 0 { return }
+        let isNamed = name == Schema.applicationID
         guard try isNamed || Schema.hasTables(database) else {
             throw OpeningError.foreign("it is the database of another program")
         }
         if !isNamed { throw OpeningError.damaged("its header does not say that it is todayd's") }
-        if try database.userVersion <= 0 {
-            throw OpeningError.damaged("its header does not say of which version it is")
+        if version <= 0 { throw OpeningError.damaged("its header does not say of which version it is") }
+        let shape = try SchemaShape(of: database)
+        let known = try SchemaShape.ofVersions()
+        // A newer todayd has made a migration, and with it other tables or columns.
+        if version > known.count, !known.contains(shape) { return }
+        let actual = shape.version(of: known)
+        guard actual == version else {
+            let tables = actual.map { "those of version \($0)" } ?? "not those"
+            throw OpeningError.damaged("its header says that it is of version \(version), and its tables are \(tables)")
         }
     }
 
@@ -87,6 +98,7 @@ final class StoreFile {
         // that was killed, if pages were written before its end.
         try database.execute(
             """
+            \(DatabaseHeader.pragmas);
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
             PRAGMA wal_autocheckpoint = 0;
