@@ -70,32 +70,6 @@ struct DamagedStoreTests {
         return Int(try database.integer("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'") ?? 0) - 1
     }
 
-    /// A disk that damages every database is not filled with them: nine are lost within a moment, eight are made anew.
-    @Test @LoopActor func newOnesAreBegunEightTimesAnHour() async throws {
-        try await makeDatabase()
-        let store = try fixture.open()
-        for number in 1...NewBeginnings.most {
-            #expect(unlink(fixture.path) == 0)
-            try await store.make(.enabled(id("b"), number % 2 == 0))
-        }
-        #expect(unlink(fixture.path) == 0)
-        let failure = try await store.result(of: .enabled(id("b"), false)).failure
-        #expect(failure?.reason.contains("after 8 new ones within an hour: is the disk sound?") == true, "\(failure)")
-        #expect(store.choices(of: id("b")).enabled == true)
-        #expect(!store.condition.isDurable)
-        store.close()
-    }
-
-    @Test func anHourIsCountedFromTheFirstOfEight() {
-        var beginnings = NewBeginnings()
-        for time in 0..<20 {
-            #expect(!beginnings.areTooMany(at: Int64(time) * NewBeginnings.span / 8))
-            beginnings.add(at: Int64(time) * NewBeginnings.span / 8)
-        }
-        #expect(beginnings.areTooMany(at: 20 * NewBeginnings.span / 8 - 1))
-        #expect(!beginnings.areTooMany(at: 20 * NewBeginnings.span / 8))
-    }
-
     @Test @LoopActor func aTruncatedDatabaseIsSetAside() async throws {
         try await makeDatabase()
         #expect(truncate(fixture.path, 4_096 * 2 + 1_000) == 0)

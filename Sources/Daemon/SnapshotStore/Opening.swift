@@ -19,12 +19,14 @@ struct Opening {
     var unwritten: String?
     /// Where the old one is, once it was moved.
     var setAside: String?
+    /// How many databases have taken the place of another.
+    var beginnings = 0
     /// There was a log, maybe an empty one: the last one to write did not close the database, or could not.
     var wasCut = false
 
     init(path: String, options: StoreOptions) throws(StoreFailure) {
         do throws(OpeningError) {
-            if Replacement.isReady(for: path) { try finish(path) }
+            if Replacement.isReady(for: path) { try finish(path, options) }
             try open(path, options)
         } catch .foreign(let reason) {
             try beginAnew(path, options, reason)
@@ -47,14 +49,26 @@ struct Opening {
 
     /// Ends what a todayd that was killed has begun. Where the complete database cannot take its place, it is what is known,
     /// and nothing may be written beside it.
-    private mutating func finish(_ path: String) throws(OpeningError) {
+    private mutating func finish(_ path: String, _ options: StoreOptions) throws(OpeningError) {
         let reason = "it was damaged, and todayd ended before all was written"
         do throws(OpeningError) {
-            try Replacement.exchange(path, &setAside)
-            standing = .setAside(path: setAside, reason: reason)
+            try exchange(path, options, reason)
         } catch {
             unwritten = reason
             throw error
+        }
+    }
+
+    private mutating func exchange(
+        _ path: String, _ options: StoreOptions, _ reason: String
+    ) throws(OpeningError) {
+        try Replacement.exchange(path, options, &setAside)
+        beginnings += 1
+        // A new one that was damaged at once is not what the user wants to know of.
+        if case .setAside(_, let first) = standing {
+            standing = .setAside(path: setAside, reason: first)
+        } else {
+            standing = .setAside(path: setAside, reason: reason)
         }
     }
 
@@ -99,8 +113,7 @@ struct Opening {
         let salvaged = contents
         do throws(OpeningError) {
             try Replacement.write(salvaged.rows, for: path, options)
-            try Replacement.exchange(path, &setAside)
-            standing = .setAside(path: setAside, reason: reason)
+            try exchange(path, options, reason)
             try open(path, options)
         } catch {
             // The old one is where it was, mostly. The writer begins anew with everything as soon as it can.

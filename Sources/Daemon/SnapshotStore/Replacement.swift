@@ -49,14 +49,17 @@ enum Replacement {
 
     /// Sets the damaged database aside and puts the complete one in its place.
     ///
-    /// - Parameter setAside: Where the damaged one is; as it was before where there is none any more.
-    static func exchange(_ path: String, _ setAside: inout String?) throws(OpeningError) {
-        setAside = try SettingAside.move(path, now: EventLoop.now(.realtime)) ?? setAside
+    /// - Parameter setAside: Where the damaged one is. What was moved before it counts: a new one that is damaged at once
+    ///   holds nothing of its own.
+    static func exchange(_ path: String, _ options: StoreOptions, _ setAside: inout String?) throws(OpeningError) {
+        let moved = try SettingAside.move(path, now: EventLoop.now(.realtime))
+        setAside = setAside ?? moved
         guard rename(complete(path), path) == 0 else {
             throw .unusable(
                 SQLiteError(extendedCode: 10, message: "\(complete(path)) cannot be renamed", systemError: errno))
         }
         syncDirectory(of: path)
+        options.afterExchange?()
     }
 
     /// A rename is on disk when its directory is: fsync(2).

@@ -32,6 +32,7 @@ extension SnapshotStore {
 
     private func take(_ report: Writer.Report) {
         let before = condition
+        if report.hasBegun { newBeginnings.add(at: EventLoop.now(.monotonic)) }
         switch report.outcome {
         case .damaged(let reason) where damage == nil:
             damage = reason
@@ -45,10 +46,7 @@ extension SnapshotStore {
             // Nothing was written: what is wrong with commits may be wrong still.
             settle(groupCommit.succeed(), .success(()))
         case .committed:
-            if let damage {
-                standing = .setAside(path: report.setAside, reason: damage)
-                newBeginnings.add(at: EventLoop.now(.monotonic))
-            }
+            if let damage { standing = .setAside(path: report.setAside, reason: damage) }
             damage = nil
             fault = nil
             settle(groupCommit.succeed(), .success(()))
@@ -116,5 +114,23 @@ extension SnapshotStore {
         completions = [:]
         writer.post(.stop)
         return writer.waitForEnd(until: deadline) && isWritten
+    }
+}
+
+// MARK: - New databases
+
+/// When new databases were begun, each beside a damaged one that is kept: a disk that damages every one of them is not to
+/// be filled with them.
+struct NewBeginnings {
+    static let most = 8
+    static let span: Int64 = 3_600_000_000
+
+    /// On the monotonic clock, oldest first.
+    private var times: [Int64] = []
+
+    mutating func add(at time: Int64) { times = times.suffix(Self.most - 1) + [time] }
+
+    func areTooMany(at now: Int64) -> Bool {
+        times.count == Self.most && times[0] > now - Self.span
     }
 }

@@ -77,6 +77,7 @@ package final class SnapshotStore {
         standing = opening.standing
         damage = opening.unwritten
         fault = opening.fault
+        for _ in 0..<opening.beginnings { newBeginnings.add(at: EventLoop.now(.monotonic)) }
         do throws(ReactorError) {
             turn = try TurnSource { [weak self] in self?.commitSoon() }
             pause = try TimerSource(.monotonic) { [weak self] in self?.commitNow() }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// What tests need to arrange: disks that are slow or small, and no patience.
+/// What tests need to arrange: disks that are slow, small or bad, and no patience.
 package struct StoreOptions: Sendable {
     /// Called on the writer thread in every commit, before it becomes durable.
     package var beforeCommit: (@Sendable () -> Void)?
+    /// Called when a new database has taken the place of a damaged one, before it is opened there.
+    package var afterExchange: (@Sendable () -> Void)?
     /// The most pages (of 4 KiB) the database may have; beyond, it is full as on a full disk.
     package var pageLimit: Int?
     /// Milliseconds to wait for the lock at the start: a daemon that is just ending may still hold it.

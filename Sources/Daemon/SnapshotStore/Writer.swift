@@ -30,7 +30,9 @@ final class Writer: @unchecked Sendable {
             case damaged(String)
         }
         var outcome: Outcome
-        /// Where `startOver` has moved the old database, if there was one.
+        /// `startOver` has put a new database in the place of the old one, whatever has become of the new one since.
+        var hasBegun = false
+        /// Where the old one is, if there was one.
         var setAside: String?
     }
 
@@ -161,14 +163,16 @@ final class Writer: @unchecked Sendable {
 
     private func startOver(_ rows: [Row]) -> Report {
         file = nil
+        var hasBegun = false
         do throws(OpeningError) {
             try Replacement.write(rows, for: path, options)
-            try Replacement.exchange(path, &setAside)
+            try Replacement.exchange(path, options, &setAside)
+            hasBegun = true
             file = try StoreFile(path: path, options: options)
             defer { setAside = nil }
-            return Report(outcome: .committed, setAside: setAside)
+            return Report(outcome: .committed, hasBegun: true, setAside: setAside)
         } catch {
-            return Report(outcome: outcome(of: error))
+            return Report(outcome: outcome(of: error), hasBegun: hasBegun, setAside: setAside)
         }
     }
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+
+/// How often a new database takes the place of a damaged one, which is kept.
+struct NewBeginningsTests {
+    let fixture = StoreFixture()
+
+    /// A disk that damages every database is not filled with them: nine are lost within a moment, eight are made anew.
+    @Test @LoopActor func newOnesAreBegunEightTimesAnHour() async throws {
+        let store = try fixture.open()
+        for number in 1...NewBeginnings.most {
+            #expect(unlink(fixture.path) == 0)
+            try await store.make(.enabled(id("b"), number % 2 == 0))
+        }
+        #expect(unlink(fixture.path) == 0)
+        let failure = try await store.result(of: .enabled(id("b"), false)).failure
+        #expect(failure?.reason.contains("after 8 new ones within an hour: is the disk sound?") == true, "\(failure)")
+        #expect(store.choices(of: id("b")).enabled == true)
+        #expect(!store.condition.isDurable)
+        store.close()
+    }
+
+    @Test func anHourIsCountedFromTheFirstOfEight() {
+        var beginnings = NewBeginnings()
+        for time in 0..<20 {
+            #expect(!beginnings.areTooMany(at: Int64(time) * NewBeginnings.span / 8))
+            beginnings.add(at: Int64(time) * NewBeginnings.span / 8)
+        }
+        #expect(beginnings.areTooMany(at: 20 * NewBeginnings.span / 8 - 1))
+        #expect(!beginnings.areTooMany(at: 20 * NewBeginnings.span / 8))
+    }
+
+    /// The disk damages the first `count` databases as soon as they are in their place.
+    private func spoiling(_ count: Int) -> StoreOptions {
+        let (path, counter) = (fixture.path, Counter())
+        var options = StoreOptions()
+        options.afterExchange = {
+            counter.add()
+            if counter.value <= count { truncate(path, 5_000) }
+        }
+        return options
+    }
+
+    /// Each of them has taken the place of another, though none was ever written to.
+    @Test(arguments: [false, true])
+    @LoopActor func newOnesThatAreDamagedAtOnceAreCounted(fromTheStart: Bool) async throws {
+        var store = try fixture.open(spoiling(.max))
+        try await store.make(.hasContent(id("a"), false))
+        if fromTheStart {
+            #expect(store.close())
+            #expect(truncate(fixture.path, 5_000) == 0)
+            store = try fixture.open(spoiling(.max))
+            #expect(fixture.setAside.count == 1)
+        } else {
+            #expect(truncate(fixture.path, 5_000) == 0)
+        }
+        var failure: StoreFailure?
+        for _ in 0..<12 { failure = try await store.result(of: .enabled(id("b"), true)).failure }
+        #expect(fixture.setAside.count == NewBeginnings.most)
+        #expect(failure?.reason.contains("after 8 new ones within an hour") == true, "\(failure as Any)")
+        store.close()
+    }
+
+    /// What is named is the one that holds what was lost.
+    @Test(arguments: [false, true])
+    @LoopActor func theFirstThatWasSetAsideIsNamed(atTheStart: Bool) async throws {
+        var store = try fixture.open(spoiling(1))
+        try await store.make(.hasContent(id("a"), false))
+        if atTheStart { #expect(store.close()) }
+        #expect(truncate(fixture.path, 5_000) == 0)
+        let damaged = try fixture.contents()
+        if atTheStart { store = try fixture.open(spoiling(1)) }
+        #expect(try await store.result(of: .enabled(id("b"), true)).failure == nil || !atTheStart)
+        try await store.make(.enabled(id("b"), true))
+        guard case .setAside(let path?, _) = store.condition else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(try StoreFixture.contents(of: path) == damaged)
+        #expect(fixture.setAside.count == 2)
+        #expect(store.close())
+    }
+}
