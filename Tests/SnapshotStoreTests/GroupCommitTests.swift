@@ -39,8 +39,15 @@ struct GroupCommitTests {
         _ = commit.begin()
         try commit.enqueue(.enabled(id("b"), true), 2)
         #expect(commit.succeed().succeeded == [1])
-        #expect(commit.begin() == [.choices(id("b"), commit.upcoming.choices[id("b")] ?? Choices())])
+        commit.record { $0.add(own: own("own"), of: id("c"), contentChanged: true) }
+        var enabled = Choices()
+        enabled.enabled = true
+        let change = Row.choices(id("b"), enabled)
+        let rows = commit.begin()
+        #expect(rows == [change, .own(id("c"), own("own"), contentChanged: true)])
+        #expect(commit.changesUnderWay == [change])
         #expect(commit.succeed().succeeded == [2])
+        #expect(commit.changesUnderWay.isEmpty)
     }
 
     @Test mutating func changesInARowBuildOnEachOther() throws {

@@ -23,6 +23,8 @@ struct GroupCommit {
 
     private struct UnderWay {
         var settlement = Settlement()
+        /// Of the changes, without the records.
+        var changes: [Row] = []
         var next: StoredState
         var records: PendingRecords
     }
@@ -46,8 +48,8 @@ struct GroupCommit {
 
     var isUnderWay: Bool { underWay != nil }
     var isIdle: Bool { underWay == nil && waiting.isEmpty && records.isEmpty }
-    /// The state with the commit that is under way.
-    var upcoming: StoredState { underWay?.next ?? committed }
+    /// The rows of the changes that are under way; `committed` is without them.
+    var changesUnderWay: [Row] { underWay?.changes ?? [] }
 
     mutating func enqueue(_ change: Change, _ ticket: Ticket) throws(StoreFailure) {
         if let complaint = change.complaint { throw complaint }
@@ -93,6 +95,7 @@ struct GroupCommit {
             }
         }
         for case .choices(let id, _) in rows { beginning.settlement.widgets.insert(id) }
+        beginning.changes = rows
         rows += records.rows
         waiting = []
         waitingBytes = 0

@@ -33,6 +33,10 @@ extension SnapshotStore {
     private func take(_ report: Writer.Report) {
         let before = condition
         if report.hasBegun { newBeginnings.add(at: EventLoop.now(.monotonic)) }
+        if report.isInPlace, let reason = damage {
+            standing = .setAside(path: report.setAside, reason: reason)
+            damage = nil
+        }
         switch report.outcome {
         case .damaged(let reason) where damage == nil:
             damage = reason
@@ -46,8 +50,6 @@ extension SnapshotStore {
             // Nothing was written: what is wrong with commits may be wrong still.
             settle(groupCommit.succeed(), .success(()))
         case .committed:
-            if let damage { standing = .setAside(path: report.setAside, reason: damage) }
-            damage = nil
             fault = nil
             settle(groupCommit.succeed(), .success(()))
             checkpointSoon()
@@ -69,7 +71,9 @@ extension SnapshotStore {
                 .failing("another todayd uses the state directory, which was removed: stop one of them"),
                 keepingRecords: true)
         } else {
-            writer?.post(.startOver(everything.rows))
+            let changes = groupCommit.changesUnderWay
+            writer?.post(.startOver(everything.rows, changes: changes))
+            hasLog = !changes.isEmpty
         }
     }
 

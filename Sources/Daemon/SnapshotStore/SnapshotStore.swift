@@ -128,9 +128,9 @@ extension SnapshotStore {
         )
     }
 
-    /// All of it, as it will be when the commit under way has succeeded.
+    /// All that is true: the changes that are under way may still be refused.
     var everything: Contents {
-        Contents(state: groupCommit.upcoming, layers: layers, memories: memories, logs: logs)
+        Contents(state: state, layers: layers, memories: memories, logs: logs)
     }
 }
 

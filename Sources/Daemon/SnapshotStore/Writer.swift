@@ -14,8 +14,9 @@ final class Writer: @unchecked Sendable {
         case commit([Row])
         /// The same; then what only the log holds is moved into the database.
         case commitAndTidy([Row])
-        /// Writes everything into a new database, which takes the place of the one that is set aside.
-        case startOver([Row])
+        /// Writes everything into a new database, which takes the place of the one that is set aside. What may still be
+        /// refused comes in a commit of its own: the new one is there at the next start, whatever fails now.
+        case startOver([Row], changes: [Row])
         case stop
     }
 
@@ -34,6 +35,9 @@ final class Writer: @unchecked Sendable {
         var hasBegun = false
         /// Where the old one is, if there was one.
         var setAside: String?
+
+        /// Whether the new one is what is used from now on, even if it cannot be opened or written to at present.
+        var isInPlace: Bool { if case .damaged = outcome { false } else { hasBegun } }
     }
 
     private let path: String
@@ -106,8 +110,8 @@ final class Writer: @unchecked Sendable {
                 report = Report(outcome: commit(rows))
             case .commitAndTidy(let rows):
                 report = Report(outcome: commit(rows, isTidying: true))
-            case .startOver(let rows):
-                report = startOver(rows)
+            case .startOver(let rows, let changes):
+                report = startOver(rows, changes)
             case .stop:
                 file = nil
                 mailbox.end()
@@ -161,18 +165,19 @@ final class Writer: @unchecked Sendable {
         return .damaged(reason)
     }
 
-    private func startOver(_ rows: [Row]) -> Report {
+    private func startOver(_ rows: [Row], _ changes: [Row]) -> Report {
         file = nil
-        var hasBegun = false
+        var report = Report(outcome: .committed)
         do throws(OpeningError) {
             try Replacement.write(rows, for: path, options)
             try Replacement.exchange(path, options, &setAside)
-            hasBegun = true
+            report.hasBegun = true
             file = try StoreFile(path: path, options: options)
-            defer { setAside = nil }
-            return Report(outcome: .committed, hasBegun: true, setAside: setAside)
+            if !changes.isEmpty { report.outcome = commit(changes) }
         } catch {
-            return Report(outcome: outcome(of: error), hasBegun: hasBegun, setAside: setAside)
+            report.outcome = outcome(of: error)
         }
+        if report.isInPlace { (report.setAside, setAside) = (setAside, nil) }
+        return report
     }
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import JSON
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+
+/// What was refused because a new database could not take its place is in none, and what was acknowledged is.
+struct RefusedChangeTests {
+    let fixture = StoreFixture()
+
+    /// The complete one stays beside the damaged one, and the next start takes it.
+    @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
+    @LoopActor func oneThatCannotTakeItsPlaceHasWhatWasAcknowledged() async throws {
+        let store = try fixture.open()
+        try await store.make(.hasContent(id("a"), false))
+        // What is a mount cannot be renamed.
+        #expect(mount(fixture.path, fixture.path, nil, UInt(MS_BIND), nil) == 0)
+        defer { umount2(fixture.path, Int32(MNT_DETACH)) }
+        #expect(truncate(fixture.path, 5_000) == 0)
+        store.push(pushed("kept"), to: id("a"))
+        #expect(try await store.result(of: .enabled(id("b"), true)).failure?.kind == .notStored)
+        #expect(store.choices(of: id("b")).enabled == nil)
+
+        let copy = try fixture.copyAsAfterACrash()
+        try copy.write(fixture.contents(".next"), to: copy.path + ".next")
+        _ = store.close()
+        let again = try copy.open()
+        if case .setAside = again.condition {} else { Issue.record("the condition is \(again.condition)") }
+        #expect(!again.choices(of: id("a")).hasContent)
+        #expect(again.layers(of: id("a")).pushed == pushed("kept"))
+        #expect(again.choices(of: id("b")).enabled == nil)
+        #expect(again.close())
+    }
+
+    /// It has taken its place, and nothing can be written to it for now.
+    @Test @LoopActor func oneThatCannotBeOpenedHasWhatWasAcknowledged() async throws {
+        let (path, counter) = (fixture.path, Counter())
+        var options = StoreOptions()
+        options.afterExchange = {
+            counter.add()
+            mkdir(path + "-wal", 0o700)
+        }
+        let store = try fixture.open(options)
+        try await store.make(.hasContent(id("a"), false))
+        #expect(truncate(path, 5_000) == 0)
+        let failure = try await store.result(of: .enabled(id("b"), true)).failure
+        #expect(failure?.kind == .notStored && counter.value == 1)
+
+        let copy = try fixture.copyAsAfterACrash()
+        #expect(rmdir(path + "-wal") == 0)
+        let again = try copy.open()
+        #expect(!again.choices(of: id("a")).hasContent && again.choices(of: id("b")).enabled == nil)
+        #expect(again.close())
+
+        // It is sound: the next change goes into it, and no third one is begun.
+        try await store.make(.enabled(id("c"), true))
+        #expect(counter.value == 1 && fixture.setAside.count == 1)
+        if case .setAside = store.condition {} else { Issue.record("the condition is \(store.condition)") }
+        #expect(store.close())
+    }
+
+    /// The new one is in use, and only the change that began it does not fit.
+    @Test @LoopActor func aChangeThatCannotBeWrittenToTheNewOneIsRefusedAlone() async throws {
+        let store = try fixture.open(StoreOptions(pageLimit: 40))
+        try await store.make(.hasContent(id("a"), false))
+        #expect(truncate(fixture.path, 5_000) == 0)
+        let large = JSON.string(String(repeating: "x", count: 60_000))
+        var results: [Result<Void, StoreFailure>] = []
+        let ends = Arrivals<Result<Void, StoreFailure>>("end of a change")
+        for number in 0..<4 {
+            store.change(.defaults(group: "g.g", key: "\(number)", value: large)) { ends.send($0) }
+        }
+        for _ in 0..<4 { results.append(try await ends.next()) }
+        #expect(results.allSatisfy { $0.failure?.kind == .notStored })
+        guard case .full = store.condition, case .setAside = store.standing else {
+            Issue.record("the condition is \(store.condition), and \(store.standing)")
+            return
+        }
+        try await store.make(.enabled(id("b"), true))
+        #expect(fixture.setAside.count == 1)
+        #expect(store.close())
+        let again = try fixture.open()
+        #expect(again.condition == .ok && again.defaults(of: "g.g").count == 0)
+        #expect(!again.choices(of: id("a")).hasContent && again.choices(of: id("b")).enabled == true)
+        #expect(again.close())
+    }
+}
