@@ -180,6 +180,33 @@ struct DamagedStoreTests {
         #expect(store.close())
     }
 
+    /// A table that is read without end, as where pages point in a circle: what has been read by then is in a new one.
+    @Test @LoopActor func aTableWithoutAnEndIsDamage() async throws {
+        var store = try fixture.open()
+        for number in 0..<600 { store.change(.defaults(group: "g.g", key: "\(number)", value: 1)) }
+        try await store.make(.hasContent(id("a"), false))
+        #expect(store.close())
+        let found = try fixture.contents()
+        var impatient = StoreOptions()
+        impatient.stepsPerTable = 2_000
+        store = try fixture.open(impatient)
+        guard case .setAside(let path?, let reason) = store.condition else {
+            Issue.record("the condition is \(store.condition)")
+            return
+        }
+        #expect(reason == "a table is not at its end after 2000 steps", "\(reason)")
+        #expect(try StoreFixture.contents(of: path) == found)
+        #expect(store.complaints.count == 1 && store.complaints[0].hasPrefix("defaults cannot be read"))
+        let kept = store.defaults(of: "g.g").count
+        #expect((1..<600).contains(kept) && !store.choices(of: id("a")).hasContent)
+        try await store.make(.enabled(id("b"), true))
+        #expect(store.close())
+        store = try fixture.open()
+        #expect(store.condition == .ok && store.defaults(of: "g.g").count == kept)
+        #expect(store.choices(of: id("b")).enabled == true)
+        #expect(store.close())
+    }
+
     /// Numbers of runs are counted on from the last, and SQLite takes any.
     @Test(arguments: [Int64.max, .min, 0, -1, 1 << 53 + 1])
     @LoopActor func aRunWithAnImpossibleNumberIsLeftOut(number: Int64) async throws {

@@ -32,18 +32,18 @@ struct Opening {
             try beginAnew(path, options, reason)
         } catch .damaged(let reason) {
             // It is read before it is moved, and the moved one stays as it was found.
-            contents = Self.salvage(path)
+            contents = Self.salvage(path, steps: options.stepsPerTable)
             try beginAnew(path, options, reason)
         } catch .newer(let error) {
             isFrozen = true
-            contents = Self.salvage(path, mending: false)
+            contents = Self.salvage(path, mending: false, steps: options.stepsPerTable)
             fault = .readOnly(
                 """
                 \(path) was written by a newer todayd: \(error). It is read and not changed; \
                 install that version again, or move the file away to begin anew
                 """)
         } catch {
-            try goOnWithout(error, path)
+            try goOnWithout(error, path, options)
         }
     }
 
@@ -72,7 +72,10 @@ struct Opening {
         }
     }
 
-    private mutating func open(_ path: String, _ options: StoreOptions) throws(OpeningError) {
+    /// - Parameter isNew: it holds what is known already.
+    private mutating func open(
+        _ path: String, _ options: StoreOptions, isNew: Bool = false
+    ) throws(OpeningError) {
         if Self.isOther(path) { throw .foreign("\(path) is not a file") }
         let odd = try SettingAside.moveOthersThanFiles(beside: path, now: EventLoop.now(.realtime))
         let log = Self.size(of: path + "-wal")
@@ -82,9 +85,13 @@ struct Opening {
         let isCleared = access(path, F_OK) == 0 && Self.size(of: path) == 0
         let opened = try StoreFile(path: path, options: options)
         do throws(SQLiteError) {
-            contents = try opened.load()
+            if !isNew { contents = try opened.load(steps: options.stepsPerTable) }
         } catch {
             opened.leaveAsFound()
+            // What reads on without end is no database that one could go on with.
+            guard !error.isInterrupted else {
+                throw .damaged("a table is not at its end after \(options.stepsPerTable) steps")
+            }
             throw OpeningError(error)
         }
         file = opened
@@ -114,17 +121,19 @@ struct Opening {
         do throws(OpeningError) {
             try Replacement.write(salvaged.rows, for: path, options)
             try exchange(path, options, reason)
-            try open(path, options)
+            try open(path, options, isNew: true)
         } catch {
             // The old one is where it was, mostly. The writer begins anew with everything as soon as it can.
             unwritten = reason
-            try goOnWithout(error, path)
+            try goOnWithout(error, path, options)
         }
         contents = salvaged
     }
 
     /// Serves what can be read; the writer will try the file again with every commit.
-    private mutating func goOnWithout(_ error: OpeningError, _ path: String) throws(StoreFailure) {
+    private mutating func goOnWithout(
+        _ error: OpeningError, _ path: String, _ options: StoreOptions
+    ) throws(StoreFailure) {
         switch error {
         case .inUse:
             throw StoreFailure(
@@ -133,7 +142,7 @@ struct Opening {
         case .unusable(let error):
             fault = StoreCondition(error, at: path)
             let complete = Replacement.isReady(for: path)
-            contents = Self.salvage(complete ? Replacement.complete(path) : path)
+            contents = Self.salvage(complete ? Replacement.complete(path) : path, steps: options.stepsPerTable)
         case .damaged(let reason), .foreign(let reason):
             fault = .failing("\(path) cannot be made anew: \(reason)")
         case .newer(let error):
@@ -141,13 +150,15 @@ struct Opening {
         }
     }
 
-    /// - Parameter mending: reads it with the header that it should have, which a newer version's need not be.
-    private static func salvage(_ path: String, mending: Bool = true) -> Contents {
+    /// - Parameters:
+    ///   - mending: reads it with the header that it should have, which a newer version's need not be.
+    ///   - steps: for each table.
+    private static func salvage(_ path: String, mending: Bool = true, steps: Int32) -> Contents {
         var contents = Contents()
         do throws(SQLiteError) {
             let database = try open(path, mending: mending)
             // Pages that point in a circle are read without end.
-            database.limitSteps(StoreLimits.salvageSteps)
+            database.limitSteps(steps)
             // Otherwise it is a file in which nothing has been created yet.
             var isBegun = try database.userVersion > 0
             if !isBegun { isBegun = try Schema.hasTables(database) }

@@ -110,9 +110,10 @@ final class StoreFile {
         if let pageLimit = options.pageLimit { try database.execute("PRAGMA max_page_count = \(pageLimit)") }
     }
 
-    func load() throws(SQLiteError) -> Contents {
+    /// - Parameter steps: for each table.
+    func load(steps: Int32) throws(SQLiteError) -> Contents {
         // A file that is too large to be checked may have pages that point in a circle.
-        database.limitSteps(StoreLimits.salvageSteps)
+        database.limitSteps(steps)
         defer { database.limitSteps(nil) }
         return try Contents(reading: database)
     }

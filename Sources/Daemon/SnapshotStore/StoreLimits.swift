@@ -25,6 +25,6 @@ package enum StoreLimits {
     /// A larger database is not checked as a whole when it is opened: that reads every page and delays the start.
     /// Damage is then found when a page is used.
     static let checkedBytes = 64 << 20
-    /// Of SQLite's virtual machine, for each table: a million rows and more.
-    static let salvageSteps: Int32 = 10_000_000
+    /// Of SQLite's virtual machine: a million rows and more.
+    package static let stepsPerTable: Int32 = 10_000_000
 }

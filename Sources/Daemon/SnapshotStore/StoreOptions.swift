@@ -11,6 +11,8 @@ package struct StoreOptions: Sendable {
     package var pageLimit: Int?
     /// Milliseconds to wait for the lock at the start: a daemon that is just ending may still hold it.
     package var lockTimeout: Int32
+    /// Of SQLite's virtual machine, to read one table.
+    package var stepsPerTable = StoreLimits.stepsPerTable
     /// Between commits of what nobody waits for.
     package var restBetweenCommits = TimeSpan.milliseconds(20)
     /// From a commit until what only the log holds is moved into the database.
