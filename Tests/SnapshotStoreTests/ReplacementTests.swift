@@ -43,6 +43,41 @@ struct ReplacementTests {
         }
     }
 
+    /// Whether there is a complete one cannot be said at the start: nothing is acknowledged that it would throw away.
+    @Test(arguments: [true, false])
+    @LoopActor func whereItCannotBeLookedAtNothingIsAcknowledged(isThere: Bool) async throws {
+        try await leaveComplete()
+        if isThere {
+            // The damaged one may be sound again by then, and older.
+            try fixture.write(fixture.contents(".next"), to: fixture.path)
+        } else {
+            #expect(rename(fixture.path + ".next", fixture.path) == 0)
+            try fixture.write(Array("text".utf8), to: fixture.path + ".next")
+        }
+        // SQLite cannot read a database whose log is a directory.
+        #expect(mkdir(fixture.path + ".next-wal", 0o700) == 0)
+        var store = try fixture.open()
+        #expect(!store.condition.isDurable)
+        #expect(!store.choices(of: id("a")).hasContent)
+        let failure = try await store.result(of: .enabled(id("b"), true)).failure
+        #expect(failure?.kind == .notStored && failure?.reason.contains("\(fixture.path).next") == true)
+
+        #expect(rmdir(fixture.path + ".next-wal") == 0)
+        let later = try await store.result(of: .enabled(id("b"), true)).failure
+        if isThere {
+            // It holds what this store has not read.
+            #expect(later?.reason.contains("restart todayd") == true, "\(later as Any)")
+        } else {
+            #expect(later == nil && store.condition == .ok)
+        }
+        store.close()
+        store = try fixture.open()
+        #expect(store.condition.isDurable)
+        #expect(store.choices(of: id("b")).enabled == (isThere ? nil : true))
+        #expect(!store.choices(of: id("a")).hasContent)
+        #expect(store.close())
+    }
+
     private static let strangers = ["empty", "text", "foreign", "directory", "pipe", "link"]
 
     /// What only has the name of a complete one takes nobody's place.

@@ -26,7 +26,7 @@ struct Opening {
 
     init(path: String, options: StoreOptions) throws(StoreFailure) {
         do throws(OpeningError) {
-            if Replacement.isReady(for: path) { try finish(path, options) }
+            if try Replacement.isReady(for: path) { try finish(path, options) }
             try open(path, options)
         } catch .foreign(let reason) {
             try beginAnew(path, options, reason)
@@ -130,7 +130,8 @@ struct Opening {
         contents = salvaged
     }
 
-    /// Serves what can be read; the writer will try the file again with every commit.
+    /// Serves what can be read. With every commit, the writer tries the file again or, where there is something `unwritten`,
+    /// begins a new one.
     private mutating func goOnWithout(
         _ error: OpeningError, _ path: String, _ options: StoreOptions
     ) throws(StoreFailure) {
@@ -141,7 +142,7 @@ struct Opening {
                 "\(path) is in use by another process: is there a todayd with this state directory already?")
         case .unusable(let error):
             fault = StoreCondition(error, at: path)
-            let complete = Replacement.isReady(for: path)
+            let complete = (try? Replacement.isReady(for: path)) ?? false
             contents = Self.salvage(complete ? Replacement.complete(path) : path, steps: options.stepsPerTable)
         case .damaged(let reason), .foreign(let reason):
             fault = .failing("\(path) cannot be made anew: \(reason)")

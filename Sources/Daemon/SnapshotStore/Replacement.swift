@@ -10,13 +10,29 @@ enum Replacement {
     static func complete(_ path: String) -> String { path + ".next" }
 
     /// Whether one is complete and has not taken its place: todayd ended before that. What else may have that name is none.
-    static func isReady(for path: String) -> Bool {
+    /// An error where it cannot be looked at: nothing may be written that it would throw away at a later start.
+    static func isReady(for path: String) throws(OpeningError) -> Bool {
+        let complete = complete(path)
         var status = stat()
-        guard lstat(complete(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let database = try? Database(path: complete(path), mode: .readOnly)
-        else { return false }
-        let isOurs = try? database.applicationID == Schema.applicationID && Schema.hasTables(database)
-        return isOurs == true && (try? database.integrityCheck()) == []
+        guard lstat(complete, &status) == 0 else {
+            if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return false }
+            throw .unusable(
+                SQLiteError(extendedCode: 10, message: "\(complete) cannot be looked at", systemError: errno))
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { return false }
+        do throws(SQLiteError) {
+            let database = try Database(path: complete, mode: .readOnly)
+            guard try database.applicationID == Schema.applicationID, try Schema.hasTables(database) else {
+                return false
+            }
+            return try database.integrityCheck().isEmpty
+        } catch {
+            if error.isCorrupt || error.isMistake { return false }
+            throw .unusable(
+                SQLiteError(
+                    extendedCode: error.extendedCode, message: "\(complete) cannot be read: \(error.message)",
+                    systemError: error.systemError))
+        }
     }
 
     static func write(_ rows: [Row], for path: String, _ options: StoreOptions) throws(OpeningError) {

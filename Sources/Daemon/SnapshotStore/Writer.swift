@@ -124,8 +124,7 @@ final class Writer: @unchecked Sendable {
 
     private func commit(_ rows: [Row], isTidying: Bool = false) -> Report.Outcome {
         do throws(OpeningError) {
-            let opened: StoreFile =
-                if let file { file } else { try StoreFile(path: path, options: options) }
+            let opened: StoreFile = if let file { file } else { try open() }
             file = opened
             if opened.isLogChanged() { return abandon("its log was changed or removed while it was in use") }
             if opened.isFileChanged() { return abandon("the file was changed while it was in use") }
@@ -141,6 +140,16 @@ final class Writer: @unchecked Sendable {
         } catch {
             return outcome(of: error)
         }
+    }
+
+    /// Tries what was not possible before. A complete database that the start could not read holds what nobody knows here,
+    /// and would throw away what is written beside it.
+    private func open() throws(OpeningError) -> StoreFile {
+        if try Replacement.isReady(for: path) {
+            let reason = "\(Replacement.complete(path)) could not be read at the start and is newer; restart todayd"
+            throw .unusable(SQLiteError(extendedCode: 10, message: reason))
+        }
+        return try StoreFile(path: path, options: options)
     }
 
     private func outcome(of error: OpeningError) -> Report.Outcome {
