@@ -115,10 +115,22 @@ struct DamagedLogTests {
         let copy = try await crashed()
         #expect(unlink(copy.path + "-wal") == 0 && truncate(copy.path, 0) == 0)
         var store = try copy.open()
-        #expect(store.complaints.count == 1 && store.complaints[0].hasPrefix("\(copy.path) was empty: "))
+        #expect(
+            store.condition.sentence
+                == "a new database was begun: \(copy.path) was empty, and if it ever held anything, another program has cleared it"
+        )
+        #expect(store.condition.isDurable && store.complaints.isEmpty)
+        try await store.make(.enabled(id("b"), true))
+        #expect(store.condition == store.standing && copy.setAside.isEmpty)
         #expect(store.close())
         store = try copy.open()
-        #expect(store.complaints.isEmpty)
+        #expect(store.condition == .ok && store.choices(of: id("b")).enabled == true)
+        #expect(store.close())
+    }
+
+    @Test @LoopActor func whereThereWasNoDatabaseNothingIsSaid() async throws {
+        let store = try fixture.open()
+        #expect(store.condition == .ok && store.complaints.isEmpty)
         #expect(store.close())
     }
 

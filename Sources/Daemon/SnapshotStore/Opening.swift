@@ -96,7 +96,8 @@ struct Opening {
         }
         file = opened
         if isCleared {
-            contents.complain("\(path) was empty: if it ever held anything, another program has cleared it")
+            let reason = "\(path) was empty, and if it ever held anything, another program has cleared it"
+            standing = .setAside(path: nil, reason: reason)
         }
         for (path, target) in odd {
             contents.complain("\(path) was not a file and had to go: it is \(target) now")
