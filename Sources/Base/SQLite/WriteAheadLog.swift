@@ -17,7 +17,8 @@ package struct WriteAheadLog: Equatable, Sendable {
     /// The first frame that SQLite does not read was written all the same.
     package private(set) var isFrameDamaged = false
 
-    /// It was not read: a log becomes nearly as long as that of a database which could never be written to.
+    /// It is longer than `mostBytes` and was not read: that would take a start a minute and more. It counts as damaged,
+    /// because a log that is moved into the database at some MiB does not become so long.
     package private(set) var isTooLong = false
     static let mostBytes: off_t = 1 << 30
 
