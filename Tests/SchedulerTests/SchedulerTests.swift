@@ -23,6 +23,21 @@ import TodayModel
         scheduler.stop(because: "the test is over")
     }
 
+    @Test @LoopActor func whatWasReportedIsNotReportedAgain() async throws {
+        let scheduler = try Scheduler(concurrency: 2)
+        let due = Arrivals<RunTicket>("due widget")
+        scheduler.onDue = { due.send($0) }
+        for name in ["a", "b"] {
+            scheduler.add(id(name), plan(every: .hours(1)))
+            #expect(try await due.next().widget == id(name))
+        }
+        scheduler.setConcurrency(3)
+        scheduler.add(id("c"), plan(every: .hours(1)))
+        #expect(try await due.next().widget == id("c"))
+        #expect(due.taken().isEmpty)
+        scheduler.stop(because: "the test is over")
+    }
+
     @Test @LoopActor func theTimerFiresForTheNextRun() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")

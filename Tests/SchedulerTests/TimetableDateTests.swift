@@ -189,7 +189,8 @@ import TodayModel
         simulation.pass(.seconds(62))
         simulation.finish(simulation.tickets[1], .editor)
         #expect(simulation.timetable.freshUntil(of: id("a")) == fresh)
-        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.failuresInARow == 0)
+        let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        #expect(activity?.failuresInARow == 0 && activity?.runs == 2)
     }
 
     /// With an interval of a minute the second retry would come later than the interval.

@@ -5,6 +5,41 @@ import TodayModel
 @testable import Scheduler
 
 @Suite struct TimetableIntervalTests {
+    /// A retry that is due later than the new interval gives way to it, and one that is due earlier stays.
+    @Test(arguments: [(5, 2), (3_000, 2)]) func anotherIntervalMovesNoRetryAway(interval: Int64, runs: Int) {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0], .nothing)
+        let retry = simulation.timetable.activity(of: id("a"), at: simulation.now)?.nextRun
+        simulation.add("a", every: .seconds(interval))
+        let next = simulation.timetable.activity(of: id("a"), at: simulation.now)?.nextRun
+        if interval == 5 {
+            #expect(next.map { $0 < simulation.now.wall + .seconds(6) } == true)
+        } else {
+            #expect(next == retry)
+        }
+        simulation.pass(.minutes(5))
+        #expect(simulation.tickets.count == runs)
+    }
+
+    /// The button was pressed on a program that is not the widget's any more; what it asked for counts no more.
+    @Test func anotherProgramRunsAfterTheButtonOfTheOld() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0])
+        _ = simulation.request("a", errand: .action("press"))
+        var other = plan(every: .hours(1))
+        other.command = ["/bin/false"]
+        simulation.perform(
+            simulation.timetable.add(id("a"), other, lastGood: nil, obstacle: nil, at: simulation.now))
+        simulation.finish(simulation.tickets[1], .content, nextAsk: .wait(.minutes(50)))
+        #expect(simulation.tickets.count == 3)
+    }
+
     @Test func aNewWidgetRunsAtOnceAndThenAfterEachInterval() {
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1))

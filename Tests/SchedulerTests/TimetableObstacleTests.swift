@@ -5,6 +5,22 @@ import TodayModel
 @testable import Scheduler
 
 @Suite struct TimetableObstacleTests {
+    /// A run that was dropped is not begun when the obstacle is gone: its client has been told.
+    @Test func whatWasDroppedStaysDropped() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.add("b", every: .hours(1), lastGood: LastGood(age: .zero))
+        simulation.advance()
+        let run = simulation.request("b").run
+        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("b"), at: simulation.now))
+        #expect(simulation.drops.map(\.ticket.run) == [run])
+        simulation.perform(simulation.timetable.setObstacle(nil, of: id("b"), at: simulation.now))
+        simulation.finish(simulation.tickets[0])
+        simulation.pass(.minutes(1))
+        #expect(run != nil && !simulation.tickets.contains { $0.run == run })
+    }
+
     @Test func aHiddenWidgetIsNotLaunchedUntilItIsShownAgain() {
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1))

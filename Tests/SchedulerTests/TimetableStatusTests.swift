@@ -28,6 +28,17 @@ import TodayModel
         #expect(activity("c") == nil)
     }
 
+    @Test func whatIsDueAtThisMomentWaitsForAPlace() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        simulation.add("b", every: .hours(1))
+        let activity = simulation.timetable.activity(of: id("b"), at: simulation.now)
+        #expect(activity?.waitingFor == "a free place: 1 of 1 runs in progress")
+        #expect(activity?.nextRun == simulation.now.wall)
+    }
+
     /// Only the end of a run changes anything then: no time is worth a wake-up.
     @Test func withAllPlacesTakenThereIsNoDeadline() {
         var simulation = Simulation(concurrency: 1)

@@ -72,9 +72,8 @@ struct PriorityMap<Element: Hashable & Sendable, Priority: Comparable & Sendable
     private mutating func siftDown(_ start: Int) -> Int {
         let moving = heap[start]
         var position = start
-        while true {
+        while 2 * position + 1 < heap.count {
             var child = 2 * position + 1
-            guard child < heap.count else { break }
             if child + 1 < heap.count, heap[child + 1].priority < heap[child].priority { child += 1 }
             guard heap[child].priority < moving.priority else { break }
             place(heap[child], at: position)
