@@ -150,7 +150,8 @@ import Varlink
         _ = try context.widget.receive().result()
         let text = String(repeating: "x", count: 50_000)
         let calls = (0..<3).map { number in
-            Self.call("SetDefaults", ["group": "group.a", "key": .string("k\(number)"), "value": ["value": .string(text)]])
+            Self.call(
+                "SetDefaults", ["group": "group.a", "key": .string("k\(number)"), "value": ["value": .string(text)]])
         }
         let bytes = Array(calls.joined().utf8)
         let (descriptor, end) = (context.widget.connection.descriptor, context.end)
