@@ -27,6 +27,13 @@ import Testing
         #expect(result.errors.contains("'\(file)'") == (file == "hello") && result.errors.contains(words))
     }
 
+    @Test func everyCommandHasASummaryAndAName() {
+        for type in TodayControl.commands {
+            #expect(!type.command.name.isEmpty && !type.command.summary.isEmpty)
+        }
+        #expect(Set(TodayControl.commands.map { $0.command.name }).count == TodayControl.commands.count)
+    }
+
     @Test func noAdviceStandsInTheWayOfACommand() {
         let commands = Set(TodayControl.command.subcommands.map(\.name))
         #expect(commands.isDisjoint(with: TodayControl.command.advice.keys))
