@@ -6,7 +6,8 @@ import Testing
 import Varlink
 
 extension Integration {
-    /// The end at random moments while clients write: every acknowledged change is there afterwards.
+    /// The end at random moments while clients write: every acknowledged change is there afterwards. TODAY_TIMES=N makes N
+    /// times as many ends of it, and says how many changes there were.
     @Suite struct CrashTests {
         private static let widgets = (0..<4).map { "org.test.w\($0)" }
 
@@ -32,6 +33,8 @@ extension Integration {
 
         private func keepsWhatItAcknowledges(_ daemon: PrivateDaemon, over rounds: Int, end: () throws -> Void) throws {
             let seed = getenv("TODAY_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0 ... .max)
+            let times = getenv("TODAY_TIMES").flatMap { Int(String(cString: $0)) } ?? 1
+            let rounds = rounds * max(1, times)
             var random = SeededNumbers(seed: seed)
             var changes = Self.writers(&random)
             var acknowledged = 0
@@ -45,6 +48,7 @@ extension Integration {
                 // What was sent before the end was acknowledged, too.
                 for writer in changes.indices { acknowledged += changes[writer].takeLastReplies() }
             }
+            if times > 1 { print("# \(rounds) ends, \(acknowledged) acknowledged changes, none lost (seed \(seed))") }
             // Otherwise nothing has been tested.
             #expect(acknowledged > 5 * rounds)
         }

@@ -119,7 +119,8 @@ import Testing
             ("/x ~", "/home/ada"),
         ])
     func aHomeDirectoryThatIsOfferedIsTaken(value: String, expected: String) throws {
-        let offer = try #require(refusal(value)?.split(separator: "; write ").last)
+        let reason = try #require(refusal(value))
+        let offer = try #require(reason.split(separator: "; write ").last)
         #expect(try read("/x \(offer)") == ["/x", expected])
     }
 
@@ -127,7 +128,8 @@ import Testing
         ("A=100%% /x", "Environment=A=100%%"), ("A=\"it's b\" /x", "Environment=\"A=it's b\""),
         ("A='a\\\\b' /x", "Environment=\"A=a\\\\b\""), ("A=b /x", "Environment=A=b"),
     ]) func anEnvironmentThatIsOfferedIsWritten(value: String, line: String) throws {
-        let offer = try #require(refusal(value)?.split(separator: "; write ").last)
+        let reason = try #require(refusal(value))
+        let offer = try #require(reason.split(separator: "; write ").last)
         #expect(offer == "\(line) on a line of its own")
     }
 
