@@ -20,6 +20,19 @@ struct DamagedStoreTests {
         ("a page of a table", 4_096 * 3, 16, 0xff),
     ]
 
+    /// SQLite's message about a damaged name, which holds what the disk made of it.
+    @Test func whatIsSaidOfDamageIsPlain() {
+        let reason = "malformed database schema (defa\u{1}u\u{1b}[31mlts)\nrow 2"
+        for condition in [
+            StoreCondition.setAside(path: "/x", reason: reason), .setAside(path: nil, reason: reason),
+            .readOnly(reason), .full(reason), .failing(reason),
+        ] {
+            #expect(condition.sentence.contains("malformed database schema (defaults) row 2"))
+            #expect(!condition.sentence.unicodeScalars.contains { $0.value < 0x20 })
+        }
+        #expect(StoreCondition.ok.sentence == "ok")
+    }
+
     @Test(arguments: damages)
     @LoopActor func aDamagedDatabaseIsSetAside(
         _ damage: (name: String, offset: Int, count: Int, byte: UInt8)

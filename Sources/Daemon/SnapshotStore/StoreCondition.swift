@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SQLite
+import TodayModel
 
 /// How durable things are at the moment, for `todayctl status` and the journal.
 package enum StoreCondition: Hashable, Sendable {
@@ -13,8 +14,11 @@ package enum StoreCondition: Hashable, Sendable {
     /// The last commit failed for another reason; the next one is tried all the same.
     case failing(String)
 
-    /// A sentence for people; `ok` when all is well.
-    package var sentence: String {
+    /// A sentence for people; `ok` when all is well. SQLite quotes what it has found in a damaged file, and that is any
+    /// bytes: the same words are for status, for the journal and for clients whose change is refused.
+    package var sentence: String { PlainText.line(words) }
+
+    private var words: String {
         switch self {
         case .ok: "ok"
         case .setAside(let path?, let reason):
