@@ -21,7 +21,7 @@ package struct CompletionScript {
         }
     }
 
-    /// One line on top of every script, so that nobody edits it by hand.
+    /// One line on top of every script, so that it is not edited by hand.
     var origin: String { "\(root.name), made by '\(root.name) completion SHELL'" }
 
     /// The name for shell functions: words of letters, digits and underscores.

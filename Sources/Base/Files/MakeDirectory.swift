@@ -43,7 +43,7 @@ extension Paths {
     }
 
     /// The same for `name` below a base that programs we do not trust can write to. All of `name` must be real
-    /// directories of our own user: behind a link, or a directory of somebody else, one program would get what is meant
+    /// directories of our own user: behind a link, or a directory of another user, one program would get what is meant
     /// for another. The base itself may be a link, as systemd's StateDirectory= is with DynamicUser= (systemd.exec(5)).
     package static func makeOwnDirectory(
         _ name: String, in base: String, mode: mode_t

@@ -75,7 +75,7 @@ extension JSONParser {
     }
 
     /// A limit on the contents of strings, as RFC 8259, section 9, allows it: nothing here must cost more than its
-    /// length, and whoever uses the text compares it.
+    /// length, and code that uses the text compares it.
     private func bearable(_ text: String, from start: Int) throws(JSONSyntaxError) -> String {
         guard text.hasTooManyMarks else { return text }
         throw failure("a string with more than \(CombiningMarks.most) combining marks on one letter", at: start)

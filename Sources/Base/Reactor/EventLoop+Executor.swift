@@ -37,7 +37,7 @@ extension EventLoop {
     /// Asked instead of `checkIsolated` by Swift 6.2 and later; an ordinary method before.
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    /// Rings once for any amount of work: whoever finds the inbox empty.
+    /// Rings once for any amount of work: the caller that finds the inbox empty rings.
     private func append(_ work: Work) {
         let bell = inbox.withLock { inbox -> Int32? in
             inbox.work.append(work)

@@ -119,7 +119,7 @@ final class Poller {
             }
             let events = watch.events.union([.hangup, .error]).intersection(IOEvents(rawValue: batch[index].events))
             if !events.isEmpty { watch.handler?(events) }
-            // What is left is level-triggered; and nobody wants it any more.
+            // Events that are left are level-triggered, and the sources that wanted them are gone.
             if EventLoop.shared.isExiting { return }
         }
     }

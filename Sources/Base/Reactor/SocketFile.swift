@@ -20,7 +20,7 @@ struct SocketFile {
                 action, code: ENAMETOOLONG,
                 reason: "the path of a Unix socket has 1 to \(Self.longestPath) bytes, this one \(path.utf8.count)")
         }
-        // bind(2) gives the file the mode of the socket less the umask, so nobody ever finds a file with a wider one.
+        // bind(2) gives the file the mode of the socket less the umask, so no process ever finds a file with a wider one.
         fchmod(socket, mode)
         var result = Self.withPath(path) { clinux_bind_unix(socket, $0, $1) }
         if result == -EADDRINUSE {
@@ -59,7 +59,7 @@ struct SocketFile {
         switch withPath(path, { clinux_connect_unix(probe.number, $0, $1) }) {
         case -ENOENT: return
         case -ECONNREFUSED: if unlink(path) != 0, errno != ENOENT { throw ReactorError(action, code: errno) }
-        // EAGAIN: its backlog is full, so somebody is behind it. EPROTOTYPE: somebody with another kind of socket.
+        // EAGAIN: its backlog is full, so a process listens. EPROTOTYPE: a process listens with another kind of socket.
         case 0, -EAGAIN, -EPROTOTYPE:
             throw ReactorError(action, code: EADDRINUSE, reason: "another process is listening there")
         case let result: try check(result, action)

@@ -6,7 +6,7 @@ import CSystemd
 @LoopActor
 package final class TimerSource {
     /// How late a timer may fire, in microseconds, when its user has no opinion: 250 ms is the finest grain at which
-    /// sd-event moves wake-ups of all processes on the machine to common points (sd_event_add_time(3)), and nobody
+    /// sd-event moves wake-ups of all processes on the machine to common points (sd_event_add_time(3)), and no user
     /// notices a quarter of a second in a time-out.
     package static let defaultSlack: Int64 = 250_000
 

@@ -11,7 +11,7 @@ package final class UnixListener {
     /// Called when the process or the system is out of descriptors or memory for a connection, once per pause.
     package var onExhaustion: @LoopActor (ReactorError) -> Void = { _ in }
 
-    /// The system call, so that a test can be out of descriptors without taking everybody else's.
+    /// The system call, so that a test can be out of descriptors without taking those of other tests.
     var next: @LoopActor (Int32) -> Int32 = { clinux_accept($0) }
 
     private let onAccept: Acceptor
@@ -49,7 +49,7 @@ package final class UnixListener {
         }
     }
 
-    /// Takes over a listening socket, as service managers pass it. Its file belongs to whoever bound it.
+    /// Takes over a listening socket, as service managers pass it. Its file belongs to the process that bound it.
     package convenience init(adopting descriptor: Int32, onAccept: @escaping Acceptor) throws(ReactorError) {
         let action = "accept connections on descriptor \(descriptor)"
         var isListening: Int32 = 0

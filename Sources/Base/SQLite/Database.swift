@@ -7,13 +7,13 @@ import Glibc
 /// Opened without SQLite's own mutexes ("multi-thread" mode, sqlite.org/threadsafe.html): "SQLite can be safely used by
 /// multiple threads provided that no single database connection nor any object derived from database connection […]
 /// is used in two or more threads at the same time". This class is therefore not Sendable: a connection and its
-/// statements belong to one thread at a time, and whoever hands them to another says why that is safe.
+/// statements belong to one thread at a time, and code that hands them to another thread says why that is safe.
 package final class Database {
     /// How to open the file, and whether there is one.
     package enum Mode: Sendable {
         /// Creates the file, readable by its owner only, when there is none.
         case readWriteCreate
-        /// Reads a file that nobody changes meanwhile, without changing anything beside it either; see `Database+ReadOnly`.
+        /// Reads a file that no process changes meanwhile, without changing anything beside it either; see `Database+ReadOnly`.
         case readOnly
         /// A private database that is gone when the connection is.
         case memory
@@ -34,7 +34,7 @@ package final class Database {
             opened = try Self.open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
         }
         handle = opened
-        // The schema is ours, but the file may have been anybody's: SQL in it may not change it behind our back.
+        // Another process may have written the file: SQL in its schema may not change anything.
         _ = csqlite_set_defensive(handle, 1)
         sqlite3_busy_timeout(handle, 0)
         // SQLite opens a file that it may not write for reading, silently; asked for writing, that is an error.
@@ -132,7 +132,7 @@ extension Database {
         try execute("PRAGMA user_version = \(version)")
     }
 
-    /// The number in the header that says whose file this is, 0 when nobody has said.
+    /// The number in the header that says which program the file belongs to; 0 when no program has set it.
     package var applicationID: Int32 {
         get throws(SQLiteError) { Int32(truncatingIfNeeded: try integer("PRAGMA application_id") ?? 0) }
     }

@@ -44,7 +44,7 @@ package final class ChildProcess {
         pipes = streams.ours
     }
 
-    /// Our ends of the pipes that the plan asked for, not blocking. Each can be taken once: whoever took it closes it.
+    /// Our ends of the pipes that the plan asked for, not blocking. Each can be taken once; its new owner closes it.
     package func takeInput() -> OwnedDescriptor? { take(0) }
     package func takeOutput() -> OwnedDescriptor? { take(1) }
     package func takeError() -> OwnedDescriptor? { take(2) }
@@ -62,7 +62,7 @@ package final class ChildProcess {
     package func send(_ signal: Int32) -> Bool { source?.send(signal) ?? false }
 
     /// Sends a signal to its whole process group, which is safe as long as it was not reaped: until then the kernel
-    /// gives the number to nobody else.
+    /// gives the number to no other process.
     @discardableResult
     package func sendToGroup(_ signal: Int32) -> Bool { isRunning && kill(-pid, signal) == 0 }
 

@@ -6,13 +6,13 @@ package enum Kinship: Equatable, Sendable {
     case stranger
     /// We are among its ancestors; `child` is the next below us, maybe the process itself.
     case descendant(child: pid_t)
-    /// It has ended, and nobody can say any more.
+    /// It has ended, and its parents are not known any more.
     case gone
 
-    /// More generations than anybody has who does not want to be a burden.
+    /// Bounds the walk; real process trees are far shallower.
     private static let mostGenerations = 64
 
-    /// No descendant can hide: whoever loses its parent becomes our child, as long as we are a subreaper.
+    /// No descendant can hide: a process that loses its parent becomes our child, as long as we are a subreaper.
     ///
     /// - Parameters:
     ///   - pid: 0 is how the kernel names a process that is not in our PID namespace: no descendant is.
@@ -34,8 +34,8 @@ package enum Kinship: Equatable, Sendable {
         self = Self.ofAncestors(pid, own)
     }
 
-    /// An ancestor that ends while we look hands its children on: then the way up is another, and we look again. Whatever
-    /// else keeps us from seeing the whole way is no reason to trust anybody.
+    /// An ancestor that ends while we look hands its children on: then the way up is another, and we look again. A process
+    /// whose whole way cannot be seen for another reason is not trusted.
     private static func ofAncestors(_ pid: pid_t, _ own: pid_t) -> Kinship {
         for _ in 0..<3 {
             if let kinship = lookUp(from: pid, own) { return kinship }

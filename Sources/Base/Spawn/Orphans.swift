@@ -23,7 +23,7 @@ package final class Orphans {
     }
 
     /// Those there are now, zombies too. Whoever is in our own session is none of them: every program we start for
-    /// somebody else has a session of its own, and no process can come back into ours.
+    /// another owner has a session of its own, and no process can come back into ours.
     package func current() -> [pid_t] {
         let children = ProcFile.contents(of: list, expecting: 256).map(ProcessTree.numbers) ?? ProcessTree.children()
         return children.filter { pid in

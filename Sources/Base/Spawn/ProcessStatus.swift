@@ -17,7 +17,7 @@ struct ProcessStatus {
         else { return nil }
         let fields = stat[(name + 1)...].split(separator: UInt8(ascii: " "))
         // Fields 4, 6 and 22; the state, field 3, is the first here. For a moment in which a process is being taken off the
-        // table its session is -1 and its parent nobody (do_task_stat in the kernel's fs/proc/array.c): it has ended.
+        // table its session is -1 and its parent 0 (do_task_stat in the kernel's fs/proc/array.c): it has ended.
         guard fields.count > 19, fields[3].first != UInt8(ascii: "-"),
             let parent = ProcessTree.numbers(in: fields[1]).first,
             let ticks = Int64(String(decoding: fields[19], as: UTF8.self))

@@ -26,7 +26,7 @@ package enum ServiceNotification {
         send(["STOPPING=1"])
     }
 
-    /// False when nobody listens or the message did not get through, after which there is nothing else to do.
+    /// False when no service manager listens or the message did not get through, after which there is nothing else to do.
     private static func send(_ assignments: [String]) -> Bool {
         sd_notify(0, assignments.joined(separator: "\n")) > 0
     }

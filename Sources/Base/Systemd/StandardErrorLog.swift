@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Messages on standard error, in the way of whoever reads them: the journal takes a level before each line
+/// Messages on standard error, in the form that their reader understands: the journal takes a level before each line
 /// (sd-daemon(3)), people the program's name.
 package struct StandardErrorLog: Sendable {
     /// What stands before a line.
@@ -26,7 +26,7 @@ package struct StandardErrorLog: Sendable {
     }
 
     /// Whether `stream`, the value of JOURNAL_STREAM, names the file behind a descriptor: systemd.exec(5). A variable
-    /// alone proves nothing, as it is inherited by programs whose output somebody redirected.
+    /// alone proves nothing, as it is inherited by programs whose output was redirected.
     package static func isJournal(_ descriptor: Int32, stream: String?) -> Bool {
         var status = stat()
         guard let stream, fstat(descriptor, &status) == 0 else { return false }
@@ -37,7 +37,7 @@ package struct StandardErrorLog: Sendable {
     package func write(_ level: LogLevel, _ message: String) {
         guard level <= threshold else { return }
         let bytes = Array(text(level, message).utf8)
-        // There is nobody to tell when standard error does not work.
+        // When standard error does not work, there is no other place to say so.
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 

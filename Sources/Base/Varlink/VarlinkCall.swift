@@ -39,7 +39,7 @@ package struct VarlinkCall: Sendable, Equatable {
 }
 
 extension VarlinkCall {
-    /// Far more than any call has, and few enough to be read in a moment: anybody may call.
+    /// Far more than any call has, and few enough to be read in a moment, because any process may call.
     package static let mostValues = 100_000
 
     /// Reads a message, which is without its NUL.

@@ -23,7 +23,7 @@ extension VarlinkConnection {
             } else if errno == EAGAIN {
                 try wait(for: POLLOUT, until: deadline, of: timeout)
             } else if errno == EPIPE {
-                // A service that closes in somebody's face may have said why: that is still to be read, and then its end.
+                // A service that closes the connection may have said why before: that is still to be read, and then its end.
                 return
             } else if errno != EINTR {
                 throw failed("write to", errno)

@@ -5,7 +5,7 @@ import Glibc
 package enum VarlinkConnectionError: Error, Equatable, CustomStringConvertible {
     /// There is no file of this name (ENOENT, ENOTDIR): the service was never started, or is somewhere else.
     case noSocket(path: String)
-    /// The file is there, but nobody listens (ECONNREFUSED): the service ended without removing it.
+    /// The file is there, but no process listens (ECONNREFUSED): the service ended without removing it.
     case nobodyListens(path: String)
     case notPermitted(path: String)
     case pathTooLong(path: String)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// A message that is no call or no reply: whoever receives one closes the connection.
+/// A message that is no call or no reply: the receiver closes the connection.
 package enum VarlinkProtocolError: Error, Equatable, CustomStringConvertible {
     case tooLong(FramingError)
     case malformed(JSONSyntaxError)

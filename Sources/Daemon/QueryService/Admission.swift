@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Decides who may connect, and counts.
+/// Decides which clients may connect, and counts connections.
 ///
-/// At a limit, the connection that has been silent longest since it was opened makes room for the new one: whoever
-/// opens connections and says nothing only shuts out themselves. Where all have called, the new one is refused. Half of
-/// a user's connections are for others than the programs that widgets are: no widget shuts out who could end it.
+/// At a limit, the connection that has been silent longest since it was opened makes room for the new one: a user that
+/// opens connections and says nothing only shuts out itself. Where all have called, the new one is refused. Half of
+/// a user's connections are for others than the programs that widgets are: no widget shuts out a client that could end it.
 struct Admission {
     enum Verdict: Equatable {
         case admitted

@@ -93,7 +93,7 @@ struct Parameters {
     }
 }
 
-/// Who calls a method, how, and what it may use to answer.
+/// The caller of a method, how it calls, and what the method may use to answer.
 @LoopActor
 struct MethodContext {
     let service: QueryService

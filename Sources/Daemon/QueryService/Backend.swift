@@ -11,7 +11,7 @@ import TodayModel
 package protocol Backend: AnyObject {
     // MARK: Reading
 
-    /// Takes in what is known to have changed on disk. Called before answers that somebody may expect to know of it.
+    /// Takes in what is known to have changed on disk. Called before answers that a client may expect to know of it.
     func catchUp()
 
     /// All widgets in the user's order, also those which are not shown.
@@ -60,7 +60,7 @@ package protocol Backend: AnyObject {
 
     /// Asks for the perform-update of one widget, or of all which may run. Returns what is known at once, one answer
     /// per widget; for each answer that is not final, the listener gets later ones up to the final one, perhaps before
-    /// this returns. Nil where nobody waits.
+    /// this returns. Nil where no client waits.
     func update(
         _ id: WidgetID?, listener: (any UpdateListener)?
     ) -> [UpdateAnswer]
@@ -84,7 +84,7 @@ package protocol Backend: AnyObject {
     func reload(then: @escaping Completion<ReloadResult>)
 }
 
-/// Follows the runs that a request has asked for. Held weakly: whoever stops following lets go of it.
+/// Follows the runs that a request has asked for. Held weakly: a client that stops following lets go of it.
 @LoopActor
 package protocol UpdateListener: AnyObject {
     func take(_ answer: UpdateAnswer)

@@ -3,8 +3,9 @@ import Reactor
 
 /// A state that clients follow: a view, an app group's defaults, the events, the progress of an update.
 ///
-/// Each subscriber is described by the version it has seen and nothing else. Whoever reads slowly gets the difference
-/// to the newest version when it can be written to again; whoever has seen the same version gets the same bytes.
+/// Each subscriber is described by the version it has seen and nothing else. A subscriber that reads slowly gets the
+/// difference to the newest version when it can be written to again; all that have seen the same version get the same
+/// bytes.
 @LoopActor
 class Feed {
     /// Before anything has been seen.
@@ -28,7 +29,7 @@ class Feed {
     /// The oldest version that any subscriber has seen.
     final var oldestSeen: UInt64 { subscribers.values.reduce(version) { min($0, $1.seen) } }
 
-    /// The reply which brings somebody who has seen a version up to date; nil when nothing in it is different.
+    /// The reply which brings a subscriber that has seen a version up to date; nil when nothing in it is different.
     final func frame(since seen: UInt64) -> Frame? {
         if let frame = frames[seen] { return frame }
         guard let bytes = reply(since: seen) else { return nil }

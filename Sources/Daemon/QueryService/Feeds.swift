@@ -2,7 +2,7 @@
 import Reactor
 import TodayModel
 
-/// All that is followed by at least one subscriber, and who has to be told something.
+/// All that is followed by at least one subscriber, and the subscribers that have to be told something.
 ///
 /// However much changes in a turn of the loop, each subscriber is told once, at its end.
 @LoopActor
@@ -23,7 +23,7 @@ final class Feeds {
     private var watched: Set<WidgetID> = []
     private var looksAreStirred = false
     private var turn: TurnSource?
-    /// For items that change by the passing of time; armed only while somebody looks.
+    /// For items that change by the passing of time; armed only while there are subscribers.
     private var expiry: TimerSource?
 
     init(
@@ -72,7 +72,7 @@ extension Feeds {
 
     func update(_ progress: UpdateProgress) -> UpdateFeed { UpdateFeed(progress, tally: tally) }
 
-    /// What a new subscriber is told first must be the newest; who is there already will be told the same.
+    /// What a new subscriber is told first must be the newest; the subscribers that are there will be told the same.
     private func upToDate(_ feed: Feed) -> Feed {
         feed.refresh()
         stir(feed)

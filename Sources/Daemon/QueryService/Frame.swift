@@ -32,8 +32,8 @@ final class Frame {
 
 /// How many bytes frames hold together. Frames live on the loop's thread, as does everything that holds one.
 final class FrameTally {
-    /// Of all that live, those kept for the next who asks among them.
+    /// Of all that live, those kept for the next client among them.
     fileprivate(set) var bytes = 0
-    /// Of those that somebody does not read.
+    /// Of those that a client does not read.
     fileprivate(set) var waiting = 0
 }

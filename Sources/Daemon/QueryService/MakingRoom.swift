@@ -2,8 +2,9 @@
 import Glibc
 import Reactor
 
-/// What connections make the daemon hold is bounded for all of them together. Who crosses the bound is chance; so the
-/// user who holds most makes room, with the connection that holds most, and whoever holds little loses nothing.
+/// What connections make the daemon hold is bounded for all of them together. Which connection crosses the bound is
+/// chance; so the user that holds most makes room, with the connection that holds most, and a user that holds little
+/// loses nothing.
 struct Holdings {
     private var users: [uid_t: (total: Int, largest: UInt64, most: Int)] = [:]
 
@@ -15,7 +16,7 @@ struct Holdings {
         users[user] = holding
     }
 
-    /// The connection that has to go; nil when nobody holds anything.
+    /// The connection that has to go; nil when no connection holds anything.
     var heaviest: UInt64? { users.values.max { $0.total < $1.total }?.largest }
 }
 

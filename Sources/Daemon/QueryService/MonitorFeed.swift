@@ -4,8 +4,8 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// The events, as they happen. One ring for all subscribers: who falls behind by more than it holds is told how much
-/// was lost.
+/// The events, as they happen. One ring for all subscribers: a subscriber that falls behind by more than it holds is
+/// told how much was lost.
 @LoopActor
 final class MonitorFeed: Feed {
     nonisolated static let capacity = 512

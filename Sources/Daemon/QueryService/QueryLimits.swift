@@ -8,7 +8,7 @@ package struct QueryLimits: Sendable {
     package var connections = 4096
     /// Connections of one user, so that no user shuts out the others.
     package var connectionsPerUser = 1024
-    /// Connections that are kept free for root, who may have to find out what is going on.
+    /// Connections that are kept free for root, which may have to find out what is going on.
     package var connectionsForRoot = 32
     /// Connections that are let in in one turn though there is no room and they have nothing to say: others make room.
     package var silentPerTurn = 16
@@ -21,10 +21,10 @@ package struct QueryLimits: Sendable {
     package var replyBytes = MessageFramer.standardLimit
     /// The bytes of all items in one reply; beyond, the largest come without their content.
     package var viewBytes = 12 << 20
-    /// Parts of calls that wait for the rest, of all connections together. Beyond, whoever holds most makes room.
+    /// Parts of calls that wait for the rest, of all connections together. Beyond, the user that holds most makes room.
     package var waitingInputBytes = 64 << 20
     /// Replies that wait for slow readers, of all connections together; what several wait for counts once.
-    /// Beyond, whoever waits for most makes room.
+    /// Beyond, the user that waits for most makes room.
     package var waitingOutputBytes = 64 << 20
 
     /// Calls of one connection that are answered before others get their turn.
@@ -46,7 +46,7 @@ package struct QueryLimits: Sendable {
     package init() {}
 
     /// For a process that may open so many descriptors: what is not for connections is for runs and files. Where there
-    /// are few, everybody gets fewer, and root's share stays free.
+    /// are few, every user gets fewer, and root's share stays free.
     package init(descriptors: Int) {
         connections = min(connections, max(64, descriptors - Self.otherDescriptors))
         connectionsPerUser = min(connectionsPerUser, connections / 4)

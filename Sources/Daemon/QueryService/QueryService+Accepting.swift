@@ -4,7 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// Who comes in. A crowd at the door costs each of its members a refusal, and everybody else a few milliseconds.
+/// New connections. A crowd costs each of its members a refusal, and every other client a few milliseconds.
 extension QueryService {
     func accept(_ descriptor: Int32, _ peer: PeerCredentials) {
         var peer = peer

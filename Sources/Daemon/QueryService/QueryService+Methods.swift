@@ -58,7 +58,7 @@ extension QueryService {
         return Frame(VarlinkReply(.limitReached(reason)).encoded(), tally: tally)
     }
 
-    /// Keeps a reply for the next who asks the same. Not for long: the backend wants to know that hosts are looking.
+    /// Keeps a reply for the next client that asks the same. Not for long: the backend wants to know that hosts are looking.
     func keep(_ reply: Frame, for call: [UInt8], hash: UInt64, validUntil: BootTime?) {
         let second = turnTime + .seconds(1)
         replyCache.store(reply, to: call, hash: hash, until: min(validUntil ?? second, second).microseconds)

@@ -27,13 +27,13 @@ package final class QueryService {
     private var reports = ReportFilter()
     var listeners: [UnixListener] = []
     var admission: Admission
-    /// Who makes room for others, of each user, and (nil) of all.
+    /// The connections that make room for others, of each user, and (nil) of all.
     var silent: [uid_t?: SilentLine] = [:]
     /// When it is worth it again to look for connections whose process has ended.
     var nextSearch = BootTime.now
     /// What is known of the connections that come in one turn, of each user, and (nil) where the limit is that of all.
     var newcomers: (round: UInt64, users: [uid_t?: Newcomers]) = (0, [:])
-    /// What those are told who are refused, as all of a crowd are the same.
+    /// What a refused client is told: the same for all of a crowd.
     var refusal: (Admission.Crowd, [UInt8])?
     /// The processes of one turn that are no widget's.
     var outsiders: (round: UInt64, pids: Set<pid_t>) = (0, [])
@@ -96,8 +96,8 @@ package final class QueryService {
         listeners.append(listener)
     }
 
-    /// Serves a widget its extension context on a connected socket: it acts as that widget, and as nobody else. To be
-    /// ended by what is returned, when its program has: who holds the other end then is nobody whom we know.
+    /// Serves a widget its extension context on a connected socket: it acts as that widget alone. To be
+    /// ended by what is returned, when its program has: a process that holds the other end then is unknown.
     package func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> ServedContext? {
         // The session closes its descriptor itself, as it does those it was connected on.
         let own = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
@@ -134,7 +134,7 @@ package struct ServedContext {
 
 extension QueryService {
     /// These widgets may be different, new or gone. Every widget whose item differs must be named, also where only its
-    /// position does; naming others costs a comparison and wakes nobody.
+    /// position does; naming others costs a comparison and wakes no subscriber.
     package func announce(changed widgets: Set<WidgetID>) {
         guard !widgets.isEmpty else { return }
         replyCache.removeAll()
@@ -154,7 +154,7 @@ extension QueryService {
         feeds.stirDefaults(of: group)
     }
 
-    /// Whether anybody listens to events; if not, they need not be put into words.
+    /// Whether a client listens to events; if not, they need not be put into words.
     package var isMonitored: Bool { feeds.monitor != nil }
 
     package func announce(_ event: Event) {
@@ -181,7 +181,7 @@ extension QueryService {
         turnEnd = turnTime + limits.timeForAll
     }
 
-    /// Whether who has something to say gets in line: others wait already, or there is something else to do.
+    /// Whether a connection with something to say has to wait for its turn: others wait already, or the time is over.
     var isBusy: Bool { !waiting.isEmpty || turnTime > turnEnd }
 
     /// How long a session may go on answering. The more wait, the less each gets: for one call it is enough.

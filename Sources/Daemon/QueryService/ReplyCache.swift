@@ -46,7 +46,7 @@ struct ReplyCache {
 }
 
 /// Finds the end of the next call, and hashes it on the way: FNV-1a, which needs no more than one look at each byte.
-/// Clashes made on purpose only cost whoever makes them their place in the cache.
+/// A client that makes clashes on purpose only loses its place in the cache.
 struct CallScan {
     private static let basis: UInt64 = 0xcbf2_9ce4_8422_2325
     private static let prime: UInt64 = 0x0000_0100_0000_01b3

@@ -2,7 +2,7 @@
 import Glibc
 import TodayModel
 
-/// Something about clients that whoever runs the daemon should know.
+/// Something about clients that the administrator of the daemon should know.
 package enum Report: Hashable, Sendable, CustomStringConvertible {
     case limitReached(uid: uid_t, String)
     /// A connection was closed because what came on it is no call.
@@ -32,7 +32,7 @@ package enum Report: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Decides which reports are made: of each kind and user one a minute, as whoever causes them may do so at will.
+/// Decides which reports are made: of each kind and user one a minute, because a client may cause them at will.
 struct ReportFilter {
     private static let pause = TimeSpan.minutes(1)
     private var last: [Report.Kind: BootTime] = [:]

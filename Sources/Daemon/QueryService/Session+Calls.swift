@@ -147,7 +147,7 @@ extension Session {
             service.keep(frame, for: message, hash: hash, validUntil: validUntil)
             output.append(frame)
         case .later(let start):
-            // Also where no reply is wanted: nobody makes changes faster than they can be kept.
+            // Also where no reply is wanted: no client makes changes faster than they can be kept.
             wait(for: start, call)
         case .frame(let start):
             let wait = beginWait()

@@ -14,12 +14,12 @@ final class Session {
     /// What keeps the connection from taking the next call.
     enum Work {
         case none
-        /// A reply that comes later; the number tells it from those which nobody waits for any more.
+        /// A reply that comes later; the number tells it from replies for which the client does not wait any more.
         case waiting(UInt64)
         case streaming(Feed, seen: UInt64)
     }
 
-    /// Who shares a turn: all connections of one process.
+    /// What shares a turn: all connections of one process.
     enum Party: Hashable {
         case process(uid_t, pid_t)
         case widget(WidgetID)
@@ -35,7 +35,7 @@ final class Session {
     let descriptor: Int32
 
     private(set) var work = Work.none
-    /// Whether a call has ever come. Who has not called makes room for others first.
+    /// Whether a call has ever come. A connection that has not called makes room for others first.
     var hasCalled = false
     private(set) var isClosed = false
     /// The client does not read its replies any more.
@@ -53,7 +53,7 @@ final class Session {
     var output = OutputQueue()
     var source: IOSource?
     var waits: UInt64 = 0
-    /// Whom to tell that nobody waits for the reply any more.
+    /// Called when the client does not wait for the reply any more.
     var onLeave: (@LoopActor () -> Void)?
 
     init(
@@ -84,7 +84,7 @@ final class Session {
             // It has left, and what it said before is still to be done. Reading or writing then finds the end.
             watch([])
         } else if !events.isDisjoint(with: [.hangup, .error]) {
-            // Nobody is there to read what is being made.
+            // The client has left, and does not read what is being made.
             close()
         } else if events.contains(.readable) {
             // Too early for more; but that the client leaves is always news.
@@ -121,7 +121,7 @@ final class Session {
     }
 
     /// Whether there may be calls that have come and are not begun, with nothing under way that has no end of itself.
-    /// What has been begun is done whoever waits for it.
+    /// What has been begun is done, whether the client waits or not.
     private var isOwed: Bool {
         switch work {
         case .none: holdsCall || isWaiting

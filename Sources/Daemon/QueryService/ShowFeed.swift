@@ -21,7 +21,7 @@ final class ShowFeed: Feed {
     private(set) var members: Set<WidgetID> = []
     /// The members have changed since it was last asked.
     private var hasOtherMembers = true
-    /// When widgets left the view, for those who have not been told yet.
+    /// When widgets left the view, for subscribers that have not been told yet.
     private var departures: [WidgetID: UInt64] = [:]
 
     init(_ subject: Subject, itemCache: ItemCache, tally: FrameTally) {

@@ -46,14 +46,14 @@ struct StatusReports {
 
     var isEmpty: Bool { current == nil && waiting == nil }
 
-    /// - Parameter daemon: its status now, which is told to all who wait for the same report.
+    /// - Parameter daemon: its status now, which is told to all clients that wait for the same report.
     mutating func ask(_ daemon: DaemonStatus, _ reader: @escaping Reader) {
         waiting = (daemon, (waiting?.readers ?? []) + [reader])
     }
 
     /// Adds to the report in progress, or begins the next one, up to this time; at least one widget, so that it ends.
     ///
-    /// - Returns: a report that is complete, and who has asked for it.
+    /// - Returns: a report that is complete, and the clients that have asked for it.
     @LoopActor
     mutating func advance(until end: BootTime, _ backend: any Backend) -> (parameters: [UInt8], readers: [Reader])? {
         if current == nil, let waiting {

@@ -6,7 +6,7 @@ import Varlink
 
 /// The errors of org.todayd.Today.
 extension VarlinkError {
-    /// So many names, those which share most with the given one, are compared letter by letter: whoever asks for what
+    /// So many names, those which share most with the given one, are compared letter by letter: a client that asks for what
     /// there is not must not cost much, however many widgets there are.
     private static let comparisons = 32
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Who goes next: users take turns, the parties of a user share the user's, and the members of a party the party's. So
-/// whoever comes with a thousand connections, or from a hundred processes, waits for its own, and everybody else for one
-/// of them. Every other turn is the favourite's, who waits for one of another user's, however many users there are.
+/// Decides which connection goes next: users take turns, the parties of a user share the user's, and the members of a
+/// party the party's. A user with a thousand connections, or a hundred processes, waits for its own, and each other user
+/// waits for one of them. Every other turn is the favourite's: it waits for one turn, however many users there are.
 struct TurnQueue<User: Hashable, Party: Hashable, Member> {
     private let favourite: User?
     private var wasFavourite = false

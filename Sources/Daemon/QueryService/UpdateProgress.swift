@@ -29,7 +29,7 @@ final class UpdateProgress: UpdateListener {
         onAnswer?(answer)
     }
 
-    /// Nobody waits any longer.
+    /// The client does not wait any longer.
     func end() { onAnswer = nil }
 
     private func put(_ answer: UpdateAnswer) {
@@ -60,12 +60,12 @@ final class UpdateWait {
             timer.arm(after: patience.microseconds)
             self.timer = timer
         } catch {
-            // Without a timer nobody is kept waiting.
+            // Without a timer no client is kept waiting.
             end()
         }
     }
 
-    /// Nobody waits any longer.
+    /// The client does not wait any longer.
     func cancel() {
         onEnd = {}
         end()

@@ -17,7 +17,7 @@ struct GetDefaults: Method {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let group = try context.group(group)
         if context.wantsMore { return .stream(context.service.feeds.defaults(of: group)) }
-        // As bytes, which are kept for the next who asks the same: a group may hold a lot.
+        // As bytes, which are kept for the next client that asks the same: a group may hold a lot.
         var bytes: [UInt8] = []
         JSON.object(["values": .object(DefaultsFeed.values(of: group, in: context.backend))]).write(to: &bytes)
         return .bytes(bytes, validUntil: nil)

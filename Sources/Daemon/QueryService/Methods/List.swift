@@ -25,7 +25,7 @@ struct List: Method {
             .filter { entry in point.map { entry.points.contains($0) } ?? true }
         var bytes = ItemsReply.array(named: "widgets", of: itemCache.bytes(of: entries))
         bytes.append(UInt8(ascii: "}"))
-        // Not for the next who asks: by then something on disk may be different.
+        // Not kept for the next client: by then something on disk may be different.
         return .bytes(bytes, validUntil: now)
     }
 }

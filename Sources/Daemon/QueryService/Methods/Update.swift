@@ -19,7 +19,7 @@ struct Update: Method {
         context.backend.catchUp()
         var widget: WidgetID?
         if let id { widget = try context.changeableWidget(id) } else { try context.require(.everything) }
-        // Who does not wait must not be kept in mind: there may be any number of such calls.
+        // A client that does not wait is not remembered: there may be any number of such calls.
         guard context.wantsReply else {
             _ = context.backend.update(widget, listener: nil)
             return .parameters([:])
