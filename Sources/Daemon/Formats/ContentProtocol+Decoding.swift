@@ -2,7 +2,7 @@
 import TodayModel
 
 extension ContentProtocol {
-    /// What a program printed, as content. The dialects meet here: whoever runs a widget asks its protocol and does not
+    /// What a program printed, as content. The dialects meet here: a runner asks the protocol and does not
     /// know which one it is.
     package func content(from output: [UInt8]) throws(OutputError) -> Content {
         switch self {

@@ -47,7 +47,7 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a value cannot be what its key needs; whoever reads the file adds where it stands.
+/// Why a value cannot be what its key needs; the reader of the file adds where it stands.
 struct WrongValue: Error, Hashable {
     let reason: String
 

@@ -70,8 +70,8 @@ package final class Registry {
         settle()
     }
 
-    /// Looks now at what is known to have changed, and would be looked at shortly: whoever has just saved a manifest and
-    /// asks means the new one. Reading everything stays rare, whoever asks.
+    /// Looks now at what is known to have changed, and would be looked at shortly: a client that has just saved a manifest and
+    /// asks means the new one. Reading everything stays rare, whichever client asks.
     package func catchUp() {
         guard isPaused, !suspicion.everything, !suspicion.settings else { return }
         isPaused = false

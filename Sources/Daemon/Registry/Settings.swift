@@ -74,7 +74,7 @@ package struct Settings: Hashable, Sendable {
         case "DefaultOutputMax":
             defaultOutputMax = value.isEmpty ? initial.defaultOutputMax : try Values.outputSize(value)
         case "AdministratorsGroup":
-            // Empty: nobody but root.
+            // Empty: root alone.
             administratorsGroup = try Values.line(value)
         case "EnableNewWidgets":
             enableNewWidgets = value.isEmpty ? initial.enableNewWidgets : try Values.boolean(value)

@@ -55,7 +55,7 @@ struct Survey {
         for entry in list(directory) where entry.kind == .file || entry.kind == .link {
             let path = "\(directory)/\(entry.name)"
             guard let name = PluginName(fileName: entry.name), Paths.isRegularFile(path) else { continue }
-            // xbar takes every file. A README is none that anybody wants to see listed.
+            // xbar takes every file. A README is not worth a complaint.
             guard name.interval != nil || Paths.isExecutable(path) else { continue }
             if let other = plugins[name.id] {
                 if Paths.parent(of: other.path) == directory {

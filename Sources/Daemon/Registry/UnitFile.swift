@@ -12,7 +12,7 @@ struct UnitFile: Hashable, Sendable {
         var line: Int
     }
 
-    /// Nobody writes a longer one by hand, and one that is longer is something else.
+    /// A longer file is not written by hand, and is something else.
     static let maximumSize = 64 << 10
 
     let path: String

@@ -47,7 +47,7 @@ final class CallConnection {
         write()
     }
 
-    /// What has come and is no message yet, in words for whoever wonders why there is no answer.
+    /// What has come and is no message yet, in words: why there is no answer.
     var remainder: String {
         let count = input.bufferedBytes
         return count == 0 ? "" : "; it has sent \(count) bytes without the NUL that ends a message"

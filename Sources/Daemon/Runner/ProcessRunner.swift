@@ -34,7 +34,7 @@ package final class ProcessRunner: WidgetRunner {
         case .stranger: return .outside
         case .gone: return .unknown
         case .descendant(let child):
-            // Of an orphan, the session alone: into that nobody can get from outside, and an environment anybody can make.
+            // Of an orphan, the session alone: no process can get into that from outside, and any process can make an environment.
             let leader = ChildProcess.running.contains(child) ? child : ProcessTree.session(of: process)
             if let run = runs.values.first(where: { $0.pid == leader }) { return .widget(run.request.widget) }
             let resident = residents.first { $0.value.contains { $0.pid == leader } }

@@ -23,7 +23,7 @@ final class Resident {
     private let onPlaceholder: @LoopActor (WidgetID, Content) -> Void
     private let onMishap: @LoopActor (RunOutcome) -> Void
     private let onEnd: @LoopActor (Resident) -> Void
-    /// To be called when nobody is left who may use the program's extension context.
+    /// To be called when no process is left that may use the program's extension context.
     var onContextEnd: ContextEnd = {}
     private var halfMessage = ""
 
@@ -43,7 +43,7 @@ final class Resident {
     /// - Parameters:
     ///   - onOutcome: each run's, once; of one that the program does not survive when nothing of it is left.
     ///   - onPlaceholder: what is to be shown until the outcome.
-    ///   - onMishap: what the program did when nobody had asked it, as the failure of its last run.
+    ///   - onMishap: what the program did when it had not been asked, as the failure of its last run.
     ///   - onEnd: nothing of the program is left.
     init(
         _ manifest: Manifest, settings: RunSettings, leftovers: Leftovers,

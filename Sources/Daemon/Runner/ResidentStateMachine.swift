@@ -30,9 +30,9 @@ struct ResidentStateMachine: Sendable {
         case call
         /// Read the answer and tell what came of the call.
         case deliver
-        /// It has misbehaved when nobody had asked it anything.
+        /// It has misbehaved when it had not been asked anything.
         case complain(String)
-        /// Close the connection: whoever serves it has nothing to do any more.
+        /// Close the connection: the program that serves it has nothing to do any more.
         case hangUp
         /// End the program; this is why the call failed, if there was one.
         case end(String)
@@ -42,7 +42,7 @@ struct ResidentStateMachine: Sendable {
         /// For an answer, in words too.
         var call: TimeSpan
         var callInWords: String
-        /// Before a program that nobody asks is let go.
+        /// Before a program that is not asked is let go.
         var idle: TimeSpan
         /// For a program to end after the connection was closed.
         var leave: TimeSpan

@@ -5,7 +5,7 @@ import Spawn
 import TodayModel
 
 /// A widget's program while it runs: carries out what its state machine decides, and nothing that it started survives
-/// it. What the program is for, one run or many, is for whoever owns this.
+/// it. What the program is for, one run or many, is for its owner.
 @LoopActor
 final class RunProcess {
     private let leftovers: Leftovers

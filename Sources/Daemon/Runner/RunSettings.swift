@@ -13,7 +13,7 @@ package struct RunSettings: Sendable {
     package var killGrace = TimeSpan.seconds(2)
     /// For the pipes to close after a program has ended.
     package var drainGrace = TimeSpan.milliseconds(200)
-    /// Before a program that stays between runs is let go, when nobody asks it.
+    /// Before a program that stays between runs is let go, when it is not asked.
     package var idleGrace = TimeSpan.minutes(1)
     /// For the same while the user edits it, and thinks: longer than what they edit is kept without a touch.
     package var editingGrace = Layers.Draft.patience + .minutes(1)
@@ -24,7 +24,7 @@ package struct RunSettings: Sendable {
     package enum UnknownOrphans: Sendable {
         /// In a process that has other business too, such as a test.
         case leave
-        /// As the first process of a container, to which the orphans of everybody come.
+        /// As the first process of a container, to which all orphans come.
         case reap
         /// In a daemon, all of whose descendants come from its runs.
         case end

@@ -9,7 +9,7 @@ import TodayModel
 ///        └─ expired, printed too much, cancelled ─► terminating ── exited ──────────────────────────┘    │
 ///                                                        └─ expired ─► killing ── exited, or given up ───┘
 ///
-/// The exit of the program alone is not its end: what it printed may still be in the pipes, and somebody it started may
+/// The exit of the program alone is not its end: what it printed may still be in the pipes, and a process it started may
 /// hold them. Nor is the end of the pipes: a program may close them and work on.
 struct RunStateMachine: Sendable {
     enum Stream: Sendable, CaseIterable { case output, error }
@@ -46,7 +46,7 @@ struct RunStateMachine: Sendable {
         /// Before the pipes are watched. Most programs have ended by then and are read once, which saves two wake-ups of
         /// the loop and eight system calls a run; one that prints more than a pipe holds waits that long, once.
         var watch = TimeSpan.milliseconds(20)
-        /// For somebody else to finish writing after the program has ended.
+        /// For another process to finish writing after the program has ended.
         var drain = TimeSpan.milliseconds(200)
         /// Between TERM and KILL.
         var kill = TimeSpan.seconds(2)

@@ -10,7 +10,7 @@ package protocol WidgetRunner: AnyObject {
     /// started is left.
     var onFinished: @LoopActor (RunOutcome) -> Void { get set }
 
-    /// What a program that stays between runs has done when nobody had asked it, as a failure of its last run.
+    /// What a program that stays between runs has done when it had not been asked, as a failure of its last run.
     var onMishap: @LoopActor (RunOutcome) -> Void { get set }
 
     /// The socket on which such a program uses its extension context, at its start. What is returned is called when
@@ -20,7 +20,7 @@ package protocol WidgetRunner: AnyObject {
     /// What a widget shows until its first answer, while its run goes on.
     var onPlaceholder: @LoopActor (WidgetID, Content) -> Void { get set }
 
-    /// Which run a process belongs to, whatever it has done to look like somebody else.
+    /// Which run a process belongs to, whatever it has done to look like another.
     ///
     /// - Parameter seen: when the number was its own, in microseconds of the boot-time clock.
     func origin(of process: pid_t, seen: Int64) -> ProcessOrigin
@@ -77,6 +77,6 @@ package enum ProcessOrigin: Equatable, Sendable {
     /// No run's.
     case outside
     case widget(WidgetID)
-    /// Some run's, or it has ended by now: nobody who acts in the open.
+    /// A run's, or it has ended by now: which one is not known.
     case unknown
 }

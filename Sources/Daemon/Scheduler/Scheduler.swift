@@ -4,14 +4,14 @@ import TodayModel
 
 /// Which widget is due when: drives a `Timetable` with the clocks and one timer, armed to the next moment that matters.
 ///
-/// What an event leads to happens at the end of the loop's turn: whoever asked for a run has written down its number
+/// What an event leads to happens at the end of the loop's turn: a caller that asked for a run has written down its number
 /// before it can end, many widgets added together start in the right order, and a program that cannot be started
 /// does not recurse.
 @LoopActor
 package final class Scheduler {
     /// A run is to be started now. Its end must be reported to `finished`, whatever happens.
     package var onDue: (RunTicket) -> Void = { _ in }
-    /// A run that somebody may wait for will not take place, and why.
+    /// A run for which a client may wait will not take place, and why.
     package var onDropped: (RunTicket, String) -> Void = { _, _ in }
 
     private var timetable: Timetable
@@ -56,7 +56,7 @@ package final class Scheduler {
         report([])
     }
 
-    /// Asks for a run now, on behalf of somebody who waits for it.
+    /// Asks for a run now, on behalf of a client that waits for it.
     package func request(_ widget: WidgetID, reason: RunReason = .request, errand: Errand? = nil) -> Reception {
         take(timetable.request(widget, reason: reason, errand: errand, at: look()))
     }
@@ -105,7 +105,7 @@ package final class Scheduler {
     package var runningCount: Int { timetable.runningCount }
     package var waitingCount: Int { timetable.waitingCount(at: look()) }
 
-    /// Starts nothing any more; what runs may end. Whoever waits for a run that was only planned is told, and whoever
+    /// Starts nothing any more; what runs may end. A client that waits for a run that was only planned is told, and one that
     /// asks from now on is refused.
     package func stop(because reason: String) {
         timer?.cancel()

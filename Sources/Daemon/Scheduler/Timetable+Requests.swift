@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Somebody asks for a run; every question gets an answer.
+/// Requests for runs; every request gets an answer.
 extension Timetable {
     /// More presses of buttons than this, all waiting for one widget, are a client gone wild.
     static let mostFollowing = 16
     static let restBetweenDefaults = TimeSpan.seconds(1)
 
-    /// Asks for a run now, back-off or not: somebody waits for it. A run in progress is joined, except by an errand,
+    /// Asks for a run now, back-off or not: a client waits for it. A run in progress is joined, except by an errand,
     /// which must reach the program and follows it.
     package mutating func request(
         _ widget: WidgetID, reason: RunReason = .request, errand: Errand? = nil, at now: Moment

@@ -7,7 +7,7 @@ extension Timetable {
     /// Adds a widget, or changes the plan of one that is there.
     ///
     /// At start, content from before postpones the first run until its interval is over. A manifest that comes later is
-    /// tried at once, like a changed one: whoever has written or mended it looks at the result.
+    /// tried at once, like a changed one: its author looks at the result.
     @discardableResult
     package mutating func add(
         _ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, notBefore: WallTime? = nil,
@@ -37,7 +37,7 @@ extension Timetable {
                 }
                 if entry.due <= now.boot { entry.dueReason = .boot }
             } else {
-                // From the future: one of the two clocks was wrong, so nobody knows how old it is. Renew it now, and
+                // From the future: one of the two clocks was wrong, so its age is not known. Renew it now, and
                 // call it stale until then.
                 entry.lastGood = now.awake - (entry.staleAge ?? .zero)
             }
@@ -87,7 +87,7 @@ extension Timetable {
         settle(widget, now: now)
     }
 
-    /// Forgets a widget. A run in progress keeps its place until it ends, and then concerns nobody.
+    /// Forgets a widget. A run in progress keeps its place until it ends, and then has no effect.
     package mutating func remove(_ widget: WidgetID, at now: Moment) -> [Action] {
         guard let entry = entries.removeValue(forKey: widget) else { return [] }
         ready[widget] = nil
@@ -137,7 +137,7 @@ extension Timetable {
         self.concurrency = max(1, concurrency)
     }
 
-    /// A run has ended. False for one whose widget was removed meanwhile: nobody wants its outcome.
+    /// A run has ended. False for one whose widget was removed meanwhile: its outcome has no use.
     package mutating func finished(
         _ widget: WidgetID, run: UInt64, _ fruit: Fruit, nextAsk: NextAsk? = nil, at now: Moment
     ) -> Bool {

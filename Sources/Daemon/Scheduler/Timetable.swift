@@ -74,7 +74,7 @@ package struct Timetable: Sendable {
     struct Running: Sendable {
         var ticket: RunTicket
         var started: BootTime
-        /// The widget was removed meanwhile: what comes of it concerns nobody.
+        /// The widget was removed meanwhile: what comes of it has no effect.
         var isIgnorable = false
         /// The manifest was changed meanwhile: run again when it has ended.
         var isOutdated = false
@@ -83,9 +83,9 @@ package struct Timetable: Sendable {
     /// The order of those who wait for a place: by urgency, then first due first served.
     struct Place: Comparable, Sendable {
         enum Urgency: Int, Sendable {
-            /// Somebody asked and waits for the answer.
+            /// A client asked and waits for the answer.
             case requested
-            /// Somebody looks.
+            /// A host looks.
             case watched
             /// There is nothing to show yet.
             case empty

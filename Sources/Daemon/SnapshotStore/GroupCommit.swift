@@ -73,7 +73,7 @@ struct GroupCommit {
 
     /// Whether there is anything to write that has not been tried.
     var hasNews: Bool { !waiting.isEmpty || hasNewRecords }
-    /// Whether nobody waits for what is new: only runs have ended.
+    /// Whether no client waits for what is new: only runs have ended.
     var isPatient: Bool { waiting.isEmpty }
 
     /// Begins the next commit and returns its rows; nil while one is under way or when there is nothing new.

@@ -2,7 +2,7 @@
 import Glibc
 
 /// How long a database's write-ahead log is, and its header, which every checkpoint gives new salts
-/// (sqlite.org/fileformat2.html): the same again means that nobody has cut it or put another in its place.
+/// (sqlite.org/fileformat2.html): the same again means that no process has cut it or put another in its place.
 struct LogEnd: Equatable {
     let size: Int
     private let header: [UInt8]

@@ -33,7 +33,7 @@ struct SchemaShape: Equatable, Sendable {
 
     func has(_ column: String) -> Bool { columns.contains(column) }
 
-    /// Of which of the versions a database is that has all this; what somebody has added is no matter. Nil: of none.
+    /// Of which of the versions a database is that has all this; what another program has added does not matter. Nil: of none.
     func version(of shapes: [SchemaShape]) -> Int? {
         shapes.lastIndex { $0.columns.isSubset(of: columns) }.map { $0 + 1 }
     }

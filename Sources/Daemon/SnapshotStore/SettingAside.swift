@@ -2,7 +2,7 @@
 import Glibc
 import SQLite
 
-/// Moves a database that cannot be used out of the way, for somebody to look into later.
+/// Moves a database that cannot be used out of the way, to be looked into later.
 enum SettingAside {
     /// The files that are one database: the log and its index belong to it (sqlite.org/tempfiles.html).
     static let suffixes = ["-wal", "-shm", "-journal", ""]

@@ -57,7 +57,7 @@ package final class SnapshotStore {
     private(set) var checkpointTimer: TimerSource?
     let restBeforeCheckpoint: TimeSpan
     private var isPausing = false
-    /// Before this, on the monotonic clock, what nobody waits for is not committed.
+    /// Before this, on the monotonic clock, changes for which no client waits are not committed.
     private var nextCommit: Int64 = 0
 
     /// Opens or creates the database in an existing directory. Fails only when another process uses it or when there is

@@ -134,7 +134,7 @@ final class StoreFile {
         }
     }
 
-    /// Whether the log is not as the last commit has left it. Nobody else may write to it, and what would be added to
+    /// Whether the log is not as the last commit has left it. No other process may write to it, and what would be added to
     /// such a log would be lost with the next start. To be asked before each commit. Bytes that others have changed
     /// within the log are noticed by the next checkpoint.
     func isLogChanged() -> Bool { leftLog != LogEnd(of: path, otherwise: leftLog) }
@@ -142,7 +142,7 @@ final class StoreFile {
     /// Whether the file was written to since the last checkpoint, which only others do. To be asked before each commit.
     func isFileChanged() -> Bool { leftFile != FileState(of: path, otherwise: leftFile) }
 
-    /// Whether the file or its log was removed or replaced while it was open: what is written to it now, nobody will
+    /// Whether the file or its log was removed or replaced while it was open: what is written to it now, no process will
     /// find. To be asked after each commit: the log that the first one leaves is ours, and stays (it is truncated, but
     /// not removed while it is open).
     func isGone() -> Bool {

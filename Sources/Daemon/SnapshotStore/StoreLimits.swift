@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// How much the store keeps. Whoever may write defaults or fail often must not fill a disk or the memory.
+/// How much the store keeps. A client that writes defaults, or a widget that fails often, must not fill a disk or the memory.
 package enum StoreLimits {
     /// Records in a widget's update log: a day and more of hourly runs, an hour of one per minute.
     package static let runsPerWidget = 50

@@ -13,7 +13,7 @@ package struct StoreOptions: Sendable {
     package var lockTimeout: Int32
     /// Of SQLite's virtual machine, to read one table.
     package var stepsPerTable = StoreLimits.stepsPerTable
-    /// Between commits of what nobody waits for.
+    /// Between commits for which no client waits.
     package var restBetweenCommits = TimeSpan.milliseconds(20)
     /// From a commit until what only the log holds is moved into the database.
     package var restBeforeCheckpoint = TimeSpan.seconds(3)

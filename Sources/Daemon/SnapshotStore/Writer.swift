@@ -3,7 +3,7 @@ import Glibc
 import Reactor
 import SQLite
 
-/// The one thread that writes the database, so that a slow disk delays nobody but those who wait for it
+/// The one thread that writes the database, so that a slow disk delays only the clients that wait for it
 /// (docs/decisions/0003-one-writer-thread.md).
 ///
 /// Unchecked, because: `file` and `setAside` are set before the thread exists and touched only by the thread afterwards
@@ -142,7 +142,7 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Tries what was not possible before. A complete database that the start could not read holds what nobody knows here,
+    /// Tries what was not possible before. A complete database that the start could not read holds what is not known here,
     /// and would throw away what is written beside it.
     private func open() throws(OpeningError) -> StoreFile {
         if try Replacement.isReady(for: path) {

@@ -40,7 +40,7 @@ final class Catalog {
 
     func position(of id: WidgetID) -> Int { currentOrder.positions[id] ?? 0 }
 
-    /// Widgets have come or gone: they are put in order again when somebody asks.
+    /// Widgets have come or gone: they are put in order again at the next question.
     func forgetOrder() { order = nil }
 
     /// What has been decided anew about some of these widgets. One that was moved puts all in order again; with many

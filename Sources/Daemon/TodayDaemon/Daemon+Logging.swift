@@ -12,7 +12,7 @@ extension Daemon {
         service.announce(Event(time: .now, kind: kind, id: id, text: text()))
     }
 
-    /// What was found at start and somebody should know.
+    /// What was found at the start and the administrator should know.
     func reportOpening() {
         // A new one that cannot be made must not hide what has become of the old one.
         if store.standing != .ok, store.standing != store.condition { log.error(store.standing.sentence) }

@@ -25,7 +25,7 @@ extension Daemon {
         }
     }
 
-    /// To whoever typed the command: nothing is in front of it, as the message names the program itself.
+    /// To the terminal: nothing is in front of it, as the message names the program itself.
     private nonisolated static func printError(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)
@@ -34,7 +34,7 @@ extension Daemon {
     private nonisolated static func run(_ settings: DaemonSettings) throws -> Int32 {
         raiseDescriptorLimit()
         umask(0o077)
-        // A limit on the size of files is an error of whoever writes, and not the end: setrlimit(2).
+        // A limit on the size of files is an error of the write, and not the end of the process: setrlimit(2).
         signal(SIGXFSZ, SIG_IGN)
         return try EventLoop.run {
             let daemon = try Daemon(settings, log: Log())

@@ -189,7 +189,7 @@ package final class Daemon {
         }
     }
 
-    /// A run that somebody may wait for will never be.
+    /// A run for which a client may wait does not take place.
     private func drop(_ ticket: RunTicket, because reason: String) {
         forgetDraft(of: ticket)
         answers.waiters.finished(

@@ -71,7 +71,7 @@ struct DaemonSettings {
         return settings
     }
 
-    /// Every local user may read the system instance; a user's own is nobody else's.
+    /// Every local user may read the system instance; a user's own is for that user alone.
     var socketMode: mode_t { paths.instance == .system ? 0o666 : 0o600 }
 
     func permissions(administrators group: String) -> Permissions {
@@ -80,7 +80,7 @@ struct DaemonSettings {
         return permissions
     }
 
-    /// Makes the directories for the state and the socket. Widgets' state is nobody else's business; the socket's
+    /// Makes the directories for the state and the socket. Other users may not read the widgets' state; the socket's
     /// directory must be passable where others may connect.
     func prepareDirectories() throws {
         try Paths.makeDirectory(paths.stateDirectory, mode: paths.instance == .system ? 0o711 : 0o700)

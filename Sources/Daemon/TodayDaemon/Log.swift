@@ -2,7 +2,7 @@
 import Systemd
 import TodayModel
 
-/// Lines for the journal, or for whoever looks at a terminal. What widgets and clients sent may be quoted in them, so
+/// Lines for the journal, or for a terminal. What widgets and clients sent may be quoted in them, so
 /// nothing that a terminal would obey gets through.
 struct Log: Sendable {
     private let output: @Sendable (LogLevel, String) -> Void

@@ -3,7 +3,7 @@ import QueryService
 import Reactor
 import TodayModel
 
-/// Who may change what, by the peer's credentials and never by what it says. Reading is for everybody who may connect.
+/// Who may change what, by the peer's credentials and never by what it says. Each client that may connect may read.
 /// A process of a run is no user, whichever uid it has: it is its widget.
 struct Permissions: Equatable {
     let instance: DaemonStatus.Instance
@@ -19,7 +19,7 @@ struct Permissions: Equatable {
         case .user:
             return peer.uid == owner
         case .system:
-            // The daemon's own user is no administrator: whoever connects with it is a widget.
+            // The daemon's own user is no administrator: a process of that user is a widget.
             guard let administrators, peer.uid != owner else { return false }
             return peer.gid == administrators || peer.groups.contains(administrators)
         }

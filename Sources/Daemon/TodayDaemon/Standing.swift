@@ -30,7 +30,7 @@ struct Standing: Equatable {
         }
         if !choices.isEnabled(byDefault: enabledByDefault) { return .disabled }
         if !choices.hasContent { return .hidden }
-        // A failing widget stays visible even where its last good content was empty: nobody should wonder where it is.
+        // A failing widget stays visible even where its last good content was empty: it does not vanish without a reason.
         if failure != nil, !isPushed { return .failing }
         // What is pushed need not be there, and nothing is on its way.
         guard let shown else { return isPushed ? .empty : .waiting }

@@ -43,7 +43,7 @@ package struct Item: Hashable, Sendable {
 
     package var isVisible: Bool { state.isVisible }
 
-    /// Whether it belongs into the view of a place. Before a locked screen stands anybody: there the user has to agree.
+    /// Whether it belongs into the view of a place. Any person may stand before a locked screen: the user has to allow it there.
     package func isShown(at point: ExtensionPoint) -> Bool {
         isVisible && points.contains(point) && (point != .lockScreen || lockScreen)
     }
