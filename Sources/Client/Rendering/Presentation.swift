@@ -16,7 +16,7 @@ package struct Presentation: Sendable {
         self.now = now
     }
 
-    /// Text from anybody, fit to be shown here.
+    /// Text of any origin, fit to be shown here.
     package func printable(_ untrusted: String) -> Printable {
         Printable(untrusted, charset)
     }

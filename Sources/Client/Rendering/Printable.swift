@@ -96,7 +96,7 @@ package struct Printable: Hashable, Sendable {
 }
 
 extension Printable {
-    /// More marks than this on one letter are no writing system's but somebody's joke on the lines above and below.
+    /// More marks than this on one letter belong to no writing system, and would cover the lines above and below.
     private static let maximumMarks = 8
 
     private static func cleaned(_ untrusted: String, _ charset: Charset) -> String {

@@ -24,7 +24,7 @@ extension ColorDepth {
         self = ColorDepth(always: value)
     }
 
-    /// The same for whoever wants colours wherever they go.
+    /// The same for users who want colours wherever output goes.
     package init(always value: (String) -> String?) {
         if let direct = value("COLORTERM"), direct == "truecolor" || direct == "24bit" {
             self = .direct

@@ -150,7 +150,7 @@ struct ViewLayout {
         var line = presentation.line(link.title, .link)
         if mode == .expanded, link.title != link.url {
             let address = presentation.line(" (\(link.url))", .dim)
-            // Half an address is of no use to anybody.
+            // Half an address is of no use.
             if line.width + address.width <= width { line.append(address) }
         }
         return line

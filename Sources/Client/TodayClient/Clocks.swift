@@ -9,7 +9,7 @@ extension WallTime {
 }
 
 extension AwakeTime {
-    /// For how long something takes: nobody sets this clock, clock_gettime(2).
+    /// For how long something takes: this clock is never set, clock_gettime(2).
     static var now: AwakeTime { AwakeTime(microseconds: readClock(CLOCK_MONOTONIC)) }
 }
 

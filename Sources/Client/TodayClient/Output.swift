@@ -45,7 +45,7 @@ final class Output {
     /// The size of the terminal now, tty_ioctl(4); it may change at any time.
     var size: Size {
         var size = winsize()
-        // A terminal that nobody has told its size says 0 of either.
+        // A terminal that does not know its size says 0 of either.
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
         return Size(
             columns: fixedWidth ?? (isKnown && size.ws_col > 0 ? max(Int(size.ws_col), 10) : 80),
@@ -109,7 +109,7 @@ final class Output {
         return String(result)
     }
 
-    /// Only what is known to disturb nobody.
+    /// Only what is known to disturb no program.
     func write(_ text: String) throws {
         if !Self.write(text, to: descriptor) {
             // A reader that has seen enough is no error: todayctl list | head -1.
@@ -118,7 +118,7 @@ final class Output {
         }
     }
 
-    /// Something for the user that is no output. Where that cannot be written either, there is nobody to tell.
+    /// Something for the user that is no output. Where that cannot be written either, it is not said.
     func complain(_ text: String) { Self.complain("todayctl: \(text)", charset, to: errorDescriptor) }
 
     /// What is good to know and no error.
@@ -146,6 +146,6 @@ final class Output {
         StandardStreams.writeAll(Array(text.utf8), to: descriptor)
     }
 
-    /// Whoever read standard output wants no more of it.
+    /// The reader of standard output wants no more of it.
     struct ReaderLeft: Error {}
 }

@@ -40,7 +40,7 @@ struct CacheEntry {
 extension CacheEntry {
     private static let kind = "todayhttp 1 "
 
-    /// FNV-1a: finds damage and spreads names, and keeps nobody out who may write the files.
+    /// FNV-1a: finds damage and spreads names, and keeps no process out that may write the files.
     static func hash(_ bytes: some Sequence<UInt8>, from start: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
         bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

@@ -88,7 +88,7 @@ extension HTTPCache {
         }
         let isNew = access(path, F_OK) != 0
         mkdir(directory, 0o700)
-        // A name that nobody else has, then rename(2): whoever reads sees the old file or the new one, and of two writers
+        // A name that no other writer has, then rename(2): a reader sees the old file or the new one, and of two writers
         // the last wins. Without fsync(2): what a power cut leaves is told by the checksum, and only a cache.
         let temporary = "\(path).\(CacheEntry.hexadecimal(.random(in: 0...(.max))))"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

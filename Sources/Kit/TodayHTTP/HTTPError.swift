@@ -17,7 +17,7 @@ public enum HTTPError: WidgetRetrying, Sendable {
     case timedOut(after: Duration, received: Int?)
     /// There is no such host, or no name server to ask.
     case unknownHost(String)
-    /// Nobody accepts connections there.
+    /// No server accepts connections there.
     case cannotConnect(to: String, reason: String)
     /// No secure connection: the certificate is not one to trust, or TLS failed.
     case notSecure(host: String, reason: String)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Tells how far a transfer has come, but not more often than anybody can look.
+/// Tells how far a transfer has come, but not more often than a person can look.
 struct ProgressReport {
     private static let interval: Duration = .milliseconds(100)
 

@@ -3,7 +3,7 @@ import CCurl
 import Glibc
 
 extension Transfer {
-    /// What a failure of libcurl means to somebody who has asked `address`.
+    /// What a failure of libcurl means to a widget that has asked `address`.
     func error(_ code: CURLcode, at address: WebAddress, passed: Bool) -> HTTPError {
         let host = Words.printable(address.host.utf8, limit: 80)
         switch code {

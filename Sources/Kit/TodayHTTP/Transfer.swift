@@ -121,7 +121,7 @@ final class Transfer {
         return status
     }
 
-    /// Nobody waits for the content of a redirect or of an error.
+    /// The content of a redirect or of an error is not waited for.
     static func isSuccess(_ status: Int) -> Bool { (200..<300).contains(status) }
 
     /// libcurl's own words for what went wrong.

@@ -37,7 +37,7 @@ struct List: ControlCommand {
         }
         let output = context.output
         if onlyIDs {
-            // Raw names: whoever completes words needs neither content nor a version that understands all of it.
+            // Raw names: a shell that completes words needs neither content nor a version that understands all of it.
             let ids = (reply["widgets"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
             for id in ids { try output.print(id) }
         } else if output.isJSON {

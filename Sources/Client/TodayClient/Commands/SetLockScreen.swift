@@ -4,7 +4,7 @@ import Arguments
 import JSON
 import Varlink
 
-/// Decides whether a widget may be seen by everybody who passes by.
+/// Decides whether a widget may be seen by people who pass by.
 struct SetLockScreen: PlainCall {
     static let command = Command(
         "lock-screen", summary: "let a widget be shown while the session is locked, or not",

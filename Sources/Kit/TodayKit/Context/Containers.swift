@@ -18,7 +18,7 @@ struct Containers {
     }
 
     /// A widget is told; an app asks the daemon. While none runs it is where the user's daemon will look for it, so that
-    /// both use the same files whoever comes first.
+    /// both use the same files, in whichever order they start.
     func group(_ name: String) throws(TodayError) -> String {
         guard let group = AppGroup(name) else { throw .noSuchGroup(name) }
         if let given = variables["TODAY_GROUP_DIRECTORY_\(group.variableName)"] { return given }

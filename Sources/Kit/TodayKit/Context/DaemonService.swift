@@ -3,12 +3,12 @@ import JSON
 import TodayModel
 import Varlink
 
-/// The daemon as it is for everybody: org.todayd.Today on its socket. Each call makes its own connection, so that an app
+/// The daemon as every client sees it: org.todayd.Today on its socket. Each call makes its own connection, so that an app
 /// may run for weeks while daemons come and go.
 package struct DaemonService: TodayService {
     private static let timeout = Duration.seconds(20)
 
-    /// The first of these that somebody answers at is the daemon.
+    /// The first of these at which a process answers is the daemon.
     let sockets: [String]
 
     package init(sockets: [String]) { self.sockets = sockets }

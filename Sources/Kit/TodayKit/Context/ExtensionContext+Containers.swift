@@ -2,7 +2,7 @@
 import TodayModel
 
 extension ExtensionContext {
-    /// The widget's own directory, which nobody else writes to and nobody cleans.
+    /// The widget's own directory, which no other widget writes to, and which todayd does not clean.
     ///
     /// The daemon makes it; outside of the daemon it is `today-widgets/NAME` below `$XDG_STATE_HOME`, where `NAME` is the
     /// program's.

@@ -8,7 +8,7 @@ public enum TodayError: Error, Hashable, Sendable, CustomStringConvertible {
     case unavailable(String)
     /// The daemon says no, and why.
     case refused(String)
-    /// The widget does not belong to this group, or nobody does.
+    /// The widget does not belong to this group, or no widget does.
     case noSuchGroup(String)
     /// The daemon knows no such widget.
     case noSuchWidget(String)

@@ -9,9 +9,9 @@ public enum UpdateReason: Hashable, Sendable {
     case schedule
     /// A host has appeared and its content is due.
     case appear
-    /// Somebody asked, as with `todayctl update`; also a preview.
+    /// A client asked, as with `todayctl update`; also a preview.
     case request
-    /// Somebody pressed a button.
+    /// The user pressed a button.
     case action
     /// The user begins or ends editing.
     case editing

@@ -3,7 +3,7 @@
 /// Values by name that stay, with the getters of `UserDefaults`.
 ///
 /// Reading never fails: what cannot be read is not there. `values()` says why. Setting throws, because a value that is set
-/// is on disk when the call returns, and whoever sets it wants to know when it is not.
+/// is on disk when the call returns, and the caller is told when it is not.
 public protocol Defaults: Sendable {
     /// All values.
     func values() throws(TodayError) -> [String: DefaultsValue]

@@ -8,7 +8,7 @@ enum DefaultsSubscription {
     typealias Continuation = AsyncStream<[String: DefaultsValue]>.Continuation
 
     static func start(group: String, daemon: DaemonService, _ continuation: Continuation) {
-        // Whoever ends the stream closes one end of this pipe, and the thread, which waits for the other, ends.
+        // The end of the stream closes one end of this pipe, and the thread, which waits for the other, ends.
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return continuation.finish() }
         let (reading, writing) = (ends[0], ends[1])

@@ -7,7 +7,7 @@ import JSON
 /// It has a name of its own because Foundation, which an author may import beside this, has a class `UserDefaults` that
 /// keeps its values in a file of one process and would be ambiguous with this or, worse, silently be meant.
 ///
-/// A change by anybody launches the widgets of the group with the reason `defaults`, so that they draw it.
+/// A change by any process launches the widgets of the group with the reason `defaults`, so that they draw it.
 public struct GroupDefaults: Defaults {
     /// The group, as in `AppGroups=` of the manifest.
     public let suiteName: String

@@ -7,7 +7,7 @@ package enum Invocation: Hashable, Sendable {
     case service(widget: Int32, context: Int32?)
     /// One run of the daemon with Protocol=json.
     case oneShot
-    /// Somebody works on it.
+    /// Its author works on it.
     case development
 
     /// The first descriptor that is passed, sd_listen_fds(3).

@@ -41,7 +41,7 @@ enum MessageReader {
         return events
     }
 
-    /// Whoever made the socket may have made it non-blocking, which is a property of both of its owners' ends.
+    /// The process that made the socket may have made it non-blocking, which is a property of both of its owners' ends.
     private static func read(_ descriptor: Int32, into chunk: inout [UInt8]) -> Int? {
         while true {
             let count = Glibc.read(descriptor, &chunk, chunk.count)

@@ -12,7 +12,7 @@ enum BackgroundThread {
     /// - Returns: whether there is such a thread now.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
-        // C carries the closure as an untyped pointer; whoever gets it takes over the one reference that was made here.
+        // C carries the closure as an untyped pointer; the thread that gets it takes over the one reference that was made here.
         let work = Unmanaged.passRetained(Work(body))
         let result = pthread_create(
             &thread, nil,

@@ -18,7 +18,7 @@ enum SmallFile {
         }
     }
 
-    /// Replaces the file: whoever reads it meanwhile sees the old or the new bytes, never a part, and so does whoever
+    /// Replaces the file: a process that reads it meanwhile sees the old or the new bytes, never a part, and so does one that
     /// reads it after a power cut. rename(2), and fsync(2) of the bytes before and of the directory after it.
     static func write(_ bytes: [UInt8], to path: String) throws(TodayError) {
         let temporary = "\(path).\(getpid())~"
@@ -37,7 +37,7 @@ enum SmallFile {
         guard fsync(directory) == 0 else { throw failure("write", path) }
     }
 
-    /// Makes a directory for nobody else, and those above it.
+    /// Makes a directory for its owner alone, and those above it.
     static func makeDirectory(_ path: String) throws(TodayError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {

@@ -8,7 +8,7 @@ public struct NCWidgetController: Sendable {
     /// Says whether a widget has anything to show, also while it is not running. While the flag is false the widget is
     /// hidden and not launched until the flag is true again.
     ///
-    /// It is on disk when this returns. A widget says it of itself; anybody else talks to the daemon, which asks for the
+    /// It is on disk when this returns. A widget says it of itself; any other process talks to the daemon, which asks for the
     /// widget's user or the user of its containing app.
     ///
     /// - Parameters:

@@ -17,7 +17,7 @@ struct Screen {
     /// JSON, in which control characters are escaped.
     func writeUnchanged(_ text: String) -> Bool { Terminal.write(text, to: STDOUT_FILENO) }
 
-    /// Something for the user that is no output. Where that cannot be written either, there is nobody to tell.
+    /// Something for the user that is no output. Where that cannot be written either, it is not said.
     func complain(_ text: String) { _ = Terminal.write(clean(text), to: STDERR_FILENO) }
 
     private func clean(_ text: String) -> String {

@@ -9,7 +9,7 @@ package enum AgendaError: Error, Hashable, CustomStringConvertible {
     case foreign(path: String)
     /// From a later version of this program.
     case newer(path: String, reason: String)
-    /// Somebody else has kept it locked all the time.
+    /// Another process has kept it locked all the time.
     case busy(path: String)
     /// It cannot be written: a full disk, permissions.
     case notWritable(path: String, reason: String)

@@ -35,7 +35,7 @@ package enum AgendaAction {
 }
 
 extension AgendaItem {
-    /// The title as todayd takes it, whoever has written it into the database.
+    /// The title as todayd takes it, whichever program has written it into the database.
     package var shownTitle: String {
         func isFine(_ text: String) -> Bool { PlainText.complaint(about: text, allowingLines: false) == nil }
         var text = title

@@ -4,7 +4,7 @@ import TodayKit
 
 /// The agenda: one SQLite database, which the app and the widget open at the same time.
 ///
-/// Opened for each use and not kept: whoever moves the file away has moved the agenda away.
+/// Opened for each use and not kept: to move the file away is to move the agenda away.
 package final class AgendaStore {
     /// The group whose directory has the database.
     package static let group = "group.org.todayd.agenda"
@@ -26,7 +26,7 @@ package final class AgendaStore {
 
     /// The agenda in a directory; made where there is none.
     ///
-    /// - Parameter patience: how long to wait in all for somebody else's lock, in milliseconds.
+    /// - Parameter patience: how long to wait in all for another process's lock, in milliseconds.
     package init(directory: String, patience: Int = 5_000) throws(AgendaError) {
         path = "\(directory)/\(Self.fileName)"
         database = try AgendaOpening(path: path, patience: patience).open()

@@ -61,7 +61,7 @@ final class AgendaWidget: TodayWidget {
         return .newData
     }
 
-    /// Only of the widget that this process is: a preview hides nobody.
+    /// Only of the widget that this process is: a preview hides no widget.
     private nonisolated static func setHasContent(_ flag: Bool) throws(TodayError) {
         guard let identifier = Variables.process["TODAY_WIDGET"] else { return }
         try NCWidgetController().setHasContent(flag, forWidgetWithBundleIdentifier: identifier)

@@ -38,7 +38,7 @@ extension PriceSettings {
         do {
             return FetchedPrices(try PriceHistory(decoding: response.body, currency: currency))
         } catch {
-            // Otherwise the server would confirm what nobody can use.
+            // Otherwise the server would confirm what cannot be used.
             cache?.forget(request.url)
             throw error
         }

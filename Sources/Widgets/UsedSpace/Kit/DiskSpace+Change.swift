@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension DiskSpace {
-    /// A hundredth of a percent of the disk: a smaller change nobody can see.
+    /// A hundredth of a percent of the disk: a smaller change cannot be seen.
     package static let threshold = 0.0001
 
     /// Whether the step from one rate to another is worth a new picture: in either direction, as space is freed, too.
