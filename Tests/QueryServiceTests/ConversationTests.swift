@@ -15,6 +15,19 @@ import Varlink
     private static let show = #"{"method":"org.todayd.Today.Show"}"# + "\0"
     private static let disk: JSONObject = ["id": "org.example.disk"]
 
+    /// Its replies fill the socket, and more calls wait to be taken when it leaves.
+    @Test(arguments: [1, 2, 64]) func aClientThatLeavesBeforeItsRepliesIsForgotten(callsPerTurn: Int) async throws {
+        var limits = QueryLimits()
+        limits.callsPerTurn = callsPerTurn
+        let text = String(repeating: "x", count: 100_000)
+        let fixture = try await Fixture((0..<5).map { .showing(text, .numbered($0)) }, limits: limits)
+        let client = try await fixture.admit()
+        try client.sendRaw(String(repeating: #"{"method":"org.todayd.Today.Show"}"# + "\0", count: 20))
+        try await fixture.passRound()
+        client.connection.close()
+        try await fixture.eventually("its end") { $0.service.connectionCount == 0 }
+    }
+
     @Test func aCallMayComeByteByByte() async throws {
         let client = try await Fixture().connect()
         for _ in 0..<2 {

@@ -67,6 +67,7 @@ extension Session {
         guard holdsCall || StreamSocket.hasUnread(descriptor) else { return close() }
         isUnheard = true
         output.removeAll()
+        service.resumeNextTurn(self)
     }
 
     private func waitUntilWritable() {
