@@ -62,7 +62,7 @@ extension Session {
     }
 
     /// The client does not read its replies any more. What it has said before is done all the same.
-    private func stopReplying() {
+    func stopReplying() {
         if case .streaming = work { return close() }
         guard holdsCall || StreamSocket.hasUnread(descriptor) else { return close() }
         isUnheard = true

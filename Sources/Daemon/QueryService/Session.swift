@@ -81,8 +81,10 @@ final class Session {
         if events.contains(.readable), isReady {
             if holdsCall { takeBuffered() } else { receive() }
         } else if !events.isDisjoint(with: [.hangup, .error]), isOwed {
-            // It has left, and what it said before is still to be done. Reading or writing then finds the end.
+            // It has left, and what it said before is still to be done. Reading then finds the end.
             watch([])
+            if !output.isEmpty { stopReplying() }
+            if case .none = work { service.resumeNextTurn(self) }
         } else if !events.isDisjoint(with: [.hangup, .error]) {
             // The client has left, and does not read what is being made.
             close()
@@ -124,7 +126,7 @@ final class Session {
     /// What has been begun is done, whether the client waits or not.
     private var isOwed: Bool {
         switch work {
-        case .none: holdsCall || isWaiting
+        case .none: holdsCall || isWaiting || StreamSocket.hasUnread(descriptor)
         case .waiting: onLeave == nil && (holdsCall || StreamSocket.hasUnread(descriptor))
         case .streaming: false
         }
