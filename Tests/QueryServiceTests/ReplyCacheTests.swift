@@ -91,15 +91,15 @@ import TodayModel
 
     @Test func aScanFindsTheEndAndHashesAsTheWholeCallDoes() {
         let bytes = call("first\0second\0rest")
-        let first = CallScan(bytes, from: 0, to: bytes.count)
+        let first = CallScan(bytes[...])
         #expect(first?.end == 5)
         #expect(first?.hash == CallScan.hash(of: call("first")))
-        let second = CallScan(bytes, from: 6, to: bytes.count)
+        let second = CallScan(bytes[6...])
         #expect(second?.end == 12)
         #expect(second?.hash == CallScan.hash(of: call("second")))
         #expect(first?.hash != second?.hash)
-        #expect(CallScan(bytes, from: 13, to: bytes.count) == nil)
-        #expect(CallScan(bytes, from: 0, to: 5) == nil)
+        #expect(CallScan(bytes[13...]) == nil)
+        #expect(CallScan(bytes[..<5]) == nil)
     }
 
     @Test func theBackendIsAskedAgainWhenSomethingHasChanged() async throws {

@@ -77,8 +77,7 @@ import Varlink
         let shares = await fixture.with { fixture in
             var shares = [fixture.service.share]
             for session in fixture.service.sessions.values.sorted(by: { $0.key < $1.key }) {
-                fixture.service.resumeNextTurn(session)
-                fixture.service.resumeNextTurn(session)
+                fixture.service.append(session)
                 shares.append(fixture.service.share)
             }
             return shares.map(\.microseconds)

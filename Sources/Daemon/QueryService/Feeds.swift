@@ -33,8 +33,8 @@ final class Feeds {
         self.itemCache = itemCache
         self.tally = tally
         self.timePerTurn = timePerTurn
-        turn = try TurnSource { [weak self] in self?.takeTurn() }
-        expiry = try TimerSource(.boottime) { [weak self] in self?.stirShows() }
+        turn = try TurnSource { [unowned self] in takeTurn() }
+        expiry = try TimerSource(.boottime) { [unowned self] in stirShows() }
     }
 
     var subscriberCount: Int {

@@ -23,7 +23,7 @@ struct Holdings {
 extension QueryService {
     func boundWaitingInput() {
         while waitingInput > limits.waitingInputBytes {
-            guard makeRoom("calls that are not complete", { $0.input.bufferedBytes }) else { return }
+            guard makeRoom("calls that are not complete", { $0.input.keptBytes }) else { return }
         }
     }
 

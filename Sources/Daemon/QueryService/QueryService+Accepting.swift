@@ -27,7 +27,7 @@ extension QueryService {
             sessions[lastKey] = try Session(key: lastKey, descriptor: descriptor, peer: peer, service: self)
             admission.opened(by: peer.uid)
             for line in [nil, peer.uid] {
-                silent[line, default: SilentLine()].append(lastKey) { sessions[$0]?.hasCalled == false }
+                silent[line, default: SilentLine()].append(lastKey) { sessions[$0]?.state.hasCalled == false }
             }
         } catch {
             _ = Glibc.close(descriptor)
@@ -58,7 +58,7 @@ extension QueryService {
         // Of a whole crowd at the door, only the first connection looks for a silent one inside.
         if newcomers.users[uid]?.findsNoneSilent == true { return false }
         let longest = silent[uid]?.next { key in
-            guard let session = sessions[key], !session.hasCalled else { return .gone }
+            guard let session = sessions[key], !session.state.hasCalled else { return .gone }
             return StreamSocket.hasUnread(session.descriptor) ? .speaking : .silent
         }
         if silent[uid]?.count == 0 { silent[uid] = nil }

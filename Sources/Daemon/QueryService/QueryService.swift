@@ -62,19 +62,19 @@ package final class QueryService {
         admission = Admission(limits: limits)
         feeds = try Feeds(
             backend: backend, itemCache: itemCache, tally: tally, timePerTurn: limits.timeForAll)
-        turn = try TurnSource { [weak self] in self?.takeTurn() }
-        reportTurn = try TurnSource { [weak self] in self?.advanceReports() }
+        turn = try TurnSource { [unowned self] in takeTurn() }
+        reportTurn = try TurnSource { [unowned self] in advanceReports() }
     }
 
     /// Serves a new socket at `path`.
     package func listen(at path: String, mode: mode_t) throws(ReactorError) {
-        add(try UnixListener(path: path, mode: mode) { [weak self] in self?.accept($0, $1) })
+        add(try UnixListener(path: path, mode: mode) { [unowned self] in accept($0, $1) })
     }
 
     /// Serves a listening socket that a service manager passed. It is neither shut down nor removed, so that clients
     /// which connect while the daemon restarts wait for the next one.
     package func listen(adopting descriptor: Int32) throws(ReactorError) {
-        add(try UnixListener(adopting: descriptor) { [weak self] in self?.accept($0, $1) })
+        add(try UnixListener(adopting: descriptor) { [unowned self] in accept($0, $1) })
     }
 
     /// Binds a socket whose file was removed anew: connections that there are stay. One that a service manager has passed
@@ -84,7 +84,7 @@ package final class QueryService {
     package func listenAgain(at path: String, mode: mode_t) throws(ReactorError) -> Bool {
         var status = stat()
         guard lstat(path, &status) != 0, errno == ENOENT else { return false }
-        let listener = try UnixListener(path: path, mode: mode) { [weak self] in self?.accept($0, $1) }
+        let listener = try UnixListener(path: path, mode: mode) { [unowned self] in accept($0, $1) }
         for old in listeners where old.path == path { old.close() }
         listeners.removeAll { $0.path == path }
         add(listener)
@@ -92,7 +92,7 @@ package final class QueryService {
     }
 
     private func add(_ listener: UnixListener) {
-        listener.onExhaustion = { [weak self] in self?.report(.exhausted("\($0)")) }
+        listener.onExhaustion = { [unowned self] in report(.exhausted("\($0)")) }
         listeners.append(listener)
     }
 
@@ -110,7 +110,7 @@ package final class QueryService {
         do throws(ReactorError) {
             let session = try Session(key: lastKey, descriptor: own, peer: peer, widget: widget, service: self)
             sessions[lastKey] = session
-            return ServedContext(id: lastKey) { [weak session] in session?.leave() }
+            return ServedContext(id: lastKey) { session.end() }
         } catch {
             _ = Glibc.close(own)
             report(.exhausted("\(error)"))
@@ -195,9 +195,7 @@ extension QueryService {
     }
 
     /// Lets a session go on after other connections have had their turn.
-    func resumeNextTurn(_ session: Session) {
-        guard !session.isWaiting else { return }
-        session.isWaiting = true
+    func append(_ session: Session) {
         waiting.append(session, of: session.party, session.peer.uid)
         turn?.schedule()
     }
@@ -206,8 +204,7 @@ extension QueryService {
         turnTime = .now
         let end = turnTime + limits.timeForAll
         while turnTime <= end, let session = waiting.next() {
-            session.isWaiting = false
-            session.resume()
+            session.handle(.turn, in: self)
             turnTime = .now
         }
         if !waiting.isEmpty { turn?.schedule() }

@@ -54,11 +54,11 @@ struct CallScan {
     let end: Int
     let hash: UInt64
 
-    /// Nil when there is no NUL up to `limit`.
-    init?(_ bytes: [UInt8], from start: Int, to limit: Int) {
+    /// Nil when there is no NUL.
+    init?(_ bytes: ArraySlice<UInt8>) {
         var hash = Self.basis
-        var index = start
-        while index < limit {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
             let byte = bytes[index]
             if byte == 0 {
                 end = index

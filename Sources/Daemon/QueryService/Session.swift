@@ -4,21 +4,10 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// One connection: calls come in, replies go out in the same order.
-///
-/// The next call is taken when the reply before is on its way: while a change is being made, while a stream runs and
-/// while the client does not read, nothing more is read from it. So a connection never holds more than the rest of one
-/// call and what one turn answered, whatever the client does.
+/// One connection: calls come in, replies go out in the same order. What happens next is decided by `SessionState`; the
+/// session reads, writes and answers.
 @LoopActor
 final class Session {
-    /// What keeps the connection from taking the next call.
-    enum Work {
-        case none
-        /// A reply that comes later; the number tells it from replies for which the client does not wait any more.
-        case waiting(UInt64)
-        case streaming(Feed, seen: UInt64)
-    }
-
     /// What shares a turn: all connections of one process.
     enum Party: Hashable {
         case process(uid_t, pid_t)
@@ -30,31 +19,24 @@ final class Session {
     let peer: PeerCredentials
     /// The widget whose extension context this is; nil for hosts and containing apps.
     let widget: WidgetID?
-    unowned let service: QueryService
     let opened: BootTime
     let descriptor: Int32
+    private unowned let service: QueryService
 
-    private(set) var work = Work.none
-    /// Whether a call has ever come. A connection that has not called makes room for others first.
-    var hasCalled = false
-    private(set) var isClosed = false
-    /// The client does not read its replies any more.
-    var isUnheard = false
+    private(set) var state = SessionState()
+    private(set) var input: CallInput
+    private(set) var output = OutputQueue()
+    private var source: IOSource?
+    /// The feed that is followed, and the version of it that the client has been told.
+    private var subscription: (feed: Feed, seen: UInt64)?
+    /// How many replies have been awaited.
+    private var waits: UInt64 = 0
+    /// Called when the client leaves before the reply that is awaited.
+    private var onLeave: (@LoopActor () -> Void)?
+    /// How many calls were taken in this turn.
+    private var taken = 0
     /// Set while the session stands in the line of those to be told something.
     var isDue = false
-    /// Set while the session waits for its turn.
-    var isWaiting = false
-    /// The socket has something to read, for which there was no time.
-    private var isUnread = false
-
-    var input: MessageFramer
-    /// `input` may hold a whole call that was not taken yet.
-    var holdsCall = false
-    var output = OutputQueue()
-    var source: IOSource?
-    var waits: UInt64 = 0
-    /// Called when the client does not wait for the reply any more.
-    var onLeave: (@LoopActor () -> Void)?
 
     init(
         key: UInt64, descriptor: Int32, peer: PeerCredentials, widget: WidgetID? = nil, service: QueryService
@@ -66,83 +48,215 @@ final class Session {
         party = widget.map(Party.widget) ?? .process(peer.uid, peer.pid)
         self.service = service
         opened = .now
-        input = MessageFramer(limit: service.limits.callBytes)
-        source = try IOSource(descriptor: descriptor, events: .readable) { [weak self] in self?.handle($0) }
+        input = CallInput(limit: service.limits.callBytes)
+        source = try IOSource(descriptor: descriptor, events: state.interest) { [unowned self] in notice($0) }
     }
 
     /// What the subscriber has seen of its feed.
-    var seen: UInt64 { if case .streaming(_, let seen) = work { seen } else { Feed.nothingSeen } }
+    var seen: UInt64 { subscription?.seen ?? Feed.nothingSeen }
 
-    private func handle(_ events: IOEvents) {
+    private func notice(_ events: IOEvents) {
+        let service = service
         service.beginTurn()
-        let canGoOn = events.contains(.writable) || (events.contains(.readable) && isReady)
-        if canGoOn, service.isBusy { return waitForTurn(isUnread: events.contains(.readable)) }
-        if events.contains(.writable) { flush(isWritable: true) }
-        if events.contains(.readable), isReady {
-            if holdsCall { takeBuffered() } else { receive() }
-        } else if !events.isDisjoint(with: [.hangup, .error]), isOwed {
-            // It has left, and what it said before is still to be done. Reading then finds the end.
-            watch([])
-            if !output.isEmpty { stopReplying() }
-            if case .none = work { service.resumeNextTurn(self) }
-        } else if !events.isDisjoint(with: [.hangup, .error]) {
-            // The client has left, and does not read what is being made.
-            close()
+        if events.contains(.writable) {
+            handle(.writable(isBusy: service.isBusy), in: service)
         } else if events.contains(.readable) {
-            // Too early for more; but that the client leaves is always news.
-            watch(.hangup)
+            handle(.readable(isBusy: service.isBusy), in: service)
+        } else {
+            handle(.left(hasUnread: StreamSocket.hasUnread(descriptor)), in: service)
         }
     }
 
-    /// Lets others go first; in the meantime only that the client leaves is news.
-    private func waitForTurn(isUnread: Bool) {
-        self.isUnread = self.isUnread || isUnread
-        watch(.hangup)
-        service.resumeNextTurn(self)
+    /// Does what follows from an event. The service is handed down the call, because each look through an unowned
+    /// reference costs two atomic operations.
+    func handle(_ event: SessionState.Event, in service: QueryService) {
+        var step = state.handle(event)
+        while let event = carryOut(step, service) { step = state.handle(event) }
+        guard !state.isClosed else { return }
+        source?.events = state.interest
+        if !state.hasTurn { endTurn(service) }
     }
 
-    /// Reads what there was no time for.
-    func receiveUnread() {
-        guard isUnread else { return }
-        isUnread = false
-        receive()
+    /// - Returns: what came of it; nil where nothing follows.
+    private func carryOut(_ step: SessionState.Step, _ service: QueryService) -> SessionState.Event? {
+        switch step {
+        case .read: return read(service)
+        case .take: return takeCall(service)
+        case .tell: return tell(service)
+        case .write: return write(service)
+        case .endInput:
+            StreamSocket.endInput(of: descriptor)
+            return .endedInput
+        case .standInLine: service.append(self)
+        case .close: close(in: service)
+        case .rest: break
+        }
+        return nil
     }
 
-    func close() {
-        guard !isClosed else { return }
-        isClosed = true
+    private func endTurn(_ service: QueryService) {
+        taken = 0
+        if state.replies == .unwanted { output.removeAll() }
+        let kept = input.keptBytes
+        input.keep()
+        service.waitingInput += input.keptBytes - kept
+        if input.keptBytes > 0 { service.boundWaitingInput() }
+    }
+
+    func close() { close(in: service) }
+
+    private func close(in service: QueryService) {
+        guard !state.isClosed else { return }
+        _ = state.handle(.closed)
         onLeave?()
-        setWork(.none)
-        service.waitingInput -= input.bufferedBytes
-        input = MessageFramer()
+        onLeave = nil
+        unsubscribe(service)
+        service.waitingInput -= input.keptBytes
+        input = CallInput(limit: 0)
         output.removeAll()
         source?.cancel()
         source = nil
         _ = Glibc.close(descriptor)
         service.forget(self)
     }
+}
 
-    /// Whether there may be calls that have come and are not begun, with nothing under way that has no end of itself.
-    /// What has been begun is done, whether the client waits or not.
-    private var isOwed: Bool {
-        switch work {
-        case .none: holdsCall || isWaiting || StreamSocket.hasUnread(descriptor)
-        case .waiting: onLeave == nil && (holdsCall || StreamSocket.hasUnread(descriptor))
-        case .streaming: false
+// MARK: - Reading and writing
+
+extension Session {
+    private func read(_ service: QueryService) -> SessionState.Event {
+        switch StreamSocket.receive(from: descriptor, into: &service.buffer) {
+        case .bytes(let count):
+            let kept = input.keptBytes
+            input.append(service.buffer[..<count])
+            service.waitingInput += input.keptBytes - kept
+            return .received
+        case .nothing: return .receivedNothing
+        // The client has nothing more to say; whatever it said is answered, or the socket would not be read. Or it is
+        // gone (ECONNRESET and its like), and that is its right.
+        case .end, .failed: return .receivedEnd
         }
     }
 
-    var isReady: Bool { if case .none = work { output.isEmpty && !isClosed } else { false } }
-
-    func setWork(_ new: Work) {
-        if case .streaming(let feed, _) = work {
-            // A stream goes on with another version of its feed, or ends.
-            if case .streaming = new {} else { service.feeds.remove(self, from: feed) }
+    private func takeCall(_ service: QueryService) -> SessionState.Event {
+        let kept = input.keptBytes
+        let call: CallInput.Call?
+        do throws(FramingError) {
+            call = try input.next()
+        } catch {
+            return violated("\(error)", service)
         }
-        work = new
+        service.waitingInput += input.keptBytes - kept
+        if let reason = violation(byCallOf: call?.bytes.count ?? input.byteCount, service) {
+            return violated(reason, service)
+        }
+        guard let call else { return .foundNoCall }
+        taken += 1
+        do throws(VarlinkProtocolError) {
+            try answer(call, in: service)
+        } catch {
+            return violated("\(error)", service)
+        }
+        if input.byteCount == 0 { return .tookAll }
+        return .took(isOver: isTurnOver(service), isFull: output.byteCount >= service.limits.gatheredBytes)
     }
 
-    func watch(_ events: IOEvents) {
-        source?.events = events
+    private func isTurnOver(_ service: QueryService) -> Bool {
+        taken >= service.limits.callsPerTurn || BootTime.now > service.turnTime + service.share
+    }
+
+    /// What is wrong with a call that is so long.
+    private func violation(byCallOf count: Int, _ service: QueryService) -> String? {
+        let limits = service.limits
+        if count > limits.callBytes { return "\(FramingError(limit: limits.callBytes))" }
+        guard count > limits.readerCallBytes, widget == nil, !service.backend.mayChange(.anything, peer: peer) else {
+            return nil
+        }
+        return "\(FramingError(limit: limits.readerCallBytes)) from a client that may change nothing"
+    }
+
+    private func violated(_ reason: String, _ service: QueryService) -> SessionState.Event {
+        service.report(.protocolViolation(uid: peer.uid, pid: peer.pid, reason))
+        return .violated
+    }
+
+    /// Writes what the socket takes.
+    private func write(_ service: QueryService) -> SessionState.Event {
+        while let (bytes, offset) = output.next(gathering: service.limits.gatheredBytes) {
+            switch StreamSocket.send(bytes, from: offset, to: descriptor) {
+            case .failed: return .failedToWrite(hasUnread: StreamSocket.hasUnread(descriptor))
+            case .bytes(let count):
+                output.consume(count)
+                if count < bytes.count - offset {
+                    service.boundWaitingOutput()
+                    return .wroteSome
+                }
+            }
+        }
+        return .wrote
+    }
+
+    /// Has a reply written, unless the client does not read any more.
+    func append(_ frame: Frame) {
+        if state.gather() { output.append(frame) }
+    }
+}
+
+// MARK: - What comes later
+
+extension Session {
+    /// Brings a subscriber up to date.
+    private func tell(_ service: QueryService) -> SessionState.Event {
+        guard let (feed, seen) = subscription else { return .told(isFinished: true) }
+        guard seen < feed.version else { return .told(isFinished: false) }
+        let frame = feed.frame(since: seen)
+        subscription?.seen = feed.version
+        if let frame { append(frame) }
+        if feed.isFinished { unsubscribe(service) }
+        return .told(isFinished: feed.isFinished)
+    }
+
+    func subscribe(to feed: Feed) {
+        subscription = (feed, Feed.nothingSeen)
+        feed.add(self)
+        state.begin(.stream)
+    }
+
+    private func unsubscribe(_ service: QueryService) {
+        guard let (feed, _) = subscription else { return }
+        subscription = nil
+        service.feeds.remove(self, from: feed)
+    }
+
+    /// The program that could say more has ended: what has arrived is answered, and the connection then closed.
+    func end() {
+        let service = service
+        service.beginTurn()
+        handle(.ended(isSpared: false), in: service)
+    }
+
+    /// The feed may have something new.
+    func deliver() { handle(.news, in: service) }
+
+    /// - Returns: the number of the reply that is awaited from now on.
+    func beginWait() -> UInt64 {
+        waits += 1
+        state.begin(.reply(waits, isStoppable: false))
+        return waits
+    }
+
+    /// What is under way is stopped when the client leaves. What was done at once cannot be stopped any more.
+    func stop(_ wait: UInt64, by stop: @escaping @LoopActor () -> Void) {
+        guard state.isAwaiting(wait) else { return }
+        onLeave = stop
+        state.begin(.reply(wait, isStoppable: true))
+    }
+
+    /// The reply is there. A reply for which the client does not wait any more is dropped.
+    func endWait(_ wait: UInt64, with frame: @autoclosure () -> Frame?) {
+        guard state.isAwaiting(wait) else { return }
+        onLeave = nil
+        if let frame = frame() { append(frame) }
+        handle(.replied, in: service)
     }
 }

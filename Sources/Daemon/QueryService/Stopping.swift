@@ -3,8 +3,6 @@ import Reactor
 import TodayModel
 
 extension QueryService {
-    var isStopping: Bool { stopping != nil }
-
     /// Stops accepting, answers what has arrived, waits a bounded time for the changes that are being made, closes all
     /// connections and then calls `then`.
     package func stop(then: @escaping @LoopActor () -> Void) {
@@ -14,16 +12,22 @@ extension QueryService {
         let stopping = Stopping(then: then)
         self.stopping = stopping
         let recently = BootTime.now - limits.newcomerPatience
-        for session in Array(sessions.values) { session.wrapUp(sparingThoseSince: recently) }
+        for session in Array(sessions.values) { end(session, sparingThoseSince: recently) }
         guard !sessions.isEmpty else { return stopping.end() }
         stopping.after(limits.newcomerPatience) { [weak self] in
             guard let self else { return }
-            for session in Array(sessions.values) { session.wrapUp(sparingThoseSince: .now) }
+            for session in Array(sessions.values) { end(session, sparingThoseSince: .now) }
         }
         stopping.after(limits.stopPatience) { [weak self] in
             guard let self else { return }
             for session in Array(sessions.values) { session.close() }
         }
+    }
+
+    /// Answers what has arrived by now, and closes unless something is under way.
+    private func end(_ session: Session, sparingThoseSince recently: BootTime) {
+        beginTurn()
+        session.handle(.ended(isSpared: session.opened >= recently), in: self)
     }
 }
 
