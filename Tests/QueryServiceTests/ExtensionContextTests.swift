@@ -92,7 +92,7 @@ import VarlinkInterface
         let (requests, modes) = await fixture.with { ($0.backend.requests, $0.backend.largestModes) }
         #expect(
             requests == [
-                .hasContent(.disk, false), .defaults(group: "group.a", key: "k", value: "v", writer: .disk),
+                .choice(.disk, .hasContent(false)), .defaults(group: "group.a", key: "k", value: "v", writer: .disk),
                 .defaults(group: "group.a", key: "k", value: nil, writer: .disk),
             ])
         #expect(modes == [.disk: .compact])

@@ -21,8 +21,7 @@ final class MemoryBackend: Backend {
     var followed: Set<WidgetID> = []
     var lookChanges = 0
     var sizes = DisplaySizes.standard
-    var requests: [ChangeRequest] = []
-    var moves: [Placement] = []
+    var requests: [Change] = []
     var errands: [Errand] = []
     var reloads = 0
     /// What `update` answers at once, by widget; `started` where nothing is said.
@@ -99,6 +98,9 @@ final class MemoryBackend: Backend {
         onCatchUp()
     }
     func widgets() -> [WidgetID] { order }
+    func position(of id: WidgetID) -> Int { order.firstIndex(of: id) ?? -1 }
+    func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID] { order.filter { $0 != id } }
+    let now = WallTime(microseconds: 1_000)
     func item(_ id: WidgetID) -> ShownItem? {
         itemQuestions += 1
         return shown[id]
@@ -158,17 +160,10 @@ final class MemoryBackend: Backend {
         return status
     }
 
-    func change(_ request: ChangeRequest, then: @escaping Completion<Void>) {
+    func change(_ change: Change, then: @escaping Completion<Void>) {
         complete(then) {
-            self.requests.append(request)
-            if case .hasContent(let id, let flag) = request { self.flags[id] = flag }
-        }
-    }
-
-    func move(_ id: WidgetID, to placement: Placement, then: @escaping Completion<Int>) {
-        complete(then) {
-            self.moves.append(placement)
-            return 3
+            self.requests.append(change)
+            if case .choice(let id, .hasContent(let flag)) = change { self.flags[id] = flag }
         }
     }
 

@@ -56,21 +56,25 @@ import Varlink
 
     private static let client = "user \(getuid())"
 
+    private static func pushed(_ text: String, expires: WallTime? = nil, by client: String) -> Layers.Pushed {
+        Layers.Pushed(Content(text: text), taken: WallTime(microseconds: 1_000), expires: expires, by: client)
+    }
+
     @Test(
         arguments: [
-            ("SetHasContent", ["hasContent": false], .hasContent(.disk, false)),
-            ("Enable", [:], .enabled(.disk, true)),
-            ("Disable", [:], .enabled(.disk, false)),
-            ("SetDisplayMode", ["mode": "expanded"], .displayMode(.disk, .expanded)),
-            ("SetLockScreen", ["allowed": true], .lockScreen(.disk, true)),
-            ("Push", ["content": ["text": "x"]], .push(.disk, Content(text: "x"), timeToLive: nil, by: client)),
+            ("SetHasContent", ["hasContent": false], .choice(.disk, .hasContent(false))),
+            ("Enable", [:], .choice(.disk, .enabled(true))),
+            ("Disable", [:], .choice(.disk, .enabled(false))),
+            ("SetDisplayMode", ["mode": "expanded"], .choice(.disk, .displayMode(.expanded))),
+            ("SetLockScreen", ["allowed": true], .choice(.disk, .lockScreen(true))),
+            ("Push", ["content": ["text": "x"]], .push(.disk, pushed("x", by: client))),
             (
                 "Push", ["content": ["text": "x"], "ttl": 7],
-                .push(.disk, Content(text: "x"), timeToLive: .init(microseconds: 7), by: client)
+                .push(.disk, pushed("x", expires: WallTime(microseconds: 1_007), by: client))
             ),
             ("Push", [:], .takeBack(.disk)),
-        ] as [(String, JSONObject, ChangeRequest)])
-    func changesReachTheBackend(method: String, parameters: JSONObject, request: ChangeRequest) async throws {
+        ] as [(String, JSONObject, Change)])
+    func changesReachTheBackend(method: String, parameters: JSONObject, request: Change) async throws {
         let fixture = try await Fixture()
         var parameters = parameters
         parameters["id"] = "org.example.disk"
@@ -83,9 +87,7 @@ import Varlink
         await fixture.with { $0.backend.client = .load }
         _ = try fixture.connect().today("Push", ["id": "org.example.disk", "content": ["text": "x"]])
         #expect(
-            await fixture.backend.requests == [
-                .push(.disk, Content(text: "x"), timeToLive: nil, by: WidgetID.load.text)
-            ])
+            await fixture.backend.requests == [.push(.disk, Self.pushed("x", by: WidgetID.load.text))])
     }
 
     @Test func hasContentAnswersTheFlag() async throws {
@@ -105,8 +107,8 @@ import Varlink
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         var parameters: JSONObject = ["id": "org.example.disk", "to": .string(to)]
         parameters["other"] = other.map(JSON.string)
-        #expect(try fixture.connect().today("Move", parameters) == ["position": 3])
-        #expect(await fixture.backend.moves == [placement])
+        #expect(try fixture.connect().today("Move", parameters) == ["position": 0])
+        #expect(await fixture.backend.requests == [.move(.disk, placement, among: [.load])])
     }
 
     @Test func defaultsTravelAsObjects() async throws {

@@ -100,7 +100,7 @@ import Varlink
         try client.sendRaw(changes.map { String(decoding: $0.encoded(), as: UTF8.self) }.joined())
         client.connection.close()
         try await fixture.eventually("all changes") { $0.backend.requests.count == 9 }
-        #expect(await fixture.backend.requests == (0..<9).map { .hasContent(.disk, $0.isMultiple(of: 2)) })
+        #expect(await fixture.backend.requests == (0..<9).map { .choice(.disk, .hasContent($0.isMultiple(of: 2))) })
         try await fixture.eventually("the end") { $0.service.connectionCount == 0 }
     }
 
@@ -116,7 +116,7 @@ import Varlink
         try await fixture.held.next()
         await fixture.backend.completeAgain()
         await fixture.backend.completeHeld()
-        #expect(try client.receive().result() == ["position": 3])
+        #expect(try client.receive().result() == ["position": 0])
     }
 
     /// A run may take long, and who asked for it has gone: nothing is kept for it.

@@ -14,11 +14,11 @@ struct ChangeTests {
     }
 
     static let table: [(change: Change, choices: Choices)] = [
-        (.enabled(id("a"), true), choices { $0.enabled = true }),
-        (.enabled(id("a"), false), choices { $0.enabled = false }),
-        (.hasContent(id("a"), false), choices { $0.hasContent = false }),
-        (.displayMode(id("a"), .expanded), choices { $0.mode = .expanded }),
-        (.lockScreen(id("a"), true), choices { $0.allowedOnLockScreen = true }),
+        (.choice(id("a"), .enabled(true)), choices { $0.enabled = true }),
+        (.choice(id("a"), .enabled(false)), choices { $0.enabled = false }),
+        (.choice(id("a"), .hasContent(false)), choices { $0.hasContent = false }),
+        (.choice(id("a"), .displayMode(.expanded)), choices { $0.mode = .expanded }),
+        (.choice(id("a"), .lockScreen(true)), choices { $0.allowedOnLockScreen = true }),
         (.move(id("a"), .first, among: [id("a")]), choices { $0.rank = 0 }),
     ]
 
@@ -32,7 +32,7 @@ struct ChangeTests {
 
     @Test func whatIsTheCaseAnywayIsNoChange() throws {
         var state = StoredState()
-        #expect(try Change.hasContent(id("a"), true).apply(to: &state) == [])
+        #expect(try Change.choice(id("a"), .hasContent(true)).apply(to: &state) == [])
         #expect(state == StoredState())
     }
 
@@ -56,14 +56,14 @@ struct ChangeTests {
 
     @Test(arguments: refused)
     func defaultsBeyondTheLimitsAreRefused(_ row: (key: String, value: JSON, reason: String)) throws {
-        let complaint = try #require(Change.defaults(group: "g.g", key: row.key, value: row.value).complaint)
-        #expect(complaint.kind == .refused)
-        #expect(complaint.reason.hasPrefix(row.reason))
+        let refusal = try #require(Change.defaults(group: "g.g", key: row.key, value: row.value).refusal)
+        #expect(refusal.isRefused)
+        #expect(refusal.description.hasPrefix(row.reason))
     }
 
     @Test func theLargestValueIsAccepted() {
         let value = JSON.string(String(repeating: "a", count: StoreLimits.valueBytes - 2))
-        #expect(Change.defaults(group: "g.g", key: "k", value: value).complaint == nil)
+        #expect(Change.defaults(group: "g.g", key: "k", value: value).refusal == nil)
     }
 
     @Test func aKeyIsItsBytes() throws {

@@ -90,7 +90,7 @@ struct CheckpointTests {
         var limited = options(.seconds(3_600))
         limited.pageLimit = 400
         let store = try fixture.open(limited)
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         let text = String(repeating: "x", count: 60_000)
         for number in 0..<60 {
             var content = Content(text: "\(number)")
@@ -98,7 +98,7 @@ struct CheckpointTests {
             store.record(outcome("w\(number)", .newData(content)))
         }
         // More than the page cache holds, so that SQLite writes pages before it knows that there is no room.
-        let result = try await store.result(of: .enabled(id("a"), false))
+        let result = try await store.result(of: .choice(id("a"), .enabled(false)))
         if case .success = result { Issue.record("there was room") }
         let copy = try fixture.copyAsAfterACrash()
         let again = try copy.open()
@@ -114,7 +114,9 @@ struct CheckpointTests {
         slow.beforeCommit = { gate.wait() }
         let store = try fixture.open(slow)
         let ends = Arrivals<Bool>("end")
-        store.change(.enabled(id("a"), true)) { if case .success = $0 { ends.send(true) } else { ends.send(false) } }
+        store.change(.choice(id("a"), .enabled(true))) {
+            if case .success = $0 { ends.send(true) } else { ends.send(false) }
+        }
         try await gate.arrivals.next()
         store.checkFile()
         gate.letPass()
@@ -142,9 +144,9 @@ struct CheckpointTests {
         var limited = options(.milliseconds(50))
         limited.pageLimit = 40
         let store = try fixture.open(limited)
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         let text = String(repeating: "x", count: 60_000)
-        var result: Result<Void, StoreFailure> = .success(())
+        var result: Result<Void, Refusal> = .success(())
         for number in 0..<20 where (try? result.get()) != nil {
             result = try await store.result(of: .defaults(group: "g.g", key: "\(number)", value: .string(text)))
         }

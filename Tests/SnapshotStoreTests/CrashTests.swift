@@ -38,7 +38,7 @@ struct CrashTests {
 
     @Test @LoopActor func aStoreThatIsJustLetGoOfWritesWhatItHad() async throws {
         var store: SnapshotStore? = try fixture.open()
-        try await store?.make(.enabled(id("a"), true))
+        try await store?.make(.choice(id("a"), .enabled(true)))
         store = nil
         #expect(try fixture.open().choices(of: id("a")).enabled == true)
     }

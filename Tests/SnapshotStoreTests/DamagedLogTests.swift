@@ -27,7 +27,7 @@ struct DamagedLogTests {
             #expect(store.close())
         }
         let store = try fixture.open(options)
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         for number in 0..<Self.values { try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1)) }
         let copy = try fixture.copyAsAfterACrash()
         #expect(store.close())
@@ -85,7 +85,7 @@ struct DamagedLogTests {
         #expect(kept >= 3 && kept < 3 + Self.values)
         if place.frame == -1 { #expect(kept == 3 + Self.values - 1) }
         // What could be read is in the new one, and so is what follows.
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         #expect(store.close())
         store = try copy.open()
         #expect(store.condition == .ok)
@@ -120,7 +120,7 @@ struct DamagedLogTests {
                 == "a new database was begun: \(copy.path) was empty, and if it ever held anything, another program has cleared it"
         )
         #expect(store.condition.isDurable && store.complaints.isEmpty)
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         #expect(store.condition == store.standing && copy.setAside.isEmpty)
         #expect(store.close())
         store = try copy.open()

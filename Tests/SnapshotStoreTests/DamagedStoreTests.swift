@@ -119,7 +119,7 @@ struct DamagedStoreTests {
         }
         #expect(reason == "\(fixture.path) is not a file")
         #expect(access(path, F_OK) == 0)
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         #expect(store.close())
         #expect(try fixture.open().choices(of: id("a")).enabled == true)
     }
@@ -133,7 +133,7 @@ struct DamagedStoreTests {
         #expect(store.condition == .ok)
         #expect(store.complaints.count == 1 && store.complaints[0].contains("was not a file"))
         #expect(store.choices(of: id("a")).mode == .expanded)
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         #expect(store.close())
         #expect(try fixture.open().choices(of: id("b")).enabled == true)
     }
@@ -146,7 +146,7 @@ struct DamagedStoreTests {
         let store = try fixture.open()
         for number in 0..<20 { try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1)) }
         #expect(truncate(fixture.path + "-wal", off_t(cut.size)) == 0)
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         guard case .setAside = store.condition else {
             Issue.record("it went on: \(store.condition)")
             return
@@ -161,10 +161,10 @@ struct DamagedStoreTests {
 
     @Test @LoopActor func aLogWhoseHeaderWasChangedIsNotWrittenTo() async throws {
         let store = try fixture.open()
-        try await store.make(.enabled(id("a"), true))
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
+        try await store.make(.choice(id("b"), .enabled(true)))
         try fixture.overwrite(at: 0, count: 64, with: 0x58, of: "-wal")
-        try await store.make(.enabled(id("c"), true))
+        try await store.make(.choice(id("c"), .enabled(true)))
         if case .setAside = store.condition {} else { Issue.record("it went on: \(store.condition)") }
         #expect(store.close())
     }
@@ -173,7 +173,7 @@ struct DamagedStoreTests {
     @Test @LoopActor func textsThatNobodyHasWrittenAreLeftOut() async throws {
         var store = try fixture.open()
         store.record(outcome("a", .newData(Content(text: "a"))))
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         #expect(store.close())
         do {
             let heap = "char(97, 0x301) || replace(hex(zeroblob(200000)), '00', char(0x315, 0x300))"
@@ -197,7 +197,7 @@ struct DamagedStoreTests {
     @Test @LoopActor func aTableWithoutAnEndIsDamage() async throws {
         var store = try fixture.open()
         for number in 0..<600 { store.change(.defaults(group: "g.g", key: "\(number)", value: 1)) }
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         #expect(store.close())
         let found = try fixture.contents()
         var impatient = StoreOptions()
@@ -212,7 +212,7 @@ struct DamagedStoreTests {
         #expect(store.complaints.count == 1 && store.complaints[0].hasPrefix("defaults cannot be read"))
         let kept = store.defaults(of: "g.g").count
         #expect((1..<600).contains(kept) && !store.choices(of: id("a")).hasContent)
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         #expect(store.close())
         store = try fixture.open()
         #expect(store.condition == .ok && store.defaults(of: "g.g").count == kept)
@@ -225,7 +225,7 @@ struct DamagedStoreTests {
     @LoopActor func aRunWithAnImpossibleNumberIsLeftOut(number: Int64) async throws {
         var store = try fixture.open()
         store.record(outcome("a", .newData(Content(text: "a"))))
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         #expect(store.close())
         do {
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
@@ -247,7 +247,7 @@ struct DamagedStoreTests {
         store.onConditionChange = { conditions.send($0) }
         try fixture.overwrite(at: 4_096 * 6, count: 4_096 * 600, with: 0xff)
         for number in 0..<400 { store.record(outcome("w\(number)", .newData(Content(text: "new \(number)")))) }
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         guard case .setAside(let path?, _) = try await conditions.next() else {
             Issue.record("the condition is \(store.condition)")
             return
@@ -266,7 +266,7 @@ struct DamagedStoreTests {
         try await makeDatabase()
         var store = try fixture.open()
         #expect(unlink(fixture.path) == 0)
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         guard
             case .setAside(let path?, "the file or its log was removed or replaced while it was in use") = store
                 .condition
@@ -287,11 +287,11 @@ struct DamagedStoreTests {
     @LoopActor func aLogRemovedWhileRunningIsMissed(replacement: String?) async throws {
         try await makeDatabase()
         var store = try fixture.open()
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         #expect(store.condition == .ok)
         #expect(unlink(fixture.path + "-wal") == 0)
         if let replacement { try fixture.write(Array(replacement.utf8), to: fixture.path + "-wal") }
-        try await store.make(.enabled(id("c"), true))
+        try await store.make(.choice(id("c"), .enabled(true)))
         guard case .setAside = store.condition else {
             Issue.record("\(store.condition)")
             return
@@ -334,7 +334,7 @@ struct DamagedStoreTests {
             content.tooltip = String(repeating: text, count: 300)
             store.record(outcome("w\(number)", .newData(content)))
         }
-        try await store.make(.displayMode(id("a"), .expanded))
+        try await store.make(.choice(id("a"), .displayMode(.expanded)))
         #expect(store.close())
     }
 
@@ -350,7 +350,7 @@ struct DamagedStoreTests {
         }
         #expect(path == fixture.directory(name))
         #expect(store.condition.sentence.contains(fixture.directory(name)))
-        try await store.make(.enabled(id("a"), false))
+        try await store.make(.choice(id("a"), .enabled(false)))
         store.close()
         #expect(try fixture.open().choices(of: id("a")).enabled == false)
     }

@@ -26,7 +26,7 @@ struct FullDiskTests {
         let store = try fixture.open(StoreOptions(pageLimit: 16))
         try await expectService(of: store) {
         } thenWithRoom: {
-            store.push(pushed("small"), to: id("large"))
+            store.change(.push(id("large"), pushed("small")))
         }
     }
 
@@ -40,10 +40,10 @@ struct FullDiskTests {
             return
         }
         store.record(outcome("disk", .newData(Content(text: "100 %"))))
-        #expect(try await store.result(of: .enabled(id("a"), true)).failure?.kind == .notStored)
+        #expect(try await store.result(of: .choice(id("a"), .enabled(true))).failure?.isNotStored == true)
         #expect(store.layers(of: id("disk")).own?.content.text == "100 %")
         disk.makeRoom()
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         #expect(store.condition == .ok)
         let everything = store.everything
         store.close()
@@ -54,15 +54,15 @@ struct FullDiskTests {
     @LoopActor func aDamagedDatabaseOnAFullDiskIsSetAsideOnce() async throws {
         let disk = try #require(TinyDisk(over: fixture.directory.path))
         let store = try fixture.open()
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         #expect(unlink(fixture.path) == 0)
         try disk.fill()
         for _ in 0..<3 {
-            #expect(try await store.result(of: .enabled(id("b"), true)).failure?.kind == .notStored)
+            #expect(try await store.result(of: .choice(id("b"), .enabled(true))).failure?.isNotStored == true)
         }
         #expect(fixture.setAside.isEmpty, "what is at its place by now is the new one")
         disk.makeRoom()
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         #expect(fixture.setAside.isEmpty)
         store.close()
         let again = try fixture.open()
@@ -76,7 +76,7 @@ struct FullDiskTests {
         let disk = try #require(TinyDisk(over: fixture.directory.path))
         do {
             let store = try fixture.open()
-            try await store.make(.enabled(id("a"), true))
+            try await store.make(.choice(id("a"), .enabled(true)))
             store.close()
         }
         try fixture.overwrite(at: 0, count: 100, with: 0x58)
@@ -85,13 +85,13 @@ struct FullDiskTests {
         let store = try fixture.open()
         #expect(!store.condition.isDurable)
         for _ in 0..<3 {
-            #expect(try await store.result(of: .enabled(id("b"), true)).failure?.kind == .notStored)
+            #expect(try await store.result(of: .choice(id("b"), .enabled(true))).failure?.isNotStored == true)
         }
         #expect(fixture.setAside.isEmpty)
         #expect(try fixture.contents() == damaged)
         #expect(access(fixture.path + ".new", F_OK) != 0, "what could not be completed takes no room")
         disk.makeRoom()
-        try await store.make(.enabled(id("a"), false))
+        try await store.make(.choice(id("a"), .enabled(false)))
         guard case .setAside(let path?, _) = store.standing else {
             Issue.record("nothing was set aside: \(store.standing)")
             return
@@ -106,22 +106,22 @@ struct FullDiskTests {
     ) async throws {
         let conditions = Arrivals<StoreCondition>("condition")
         store.onConditionChange = { conditions.send($0) }
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         try fill()
 
-        #expect(try await store.keep(large, for: id("large")).failure?.kind == .notStored)
+        #expect(try await store.keep(large, for: id("large")).failure?.isNotStored == true)
         guard case .full(let reason) = try await conditions.next() else {
             Issue.record("the condition is \(store.condition)")
             return
         }
         #expect(reason.hasPrefix("there is no room for \(fixture.path)"))
-        let result = try await store.result(of: .enabled(id("a"), false))
-        #expect(result.failure == StoreFailure(.notStored, store.condition.sentence))
+        let result = try await store.result(of: .choice(id("a"), .enabled(false)))
+        #expect(result.failure == Refusal.notStored(store.condition.sentence))
         #expect(store.choices(of: id("a")).enabled == true)
         #expect(store.layers(of: id("large")).pushed == large)
 
         try makeRoom()
-        try await store.make(.enabled(id("a"), false))
+        try await store.make(.choice(id("a"), .enabled(false)))
         #expect(store.condition == .ok)
         #expect(try await conditions.next() == .ok)
         #expect(store.choices(of: id("a")).enabled == false)

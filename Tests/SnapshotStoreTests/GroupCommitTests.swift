@@ -14,8 +14,8 @@ struct GroupCommitTests {
     }
 
     @Test mutating func everythingThatWaitsIsOneCommit() throws {
-        try commit.enqueue(.enabled(id("a"), true), 1)
-        try commit.enqueue(.enabled(id("b"), true), 2)
+        try commit.enqueue(.choice(id("a"), .enabled(true)), 1)
+        try commit.enqueue(.choice(id("b"), .enabled(true)), 2)
         commit.record { $0.add(own: own("x"), of: id("c"), contentChanged: true) }
         #expect(commit.begin()?.count == 3)
         #expect(commit.begin() == nil)
@@ -26,7 +26,7 @@ struct GroupCommitTests {
     }
 
     @Test mutating func aChangeIsVisibleAfterItsCommit() throws {
-        try commit.enqueue(.enabled(id("a"), true), 1)
+        try commit.enqueue(.choice(id("a"), .enabled(true)), 1)
         #expect(commit.committed.choices.isEmpty)
         _ = commit.begin()
         #expect(commit.committed.choices.isEmpty)
@@ -35,9 +35,9 @@ struct GroupCommitTests {
     }
 
     @Test mutating func whatComesDuringACommitWaitsForTheNext() throws {
-        try commit.enqueue(.enabled(id("a"), true), 1)
+        try commit.enqueue(.choice(id("a"), .enabled(true)), 1)
         _ = commit.begin()
-        try commit.enqueue(.enabled(id("b"), true), 2)
+        try commit.enqueue(.choice(id("b"), .enabled(true)), 2)
         #expect(commit.succeed().succeeded == [1])
         commit.record { $0.add(own: own("own"), of: id("c"), contentChanged: true) }
         var enabled = Choices()
@@ -79,8 +79,8 @@ struct GroupCommitTests {
         let value = JSON.array(Array(repeating: 0, count: 30_000))
         #expect(value.bytes > 30_000 * 8)
         var taken = 0
-        let refusal: StoreFailure?
-        do throws(StoreFailure) {
+        let refusal: Refusal?
+        do throws(Refusal) {
             while true {
                 try commit.enqueue(.defaults(group: "g.g", key: "k", value: value), UInt64(taken))
                 taken += 1
@@ -88,7 +88,7 @@ struct GroupCommitTests {
         } catch {
             refusal = error
         }
-        #expect(refusal?.kind == .notStored)
+        #expect(refusal?.isNotStored == true)
         #expect(taken <= GroupCommit.mostWaitingBytes / value.bytes + 1)
         _ = commit.begin()
         _ = commit.succeed()
@@ -137,7 +137,7 @@ struct GroupCommitTests {
         _ = commit.fail(keepingRecords: true)
         #expect(commit.begin() == nil)
         #expect(!commit.isIdle)
-        try commit.enqueue(.enabled(id("b"), true), 1)
+        try commit.enqueue(.choice(id("b"), .enabled(true)), 1)
         let rows = commit.begin() ?? []
         #expect(rows.contains(.own(id("a"), own("x"), contentChanged: true)))
         #expect(rows.count == 2)
@@ -215,7 +215,7 @@ struct GroupCommitTests {
     }
 
     @Test mutating func aChangeOfNothingHasNoRows() throws {
-        try commit.enqueue(.hasContent(id("a"), true), 1)
+        try commit.enqueue(.choice(id("a"), .hasContent(true)), 1)
         #expect(commit.begin() == [])
         #expect(commit.succeed().succeeded == [1])
     }

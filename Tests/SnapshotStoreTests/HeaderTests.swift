@@ -15,7 +15,7 @@ struct HeaderTests {
     @LoopActor private func makeEverything(_ options: StoreOptions) async throws -> SnapshotStore {
         let store = try fixture.open(options)
         store.record(outcome("a", .newData(Content(text: "a")), errorOutput: "careful"))
-        store.push(pushed("late", expires: 4_000_000_000), to: id("b"))
+        store.change(.push(id("b"), pushed("late", expires: 4_000_000_000)))
         store.remember(id("b")) { memory in
             memory.largestMode = .compact
             var premises = Premises()
@@ -27,8 +27,8 @@ struct HeaderTests {
             memory.nextAsk = .never
         }
         for number in 0..<20 { store.change(.defaults(group: "g.g", key: "\(number)", value: "value")) }
-        store.change(.enabled(id("a"), false))
-        try await store.make(.hasContent(id("b"), false))
+        store.change(.choice(id("a"), .enabled(false)))
+        try await store.make(.choice(id("b"), .hasContent(false)))
         return store
     }
 

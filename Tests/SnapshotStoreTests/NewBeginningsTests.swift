@@ -16,11 +16,12 @@ struct NewBeginningsTests {
         let store = try fixture.open()
         for number in 1...NewBeginnings.most {
             #expect(unlink(fixture.path) == 0)
-            try await store.make(.enabled(id("b"), number % 2 == 0))
+            try await store.make(.choice(id("b"), .enabled(number % 2 == 0)))
         }
         #expect(unlink(fixture.path) == 0)
-        let failure = try await store.result(of: .enabled(id("b"), false)).failure
-        #expect(failure?.reason.contains("after 8 new ones within an hour: is the disk sound?") == true, "\(failure)")
+        let failure = try await store.result(of: .choice(id("b"), .enabled(false))).failure
+        #expect(
+            failure?.description.contains("after 8 new ones within an hour: is the disk sound?") == true, "\(failure)")
         #expect(store.choices(of: id("b")).enabled == true)
         #expect(!store.condition.isDurable)
         store.close()
@@ -51,7 +52,7 @@ struct NewBeginningsTests {
     @Test(arguments: [false, true])
     @LoopActor func newOnesThatAreDamagedAtOnceAreCounted(fromTheStart: Bool) async throws {
         var store = try fixture.open(spoiling(.max))
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         if fromTheStart {
             #expect(store.close())
             #expect(truncate(fixture.path, 5_000) == 0)
@@ -60,10 +61,10 @@ struct NewBeginningsTests {
         } else {
             #expect(truncate(fixture.path, 5_000) == 0)
         }
-        var failure: StoreFailure?
-        for _ in 0..<12 { failure = try await store.result(of: .enabled(id("b"), true)).failure }
+        var failure: Refusal?
+        for _ in 0..<12 { failure = try await store.result(of: .choice(id("b"), .enabled(true))).failure }
         #expect(fixture.setAside.count == NewBeginnings.most)
-        #expect(failure?.reason.contains("after 8 new ones within an hour") == true, "\(failure as Any)")
+        #expect(failure?.description.contains("after 8 new ones within an hour") == true, "\(failure as Any)")
         store.close()
     }
 
@@ -71,13 +72,13 @@ struct NewBeginningsTests {
     @Test(arguments: [false, true])
     @LoopActor func theFirstThatWasSetAsideIsNamed(atTheStart: Bool) async throws {
         var store = try fixture.open(spoiling(1))
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         if atTheStart { #expect(store.close()) }
         #expect(truncate(fixture.path, 5_000) == 0)
         let damaged = try fixture.contents()
         if atTheStart { store = try fixture.open(spoiling(1)) }
-        #expect(try await store.result(of: .enabled(id("b"), true)).failure == nil || !atTheStart)
-        try await store.make(.enabled(id("b"), true))
+        #expect(try await store.result(of: .choice(id("b"), .enabled(true))).failure == nil || !atTheStart)
+        try await store.make(.choice(id("b"), .enabled(true)))
         guard case .setAside(let path?, _) = store.condition else {
             Issue.record("the condition is \(store.condition)")
             return

@@ -12,22 +12,54 @@ import TodayModel
 struct OtherVersionsTests {
     let fixture = StoreFixture()
 
-    @Test @LoopActor func version1IsReadAndWritten() async throws {
-        try fixture.copyVersion(1)
+    /// Each version has a fixture, this one too: it will be an earlier one.
+    @Test(arguments: 1...Schema.migrations.version)
+    @LoopActor func eachVersionIsReadAndWritten(version: Int) async throws {
+        try fixture.makeVersion(version)
         var store = try fixture.open()
         #expect(store.condition == .ok)
         #expect(store.complaints.isEmpty)
-        try expectVersion1(store)
-        try await store.make(.enabled(id("weather"), true))
+        var choices = Choices()
+        (choices.enabled, choices.mode, choices.allowedOnLockScreen, choices.rank) = (true, .expanded, true, 0)
+        #expect(store.choices(of: id("btc")) == choices)
+        #expect(store.defaults(of: "group.org.example")["unit"] == "celsius")
+        #expect(store.layers(of: id("btc")).own?.content.text == "Bitcoin 37,000")
+        #expect(store.lastUpdate(of: id("btc"))?.errorOutput.isEmpty == false)
+        try await store.make(.choice(id("weather"), .enabled(true)))
         store.close()
         store = try fixture.open()
+        #expect(store.choices(of: id("btc")) == choices)
         #expect(store.choices(of: id("weather")).enabled == true)
-        #expect(store.layers(of: id("btc")).own?.content.compact == .text(.init("37,000")))
+        #expect(store.layers(of: id("btc")).own?.content.text == "Bitcoin 37,000")
+    }
+
+    /// A full or read-only disk is read before any migration: what its tables lack has not been decided.
+    @Test(arguments: ChoicesTable.columns.map(\.name))
+    func aChoiceThatAnOlderDatabaseLacksHasNotBeenMade(column: String) throws {
+        try fixture.makeVersion(2)
+        let database = try Database(path: fixture.path, mode: .readWriteCreate)
+        let whole = try #require(Contents(salvaging: database).state.choices[id("btc")])
+        try database.execute("ALTER TABLE choices DROP COLUMN \(column)")
+        let contents = Contents(salvaging: database)
+        #expect(contents.complaints.isEmpty)
+        let read = try #require(contents.state.choices[id("btc")])
+        let places = Mirror(reflecting: whole).children.map { "\($0.value)" }
+        let found = Mirror(reflecting: read).children.map { "\($0.value)" }
+        let undecided = Mirror(reflecting: Choices()).children.map { "\($0.value)" }
+        let different = places.indices.filter { places[$0] != found[$0] }
+        // The has-content flag of this widget is the one that it has without a decision.
+        #expect(different.count == (column == "has_content" ? 0 : 1))
+        #expect(different.allSatisfy { found[$0] == undecided[$0] })
+    }
+
+    @Test @LoopActor func version1HasOneSlotForAllLayers() throws {
+        try fixture.makeVersion(1)
+        try expectVersion1(try fixture.open())
     }
 
     /// On a disk that cannot be written, version 1 is read as it is; what was pushed expires there, too.
     @Test func version1IsReadBeforeItsMigration() throws {
-        try fixture.copyVersion(1)
+        try fixture.makeVersion(1)
         let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
         #expect(contents.complaints.isEmpty)
         #expect(contents.layers[id("btc")]?.own?.content.text == "Bitcoin 37,000")
@@ -37,7 +69,7 @@ struct OtherVersionsTests {
     }
 
     @Test @LoopActor func version2IsRead() throws {
-        try fixture.copyVersion(2)
+        try fixture.makeVersion(2)
         let store = try fixture.open()
         #expect(store.condition == .ok && store.complaints.isEmpty)
         let layers = store.layers(of: id("btc"))
@@ -57,6 +89,13 @@ struct OtherVersionsTests {
         #expect(memory.nextAsk == .never)
     }
 
+    @Test @LoopActor func version3KnowsWhatWasTried() throws {
+        try fixture.makeVersion(3)
+        let memory = try fixture.open().memory(of: id("btc"))
+        #expect(memory.tried?.groups == ["group.org.example": 12])
+        #expect(memory.tried?.mode == .expanded)
+    }
+
     /// What a version is known by, besides the number in the header.
     @Test func eachMigrationChangesTablesOrColumns() throws {
         let shapes = try SchemaShape.ofVersions()
@@ -67,7 +106,7 @@ struct OtherVersionsTests {
     /// A higher number without anything else that is new is a damaged one; so is one that does not fit the tables.
     @Test(arguments: [(1, 2), (1, 3), (1, 7), (2, 1), (2, 3), (2, 1 << 20), (2, 0), (2, -1)])
     @LoopActor func aNumberThatDoesNotFitTheTablesIsDamage(version: Int, number: Int) async throws {
-        try fixture.copyVersion(version)
+        try fixture.makeVersion(version)
         let expected = try Contents(salvaging: Database(path: fixture.path, mode: .readOnly))
         do {
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
@@ -83,13 +122,13 @@ struct OtherVersionsTests {
                 number > 0 ? "of version \(number), and its tables are those of version \(version)" : "of which version"
             ))
         #expect(store.everything == expected)
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         #expect(store.close())
     }
 
     /// What somebody has added with other tools is no damage.
     @Test @LoopActor func aTableOfSomebodyElseIsNoMatter() async throws {
-        try fixture.copyVersion(2)
+        try fixture.makeVersion(2)
         do {
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
             try database.execute("CREATE TABLE notes (note TEXT); ALTER TABLE runs ADD COLUMN note TEXT")
@@ -138,7 +177,7 @@ struct OtherVersionsTests {
 
     @Test(arguments: [false, true])
     @LoopActor func aNewerDatabaseIsServedAndLeftUntouched(withLog: Bool) async throws {
-        try fixture.copyVersion(1)
+        try fixture.makeVersion(1)
         do {
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
             try database.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL")
@@ -161,12 +200,12 @@ struct OtherVersionsTests {
         // The tables say how they are read: these are still version 1's.
         #expect(store.layers(of: id("weather")).pushed?.content.text == "12 °C")
         #expect(store.complaints.contains { $0.hasPrefix("update logs cannot be read") })
-        let result = try await store.result(of: .enabled(id("btc"), false))
-        #expect(result.failure == StoreFailure(.notStored, store.condition.sentence))
+        let result = try await store.result(of: .choice(id("btc"), .enabled(false)))
+        #expect(result.failure == Refusal.notStored(store.condition.sentence))
         #expect(store.choices(of: id("btc")).enabled == true)
         store.record(outcome("btc", .newData(Content(text: "new"))))
         #expect(store.layers(of: id("btc")).own?.content.text == "new")
-        #expect(try await store.keep(pushed("pushed"), for: id("btc")).failure?.kind == .notStored)
+        #expect(try await store.keep(pushed("pushed"), for: id("btc")).failure?.isNotStored == true)
         store.close()
 
         #expect(try files.map(fixture.contents) == before)

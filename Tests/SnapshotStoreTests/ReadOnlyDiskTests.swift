@@ -52,10 +52,10 @@ struct ReadOnlyDiskTests {
         let other = StoreFixture()
         let store = try other.open()
         store.record(outcome("disk", .newData(Content(text: "40 %"))))
-        store.push(pushed("late"), to: id("disk"))
+        store.change(.push(id("disk"), pushed("late")))
         store.remember(id("disk")) { $0.largestMode = .compact }
         store.change(.defaults(group: "g.g", key: "k", value: 1))
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         if !afterACrash { store.close() }
         let copy = try other.copyAsAfterACrash()
         return try [String: [UInt8]](
@@ -77,13 +77,13 @@ struct ReadOnlyDiskTests {
         #expect(store.layers(of: id("disk")).pushed == pushed("late"))
         #expect(store.memory(of: id("disk")).largestMode == .compact)
         #expect(store.revision(of: "g.g") == 1)
-        #expect(try await store.result(of: .hasContent(id("a"), true)).failure?.kind == .notStored)
+        #expect(try await store.result(of: .choice(id("a"), .hasContent(true))).failure?.isNotStored == true)
         #expect(!store.choices(of: id("a")).hasContent)
         store.record(outcome("disk", .newData(Content(text: "41 %"))))
         #expect(store.layers(of: id("disk")).own?.content.text == "41 %")
 
         try makeWritable()
-        try await store.make(.hasContent(id("a"), true))
+        try await store.make(.choice(id("a"), .hasContent(true)))
         #expect(store.condition == .ok)
         let everything = store.everything
         store.close()

@@ -16,13 +16,13 @@ struct RefusedChangeTests {
     @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
     @LoopActor func oneThatCannotTakeItsPlaceHasWhatWasAcknowledged() async throws {
         let store = try fixture.open()
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         // What is a mount cannot be renamed.
         #expect(mount(fixture.path, fixture.path, nil, UInt(MS_BIND), nil) == 0)
         defer { umount2(fixture.path, Int32(MNT_DETACH)) }
         #expect(truncate(fixture.path, 5_000) == 0)
-        store.push(pushed("kept"), to: id("a"))
-        #expect(try await store.result(of: .enabled(id("b"), true)).failure?.kind == .notStored)
+        store.change(.push(id("a"), pushed("kept")))
+        #expect(try await store.result(of: .choice(id("b"), .enabled(true))).failure?.isNotStored == true)
         #expect(store.choices(of: id("b")).enabled == nil)
 
         let copy = try fixture.copyAsAfterACrash()
@@ -45,10 +45,10 @@ struct RefusedChangeTests {
             mkdir(path + "-wal", 0o700)
         }
         let store = try fixture.open(options)
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         #expect(truncate(path, 5_000) == 0)
-        let failure = try await store.result(of: .enabled(id("b"), true)).failure
-        #expect(failure?.kind == .notStored && counter.value == 1)
+        let failure = try await store.result(of: .choice(id("b"), .enabled(true))).failure
+        #expect(failure?.isNotStored == true && counter.value == 1)
 
         let copy = try fixture.copyAsAfterACrash()
         #expect(rmdir(path + "-wal") == 0)
@@ -57,7 +57,7 @@ struct RefusedChangeTests {
         #expect(again.close())
 
         // It is sound: the next change goes into it, and no third one is begun.
-        try await store.make(.enabled(id("c"), true))
+        try await store.make(.choice(id("c"), .enabled(true)))
         #expect(counter.value == 1 && fixture.setAside.count == 1)
         if case .setAside = store.condition {} else { Issue.record("the condition is \(store.condition)") }
         #expect(store.close())
@@ -66,21 +66,21 @@ struct RefusedChangeTests {
     /// The new one is in use, and only the change that began it does not fit.
     @Test @LoopActor func aChangeThatCannotBeWrittenToTheNewOneIsRefusedAlone() async throws {
         let store = try fixture.open(StoreOptions(pageLimit: 40))
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         #expect(truncate(fixture.path, 5_000) == 0)
         let large = JSON.string(String(repeating: "x", count: 60_000))
-        var results: [Result<Void, StoreFailure>] = []
-        let ends = Arrivals<Result<Void, StoreFailure>>("end of a change")
+        var results: [Result<Void, Refusal>] = []
+        let ends = Arrivals<Result<Void, Refusal>>("end of a change")
         for number in 0..<4 {
             store.change(.defaults(group: "g.g", key: "\(number)", value: large)) { ends.send($0) }
         }
         for _ in 0..<4 { results.append(try await ends.next()) }
-        #expect(results.allSatisfy { $0.failure?.kind == .notStored })
+        #expect(results.allSatisfy { $0.failure?.isNotStored == true })
         guard case .full = store.condition, case .setAside = store.standing else {
             Issue.record("the condition is \(store.condition), and \(store.standing)")
             return
         }
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         #expect(fixture.setAside.count == 1)
         #expect(store.close())
         let again = try fixture.open()

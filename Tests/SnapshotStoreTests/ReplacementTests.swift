@@ -15,7 +15,7 @@ struct ReplacementTests {
     /// A damaged database, and a complete one that was about to take its place.
     @LoopActor private func leaveComplete() async throws {
         let store = try fixture.open()
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         #expect(store.close())
         try fixture.write(fixture.contents(), to: fixture.path + ".next")
         try fixture.overwrite(at: 0, count: 8_000, with: 0x58)
@@ -30,9 +30,9 @@ struct ReplacementTests {
         var store = try fixture.open()
         #expect(!store.condition.isDurable)
         #expect(!store.choices(of: id("a")).hasContent)
-        #expect(try await store.result(of: .enabled(id("b"), true)).failure?.kind == .notStored)
+        #expect(try await store.result(of: .choice(id("b"), .enabled(true))).failure?.isNotStored == true)
         try disk.setReadOnly(false)
-        try await store.make(.enabled(id("c"), true))
+        try await store.make(.choice(id("c"), .enabled(true)))
         #expect(access(fixture.path + ".next", F_OK) != 0)
         #expect(store.close())
         for _ in 0..<2 {
@@ -59,14 +59,14 @@ struct ReplacementTests {
         var store = try fixture.open()
         #expect(!store.condition.isDurable)
         #expect(!store.choices(of: id("a")).hasContent)
-        let failure = try await store.result(of: .enabled(id("b"), true)).failure
-        #expect(failure?.kind == .notStored && failure?.reason.contains("\(fixture.path).next") == true)
+        let failure = try await store.result(of: .choice(id("b"), .enabled(true))).failure
+        #expect(failure?.isNotStored == true && failure?.description.contains("\(fixture.path).next") == true)
 
         #expect(rmdir(fixture.path + ".next-wal") == 0)
-        let later = try await store.result(of: .enabled(id("b"), true)).failure
+        let later = try await store.result(of: .choice(id("b"), .enabled(true))).failure
         if isThere {
             // It holds what this store has not read.
-            #expect(later?.reason.contains("restart todayd") == true, "\(later as Any)")
+            #expect(later?.description.contains("restart todayd") == true, "\(later as Any)")
         } else {
             #expect(later == nil && store.condition == .ok)
         }
@@ -83,7 +83,7 @@ struct ReplacementTests {
     /// What only has the name of a complete one takes nobody's place.
     @Test(arguments: strangers) @LoopActor func onlyACompleteOneOfOursTakesAPlace(what: String) async throws {
         var store = try fixture.open()
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         #expect(store.close())
         try plant(what, at: fixture.path + ".next")
         store = try fixture.open()
@@ -95,10 +95,10 @@ struct ReplacementTests {
     @Test(arguments: [".new", ".new-wal", ".new-journal", ".next"], strangers)
     @LoopActor func nothingIsInTheWayOfANewOne(suffix: String, what: String) async throws {
         let store = try fixture.open()
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         try plant(what, at: fixture.path + suffix)
         #expect(unlink(fixture.path) == 0)
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         #expect(store.condition.isDurable)
         #expect(store.close())
         let again = try fixture.open()
@@ -121,13 +121,15 @@ struct ReplacementTests {
     /// A directory with something in it is somebody's, and stays; that is said.
     @Test @LoopActor func aDirectoryOfSomebodyIsSaidToBeInTheWay() async throws {
         let store = try fixture.open()
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         #expect(mkdir(fixture.path + ".new", 0o700) == 0 && mkdir(fixture.path + ".new/x", 0o700) == 0)
         #expect(unlink(fixture.path) == 0)
-        let failure = try await store.result(of: .enabled(id("b"), true)).failure
-        #expect(failure?.reason.contains("\(fixture.path).new is in the way") == true, "\(String(describing: failure))")
+        let failure = try await store.result(of: .choice(id("b"), .enabled(true))).failure
+        #expect(
+            failure?.description.contains("\(fixture.path).new is in the way") == true, "\(String(describing: failure))"
+        )
         #expect(rmdir(fixture.path + ".new/x") == 0)
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         #expect(store.close())
     }
 
@@ -154,15 +156,15 @@ struct ReplacementTests {
         let path = directory("state/todayd.sqlite")
         try directory.makeDirectory("state")
         let store = try SnapshotStore(path: path)
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         #expect(rename(directory("state"), directory("away")) == 0)
         try directory.makeDirectory("state")
         let other = try SnapshotStore(path: path)
-        try await other.make(.enabled(id("b"), true))
-        let failure = try await store.result(of: .enabled(id("c"), true)).failure
-        #expect(failure?.reason.contains("another todayd uses the state directory") == true)
+        try await other.make(.choice(id("b"), .enabled(true)))
+        let failure = try await store.result(of: .choice(id("c"), .enabled(true))).failure
+        #expect(failure?.description.contains("another todayd uses the state directory") == true)
         #expect(other.close())
-        try await store.make(.enabled(id("c"), true))
+        try await store.make(.choice(id("c"), .enabled(true)))
         #expect(store.close())
     }
 
@@ -173,7 +175,7 @@ struct ReplacementTests {
         async throws
     {
         var store = try fixture.open()
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         #expect(store.close())
         let older = try fixture.contents()
         store = try fixture.open()
@@ -187,7 +189,7 @@ struct ReplacementTests {
         case "zeroed": try fixture.overwrite(at: 0, count: older.count, with: 0)
         default: try fixture.write(older, to: fixture.path)
         }
-        try await store.make(.enabled(id("b"), true))
+        try await store.make(.choice(id("b"), .enabled(true)))
         guard case .setAside(_, let reason) = store.condition else {
             Issue.record("the condition is \(store.condition)")
             return
@@ -204,7 +206,7 @@ struct ReplacementTests {
 
     @Test @LoopActor func aLogThatIsTooLongIsNotRead() async throws {
         var store = try fixture.open()
-        try await store.make(.hasContent(id("a"), false))
+        try await store.make(.choice(id("a"), .hasContent(false)))
         let copy = try fixture.copyAsAfterACrash()
         #expect(store.close())
         #expect(truncate(copy.path + "-wal", 8 << 30) == 0)

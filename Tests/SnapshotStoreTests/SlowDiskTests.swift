@@ -16,7 +16,7 @@ struct SlowDiskTests {
         store.record(outcome("disk", .newData(Content(text: "40 %"))))
         let began = EventLoop.now(.monotonic)
         var waited: Int64?
-        store.change(.hasContent(id("disk"), false)) { _ in waited = EventLoop.now(.monotonic) - began }
+        store.change(.choice(id("disk"), .hasContent(false))) { _ in waited = EventLoop.now(.monotonic) - began }
         // One reading is timed as a whole: between two of them the loop may be busy with other tests.
         var longest: Int64 = 0
         while waited == nil {
@@ -37,10 +37,10 @@ struct SlowDiskTests {
         let gate = Gate()
         var store = try fixture.open(StoreOptions(beforeCommit: { gate.wait() }))
         let ends = Arrivals<Int>("end")
-        store.change(.enabled(id("first"), true)) { _ in ends.send(0) }
+        store.change(.choice(id("first"), .enabled(true))) { _ in ends.send(0) }
         try await gate.arrivals.next()
         for number in 1...20 {
-            store.change(.enabled(id("w\(number)"), true)) { _ in ends.send(number) }
+            store.change(.choice(id("w\(number)"), .enabled(true))) { _ in ends.send(number) }
             store.record(outcome("w\(number)", .newData(Content(text: "\(number)"))))
             await Task.yield()
         }
@@ -81,7 +81,7 @@ struct SlowDiskTests {
         let ends = Arrivals<Int>("end")
         for number in 1...5 {
             store.record(outcome("disk", .newData(Content(text: "\(number)"))))
-            store.change(.enabled(id("w\(number)"), true)) { _ in ends.send(number) }
+            store.change(.choice(id("w\(number)"), .enabled(true))) { _ in ends.send(number) }
             _ = try await ends.next()
         }
         store.record(outcome("last", .newData(Content(text: "x"))))
@@ -98,7 +98,7 @@ struct SlowDiskTests {
                 counter.add()
             }))
         var ends: [Bool] = []
-        store.change(.enabled(id("a"), true)) { ends.append($0.failure == nil) }
+        store.change(.choice(id("a"), .enabled(true))) { ends.append($0.failure == nil) }
         store.record(outcome("a", .newData(Content(text: "x"))))
         #expect(store.close())
         #expect(ends == [true])
@@ -109,10 +109,10 @@ struct SlowDiskTests {
     @Test @LoopActor func anOrderlyEndDoesNotWaitForEver() throws {
         let gate = Gate()
         let store = try fixture.open(StoreOptions(beforeCommit: { gate.wait() }))
-        var failure: StoreFailure?
-        store.change(.enabled(id("a"), true)) { failure = $0.failure }
+        var failure: Refusal?
+        store.change(.choice(id("a"), .enabled(true))) { failure = $0.failure }
         #expect(!store.close(within: .milliseconds(50)))
-        #expect(failure == StoreFailure(.notStored, "the daemon has ended"))
+        #expect(failure == Refusal.notStored("the daemon has ended"))
         gate.letPass(2)
     }
 }

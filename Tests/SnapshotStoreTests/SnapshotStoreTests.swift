@@ -50,7 +50,7 @@ struct SnapshotStoreTests {
         let changes = Arrivals<Set<WidgetID>>("change")
         store.onChange = { changes.send($0) }
         let ends = Arrivals<Void>("end")
-        store.change(.hasContent(id("disk"), false)) { _ in ends.send() }
+        store.change(.choice(id("disk"), .hasContent(false))) { _ in ends.send() }
         #expect(store.choices(of: id("disk")).hasContent)
         try await ends.next()
         #expect(!store.choices(of: id("disk")).hasContent)
@@ -179,14 +179,14 @@ struct SnapshotStoreTests {
         let counter = Counter()
         let store = try fixture.open(StoreOptions(beforeCommit: { counter.add() }))
         for number in 0..<100 { store.record(outcome("w\(number)", .newData(Content(text: "x")))) }
-        try await store.make(.enabled(id("a"), true))
+        try await store.make(.choice(id("a"), .enabled(true)))
         #expect(counter.value == 1)
     }
 
     @Test @LoopActor func whatIsOnDiskAlreadyNeedsNoCommit() async throws {
         let counter = Counter()
         let store = try fixture.open(StoreOptions(beforeCommit: { counter.add() }))
-        try await store.make(.hasContent(id("a"), true))
+        try await store.make(.choice(id("a"), .hasContent(true)))
         #expect(counter.value == 0)
     }
 
@@ -228,7 +228,7 @@ struct SnapshotStoreTests {
         for number in 0..<80 {
             store.record(outcome("w\(number)", .newData(Content(text: "x")), start: Int64(1_000 + number)))
         }
-        try await store.make(.enabled(id("w3"), false))
+        try await store.make(.choice(id("w3"), .enabled(false)))
         store.forgetDeparted { $0 == id("w0") || $0 == id("w1") }
         func kept(_ store: SnapshotStore) -> [Int] {
             (0..<80).filter { store.layers(of: id("w\($0)")).own != nil && !store.history(of: id("w\($0)")).isEmpty }
@@ -250,7 +250,7 @@ struct SnapshotStoreTests {
             store.record(outcome("w\(number)", .newData(Content(text: "x")), start: Int64(1_000 + number)))
             store.remember(id("w\(number)")) { $0.largestMode = .compact }
         }
-        store.push(pushed("late", taken: 9_000), to: id("w0"))
+        store.change(.push(id("w0"), pushed("late", taken: 9_000)))
         store.forgetDeparted { _ in false }
         #expect(store.layers(of: id("w0")).pushed != nil)
         #expect(store.layers(of: id("w1")).isEmpty)
@@ -262,7 +262,7 @@ struct SnapshotStoreTests {
     @Test @LoopActor func anAdoptedLayerIsPushedAndNotItsOwn() throws {
         var store = try fixture.open()
         for name in ["a", "b"] { store.record(outcome(name, .newData(Content(text: "old")))) }
-        store.push(pushed("new"), to: id("b"))
+        store.change(.push(id("b"), pushed("new")))
         for name in ["a", "b"] { store.adopt(pushed("old"), to: id(name)) }
         for _ in 0..<2 {
             #expect(store.layers(of: id("a")) == Layers(pushed: pushed("old")))
@@ -275,14 +275,14 @@ struct SnapshotStoreTests {
     @Test @LoopActor func anEndedStoreTakesNoChanges() async throws {
         let store = try fixture.open()
         store.close()
-        let result = try await store.result(of: .enabled(id("a"), true))
-        #expect(result.failure == StoreFailure(.notStored, "the daemon is ending"))
+        let result = try await store.result(of: .choice(id("a"), .enabled(true)))
+        #expect(result.failure == Refusal.notStored("the daemon is ending"))
     }
 
     @Test @LoopActor func aRefusedChangeSaysWhy() async throws {
         let store = try fixture.open()
         let result = try await store.result(of: .defaults(group: "g.g", key: "", value: 1))
-        #expect(result.failure == StoreFailure(.refused, "the key is empty"))
+        #expect(result.failure == Refusal.refused("the key is empty"))
     }
 
     @Test @LoopActor func aSecondStoreOnTheSameFileIsAnError() throws {
@@ -290,7 +290,7 @@ struct SnapshotStoreTests {
         #expect {
             _ = try fixture.open(StoreOptions(lockTimeout: 0))
         } throws: { error in
-            (error as? StoreFailure)?.kind == .unavailable && "\(error)".contains("in use by another process")
+            error is StoreUnavailable && "\(error)".contains("in use by another process")
         }
         store.close()
     }

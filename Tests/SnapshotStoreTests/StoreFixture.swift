@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Reactor
+import SQLite
 import SnapshotStore
 import TestSupport
 import TodayModel
@@ -59,10 +60,11 @@ struct StoreFixture {
         return names
     }
 
-    /// Puts a database of an earlier version there. The fixtures are never changed and never opened themselves.
-    func copyVersion(_ version: Int) throws {
+    /// Puts a database of some version there, as todayd of that version wrote it.
+    func makeVersion(_ version: Int) throws {
         let tests = "\(#filePath)".split(separator: "/").dropLast(2).joined(separator: "/")
-        try write(Self.contents(of: "/\(tests)/Fixtures/Databases/v\(version).sqlite"), to: path)
+        let sql = try Self.contents(of: "/\(tests)/Fixtures/Databases/v\(version).sql")
+        try Database(path: path, mode: .readWriteCreate).execute(String(decoding: sql, as: UTF8.self))
     }
 
     /// A copy of the database as its files are now, which is what a crash of the daemon would leave.
@@ -109,8 +111,8 @@ struct StoreFixture {
 @LoopActor
 extension SnapshotStore {
     /// Makes a change and awaits what becomes of it.
-    func result(of change: Change) async throws -> Result<Void, StoreFailure> {
-        let results = Arrivals<Result<Void, StoreFailure>>("end of \(change)")
+    func result(of change: Change) async throws -> Result<Void, Refusal> {
+        let results = Arrivals<Result<Void, Refusal>>("end of \(change)")
         self.change(change) { results.send($0) }
         return try await results.next()
     }
@@ -121,11 +123,16 @@ extension SnapshotStore {
     }
 
     /// Pushes content and awaits whether it is on disk.
-    func keep(_ pushed: Layers.Pushed?, for id: WidgetID) async throws -> Result<Void, StoreFailure> {
-        let results = Arrivals<Result<Void, StoreFailure>>("end of a push")
-        push(pushed, to: id) { results.send($0) }
+    func keep(_ pushed: Layers.Pushed?, for id: WidgetID) async throws -> Result<Void, Refusal> {
+        let results = Arrivals<Result<Void, Refusal>>("end of a push")
+        self.change(pushed.map { .push(id, $0) } ?? .takeBack(id)) { results.send($0) }
         return try await results.next()
     }
+}
+
+extension Refusal {
+    var isRefused: Bool { if case .refused = self { true } else { false } }
+    var isNotStored: Bool { if case .notStored = self { true } else { false } }
 }
 
 /// A test could not make what it is about.

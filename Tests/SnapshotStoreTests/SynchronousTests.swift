@@ -14,10 +14,10 @@ struct SynchronousTests {
     @Test(arguments: ["nothing", "version 1", "damaged", "relaxed"])
     @LoopActor func everyCommitIsSynced(found: String) throws {
         switch found {
-        case "version 1": try fixture.copyVersion(1)
+        case "version 1": try fixture.makeVersion(1)
         case "damaged": try fixture.write([UInt8](repeating: 0x2a, count: 8_192), to: fixture.path)
         case "relaxed":
-            try fixture.copyVersion(1)
+            try fixture.makeVersion(1)
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
             try database.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA user_version = 1")
         default: break

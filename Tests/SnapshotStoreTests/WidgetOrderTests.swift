@@ -65,7 +65,7 @@ struct WidgetOrderTests {
         #expect {
             _ = try Change.move(id("a"), .before(id("nobody")), among: ids("a b")).apply(to: &state)
         } throws: { error in
-            (error as? StoreFailure)?.kind == .refused && "\(error)".contains("org.example.nobody")
+            (error as? Refusal)?.isRefused == true && "\(error)".contains("org.example.nobody")
         }
         #expect(state == ranked("a b"))
     }

@@ -35,15 +35,15 @@ import Varlink
             (name, text.replacing("[Widget]", with: "[Widget]\nExtensionPoint=today lock-screen")),
         ])
         let reason = "org.test.a is not for lock screens: its ExtensionPoint= does not say so"
-        #expect(await machine.change(.lockScreen(try widget("a"), true)) == .refused(reason))
-        #expect(await machine.change(.lockScreen(try widget("a"), false)) == nil)
+        #expect(await machine.change(.choice(try widget("a"), .lockScreen(true))) == .refused(reason))
+        #expect(await machine.change(.choice(try widget("a"), .lockScreen(false))) == nil)
         #expect(try machine.item(widget("a"))?.lockScreen == false)
-        #expect(await machine.change(.lockScreen(try widget("b"), true)) == nil)
+        #expect(await machine.change(.choice(try widget("b"), .lockScreen(true))) == nil)
         #expect(try machine.item(widget("b"))?.lockScreen == true)
-        #expect(await machine.change(.lockScreen(try widget("b"), false)) == nil)
+        #expect(await machine.change(.choice(try widget("b"), .lockScreen(false))) == nil)
         #expect(try machine.item(widget("b"))?.lockScreen == false)
         // Of one whose manifest is being mended nobody knows.
-        #expect(await machine.change(.lockScreen(try widget("broken"), true)) == nil)
+        #expect(await machine.change(.choice(try widget("broken"), .lockScreen(true))) == nil)
     }
 
     @Test @LoopActor func aModeIsOneThatTheWidgetHas() async throws {
@@ -51,25 +51,25 @@ import Varlink
             Self.manifest("a", "json", largest: "compact"), Self.manifest("b", "json"),
         ])
         #expect(
-            await machine.change(.displayMode(try widget("a"), .expanded))
+            await machine.change(.choice(try widget("a"), .displayMode(.expanded)))
                 == .refused("org.test.a has only the compact display mode"))
-        #expect(await machine.change(.displayMode(try widget("a"), .compact)) == nil)
-        #expect(await machine.change(.displayMode(try widget("b"), .expanded)) == nil)
+        #expect(await machine.change(.choice(try widget("a"), .displayMode(.compact))) == nil)
+        #expect(await machine.change(.choice(try widget("b"), .displayMode(.expanded))) == nil)
         #expect(try machine.item(widget("b"))?.mode == .expanded)
-        #expect(await machine.change(.displayMode(try widget("b"), .compact)) == nil)
+        #expect(await machine.change(.choice(try widget("b"), .displayMode(.compact))) == nil)
         #expect(try machine.item(widget("b"))?.mode == .compact)
         #expect(
-            await machine.change(.displayMode(try widget("broken"), .compact))
+            await machine.change(.choice(try widget("broken"), .displayMode(.compact)))
                 == .refused("the manifest of org.test.broken is not valid: \(Self.flaw)"))
     }
 
     @Test @LoopActor func nothingIsPushedToAManifestThatIsNotValid() async throws {
         let machine = try await machine([Self.manifest("a", "json")])
         #expect(
-            await machine.change(.push(try widget("broken"), Content(text: "x"), timeToLive: nil, by: "user 0"))
+            await machine.push(Content(text: "x"), to: try widget("broken"))
                 == .refused("the manifest of org.test.broken is not valid: \(Self.flaw)"))
         #expect(try machine.daemon.store.layers(of: widget("broken")).pushed == nil)
-        #expect(await machine.change(.push(try widget(), Content(text: "x"), timeToLive: nil, by: "user 0")) == nil)
+        #expect(await machine.push(Content(text: "x"), to: try widget()) == nil)
     }
 
     /// What the store refuses is refused, and what it cannot write is not stored.
@@ -79,7 +79,7 @@ import Varlink
         let refusal = await machine.change(.defaults(group: "group.g", key: tooLong, value: 1, writer: nil))
         #expect(refusal == .refused("the key is longer than 256 bytes"))
         machine.daemon.store.close()
-        for request: ChangeRequest in [.enabled(try widget(), true), .takeBack(try widget())] {
+        for request: Change in [.choice(try widget(), .enabled(true)), .takeBack(try widget())] {
             #expect(await machine.change(request) == .notStored("the daemon is ending"))
         }
     }
@@ -101,10 +101,10 @@ import Varlink
         let machine = try SimulatedMachine(["a", "b", "c", "d", "e"].map { Self.manifest($0, "json") })
         await machine.settle()
         await machine.finishAll()
-        for hidden in ["b", "d"] { await machine.change(.hasContent(try widget(hidden), false)) }
+        for hidden in ["b", "d"] { await machine.change(.choice(try widget(hidden), .hasContent(false))) }
         // From then on each has its place.
         let last = try widget("e")
-        await withCheckedContinuation { done in machine.daemon.answers.move(last, to: .last) { _ in done.resume() } }
+        await machine.move(last, to: .last)
         let other = try row.other.isEmpty ? nil : widget(row.other)
         let placement: Placement =
             switch (row.to, other) {
@@ -116,12 +116,11 @@ import Varlink
             default: .last
             }
         let id = try widget(row.id)
-        let place: Int? = await withCheckedContinuation { continuation in
-            machine.daemon.answers.move(id, to: placement) { continuation.resume(returning: try? $0.get()) }
-        }
+        await machine.move(id, to: placement)
         let order = machine.daemon.answers.widgets().map { $0.text.replacing("org.test.", with: "") }.joined()
         #expect(order == row.order)
-        #expect(place == row.order.firstIndex(of: Character(row.id))?.utf16Offset(in: row.order))
+        let place = row.order.firstIndex(of: Character(row.id))?.utf16Offset(in: row.order)
+        #expect(machine.daemon.answers.position(of: id) == place)
         #expect(machine.item(id)?.position == place)
     }
 

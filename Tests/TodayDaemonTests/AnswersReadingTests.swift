@@ -47,7 +47,7 @@ import Varlink
     @Test @LoopActor func aFlagIsThatOfAWidgetThatIsThere() async throws {
         let machine = try await machine()
         #expect(try machine.daemon.answers.hasContent(widget()) == true)
-        await machine.change(.hasContent(try widget(), false))
+        await machine.change(.choice(try widget(), .hasContent(false)))
         #expect(try machine.daemon.answers.hasContent(widget()) == false)
         #expect(try machine.daemon.answers.hasContent(widget("none")) == nil)
     }

@@ -63,7 +63,7 @@ import TodayModel
         item.taken = taken
         item.confirmed = machine.now.wall
         #expect(try machine.item(widget()) == item)
-        await machine.change(.displayMode(try widget(), .expanded))
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(try machine.item(widget())?.size == Size(columns: 40, rows: 16))
     }
 
@@ -104,7 +104,7 @@ import TodayModel
     @Test @LoopActor func aFailureIsOfAWidgetThatFails() async throws {
         let machine = try await machine(Self.full)
         await machine.finishAll(.failed("no network"))
-        await machine.change(.hasContent(try widget(), false))
+        await machine.change(.choice(try widget(), .hasContent(false)))
         #expect(try machine.item(widget())?.state == .hidden)
         #expect(try machine.item(widget())?.failure == nil)
     }
@@ -146,8 +146,7 @@ import TodayModel
     @Test @LoopActor func aStatusSaysWhoPushed() async throws {
         let machine = try await machine((name: "org.test.a.widget", text: "[Widget]\n[Update]\nProtocol=push\n"))
         #expect(try machine.daemon.catalog.status(of: widget())?.reason == "nothing has been pushed to it")
-        await machine.change(
-            .push(try widget(), Content(text: "pushed"), timeToLive: .minutes(10), by: "user 0"))
+        await machine.push(Content(text: "pushed"), to: try widget(), for: .minutes(10))
         let status = try #require(machine.daemon.catalog.status(of: try widget()))
         #expect(status.shows == .pushed && status.pushedBy == "user 0")
         #expect(status.expires == machine.now.wall + .minutes(10))
@@ -160,7 +159,7 @@ import TodayModel
     @Test @LoopActor func whatShinesThroughAnOldPushHasNoPusher() async throws {
         let machine = try await machine(Self.full)
         await machine.finishAll()
-        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: .minutes(5), by: "user 0"))
+        await machine.push(Content(text: "pushed"), to: try widget(), for: .minutes(5))
         #expect(try machine.item(widget())?.pushedBy == "user 0")
         await machine.pass(.minutes(6))
         let status = try #require(machine.daemon.catalog.status(of: try widget()))

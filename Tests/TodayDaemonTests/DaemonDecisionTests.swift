@@ -20,7 +20,7 @@ import Varlink
 
     @Test @LoopActor func takingBackAsksTheWidgetThatHasNeverAnswered() async throws {
         let machine = try await machine(answers: .failed("no network"))
-        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: nil, by: "user 0"))
+        await machine.push(Content(text: "pushed"), to: try widget())
         #expect(machine.runner.running.isEmpty)
         await machine.change(.takeBack(try widget()))
         #expect(machine.runner.running.values.map(\.request.reason) == [.request])
@@ -30,7 +30,7 @@ import Varlink
         let machine = try await machine()
         var content = Content(text: "pushed")
         content.nextUpdate = .minutes(2)
-        await machine.change(.push(try widget(), content, timeToLive: nil, by: "user 0"))
+        await machine.push(content, to: try widget())
         await machine.pass(.minutes(3))
         #expect(machine.runner.running.count == 1)
     }
@@ -41,7 +41,7 @@ import Varlink
     @LoopActor func aModeThatIsChosenIsDrawnOnce(contentProtocol: String) async throws {
         let machine = try await machine(contentProtocol)
         if contentProtocol == "varlink" { machine.daemon.answers.contexts.began(1, of: try widget()) }
-        #expect(await machine.change(.displayMode(try widget(), .expanded)) == nil)
+        #expect(await machine.change(.choice(try widget(), .displayMode(.expanded))) == nil)
         let request = try await finish(machine, .newData(Content(text: "large")))
         #expect(request.errand == (contentProtocol == "varlink" ? .displayMode : nil))
         #expect(request.mode == .expanded)
@@ -53,14 +53,14 @@ import Varlink
     @Test @LoopActor func aModeThatTheWidgetChoosesIsAnUpdate() async throws {
         let machine = try await machine("varlink")
         machine.daemon.answers.contexts.began(1, of: try widget())
-        await machine.change(.displayMode(try widget(), .expanded))
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
         try await finish(machine, .newData(Content(text: "large")))
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         machine.daemon.scheduler.clockChanged()
         await machine.settle()
         #expect(machine.runner.running.values.map(\.request.errand) == [nil])
         #expect(try machine.item(widget())?.mode == .compact)
-        #expect(await machine.change(.displayMode(try widget(), .expanded)) != nil)
+        #expect(await machine.change(.choice(try widget(), .displayMode(.expanded))) != nil)
     }
 
     @Test @LoopActor func aWidgetChoosesNoMoreThanItsManifestDeclares() async throws {
@@ -152,7 +152,7 @@ import Varlink
     @Test @LoopActor func aModeThatIsChosenDuringARunIsDrawnByTheNext() async throws {
         let machine = try await machine("varlink")
         await machine.pass(.hours(2))
-        await machine.change(.displayMode(try widget(), .expanded))
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(try await finish(machine, .noData).mode == .compact)
         let next = try await finish(machine, .noData)
         #expect(next.mode == .expanded)
@@ -163,10 +163,10 @@ import Varlink
 
     @Test @LoopActor func aModeThatIsChosenWhileItIsHiddenIsDrawnWhenItIsShown() async throws {
         let machine = try await machine("varlink")
-        await machine.change(.hasContent(try widget(), false))
-        await machine.change(.displayMode(try widget(), .expanded))
+        await machine.change(.choice(try widget(), .hasContent(false)))
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(machine.runner.running.isEmpty)
-        await machine.change(.hasContent(try widget(), true))
+        await machine.change(.choice(try widget(), .hasContent(true)))
         #expect(try await finish(machine, .newData(Content(text: "large"))).mode == .expanded)
     }
 
@@ -192,7 +192,7 @@ import Varlink
         let machine = try await machine("varlink")
         machine.daemon.answers.contexts.began(1, of: try widget())
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
-        machine.daemon.store.change(.displayMode(try widget(), .expanded))
+        machine.daemon.store.change(.choice(try widget(), .displayMode(.expanded)))
         await machine.settle()
         #expect(machine.runner.running.isEmpty)
         machine.daemon.answers.contexts.began(2, of: try widget())

@@ -40,7 +40,7 @@ import TodayModel
         await machine.finishAll(.failed("no network"))
         #expect(
             try await client.events() == ["started org.test.a schedule", "finished org.test.a failed: no network"])
-        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: nil, by: "user 0"))
+        await machine.push(Content(text: "pushed"), to: try widget())
         #expect(try await client.events() == ["snapshot org.test.a pushed"])
         try await machine.write(text.replacing("Interval=1h", with: "Interval=2h"), to: name)
         #expect(try await client.events() == ["changed org.test.a \(source)"])
@@ -72,24 +72,24 @@ import TodayModel
         func choices() async throws -> [String] {
             try await client.events().filter { $0.hasPrefix("choice ") }.map { String($0.dropFirst(7)) }
         }
-        await machine.change(.hasContent(try widget(), false))
+        await machine.change(.choice(try widget(), .hasContent(false)))
         #expect(try await choices() == ["org.test.a has no content"])
-        await machine.change(.enabled(try widget(), false))
+        await machine.change(.choice(try widget(), .enabled(false)))
         #expect(try await choices() == ["org.test.a disabled, has no content"])
-        await machine.change(.enabled(try widget(), true))
-        await machine.change(.hasContent(try widget(), true))
+        await machine.change(.choice(try widget(), .enabled(true)))
+        await machine.change(.choice(try widget(), .hasContent(true)))
         #expect(
             try await choices() == ["org.test.a enabled, has no content", "org.test.a enabled, has content"])
-        await machine.change(.displayMode(try widget(), .expanded))
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(try await choices() == ["org.test.a enabled, has content, expanded"])
         await machine.finishAll()
-        await machine.change(.lockScreen(try widget(), true))
+        await machine.change(.choice(try widget(), .lockScreen(true)))
         #expect(try await choices() == ["org.test.a enabled, has content, expanded, on the lock screen"])
-        machine.daemon.answers.move(try widget("b"), to: .first) { _ in }
+        await machine.move(try widget("b"), to: .first)
         await machine.settle()
         #expect(try await choices() == ["org.test.b has content, rank 0"])
         // What is decided as it was is no news.
-        await machine.change(.hasContent(try widget(), true))
+        await machine.change(.choice(try widget(), .hasContent(true)))
         await machine.pass(.hours(2))
         await machine.finishAll(.noData)
         #expect(try await choices() == [])
@@ -126,12 +126,12 @@ import TodayModel
         await machine.settle()
         await machine.finishAll()
         let client = try await follower(machine, "Show")
-        machine.daemon.answers.move(try widget("c"), to: .first) { _ in }
+        await machine.move(try widget("c"), to: .first)
         await machine.settle()
         let items = try await client.items()
         let positions: [Int?] = ["a", "b", "c"].map { items["org.test.\($0)"]?["position"]?.intValue.map(Int.init) }
         #expect(positions == [1, 2, 0])
-        await machine.change(.hasContent(try widget("b"), false))
+        await machine.change(.choice(try widget("b"), .hasContent(false)))
         #expect(try await client.news().last?["removed"] == ["org.test.b"])
     }
 

@@ -45,8 +45,8 @@ import Varlink
         _ = machine.daemon.answers.perform(.action("press"), of: try widget(), listener: listener)
         #expect(listener.answers.isEmpty)
         switch how {
-        case "hidden": await machine.change(.hasContent(try widget(), false))
-        case "disabled": await machine.change(.enabled(try widget(), false))
+        case "hidden": await machine.change(.choice(try widget(), .hasContent(false)))
+        case "disabled": await machine.change(.choice(try widget(), .enabled(false)))
         default:
             unlink(machine.directory("widgets/org.test.a.widget"))
             machine.daemon.registry.reload()
@@ -94,8 +94,8 @@ import Varlink
             ])
         await machine.settle()
         for run in machine.runner.running.keys { await machine.finish(run, .newData(Content(text: "own"))) }
-        await machine.change(.hasContent(try widget("b"), false))
-        await machine.change(.enabled(try widget("c"), false))
+        await machine.change(.choice(try widget("b"), .hasContent(false)))
+        await machine.change(.choice(try widget("c"), .enabled(false)))
         let answers = machine.daemon.answers.update(nil, listener: nil)
         #expect(try answers.map(\.id) == [widget("a")])
         #expect(try machine.daemon.answers.update(widget("b"), listener: nil).map(\.answer) == [.refused])

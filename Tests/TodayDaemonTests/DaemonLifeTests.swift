@@ -128,7 +128,7 @@ import Varlink
     @Test @LoopActor func newWidgetsAreEnabledBySettingsAndOthersByTheUser() async throws {
         let machine = try SimulatedMachine(
             [Self.manifest("a", "json"), Self.manifest("b", "json")], configuration: "[Daemon]\nEnableNewWidgets=no\n")
-        await machine.change(.enabled(try widget("b"), true))
+        await machine.change(.choice(try widget("b"), .enabled(true)))
         await machine.finishAll()
         #expect(try machine.item(widget("a"))?.state == .disabled)
         #expect(try machine.item(widget("b"))?.state == .ready)
@@ -168,7 +168,7 @@ import Varlink
             [Self.manifest("a", "json")], configuration: "[Daemon]\nCompactRows=4\nExpandedRows=4\n")
         await machine.settle()
         await machine.finishAll()
-        await machine.change(.displayMode(try widget(), .expanded))
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(try await finish(machine, .newData(Content(text: "large"))).fits == false)
     }
 

@@ -67,8 +67,7 @@ import TodayModel
     @LoopActor func aPushEndsSoLongAfterItWasPushed(isRestarted: Bool) async throws {
         let machine = try await machine()
         let pushed = machine.now
-        await machine.change(
-            .push(try widget(), Content(text: "pushed"), timeToLive: .minutes(10), by: "user 0"))
+        await machine.push(Content(text: "pushed"), to: try widget(), for: .minutes(10))
         for _ in 0..<9 {
             await machine.pass(.minutes(1))
             #expect(try shown(machine).item.content?.text == "pushed")
@@ -87,7 +86,7 @@ import TodayModel
     /// The next answer takes the place of the one before it, below a push as well.
     @Test @LoopActor func aNewAnswerReplacesTheOneBeforeIt() async throws {
         let machine = try await machine()
-        await machine.change(.push(try widget(), Content(text: "pushed"), timeToLive: nil, by: "user 0"))
+        await machine.push(Content(text: "pushed"), to: try widget())
         await machine.pass(.minutes(70))
         try await finish(machine, .newData(Content(text: "new")))
         #expect(try shown(machine).item.content?.text == "pushed")

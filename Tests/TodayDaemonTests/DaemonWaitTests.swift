@@ -30,10 +30,10 @@ import TodayModel
             machine.daemon.answers.hostLooked(at: [try widget()])
             await machine.settle()
         case .hidden:
-            await machine.change(.hasContent(try widget(), false))
-            await machine.change(.hasContent(try widget(), true))
-        case .moved: await machine.change(.lockScreen(try widget(), false))
-        case .size: await machine.change(.displayMode(try widget(), .expanded))
+            await machine.change(.choice(try widget(), .hasContent(false)))
+            await machine.change(.choice(try widget(), .hasContent(true)))
+        case .moved: await machine.change(.choice(try widget(), .lockScreen(false)))
+        case .size: await machine.change(.choice(try widget(), .displayMode(.expanded)))
         case .button:
             await machine.perform(.action("press"), of: try widget())
             try await finish(machine, .newData(Self.button))
@@ -63,12 +63,12 @@ import TodayModel
 
     @Test @LoopActor func aStatedWaitHoldsForAProgramThatStaysAndHasLeft() async throws {
         let machine = try await waiting("varlink")
-        await machine.change(.displayMode(try widget(), .expanded))
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(machine.runner.running.isEmpty)
         // One that is there draws what it has.
         machine.daemon.answers.contexts.began(1, of: try widget())
-        await machine.change(.displayMode(try widget(), .compact))
-        await machine.change(.displayMode(try widget(), .expanded))
+        await machine.change(.choice(try widget(), .displayMode(.compact)))
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(machine.runner.running.values.map(\.request.errand) == [.displayMode])
     }
 
@@ -133,7 +133,7 @@ import TodayModel
         let machine = try await machine()
         await machine.pass(.hours(2))
         #expect(try await finish(machine, .noData).isKnown)
-        await machine.change(.displayMode(try widget(), .expanded))
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(try await finish(machine, .newData(Content(text: "large"))).isKnown == false)
         await machine.pass(.hours(2))
         #expect(try await finish(machine, .noData).isKnown)
@@ -156,7 +156,7 @@ import TodayModel
         #expect(machine.runner.running.isEmpty)
         var content = Content(text: "pushed")
         content.nextUpdate = .hours(1)
-        await machine.change(.push(try widget(), content, timeToLive: .seconds(1), by: "user 0"))
+        await machine.push(content, to: try widget(), for: .seconds(1))
         await machine.pass(.seconds(2))
         #expect(machine.runner.running.count == 1)
     }

@@ -119,13 +119,23 @@ final class SimulatedMachine {
 
     /// Makes a change and waits until it is acknowledged; the reason where it is refused.
     @discardableResult
-    func change(_ request: ChangeRequest) async -> Refusal? {
+    func change(_ change: Change) async -> Refusal? {
         let result: Result<Void, Refusal> = await withCheckedContinuation { continuation in
-            daemon.answers.change(request) { continuation.resume(returning: $0) }
+            daemon.answers.change(change) { continuation.resume(returning: $0) }
         }
         await settle()
         if case .failure(let refusal) = result { return refusal }
         return nil
+    }
+
+    func move(_ id: WidgetID, to placement: Placement) async {
+        await change(.move(id, placement, among: daemon.answers.neighbours(of: id, for: placement)))
+    }
+
+    @discardableResult
+    func push(_ content: Content, to id: WidgetID, for timeToLive: TimeSpan? = nil) async -> Refusal? {
+        let expires = timeToLive.map { now.wall + $0 }
+        return await change(.push(id, Layers.Pushed(content, taken: now.wall, expires: expires, by: "user 0")))
     }
 
     @discardableResult

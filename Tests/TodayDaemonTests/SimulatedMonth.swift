@@ -101,14 +101,14 @@ final class SimulatedMonth {
 
     private func hide(_ widget: SimulatedWidget) async {
         if widget.isHidden { widgets[widget.id]?.isHidden = false }
-        await machine.change(.hasContent(widget.id, widget.isHidden))
+        await machine.change(.choice(widget.id, .hasContent(widget.isHidden)))
         // Until it is acknowledged, it may begin to run.
         if !widget.isHidden { obstruct(widget.id) { $0.isHidden = true } }
     }
 
     private func disable(_ widget: SimulatedWidget) async {
         if widget.isDisabled { widgets[widget.id]?.isDisabled = false }
-        await machine.change(.enabled(widget.id, widget.isDisabled))
+        await machine.change(.choice(widget.id, .enabled(widget.isDisabled)))
         if !widget.isDisabled { obstruct(widget.id) { $0.isDisabled = true } }
     }
 
@@ -125,7 +125,7 @@ final class SimulatedMonth {
         let ttl: TimeSpan? = random.chance(70) ? .minutes(Int64.random(in: 1...600, using: &random)) : nil
         let now = machine.now.wall
         widgets[widget.id]?.pushed = (content, now, ttl.map { now + $0 })
-        await machine.change(.push(widget.id, content, timeToLive: ttl, by: "user 0"))
+        await machine.push(content, to: widget.id, for: ttl)
     }
 
     private func takeBack(_ widget: SimulatedWidget) async {

@@ -17,6 +17,15 @@ package protocol Backend: AnyObject {
     /// All widgets in the user's order, also those which are not shown.
     func widgets() -> [WidgetID]
 
+    /// The place of a widget in the user's order.
+    func position(of id: WidgetID) -> Int
+
+    /// The widgets past which a widget may be moved so.
+    func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID]
+
+    /// The time of day.
+    var now: WallTime { get }
+
     /// A widget as a host shows it; nil when there is no such widget (any more).
     func item(_ id: WidgetID) -> ShownItem?
 
@@ -53,10 +62,7 @@ package protocol Backend: AnyObject {
 
     // MARK: Changing
 
-    func change(_ request: ChangeRequest, then: @escaping Completion<Void>)
-
-    /// Completes with the new place in the user's order.
-    func move(_ id: WidgetID, to placement: Placement, then: @escaping Completion<Int>)
+    func change(_ change: Change, then: @escaping Completion<Void>)
 
     /// Asks for the perform-update of one widget, or of all which may run. Returns what is known at once, one answer
     /// per widget; for each answer that is not final, the listener gets later ones up to the final one, perhaps before
@@ -141,30 +147,6 @@ package enum ChangeSubject: Hashable, Sendable {
     case everything
     /// Anything at all: some widget, some group, or more.
     case anything
-}
-
-/// A change that a client asks for.
-package enum ChangeRequest: Equatable, Sendable {
-    case hasContent(WidgetID, Bool)
-    case enabled(WidgetID, Bool)
-    case displayMode(WidgetID, DisplayMode)
-    case lockScreen(WidgetID, Bool)
-    /// Content from outside, for so long or until the next, and the client in words.
-    case push(WidgetID, Content, timeToLive: TimeSpan?, by: String)
-    /// Takes back what was pushed.
-    case takeBack(WidgetID)
-    /// Sets one value of an app group's defaults, or removes it. `writer` is the widget that does so, if one does.
-    case defaults(group: AppGroup, key: String, value: JSON?, writer: WidgetID?)
-}
-
-/// Why a change is not made.
-package enum Refusal: Error, Hashable, Sendable {
-    /// The widget has gone in the meantime.
-    case noSuchWidget(WidgetID)
-    /// Not now, or not this widget, and why.
-    case refused(String)
-    /// The disk is full, or the database cannot be written.
-    case notStored(String)
 }
 
 /// What came of reading everything again.

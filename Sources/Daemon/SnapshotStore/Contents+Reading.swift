@@ -21,7 +21,7 @@ extension Contents {
     /// read, because the number in the header may be what is damaged.
     init(salvaging database: Database) {
         let shape = try? SchemaShape(of: database)
-        attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database) }
+        attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database, shape) }
         attempt("defaults") { contents throws(SQLiteError) in try contents.readDefaults(database) }
         if let shape, shape.has("snapshots.expires"), !shape.has("pushed.widget") {
             attempt("snapshots") { contents throws(SQLiteError) in try contents.readSlots(database) }
@@ -45,17 +45,9 @@ extension Contents {
         }
     }
 
-    private mutating func readChoices(_ database: Database) throws(SQLiteError) {
-        let rows = try database.prepare("SELECT widget, enabled, has_content, mode, lock_screen, rank FROM choices")
-        while try rows.step() {
-            guard let id = widget(rows, in: "choices") else { continue }
-            var choices = Choices()
-            choices.enabled = rows.optionalBool(1)
-            choices.hasContent = rows.bool(2)
-            choices.mode = Self.word(rows.optionalString(3)).flatMap(DisplayMode.init)
-            choices.allowedOnLockScreen = rows.bool(4)
-            choices.rank = rows.optionalInt(5).flatMap(Int.init(exactly:))
-            state.choices[id] = choices
+    private mutating func readChoices(_ database: Database, _ shape: SchemaShape? = nil) throws(SQLiteError) {
+        try ChoicesTable.read(database, shape) { name, choices in
+            if let id = widget(name, in: "choices") { state.choices[id] = choices }
         }
     }
 
@@ -191,8 +183,12 @@ extension Contents {
     }
 
     private mutating func widget(_ rows: Statement, in table: String) -> WidgetID? {
-        let id = WidgetID(rows.string(0))
-        if id == nil { complain("a row of \(table) is lost: \(rows.string(0)) is no widget") }
+        widget(rows.string(0), in: table)
+    }
+
+    private mutating func widget(_ name: String, in table: String) -> WidgetID? {
+        let id = WidgetID(name)
+        if id == nil { complain("a row of \(table) is lost: \(name) is no widget") }
         return id
     }
 }

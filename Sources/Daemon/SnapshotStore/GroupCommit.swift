@@ -15,7 +15,7 @@ struct GroupCommit {
     struct Settlement {
         var succeeded: [Ticket] = []
         var failed: [Ticket] = []
-        var refused: [(ticket: Ticket, failure: StoreFailure)] = []
+        var refused: [(ticket: Ticket, refusal: Refusal)] = []
         var widgets: Set<WidgetID> = []
         /// The writers of each change of a group's defaults, in order; nil for one that is no widget.
         var groups: [AppGroup: [WidgetID?]] = [:]
@@ -51,10 +51,10 @@ struct GroupCommit {
     /// The rows of the changes that are under way; `committed` is without them.
     var changesUnderWay: [Row] { underWay?.changes ?? [] }
 
-    mutating func enqueue(_ change: Change, _ ticket: Ticket) throws(StoreFailure) {
-        if let complaint = change.complaint { throw complaint }
+    mutating func enqueue(_ change: Change, _ ticket: Ticket) throws(Refusal) {
+        if let refusal = change.refusal { throw refusal }
         guard waiting.count < Self.mostWaiting, waitingBytes <= Self.mostWaitingBytes else {
-            throw StoreFailure(.notStored, "too many changes are waiting for the disk")
+            throw Refusal.notStored("too many changes are waiting for the disk")
         }
         var state = tentative ?? committed
         tentative = nil  // the only other reference: without it, the change copies nothing
@@ -83,7 +83,7 @@ struct GroupCommit {
         var beginning = UnderWay(next: committed, records: records)
         var rows: [Row] = []
         for (ticket, change) in waiting {
-            do throws(StoreFailure) {
+            do throws(Refusal) {
                 let made = try change?.apply(to: &beginning.next) ?? []
                 if case .defaults(let group, _, _, let writer)? = change, !made.isEmpty {
                     beginning.settlement.groups[group, default: []].append(writer)

@@ -12,18 +12,17 @@ package struct GroupDefaults: Equatable, Sendable {
     package init() {}
 
     /// Sets a value, or removes it; false when it was so already. `group` is only for the words of the error.
-    mutating func set(_ key: String, to value: JSON?, in group: AppGroup) throws(StoreFailure) -> Bool {
+    mutating func set(_ key: String, to value: JSON?, in group: AppGroup) throws(Refusal) -> Bool {
         let old = values[key]
         guard old != value else { return false }
         let growth = size(key, value) - size(key, old)
         if value != nil {
             if old == nil, values.count >= StoreLimits.keysPerGroup {
-                throw StoreFailure(
-                    .refused, "\(group) already has \(StoreLimits.keysPerGroup) keys, the most there may be")
+                throw Refusal.refused("\(group) already has \(StoreLimits.keysPerGroup) keys, the most there may be")
             }
             guard bytes + growth <= StoreLimits.bytesPerGroup else {
-                throw StoreFailure(
-                    .refused, "\(group) would have more than the \(StoreLimits.bytesPerGroup) bytes of one group")
+                throw Refusal.refused(
+                    "\(group) would have more than the \(StoreLimits.bytesPerGroup) bytes of one group")
             }
         }
         bytes += growth

@@ -24,7 +24,7 @@ struct Opening {
     /// There was a log, maybe an empty one: the last one to write did not close the database, or could not.
     var wasCut = false
 
-    init(path: String, options: StoreOptions) throws(StoreFailure) {
+    init(path: String, options: StoreOptions) throws(StoreUnavailable) {
         do throws(OpeningError) {
             if try Replacement.isReady(for: path) { try finish(path, options) }
             try open(path, options)
@@ -117,7 +117,8 @@ struct Opening {
     }
 
     /// A new database takes the place of the old one once all that was read is in it: at no moment is a start without it.
-    private mutating func beginAnew(_ path: String, _ options: StoreOptions, _ reason: String) throws(StoreFailure) {
+    private mutating func beginAnew(_ path: String, _ options: StoreOptions, _ reason: String) throws(StoreUnavailable)
+    {
         let salvaged = contents
         do throws(OpeningError) {
             try Replacement.write(salvaged.rows, for: path, options)
@@ -135,11 +136,10 @@ struct Opening {
     /// begins a new one.
     private mutating func goOnWithout(
         _ error: OpeningError, _ path: String, _ options: StoreOptions
-    ) throws(StoreFailure) {
+    ) throws(StoreUnavailable) {
         switch error {
         case .inUse:
-            throw StoreFailure(
-                .unavailable,
+            throw StoreUnavailable(
                 "\(path) is in use by another process: is there a todayd with this state directory already?")
         case .unusable(let error):
             fault = StoreCondition(error, at: path)

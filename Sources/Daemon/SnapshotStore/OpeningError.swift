@@ -32,3 +32,10 @@ enum OpeningError: Error {
         }
     }
 }
+
+/// There is no store at all: another process has it, or there is no thread to be had.
+package struct StoreUnavailable: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

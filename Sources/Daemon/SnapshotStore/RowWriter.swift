@@ -26,11 +26,7 @@ struct RowWriter {
         separator: ", ")
 
     init(_ database: Database) throws(SQLiteError) {
-        setChoices = try database.prepare(
-            """
-            INSERT OR REPLACE INTO choices (widget, enabled, has_content, mode, lock_screen, rank)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """)
+        setChoices = try ChoicesTable.insertion(into: database)
         setValue = try database.prepare("INSERT OR REPLACE INTO defaults (app_group, key, value) VALUES (?, ?, ?)")
         removeValue = try database.prepare("DELETE FROM defaults WHERE app_group = ? AND key = ?")
         // An upsert, because REPLACE would delete the row and write its content anew elsewhere.
@@ -70,7 +66,7 @@ struct RowWriter {
 
     func write(_ row: Row) throws(SQLiteError) {
         switch row {
-        case .choices(let id, let choices): try write(choices, of: id)
+        case .choices(let id, let choices): try setChoices.run(ChoicesTable.values(choices, of: id))
         case .value(let group, let key, let value?): try setValue.run(.text(group.text), .text(key), .text(value.text))
         case .value(let group, let key, nil): try removeValue.run(.text(group.text), .text(key))
         case .revision(let group, let revision): try setRevision.run(.text(group.text), .integer(revision))
@@ -96,12 +92,6 @@ struct RowWriter {
         case .never: .max
         case .wait: nil
         }
-    }
-
-    private func write(_ choices: Choices, of id: WidgetID) throws(SQLiteError) {
-        try setChoices.run(
-            .text(id.text), SQLiteValue(choices.enabled), SQLiteValue(choices.hasContent),
-            SQLiteValue(choices.mode?.rawValue), SQLiteValue(choices.allowedOnLockScreen), SQLiteValue(choices.rank))
     }
 
     private func write(_ layer: Layers.Own, of id: WidgetID, _ contentChanged: Bool) throws(SQLiteError) {

@@ -2,7 +2,7 @@
 import SQLite
 
 /// The tables of todayd.sqlite. A migration that has been released is never edited: it has already been taken by the
-/// databases out there. Tests/Fixtures/Databases has one database of every version.
+/// databases out there. Tests/Fixtures/Databases has one of every version.
 enum Schema {
     /// "TDay", so that file(1) and we can tell whose database this is.
     static let applicationID: Int32 = 0x5444_6179

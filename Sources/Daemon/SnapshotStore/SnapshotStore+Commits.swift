@@ -86,15 +86,15 @@ extension SnapshotStore {
 
     private func end(_ condition: StoreCondition, keepingRecords: Bool) {
         fault = condition
-        let failure = StoreFailure(.notStored, condition.sentence)
-        settle(groupCommit.fail(keepingRecords: keepingRecords), .failure(failure))
+        let refusal = Refusal.notStored(condition.sentence)
+        settle(groupCommit.fail(keepingRecords: keepingRecords), .failure(refusal))
     }
 
-    private func settle(_ settlement: GroupCommit.Settlement, _ result: Result<Void, StoreFailure>) {
+    private func settle(_ settlement: GroupCommit.Settlement, _ result: Result<Void, Refusal>) {
         if !settlement.widgets.isEmpty { onChange(settlement.widgets) }
         if !settlement.groups.isEmpty { onDefaultsChange(settlement.groups) }
         for ticket in settlement.succeeded + settlement.failed { completions.removeValue(forKey: ticket)?(result) }
-        for (ticket, failure) in settlement.refused { completions.removeValue(forKey: ticket)?(.failure(failure)) }
+        for (ticket, refusal) in settlement.refused { completions.removeValue(forKey: ticket)?(.failure(refusal)) }
     }
 }
 
@@ -114,7 +114,7 @@ extension SnapshotStore {
         startCommits()
         while groupCommit.isUnderWay, writer.waitForReport(until: deadline) { takeReports() }
         let isWritten = groupCommit.isIdle
-        for completion in completions.values { completion(.failure(StoreFailure(.notStored, "the daemon has ended"))) }
+        for completion in completions.values { completion(.failure(Refusal.notStored("the daemon has ended"))) }
         completions = [:]
         writer.post(.stop)
         return writer.waitForEnd(until: deadline) && isWritten

@@ -10,13 +10,15 @@ import TodayModel
 /// what widgets give is visible at once, and on disk with the commit of this turn of the loop or one shortly after.
 @LoopActor
 package final class SnapshotStore {
-    package typealias Completion = @LoopActor (Result<Void, StoreFailure>) -> Void
+    package typealias Completion = @LoopActor (Result<Void, Refusal>) -> Void
 
     /// Something about these widgets is different: choices, layers, memory or log.
     package var onChange: @LoopActor (Set<WidgetID>) -> Void = { _ in }
     /// The defaults of these groups are different. With each group come the writers of the changes in order, one for each
     /// revision; nil stands for a writer that is no widget.
     package var onDefaultsChange: @LoopActor ([AppGroup: [WidgetID?]]) -> Void = { _ in }
+    /// A widget has got content from outside, or it was taken back (nil).
+    package var onPush: @LoopActor (WidgetID, Layers.Pushed?) -> Void = { _, _ in }
     package var onConditionChange: @LoopActor (StoreCondition) -> Void = { _ in }
 
     /// What could not be read when the store was opened, in words, for the journal.
@@ -62,7 +64,7 @@ package final class SnapshotStore {
 
     /// Opens or creates the database in an existing directory. Fails only when another process uses it or when there is
     /// no thread to be had; everything else is a `condition` to go on with.
-    package init(path: String, options: StoreOptions = StoreOptions()) throws(StoreFailure) {
+    package init(path: String, options: StoreOptions = StoreOptions()) throws(StoreUnavailable) {
         lock = try StateLock(of: path, patience: options.lockTimeout)
         let opening = try Opening(path: path, options: options)
         layers = opening.contents.layers
@@ -86,7 +88,7 @@ package final class SnapshotStore {
                 self?.checkpoint()
             }
         } catch {
-            throw StoreFailure(.unavailable, "\(error)")
+            throw StoreUnavailable("\(error)")
         }
         guard !isFrozen else { return }
         let writer = Writer(path: path, options: options, opening: opening) { [weak self] in self?.takeReports() }
@@ -140,12 +142,14 @@ extension SnapshotStore {
     /// Makes a change. The completion is called once: when the change is on disk and visible, or with the reason why it
     /// is not; at once when that is known at once.
     package func change(_ change: Change, completion: @escaping Completion = { _ in }) {
-        if let failure = refusal {
-            completion(.failure(failure))
-            return
+        switch change {
+        case .push(let id, let pushed): return push(pushed, to: id, completion)
+        case .takeBack(let id): return push(nil, to: id, completion)
+        case .choice, .move, .defaults: break
         }
+        if let refusal { return completion(.failure(refusal)) }
         let ticket = newTicket()
-        do throws(StoreFailure) {
+        do throws(Refusal) {
             try groupCommit.enqueue(change, ticket)
         } catch {
             completion(.failure(error))
@@ -191,16 +195,14 @@ extension SnapshotStore {
 
     /// Gives a widget content from outside, or takes it back (nil). It is visible at once; the completion says whether it
     /// is on disk. One that is not is tried again with the next commit.
-    package func push(_ pushed: Layers.Pushed?, to id: WidgetID, completion: @escaping Completion = { _ in }) {
+    private func push(_ pushed: Layers.Pushed?, to id: WidgetID, _ completion: @escaping Completion) {
         sketch(id) { $0.pushed = pushed }
-        if let failure = refusal {
-            completion(.failure(failure))
-        } else {
-            let ticket = newTicket()
-            groupCommit.record(ticket) { $0.add(pushed: pushed, to: id) }
-            completions[ticket] = completion
-            turn?.schedule()
-        }
+        onPush(id, pushed)
+        if let refusal { return completion(.failure(refusal)) }
+        let ticket = newTicket()
+        groupCommit.record(ticket) { $0.add(pushed: pushed, to: id) }
+        completions[ticket] = completion
+        turn?.schedule()
     }
 
     /// Changes the layers of a widget in memory: its draft and its placeholder.
@@ -289,8 +291,8 @@ extension SnapshotStore {
     }
 
     /// Why nothing can be written any more at all.
-    private var refusal: StoreFailure? {
-        if isClosed { return StoreFailure(.notStored, "the daemon is ending") }
-        return isFrozen ? StoreFailure(.notStored, condition.sentence) : nil
+    private var refusal: Refusal? {
+        if isClosed { return Refusal.notStored("the daemon is ending") }
+        return isFrozen ? Refusal.notStored(condition.sentence) : nil
     }
 }

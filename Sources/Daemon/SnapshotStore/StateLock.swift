@@ -11,13 +11,12 @@ final class StateLock {
     private var descriptor: Int32 = -1
 
     /// - Parameter patience: milliseconds to wait for a daemon that is just ending.
-    init(of database: String, patience: Int32) throws(StoreFailure) {
+    init(of database: String, patience: Int32) throws(StoreUnavailable) {
         directory = database.lastIndex(of: "/").map { String(database[...$0]) } ?? "."
         var rest = patience
         while !takesPlace() {
             guard rest > 0 else {
-                throw StoreFailure(
-                    .unavailable,
+                throw StoreUnavailable(
                     "\(database) is in use by another process: is there a todayd with this state directory already?")
             }
             usleep(10_000)

@@ -34,7 +34,7 @@ package struct StoredState: Equatable, Sendable {
         return [.choices(id, after)]
     }
 
-    mutating func setDefault(group: AppGroup, key: String, value: JSON?) throws(StoreFailure) -> [Row] {
+    mutating func setDefault(group: AppGroup, key: String, value: JSON?) throws(Refusal) -> [Row] {
         var changed = defaults[group] ?? GroupDefaults()
         guard try changed.set(key, to: value, in: group) else { return [] }
         defaults[group] = changed.values.isEmpty ? nil : changed

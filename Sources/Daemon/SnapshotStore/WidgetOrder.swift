@@ -19,7 +19,7 @@ struct WidgetOrder {
     }
 
     /// Moves one widget and returns the ranks that become different.
-    mutating func move(_ id: WidgetID, to placement: Placement) throws(StoreFailure) -> [(WidgetID, Int)] {
+    mutating func move(_ id: WidgetID, to placement: Placement) throws(Refusal) -> [(WidgetID, Int)] {
         let from = order.firstIndex(of: id) ?? order.endIndex
         if from < order.endIndex { order.remove(at: from) }
         let to: Int
@@ -39,9 +39,9 @@ struct WidgetOrder {
         return changedRanks(upTo: to)
     }
 
-    private func index(of other: WidgetID) throws(StoreFailure) -> Int {
+    private func index(of other: WidgetID) throws(Refusal) -> Int {
         guard let index = order.firstIndex(of: other) else {
-            throw StoreFailure(.refused, "there is no widget \(other) to be put beside")
+            throw Refusal.refused("there is no widget \(other) to be put beside")
         }
         return index
     }

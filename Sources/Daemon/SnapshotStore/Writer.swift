@@ -60,7 +60,7 @@ final class Writer: @unchecked Sendable {
     }
 
     /// Starts the thread, which lives until it is told to stop.
-    func start() throws(StoreFailure) {
+    func start() throws(StoreUnavailable) {
         // Signals are the loop's business (signalfd): the thread inherits a mask that blocks all of them. That includes
         // SIGXFSZ, so that a file size limit is an error (EFBIG) and not the end.
         var all = sigset_t()
@@ -85,7 +85,7 @@ final class Writer: @unchecked Sendable {
             }, argument.toOpaque())
         if result != 0 {
             argument.release()
-            throw StoreFailure(.unavailable, "no thread to write with: \(String(cString: strerror(result)))")
+            throw StoreUnavailable("no thread to write with: \(String(cString: strerror(result)))")
         }
     }
 

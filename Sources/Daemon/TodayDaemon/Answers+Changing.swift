@@ -9,67 +9,10 @@ import TodayModel
 
 /// What clients want changed or done, passed on to the stages.
 extension Answers {
-    func change(_ request: ChangeRequest, then: @escaping Completion<Void>) {
-        switch request {
-        case .hasContent(let id, let flag):
-            let change = Change.hasContent(id, flag)
-            beforeChange(change, catalog.manifest(of: id)?.appGroups ?? [])
-            keep(change, then)
-        case .enabled(let id, let enabled): keep(.enabled(id, enabled), then)
-        case .lockScreen(let id, let allowed):
-            if allowed, let manifest = catalog.manifest(of: id), !manifest.extensionPoints.contains(.lockScreen) {
-                return then(.failure(.refused("\(id) is not for lock screens: its ExtensionPoint= does not say so")))
-            }
-            keep(.lockScreen(id, allowed), then)
-        case .displayMode(let id, let mode):
-            guard catalog.manifest(of: id) != nil else {
-                return then(.failure(.refused(catalog.flaw(of: id))))
-            }
-            if mode > catalog.largestMode(of: id) {
-                return then(.failure(.refused("\(id) has only the compact display mode")))
-            }
-            keep(.displayMode(id, mode), then)
-        case .push(let id, let content, let timeToLive, let client):
-            push(content, to: id, timeToLive, by: client, then)
-        case .takeBack(let id):
-            store.push(nil, to: id) { then($0.mapError(Refusal.init)) }
-            // One that has never answered by itself has nothing to show now.
-            if catalog.own(of: id) == nil { _ = scheduler.request(id) }
-        case .defaults(let group, let key, let value, let writer):
-            let change = Change.defaults(group: group, key: key, value: value, writer: writer)
-            beforeChange(change, [group])
-            keep(change, then)
-        }
-    }
-
-    private func push(
-        _ content: Content, to id: WidgetID, _ timeToLive: TimeSpan?, by client: String,
-        _ then: @escaping Completion<Void>
-    ) {
-        guard catalog.manifest(of: id) != nil else {
-            return then(.failure(.refused(catalog.flaw(of: id))))
-        }
-        let now = catalog.look().wall
-        let pushed = Layers.Pushed(content, taken: now, expires: timeToLive.map { now + $0 }, by: client)
-        if let span = content.nextUpdate { scheduler.ask(id, in: span) }
-        onPush(id, content)
-        store.push(pushed, to: id) { then($0.mapError(Refusal.init)) }
-    }
-
-    private func keep(_ change: Change, _ then: @escaping Completion<Void>) {
-        store.change(change) { then($0.mapError(Refusal.init)) }
-    }
-
-    func move(
-        _ id: WidgetID, to placement: Placement, then: @escaping Completion<Int>
-    ) {
-        // One up or down is past the next widget that can be seen.
-        let neighbours =
-            placement == .up || placement == .down
-            ? catalog.widgets.filter { $0 == id || catalog.standing(of: $0)?.state.isVisible == true } : catalog.widgets
-        store.change(.move(id, placement, among: neighbours)) { [catalog] result in
-            then(result.map { catalog.position(of: id) }.mapError(Refusal.init))
-        }
+    func change(_ change: Change, then: @escaping Completion<Void>) {
+        if let refusal = catalog.refusal(of: change) { return then(.failure(refusal)) }
+        beforeChange(change)
+        store.change(change, completion: then)
     }
 
     func update(
@@ -146,14 +89,5 @@ extension Answers {
         then(
             .success(
                 ReloadResult(widgets: registry.widgets.count, complaints: complaints.map(\.description).sorted())))
-    }
-}
-
-extension Refusal {
-    init(_ failure: StoreFailure) {
-        switch failure.kind {
-        case .refused: self = .refused(failure.reason)
-        case .notStored, .unavailable: self = .notStored(failure.reason)
-        }
     }
 }

@@ -31,10 +31,8 @@ final class Answers: Backend {
     var onLargestMode: (WidgetID) -> Void = { _ in }
     /// An errand was refused; with the widget's draft from before it was asked for.
     var onRefused: (WidgetID, Errand, Layers.Draft?) -> Void = { _, _, _ in }
-    /// A client changes something of these groups: what was left for later is older.
-    var beforeChange: (Change, [AppGroup]) -> Void = { _, _ in }
-    /// A widget has got content by a push.
-    var onPush: (WidgetID, Content) -> Void = { _, _ in }
+    /// A client changes something: what was left for later is older.
+    var beforeChange: (Change) -> Void = { _ in }
     /// What does not change while the daemon lives.
     let identity: DaemonStatus
 
@@ -56,6 +54,14 @@ final class Answers: Backend {
     func catchUp() { registry.catchUp() }
 
     func widgets() -> [WidgetID] { catalog.widgets }
+
+    func position(of id: WidgetID) -> Int { catalog.position(of: id) }
+
+    func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID] {
+        catalog.neighbours(of: id, for: placement)
+    }
+
+    var now: WallTime { catalog.look().wall }
 
     func item(_ id: WidgetID) -> ShownItem? { catalog.item(id) }
 

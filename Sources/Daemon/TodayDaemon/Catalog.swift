@@ -40,6 +40,14 @@ final class Catalog {
 
     func position(of id: WidgetID) -> Int { currentOrder.positions[id] ?? 0 }
 
+    /// The widgets past which one may be moved: one up or down is past the next that can be seen, all else among all.
+    func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID] {
+        switch placement {
+        case .up, .down: widgets.filter { $0 == id || standing(of: $0)?.state.isVisible == true }
+        case .first, .last, .before, .after: widgets
+        }
+    }
+
     /// Widgets have come or gone: they are put in order again at the next question.
     func forgetOrder() { order = nil }
 
@@ -143,6 +151,20 @@ final class Catalog {
         case .masked: return "\(id) is masked\(reason)"
         case .unsupported: return "\(id) cannot be run\(reason)"
         case .valid, .invalid: return "the manifest of \(id) is not valid\(reason)"
+        }
+    }
+
+    /// Why a change is not made, as far as it is up to the manifest.
+    func refusal(of change: Change) -> Refusal? {
+        switch change {
+        case .push(let id, _), .choice(let id, .displayMode):
+            guard manifest(of: id) != nil else { return .refused(flaw(of: id)) }
+            guard case .choice(_, .displayMode(let mode)) = change, mode > largestMode(of: id) else { return nil }
+            return .refused("\(id) has only the compact display mode")
+        case .choice(let id, .lockScreen(true)):
+            guard let manifest = manifest(of: id), !manifest.extensionPoints.contains(.lockScreen) else { return nil }
+            return .refused("\(id) is not for lock screens: its ExtensionPoint= does not say so")
+        case .choice, .move, .takeBack, .defaults: return nil
         }
     }
 

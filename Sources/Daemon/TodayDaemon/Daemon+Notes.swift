@@ -34,11 +34,15 @@ extension Daemon {
         if !notes.busy.isEmpty { lookAgain() }
     }
 
-    /// A client changes something of these groups: what was left before is done before. What cannot be read now comes too
-    /// late for this.
-    func makeRoom(for change: Change, of groups: [AppGroup]) {
-        makePendingCalls(of: groups)
+    /// A client changes something: what was left before is done before. What cannot be read now comes too late for this.
+    func makeRoom(for change: Change) {
         guard let subject = PendingCalls.Subject(change) else { return }
+        let groups =
+            switch subject {
+            case .hasContent(let id): catalog.manifest(of: id)?.appGroups ?? []
+            case .value(let group, _): [group]
+            }
+        makePendingCalls(of: groups)
         for group in groups where notes.busy.contains(group) { notes.overtaken[group, default: []].insert(subject) }
     }
 
@@ -63,9 +67,9 @@ extension Daemon {
         guard left > 0 else { return end() }
         for change in changes {
             store.change(change) { [weak self] result in
-                if case .failure(let failure) = result {
-                    self?.say("\(calls.path): \(failure)", of: calls.group)
-                    if failure.kind != .refused { isMade = false }
+                if case .failure(let refusal) = result {
+                    self?.say("\(calls.path): \(refusal)", of: calls.group)
+                    if case .notStored = refusal { isMade = false }
                 }
                 left -= 1
                 if left == 0 { end() }

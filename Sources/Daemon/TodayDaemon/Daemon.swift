@@ -105,13 +105,13 @@ package final class Daemon {
         runner.onPlaceholder = { [unowned self] in place($1, before: $0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         answers.onRefused = { [unowned self] in editingRefused($1, of: $0, before: $2) }
-        answers.beforeChange = { [unowned self] in makeRoom(for: $0, of: $1) }
-        answers.onPush = { [unowned self] in event(.snapshot, $0, $1.text) }
+        answers.beforeChange = { [unowned self] in makeRoom(for: $0) }
         answers.onLargestMode = { [unowned self] in
             stored([$0])
             settle($0, gently: true)
         }
         store.onChange = { [unowned self] in stored($0) }
+        store.onPush = { [unowned self] in pushed($1, to: $0) }
         store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
         store.onConditionChange = { [unowned self] in storageChanged($0) }
     }
@@ -251,6 +251,17 @@ package final class Daemon {
         for id in chosen { event(.choice, id, describe(store.choices(of: id))) }
         watchDrafts()
         if haveMoved { service.announceEverything() } else { service.announce(changed: widgets) }
+    }
+
+    /// A widget has got content from outside, or it was taken back.
+    private func pushed(_ layer: Layers.Pushed?, to id: WidgetID) {
+        if let layer {
+            event(.snapshot, id, layer.content.text)
+            if let span = layer.content.nextUpdate { scheduler.ask(id, in: span) }
+        } else if catalog.own(of: id) == nil {
+            // One that has never answered by itself has nothing to show now.
+            _ = scheduler.request(id)
+        }
     }
 
     /// A containing app or a widget has changed its group's defaults: their widgets want to know.

@@ -21,7 +21,7 @@ struct PendingCalls {
 
         init?(_ change: Change) {
             switch change {
-            case .hasContent(let id, _): self = .hasContent(id)
+            case .choice(let id, .hasContent): self = .hasContent(id)
             case .defaults(let group, let key, _, _): self = .value(group, key)
             default: return nil
             }
@@ -67,7 +67,7 @@ struct PendingCalls {
             let field = try parameters.required("id")
             let id = try field.widget()
             guard belongs(id) else { throw field.fail("\(id) is no widget of \(group)") }
-            return .hasContent(id, try parameters.required("hasContent").bool())
+            return .choice(id, .hasContent(try parameters.required("hasContent").bool()))
         case "org.todayd.Today.SetDefaults":
             let field = try parameters.required("group")
             guard try field.string() == group.text else { throw field.fail("is not \(group)") }

@@ -12,6 +12,23 @@ package struct Choices: Hashable, Sendable {
     package init() {}
 }
 
+/// One decision about one widget: what a method of the protocol carries, and what the store keeps.
+package enum Choice: Hashable, Sendable {
+    case enabled(Bool)
+    case hasContent(Bool)
+    case displayMode(DisplayMode)
+    case lockScreen(Bool)
+
+    package func apply(to choices: inout Choices) {
+        switch self {
+        case .enabled(let isEnabled): choices.enabled = isEnabled
+        case .hasContent(let hasContent): choices.hasContent = hasContent
+        case .displayMode(let mode): choices.mode = mode
+        case .lockScreen(let isAllowed): choices.allowedOnLockScreen = isAllowed
+        }
+    }
+}
+
 /// Where `todayctl move` puts a widget.
 package enum Placement: Hashable, Sendable {
     case first, last, up, down

@@ -1,6 +1,5 @@
--- A database of version 1 as todayd of 2026 wrote it, for tests that later versions still read it. Made once with
---     sqlite3 v1.sqlite < v1.sql
--- and never again: it stands for the databases out there.
+-- A database of version 1 as todayd of 2026 wrote it, for tests that later versions still read it. Never changed:
+-- it stands for the databases out there.
 PRAGMA journal_mode = WAL;
 BEGIN;
 PRAGMA application_id = 1413767545;

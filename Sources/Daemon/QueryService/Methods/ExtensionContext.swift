@@ -59,7 +59,7 @@ struct SetOwnHasContent: Method {
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let id = try context.own
-        return .afterwards { context.backend.change(.hasContent(id, hasContent), then: $0) }
+        return .afterwards { context.backend.change(.choice(id, .hasContent(hasContent)), then: $0) }
     }
 }
 

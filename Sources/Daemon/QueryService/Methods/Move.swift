@@ -28,9 +28,11 @@ struct Move: Method {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let widget = try context.choosableWidget(id)
         let placement = try placement(in: context)
+        let backend = context.backend
+        let change = Change.move(widget, placement, among: backend.neighbours(of: widget, for: placement))
         return .later { done in
-            context.backend.move(widget, to: placement) { result in
-                done(result.map { ["position": .int(Int64($0))] })
+            backend.change(change) { result in
+                done(result.map { ["position": .int(Int64(backend.position(of: widget)))] })
             }
         }
     }

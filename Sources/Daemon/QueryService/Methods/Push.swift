@@ -32,13 +32,11 @@ struct Push: Method {
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let widget = try context.changeableWidget(id)
-        let request: ChangeRequest =
-            if let content {
-                .push(widget, content, timeToLive: timeToLive, by: Self.client(in: context))
-            } else {
-                .takeBack(widget)
-            }
-        return .afterwards { context.backend.change(request, then: $0) }
+        let backend = context.backend
+        guard let content else { return .afterwards { backend.change(.takeBack(widget), then: $0) } }
+        let pushed = Layers.Pushed(
+            content, taken: backend.now, expires: timeToLive.map { backend.now + $0 }, by: Self.client(in: context))
+        return .afterwards { backend.change(.push(widget, pushed), then: $0) }
     }
 
     /// By number: to look up a user's name may take a network.

@@ -7,7 +7,7 @@ import Varlink
 /// A method that changes one thing about one widget and has nothing to tell but that it is done.
 protocol WidgetChange: Method {
     nonisolated var id: String { get }
-    nonisolated func request(for widget: WidgetID) -> ChangeRequest
+    nonisolated var choice: Choice { get }
 }
 
 /// One that is the user's to decide, and no containing app's.
@@ -16,7 +16,7 @@ protocol UserChoice: WidgetChange {}
 extension WidgetChange {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let widget = self is any UserChoice ? try context.choosableWidget(id) : try context.changeableWidget(id)
-        return .afterwards { context.backend.change(request(for: widget), then: $0) }
+        return .afterwards { context.backend.change(.choice(widget, choice), then: $0) }
     }
 }
 
@@ -33,7 +33,7 @@ struct SetHasContent: WidgetChange {
         hasContent = try parameters.bool("hasContent")
     }
 
-    func request(for widget: WidgetID) -> ChangeRequest { .hasContent(widget, hasContent) }
+    var choice: Choice { .hasContent(hasContent) }
 }
 
 /// org.todayd.Today.Enable: lets a widget run and be shown.
@@ -45,7 +45,7 @@ struct Enable: UserChoice {
 
     init(_ parameters: Parameters) throws(VarlinkError) { id = try parameters.string("id") }
 
-    func request(for widget: WidgetID) -> ChangeRequest { .enabled(widget, true) }
+    var choice: Choice { .enabled(true) }
 }
 
 /// org.todayd.Today.Disable: takes a widget out of the view; it is not launched any more.
@@ -57,7 +57,7 @@ struct Disable: UserChoice {
 
     init(_ parameters: Parameters) throws(VarlinkError) { id = try parameters.string("id") }
 
-    func request(for widget: WidgetID) -> ChangeRequest { .enabled(widget, false) }
+    var choice: Choice { .enabled(false) }
 }
 
 /// org.todayd.Today.SetDisplayMode: how much of a widget is shown.
@@ -73,7 +73,7 @@ struct SetDisplayMode: UserChoice {
         mode = try parameters.required("mode") { field throws(JSONMismatch) in try field.choice(DisplayMode.self) }
     }
 
-    func request(for widget: WidgetID) -> ChangeRequest { .displayMode(widget, mode) }
+    var choice: Choice { .displayMode(mode) }
 }
 
 /// org.todayd.Today.SetLockScreen: whether a widget may be shown while the session is locked.
@@ -89,5 +89,5 @@ struct SetLockScreen: UserChoice {
         allowed = try parameters.bool("allowed")
     }
 
-    func request(for widget: WidgetID) -> ChangeRequest { .lockScreen(widget, allowed) }
+    var choice: Choice { .lockScreen(allowed) }
 }

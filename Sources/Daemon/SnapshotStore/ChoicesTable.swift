@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import SQLite
+import TodayModel
+
+/// The table `choices`: how each decision is read and written, side by side. A new decision is a field of `Choices`, a
+/// migration that adds its column, and one line here.
+enum ChoicesTable {
+    struct Column: Sendable {
+        let name: String
+        /// From the given place in a row.
+        let read: @Sendable (Statement, Int32, inout Choices) -> Void
+        let write: @Sendable (Choices) -> SQLiteValue
+    }
+
+    static let columns: [Column] = [
+        Column(name: "enabled", read: { $2.enabled = $0.optionalBool($1) }, write: { SQLiteValue($0.enabled) }),
+        Column(name: "has_content", read: { $2.hasContent = $0.bool($1) }, write: { SQLiteValue($0.hasContent) }),
+        Column(name: "mode", read: { $2.mode = mode($0, $1) }, write: { SQLiteValue($0.mode?.rawValue) }),
+        Column(
+            name: "lock_screen", read: { $2.allowedOnLockScreen = $0.bool($1) },
+            write: { SQLiteValue($0.allowedOnLockScreen) }),
+        Column(
+            name: "rank", read: { $2.rank = $0.optionalInt($1).flatMap(Int.init(exactly:)) },
+            write: { SQLiteValue($0.rank) }),
+    ]
+
+    /// A word that this version does not know is no decision.
+    private static func mode(_ row: Statement, _ place: Int32) -> DisplayMode? {
+        row.optionalString(place).flatMap { $0.utf8.count <= 32 ? DisplayMode(rawValue: $0) : nil }
+    }
+
+    /// Calls `body` with each row, and its widget as it is spelled there.
+    ///
+    /// - Parameter shape: what the database has. On a full or read-only disk it is read *before* any migration, and a
+    ///   decision that it has no column for has not been made.
+    static func read(
+        _ database: Database, _ shape: SchemaShape? = nil, _ body: (String, Choices) -> Void
+    ) throws(SQLiteError) {
+        let columns = columns.filter { shape?.has("choices.\($0.name)") ?? true }
+        let names = ["widget"] + columns.map(\.name)
+        let rows = try database.prepare("SELECT \(names.joined(separator: ", ")) FROM choices")
+        while try rows.step() {
+            var choices = Choices()
+            for (place, column) in zip(Int32(1)..., columns) { column.read(rows, place, &choices) }
+            body(rows.string(0), choices)
+        }
+    }
+
+    static func insertion(into database: Database) throws(SQLiteError) -> Statement {
+        let names = (["widget"] + columns.map(\.name)).joined(separator: ", ")
+        let places = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
+        return try database.prepare("INSERT OR REPLACE INTO choices (\(names)) VALUES (\(places))")
+    }
+
+    static func values(_ choices: Choices, of id: WidgetID) -> [SQLiteValue] {
+        [.text(id.text)] + columns.map { $0.write(choices) }
+    }
+}
