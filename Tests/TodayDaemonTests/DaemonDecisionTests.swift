@@ -40,7 +40,7 @@ import Varlink
     @Test(arguments: ["json", "varlink"])
     @LoopActor func aModeThatIsChosenIsDrawnOnce(contentProtocol: String) async throws {
         let machine = try await machine(contentProtocol)
-        if contentProtocol == "varlink" { machine.daemon.answers.contexts.began(1, of: try widget()) }
+        if contentProtocol == "varlink" { machine.daemon.contexts.began(1, of: try widget()) }
         #expect(await machine.change(.choice(try widget(), .displayMode(.expanded))) == nil)
         let request = try await finish(machine, .newData(Content(text: "large")))
         #expect(request.errand == (contentProtocol == "varlink" ? .displayMode : nil))
@@ -52,7 +52,7 @@ import Varlink
     /// A widget that chooses for itself comes as one that is behind does: two that answer each other end somewhere.
     @Test @LoopActor func aModeThatTheWidgetChoosesIsAnUpdate() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.answers.contexts.began(1, of: try widget())
+        machine.daemon.contexts.began(1, of: try widget())
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         try await finish(machine, .newData(Content(text: "large")))
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
@@ -65,7 +65,7 @@ import Varlink
 
     @Test @LoopActor func aWidgetChoosesNoMoreThanItsManifestDeclares() async throws {
         let machine = try await machine("varlink", largest: "compact")
-        machine.daemon.answers.contexts.began(1, of: try widget())
+        machine.daemon.contexts.began(1, of: try widget())
         machine.daemon.answers.setLargestDisplayMode(.expanded, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .compact)
     }
@@ -73,7 +73,7 @@ import Varlink
     @Test @LoopActor func aRunThatFailsSaysNothingOfTheLargestMode() async throws {
         let machine = try await machine("varlink")
         machine.daemon.store.remember(try widget()) { $0.largestMode = .compact }
-        machine.daemon.answers.contexts.began(1, of: try widget())
+        machine.daemon.contexts.began(1, of: try widget())
         await machine.pass(.hours(2))
         try await finish(machine, .failed("no network"))
         #expect(try machine.daemon.store.memory(of: widget()).largestMode == .compact)
@@ -173,7 +173,7 @@ import Varlink
     /// Defaults are read by an update, also by a program that is there and could draw for another size.
     @Test @LoopActor func newDefaultsAreAnUpdateOfAProgramThatIsThere() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.answers.contexts.began(1, of: try widget())
+        machine.daemon.contexts.began(1, of: try widget())
         try await write(machine, 1)
         #expect(machine.runner.running.values.map(\.request.errand) == [nil])
         #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
@@ -190,12 +190,12 @@ import Varlink
     /// A process that chooses no largest mode has that of the manifest, which the user has chosen before.
     @Test @LoopActor func aModeThatIsThereAgainIsDrawn() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.answers.contexts.began(1, of: try widget())
+        machine.daemon.contexts.began(1, of: try widget())
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         machine.daemon.store.change(.choice(try widget(), .displayMode(.expanded)))
         await machine.settle()
         #expect(machine.runner.running.isEmpty)
-        machine.daemon.answers.contexts.began(2, of: try widget())
+        machine.daemon.contexts.began(2, of: try widget())
         await machine.pass(.hours(2))
         #expect(try await finish(machine, .noData).mode == .compact)
         await machine.pass(.seconds(1))

@@ -216,14 +216,14 @@ import Varlink
     @Test(arguments: [true, false])
     @LoopActor func anEditorEndsWithItsProcessAndWithNoOther(isReplaced: Bool) async throws {
         let machine = try await machine("varlink")
-        machine.daemon.answers.contexts.began(1, of: try widget())
+        machine.daemon.contexts.began(1, of: try widget())
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
-        #expect(try machine.daemon.answers.contexts.isEdited(1, of: widget()))
-        machine.daemon.answers.contexts.began(2, of: try widget())
-        #expect(try machine.daemon.answers.contexts.isEdited(2, of: widget()) == false)
-        #expect(try machine.daemon.answers.contexts.ended(isReplaced ? 1 : 2, of: widget()) == !isReplaced)
-        #expect(try machine.daemon.answers.contexts.isEdited(1, of: widget()) == !isReplaced)
+        #expect(try machine.daemon.contexts.isEdited(1, of: widget()))
+        machine.daemon.contexts.began(2, of: try widget())
+        #expect(try machine.daemon.contexts.isEdited(2, of: widget()) == false)
+        #expect(try machine.daemon.contexts.ended(isReplaced ? 1 : 2, of: widget()) == !isReplaced)
+        #expect(try machine.daemon.contexts.isEdited(1, of: widget()) == !isReplaced)
     }
 
     /// The user was done and began again; then the process ended that was told of the first time only.

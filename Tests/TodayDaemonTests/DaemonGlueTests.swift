@@ -53,7 +53,7 @@ import Varlink
             await machine.settle()
         }
         #expect(listener.answers.map(\.answer) == [.refused])
-        #expect(machine.daemon.answers.waiters.count == 0)
+        #expect(machine.daemon.waiters.count == 0)
     }
 
     /// The end of a run of a widget that has gone tells those who wait for it, and nothing else.
@@ -137,7 +137,7 @@ import Varlink
         let machine = try SimulatedMachine([
             (manifest.name, manifest.text.replacing("[Widget]\n", with: "[Widget]\nAppUser=2000\n"))
         ])
-        machine.daemon.answers.permissions = Permissions(instance: .system, owner: 1_000)
+        machine.daemon.access.permissions = Permissions(instance: .system, owner: 1_000)
         let peer = Self.peer(7, seen: 1, uid: user)
         #expect(machine.daemon.answers.mayChange(.group(AppGroup(stringLiteral: group)), peer: peer) == may)
         #expect(!machine.daemon.answers.mayChange(.choices, peer: peer) || user == 0)

@@ -110,10 +110,10 @@ import Varlink
 
     @Test @LoopActor func whoAdministersIsReadAgain() async throws {
         let machine = try await machine()
-        let before = machine.daemon.answers.permissions
-        machine.daemon.answers.permissions = Permissions(instance: .system, owner: 1_000)
+        let before = machine.daemon.access.permissions
+        machine.daemon.access.permissions = Permissions(instance: .system, owner: 1_000)
         try await machine.write("[Daemon]\nAdministratorsGroup=root\n", to: "todayd.conf")
-        #expect(machine.daemon.answers.permissions == before)
+        #expect(machine.daemon.access.permissions == before)
     }
 
     @Test @LoopActor func anotherNumberOfRunsCountsAtOnce() async throws {

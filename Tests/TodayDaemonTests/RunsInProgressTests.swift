@@ -53,7 +53,7 @@ struct RunsInProgressTests {
 struct WidgetContextsTests {
     @Test func theNewestContextSpeaksForItsWidget() throws {
         let widget = try #require(WidgetID("org.test.a"))
-        var contexts = WidgetContexts()
+        let contexts = WidgetContexts()
         var answers = [contexts.choose(7, of: widget)]
         contexts.began(7, of: widget)
         answers.append(contexts.choose(7, of: widget))
@@ -69,7 +69,7 @@ struct WidgetContextsTests {
     /// Processes are numbered as they are started.
     @Test func anOlderContextThatBeginsLateIsNotTheNewest() throws {
         let widget = try #require(WidgetID("org.test.a"))
-        var contexts = WidgetContexts()
+        let contexts = WidgetContexts()
         contexts.began(9, of: widget)
         contexts.began(7, of: widget)
         let answers = [contexts.choose(7, of: widget), contexts.choose(9, of: widget)]
@@ -79,7 +79,7 @@ struct WidgetContextsTests {
     /// That it began is said once more: what it has chosen counts.
     @Test func aContextBeginsOnce() throws {
         let widget = try #require(WidgetID("org.test.a"))
-        var contexts = WidgetContexts()
+        let contexts = WidgetContexts()
         #expect(!contexts.isServed(widget))
         contexts.began(1, of: widget)
         #expect(contexts.isServed(widget))
@@ -92,7 +92,7 @@ struct WidgetContextsTests {
 
     @Test func aProcessThatChoosesNothingInItsFirstRunHasSaidSo() throws {
         let widget = try #require(WidgetID("org.test.a"))
-        var contexts = WidgetContexts()
+        let contexts = WidgetContexts()
         var answers = [contexts.ranWithoutChoice(widget)]
         contexts.began(1, of: widget)
         answers += [contexts.ranWithoutChoice(widget), contexts.ranWithoutChoice(widget)]

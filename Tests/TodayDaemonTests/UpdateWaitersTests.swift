@@ -21,7 +21,7 @@ import TodayModel
     }
 
     @Test @LoopActor func whoFollowsARunHearsOfItUntilItsEnd() {
-        var waiters = UpdateWaiters()
+        let waiters = UpdateWaiters()
         let (one, other) = (Follower(), Follower())
         waiters.add(run: 1, one)
         waiters.add(run: 2, other)
@@ -35,7 +35,7 @@ import TodayModel
 
     /// They are looked through when there are 64, and then when they have become twice as many.
     @Test @LoopActor func whoHasLeftIsLookedForNowAndThen() {
-        var waiters = UpdateWaiters()
+        let waiters = UpdateWaiters()
         func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, Follower()) } }
         let stay = (0..<41).map { _ in Follower() }
         leave(24)
@@ -50,7 +50,7 @@ import TodayModel
     }
 
     @Test @LoopActor func aFewAreNotLookedThrough() {
-        var waiters = UpdateWaiters()
+        let waiters = UpdateWaiters()
         func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, Follower()) } }
         leave(64)
         leave(1)
@@ -62,7 +62,7 @@ import TodayModel
     }
 
     @Test @LoopActor func whoHasLeftIsForgotten() {
-        var waiters = UpdateWaiters()
+        let waiters = UpdateWaiters()
         let stays = Follower()
         waiters.add(run: 1, stays)
         for _ in 0..<100_000 { waiters.add(run: 1, Follower()) }

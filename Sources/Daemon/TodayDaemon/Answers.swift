@@ -16,36 +16,33 @@ final class Answers: Backend {
     let scheduler: Scheduler
     let runner: any WidgetRunner
     let store: SnapshotStore
-    var permissions: Permissions
-    var waiters = UpdateWaiters()
-    var openRequests = OpenRequests()
-    var contexts = WidgetContexts()
-    /// Of connections that have asked for a change, by process and time.
-    private var origins: [Connection: ProcessOrigin] = [:]
-
-    private struct Connection: Hashable {
-        let pid: Int32
-        let seen: Int64
-    }
+    let access: AccessControl
+    let waiters: UpdateWaiters
+    let openRequests: OpenRequests
+    let contexts: WidgetContexts
+    /// What does not change while the daemon lives.
+    let identity: DaemonStatus
     /// A widget that runs has said up to which size it can be shown.
     var onLargestMode: (WidgetID) -> Void = { _ in }
     /// An errand was refused; with the widget's draft from before it was asked for.
     var onRefused: (WidgetID, Errand, Layers.Draft?) -> Void = { _, _, _ in }
     /// A client changes something: what was left for later is older.
     var beforeChange: (Change) -> Void = { _ in }
-    /// What does not change while the daemon lives.
-    let identity: DaemonStatus
 
     init(
         catalog: Catalog, registry: Registry, scheduler: Scheduler, runner: any WidgetRunner, store: SnapshotStore,
-        permissions: Permissions, identity: DaemonStatus
+        access: AccessControl, waiters: UpdateWaiters, openRequests: OpenRequests, contexts: WidgetContexts,
+        identity: DaemonStatus
     ) {
         self.catalog = catalog
         self.registry = registry
         self.scheduler = scheduler
         self.runner = runner
         self.store = store
-        self.permissions = permissions
+        self.access = access
+        self.waiters = waiters
+        self.openRequests = openRequests
+        self.contexts = contexts
         self.identity = identity
     }
 
@@ -133,43 +130,11 @@ final class Answers: Backend {
 
     // MARK: Permission
 
-    func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
-        switch origin(of: peer) {
-        case .outside: client(peer, mayChange: subject)
-        case .widget(let id): Permissions.widget(catalog.manifest(of: id), mayChange: subject)
-        case .unknown: false
-        }
-    }
+    func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool { access.mayChange(subject, peer) }
 
-    func isOfRun(_ peer: PeerCredentials) -> Bool { origin(of: peer) != .outside }
+    func isOfRun(_ peer: PeerCredentials) -> Bool { access.origin(of: peer) != .outside }
 
     func widget(of peer: PeerCredentials) -> WidgetID? {
-        if case .widget(let id) = origin(of: peer) { id } else { nil }
-    }
-
-    /// What a connection once was it stays; to find that out costs a walk up the line of its ancestors.
-    private func origin(of peer: PeerCredentials) -> ProcessOrigin {
-        let connection = Connection(pid: peer.pid, seen: peer.seen)
-        if let origin = origins[connection] { return origin }
-        // As many as there may be connections. They are not told apart from those that have gone.
-        if origins.count >= 4_096 { origins.removeAll() }
-        let origin = runner.origin(of: peer.pid, seen: peer.seen)
-        origins[connection] = origin
-        return origin
-    }
-
-    private func client(_ peer: PeerCredentials, mayChange subject: ChangeSubject) -> Bool {
-        switch subject {
-        case .everything, .choices:
-            permissions.isAdministrator(peer)
-        case .anything:
-            permissions.isAdministrator(peer)
-                || catalog.widgets.contains { permissions.mayActFor(catalog.manifest(of: $0), peer) }
-        case .widget(let id):
-            permissions.mayActFor(catalog.manifest(of: id), peer)
-        case .group(let group):
-            permissions.isAdministrator(peer)
-                || catalog.manifests(inGroup: group).contains { permissions.mayActFor($0, peer) }
-        }
+        if case .widget(let id) = access.origin(of: peer) { id } else { nil }
     }
 }

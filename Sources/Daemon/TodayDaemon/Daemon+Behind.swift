@@ -16,7 +16,7 @@ extension Daemon {
             let difference = difference(of: manifest) ?? (store.memory(of: id).seen == nil ? news : nil)
         else { return }
         // A program that is there draws what it has for another size; any other has to run.
-        if difference == .room, !gently, answers.contexts.isServed(id) {
+        if difference == .room, !gently, contexts.isServed(id) {
             _ = scheduler.request(id, errand: .displayMode)
         } else {
             scheduler.isBehind(id, difference)

@@ -32,7 +32,7 @@ extension Daemon {
         let id = outcome.widget
         switch (outcome.result, outcome.errand) {
         case (.failed, .beginEditing?): runner.dismiss(id)
-        case (_, .beginEditing?): answers.contexts.beganEditing(id)
+        case (_, .beginEditing?): contexts.beganEditing(id)
         case (.newData, nil), (.noData, nil):
             if outcome.isEditing { overlooked.insert(id) } else { overlooked.remove(id) }
         default: break

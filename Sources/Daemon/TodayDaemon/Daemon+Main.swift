@@ -38,7 +38,7 @@ extension Daemon {
         signal(SIGXFSZ, SIG_IGN)
         return try EventLoop.run {
             let daemon = try Daemon(settings, log: Log())
-            try daemon.start()
+            try daemon.run()
             running = daemon
         }
     }

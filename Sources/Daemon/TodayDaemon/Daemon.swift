@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-import JSON
 import QueryService
 import Reactor
 import Registry
@@ -12,6 +11,9 @@ import TodayModel
 import Varlink
 
 /// The whole daemon: makes the stages and joins them. They know nothing of each other; the wiring below is all there is.
+///
+/// `init` builds, `run` serves, `stop` ends in reverse. What happens in between is in extensions: Runs (a widget is due),
+/// Changes (something is different), Behind (who has to run for it), Editing, Notes, Places, Logging.
 @LoopActor
 package final class Daemon {
     let log: Log
@@ -21,6 +23,11 @@ package final class Daemon {
     let runner: any WidgetRunner
     let store: SnapshotStore
     let catalog: Catalog
+    let access: AccessControl
+    /// Who waits for which run.
+    let waiters = UpdateWaiters()
+    let openRequests = OpenRequests()
+    let contexts = WidgetContexts()
     let answers: Answers
     let service: QueryService
 
@@ -36,7 +43,7 @@ package final class Daemon {
     /// For drafts that no host touches any more.
     private(set) var draftTimer: TimerSource?
     private var clockChanges: ClockChangeSource?
-    private var sizes: DisplaySizes
+    var sizes: DisplaySizes
     /// What the service manager listens on for us.
     private let passedSockets: [PassedSocket]
     private var signals: [SignalSource] = []
@@ -46,8 +53,10 @@ package final class Daemon {
     /// Widgets whose last answer may not be what they have said last: the daemon before this one was not ended in order.
     var unsure: Set<WidgetID> = []
     var places = Places()
-    private var isServing = false
-    private(set) var isStopping = false
+    private(set) var phase = Phase.starting
+    var isStopping: Bool { phase == .stopping }
+
+    enum Phase { case starting, serving, stopping }
 
     /// - Parameters:
     ///   - runner: another than processes, for tests.
@@ -73,9 +82,12 @@ package final class Daemon {
         scheduler = try Scheduler(concurrency: settings.concurrency(registry.settings), look: look)
         self.runner = runner ?? ProcessRunner(settings.runSettings)
         catalog = Catalog(registry: registry, store: store, scheduler: scheduler, look: look)
+        access = AccessControl(
+            settings.permissions(administrators: registry.settings.administratorsGroup), catalog: catalog,
+            runner: self.runner)
         answers = Answers(
             catalog: catalog, registry: registry, scheduler: scheduler, runner: self.runner, store: store,
-            permissions: settings.permissions(administrators: registry.settings.administratorsGroup),
+            access: access, waiters: waiters, openRequests: openRequests, contexts: contexts,
             identity: settings.identity)
         service = try QueryService(
             backend: answers,
@@ -116,190 +128,16 @@ package final class Daemon {
         store.onConditionChange = { [unowned self] in storageChanged($0) }
     }
 
-    /// Manifests have appeared, changed or gone.
-    private func widgetsChanged(_ changes: [Registry.Change]) {
-        for change in changes {
-            schedule(change.id)
-            report(change)
-            settle(change.id)
-        }
-        if changes.contains(where: \.isRemoval) { forgetDeparted() }
-        // A group may have got its first widget.
-        if isServing { makePendingCalls() }
-        if changes.contains(where: \.changesWhoIsThere) {
-            // All that follow in the order have moved.
-            catalog.forgetOrder()
-            service.announceEverything()
-        } else {
-            service.announce(changed: Set(changes.map(\.id)))
-        }
-    }
-
-    private func forgetDeparted() { store.forgetDeparted { registry.widgets[$0] != nil } }
-
-    /// Brings the schedule in step with what is declared and decided about a widget.
-    private func schedule(_ id: WidgetID) {
-        guard let manifest = catalog.manifest(of: id) else {
-            scheduler.remove(id)
-            forgetDraft(of: id)
-            let isThere = registry.widgets[id] != nil
-            return runner.cancel(id, because: isThere ? "its manifest is not valid any more" : "its manifest has gone")
-        }
-        if !manifest.allowsEditing { forgetDraft(of: id) }
-        scheduler.add(
-            id, manifest.update, lastGood: catalog.lastGood(of: id), notBefore: catalog.notBefore(of: id),
-            obstacle: catalog.obstacle(of: id))
-    }
-
-    /// A widget is due.
-    private func launch(_ ticket: RunTicket) {
-        guard let manifest = catalog.manifest(of: ticket.widget) else {
-            // It went in this very turn; the schedule wants to hear the end of every run that it started.
-            return finish(RunOutcome(ticket, failure: "its manifest has gone", at: catalog.look().wall))
-        }
-        if ticket.errand == .beginEditing, catalog.draft(of: ticket.widget) == nil {
-            return finish(RunOutcome(ticket, failure: "editing was over before it began", at: catalog.look().wall))
-        }
-        var request = RunRequest(
-            run: ticket.run, manifest: manifest, reason: ticket.reason, mode: catalog.mode(of: manifest))
-        request.errand = ticket.errand
-        request.previous = catalog.own(of: ticket.widget)?.content
-        request.sizes = catalog.sizes
-        request.fits = hasDrawnFor(request)
-        request.isEditing = isEditing(ticket)
-        runs.began(
-            ticket.run, of: ticket.widget, isUpdate: ticket.errand == nil, from: catalog.premises(of: manifest))
-        event(.started, ticket.widget, "\(ticket.reason.rawValue)")
-        answers.waiters.started(run: ticket.run, widget: ticket.widget)
-        if ticket.reason == .action { answers.openRequests.began(ticket.widget) }
-        runner.start(request)
-    }
-
-    /// A widget that stays has been started: it may speak for itself until it ends.
-    private func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> ContextEnd {
-        guard let served = service.serve(descriptor, contextOf: widget) else { return {} }
-        answers.contexts.began(served.id, of: widget)
-        return { [self] in
-            served.end()
-            // What it drew while it was edited ends with it, and so does what another one goes on with.
-            let wasEdited = answers.contexts.isEdited(served.id, of: widget)
-            let isNewest = answers.contexts.ended(served.id, of: widget)
-            guard wasEdited, catalog.draft(of: widget)?.hasBegun == true else { return }
-            if isNewest { store.sketch(widget) { $0.draft = nil } } else { forgetDraft(of: widget) }
-        }
-    }
-
-    /// A run for which a client may wait does not take place.
-    private func drop(_ ticket: RunTicket, because reason: String) {
-        forgetDraft(of: ticket)
-        answers.waiters.finished(
-            run: ticket.run, UpdateAnswer(id: ticket.widget, answer: .refused, reason: reason))
-    }
-
-    /// A run has ended.
-    private func finish(_ outcome: RunOutcome) {
-        let premises = runs.ended(outcome.run)
-        // What we end ourselves says nothing about the widget.
-        if scheduler.finished(outcome), !isStopping {
-            record(outcome, from: premises)
-            noteEditing(outcome)
-            settle(after: outcome, from: premises)
-            noteSilence(of: outcome)
-        }
-        var answer = UpdateAnswer(outcome)
-        if outcome.reason == .action { answer.open = answers.openRequests.ended(outcome.widget) }
-        answers.waiters.finished(run: outcome.run, answer)
-    }
-
-    private func record(_ outcome: RunOutcome, from premises: Premises?) {
-        report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
-        if !outcome.isErrand, !outcome.isFailure { unsure.remove(outcome.widget) }
-        store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
-    }
-
-    /// A program has gone wrong between two calls of ours. It says nothing of what it was asked before.
-    private func recordMishap(_ outcome: RunOutcome) {
-        report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
-        store.log(outcome)
-    }
-
-    /// A new process has chosen no largest display mode: what the one before it chose counts no longer.
-    private func noteSilence(of outcome: RunOutcome) {
-        if case .failed = outcome.result { return }
-        let id = outcome.widget
-        guard answers.contexts.ranWithoutChoice(id), store.memory(of: id).largestMode != nil else { return }
-        store.remember(id) { $0.largestMode = nil }
-        stored([id])
-        settle(id, gently: true)
-    }
-
-    /// What a widget shows until its first answer.
-    private func place(_ content: Content, before widget: WidgetID) {
-        guard catalog.own(of: widget) == nil else { return }
-        store.sketch(widget) { $0.placeholder = content }
-    }
-
-    /// Choices, layers or logs are different, or what a widget says of itself.
-    private func stored(_ widgets: Set<WidgetID>) {
-        let (chosen, haveMoved) = catalog.newChoices(about: widgets)
-        for id in widgets {
-            let obstacle = catalog.obstacle(of: id)
-            let isFree = scheduler.setObstacle(obstacle, of: id)
-            if obstacle != nil { forgetDraft(of: id) }
-            if isFree || chosen.contains(id) { settle(id) }
-        }
-        for id in chosen { event(.choice, id, describe(store.choices(of: id))) }
-        watchDrafts()
-        if haveMoved { service.announceEverything() } else { service.announce(changed: widgets) }
-    }
-
-    /// A widget has got content from outside, or it was taken back.
-    private func pushed(_ layer: Layers.Pushed?, to id: WidgetID) {
-        if let layer {
-            event(.snapshot, id, layer.content.text)
-            if let span = layer.content.nextUpdate { scheduler.ask(id, in: span) }
-        } else if catalog.own(of: id) == nil {
-            // One that has never answered by itself has nothing to show now.
-            _ = scheduler.request(id)
-        }
-    }
-
-    /// A containing app or a widget has changed its group's defaults: their widgets want to know.
-    private func defaultsChanged(_ groups: [AppGroup: [WidgetID?]]) {
-        for (group, writers) in groups {
-            event(.defaults, nil, group.text)
-            service.announce(defaultsOf: group)
-            runs.changed(group, to: store.revision(of: group), by: writers)
-            for manifest in catalog.manifests(inGroup: group) { settle(manifest.id, after: .defaults) }
-        }
-    }
-
-    private func settingsChanged() {
-        scheduler.setConcurrency(settings.concurrency(registry.settings))
-        answers.permissions = settings.permissions(administrators: registry.settings.administratorsGroup)
-        // EnableNewWidgets= counts for every widget about which nothing has been decided.
-        stored(Set(registry.widgets.keys))
-        guard sizes != registry.settings.sizes else { return }
-        sizes = registry.settings.sizes
-        for id in registry.widgets.keys { settle(id) }
-    }
-
-    /// Dates have come nearer, or gone farther away.
-    func clockChanged() {
-        scheduler.clockChanged()
-        service.announceEverything()
-    }
-
     // MARK: Life
 
-    /// Serves clients, and tells the service manager.
-    func start() throws {
+    /// Goes on where the last one has ended, serves clients, and tells the service manager; until a signal stops it.
+    func run() throws {
         try takeSignals()
         begin()
         try listen()
         watchPlaces()
         // From now on apps find the socket; what they have left before is there.
-        isServing = true
+        phase = .serving
         makePendingCalls()
         _ = try EventLoop.enableWatchdog()
         let sentence = "\(registry.widgets.count) widgets, listening on \(answers.identity.socket)"
@@ -357,7 +195,7 @@ package final class Daemon {
     /// whose changes are being kept; then the database.
     func stop(_ cause: String) {
         guard !isStopping else { return }
-        isStopping = true
+        phase = .stopping
         ServiceNotification.stopping()
         log.info("\(cause): stopping")
         scheduler.stop(because: "todayd is stopping")
@@ -367,13 +205,5 @@ package final class Daemon {
                 EventLoop.exit(0)
             }
         }
-    }
-}
-
-extension Registry.Change {
-    fileprivate var isRemoval: Bool { if case .removed = self { true } else { false } }
-
-    fileprivate var changesWhoIsThere: Bool {
-        if case .changed = self { false } else { true }
     }
 }

@@ -3,17 +3,17 @@ import TodayModel
 
 /// What widgets want opened. The daemon opens nothing: it has no screen, and may have no user. The host where the user
 /// pressed a button gets the URL with the answer, so there must be one that waits.
-struct OpenRequests {
+final class OpenRequests {
     private var performing: [WidgetID: String?] = [:]
 
     /// A widget performs an action.
-    mutating func began(_ widget: WidgetID) { performing[widget] = .some(nil) }
+    func began(_ widget: WidgetID) { performing[widget] = .some(nil) }
 
     /// The action has ended: what is to be opened.
-    mutating func ended(_ widget: WidgetID) -> String? { performing.removeValue(forKey: widget) ?? nil }
+    func ended(_ widget: WidgetID) -> String? { performing.removeValue(forKey: widget) ?? nil }
 
     /// Takes a URL, or says why not.
-    mutating func open(_ url: String, for manifest: Manifest) -> String? {
+    func open(_ url: String, for manifest: Manifest) -> String? {
         if let reason = Self.objection(to: url, from: manifest) { return reason }
         switch performing[manifest.id] {
         case nil: return "nobody has pressed a button of \(manifest.id): URLs are opened while an action is performed"

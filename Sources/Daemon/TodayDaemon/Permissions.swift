@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import QueryService
 import Reactor
+import Runner
 import TodayModel
 
 /// Who may change what, by the peer's credentials and never by what it says. Each client that may connect may read.
@@ -40,6 +41,61 @@ struct Permissions: Equatable {
         case .group(let group): manifest?.appGroups.contains(group) ?? false
         case .anything: manifest != nil
         case .choices, .everything: false
+        }
+    }
+}
+
+/// Decides for each peer what it may change: first to whose run its process belongs, if to any.
+@LoopActor
+final class AccessControl {
+    var permissions: Permissions
+    private let catalog: Catalog
+    private let runner: any WidgetRunner
+    /// Of connections that have asked, by process and time.
+    private var origins: [Connection: ProcessOrigin] = [:]
+
+    private struct Connection: Hashable {
+        let pid: Int32
+        let seen: Int64
+    }
+
+    init(_ permissions: Permissions, catalog: Catalog, runner: any WidgetRunner) {
+        self.permissions = permissions
+        self.catalog = catalog
+        self.runner = runner
+    }
+
+    func mayChange(_ subject: ChangeSubject, _ peer: PeerCredentials) -> Bool {
+        switch origin(of: peer) {
+        case .outside: client(peer, mayChange: subject)
+        case .widget(let id): Permissions.widget(catalog.manifest(of: id), mayChange: subject)
+        case .unknown: false
+        }
+    }
+
+    /// What a connection once was it stays; to find that out costs a walk up the line of its ancestors.
+    func origin(of peer: PeerCredentials) -> ProcessOrigin {
+        let connection = Connection(pid: peer.pid, seen: peer.seen)
+        if let origin = origins[connection] { return origin }
+        // As many as there may be connections. They are not told apart from those that have gone.
+        if origins.count >= 4_096 { origins.removeAll() }
+        let origin = runner.origin(of: peer.pid, seen: peer.seen)
+        origins[connection] = origin
+        return origin
+    }
+
+    private func client(_ peer: PeerCredentials, mayChange subject: ChangeSubject) -> Bool {
+        switch subject {
+        case .everything, .choices:
+            permissions.isAdministrator(peer)
+        case .anything:
+            permissions.isAdministrator(peer)
+                || catalog.widgets.contains { permissions.mayActFor(catalog.manifest(of: $0), peer) }
+        case .widget(let id):
+            permissions.mayActFor(catalog.manifest(of: id), peer)
+        case .group(let group):
+            permissions.isAdministrator(peer)
+                || catalog.manifests(inGroup: group).contains { permissions.mayActFor($0, peer) }
         }
     }
 }

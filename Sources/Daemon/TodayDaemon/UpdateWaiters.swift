@@ -6,7 +6,7 @@ import TodayModel
 
 /// Who waits for which run, until each has its final answer.
 @LoopActor
-struct UpdateWaiters {
+final class UpdateWaiters {
     private struct Waiter {
         weak var listener: (any UpdateListener)?
     }
@@ -30,7 +30,7 @@ struct UpdateWaiters {
     /// How many are kept in mind, those who have left among them.
     var count: Int { waiting.values.reduce(0) { $0 + $1.waiters.count } }
 
-    mutating func add(run: UInt64, _ listener: any UpdateListener) { waiting[run, default: Party()].add(listener) }
+    func add(run: UInt64, _ listener: any UpdateListener) { waiting[run, default: Party()].add(listener) }
 
     /// The run has begun.
     func started(run: UInt64, widget: WidgetID) {
@@ -38,7 +38,7 @@ struct UpdateWaiters {
     }
 
     /// The run has ended, or will never be.
-    mutating func finished(run: UInt64, _ answer: UpdateAnswer) { tell(waiting.removeValue(forKey: run), answer) }
+    func finished(run: UInt64, _ answer: UpdateAnswer) { tell(waiting.removeValue(forKey: run), answer) }
 
     private func tell(_ party: Party?, _ answer: UpdateAnswer) {
         party?.waiters.forEach { $0.listener?.take(answer) }

@@ -4,7 +4,7 @@ import TodayModel
 
 /// The extension contexts of widgets that stay. A widget may have several processes for a while: the newest speaks for
 /// it, and the end of an old one changes nothing.
-struct WidgetContexts {
+final class WidgetContexts {
     private struct Current {
         let id: ContextID
         /// It has chosen a largest display mode, or its first run has shown that it chooses none.
@@ -15,7 +15,7 @@ struct WidgetContexts {
     /// The context of the process that was told to begin editing.
     private var edited: [WidgetID: ContextID] = [:]
 
-    mutating func began(_ id: ContextID, of widget: WidgetID) {
+    func began(_ id: ContextID, of widget: WidgetID) {
         guard current[widget].map({ $0.id < id }) ?? true else { return }
         current[widget] = Current(id: id)
     }
@@ -24,12 +24,12 @@ struct WidgetContexts {
     func isServed(_ widget: WidgetID) -> Bool { current[widget] != nil }
 
     /// The newest process of a widget has begun to be edited.
-    mutating func beganEditing(_ widget: WidgetID) { edited[widget] = current[widget]?.id }
+    func beganEditing(_ widget: WidgetID) { edited[widget] = current[widget]?.id }
 
     func isEdited(_ id: ContextID, of widget: WidgetID) -> Bool { edited[widget] == id }
 
     /// False when it was not the newest of the widget.
-    mutating func ended(_ id: ContextID, of widget: WidgetID) -> Bool {
+    func ended(_ id: ContextID, of widget: WidgetID) -> Bool {
         if edited[widget] == id { edited[widget] = nil }
         guard current[widget]?.id == id else { return false }
         current[widget] = nil
@@ -37,7 +37,7 @@ struct WidgetContexts {
     }
 
     /// Whether a context may choose the largest display mode of its widget.
-    mutating func choose(_ id: ContextID, of widget: WidgetID) -> Bool {
+    func choose(_ id: ContextID, of widget: WidgetID) -> Bool {
         guard current[widget]?.id == id else { return false }
         current[widget]?.hasSpoken = true
         return true
@@ -45,7 +45,7 @@ struct WidgetContexts {
 
     /// A run of the widget has ended. True when its process has chosen no largest display mode by the end of its first
     /// run: what the process before it chose counts no longer.
-    mutating func ranWithoutChoice(_ widget: WidgetID) -> Bool {
+    func ranWithoutChoice(_ widget: WidgetID) -> Bool {
         guard let context = current[widget], !context.hasSpoken else { return false }
         current[widget]?.hasSpoken = true
         return true
