@@ -131,10 +131,10 @@ import Varlink
             client.connection.close()
         }
         try await fixture.eventually("their end") { $0.service.connectionCount == 1 }
-        #expect(await fixture.with { $0.service.silent.values.map(\.count).max() ?? 0 } <= 65)
+        #expect(await fixture.with { $0.service.door.silent.values.map(\.count).max() ?? 0 } <= 65)
         resident.connection.close()
         try await fixture.eventually("the last one's end") { $0.service.connectionCount == 0 }
-        #expect(await fixture.with { $0.service.silent[7_000] == nil })
+        #expect(await fixture.with { $0.service.door.silent[7_000] == nil })
     }
 
     @Test func widgetsAreToldThatTheirHalfIsTaken() async throws {
@@ -185,10 +185,10 @@ import Varlink
         let end = BootTime.now
         #expect(try fates(of: inside + [other, new]) == ["closed", "served", "served", "served", "served"])
         // To look through all costs too much to do it for each of a crowd.
-        let next = await fixture.with { $0.service.nextSearch }
+        let next = await fixture.with { $0.service.door.nextSearch }
         #expect(next >= begin + .seconds(1) && next <= end + .seconds(1))
         #expect(try fate(of: try await fixture.admit()) == "told")
-        await fixture.with { $0.service.nextSearch = .now }
+        await fixture.with { $0.service.door.nextSearch = .now }
         #expect(try fate(of: try await fixture.admit()) == "told")
     }
 

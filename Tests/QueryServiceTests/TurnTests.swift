@@ -75,10 +75,10 @@ import Varlink
         // Four processes, one of them with two connections.
         let clients = try await fixture.admit([1, 2, 3, 3, 4].map { Arriver(pid: $0) })
         let shares = await fixture.with { fixture in
-            var shares = [fixture.service.share]
+            var shares = [fixture.service.turns.share]
             for session in fixture.service.sessions.values.sorted(by: { $0.key < $1.key }) {
                 fixture.service.append(session)
-                shares.append(fixture.service.share)
+                shares.append(fixture.service.turns.share)
             }
             return shares.map(\.microseconds)
         }

@@ -57,12 +57,9 @@ extension VarlinkReply {
     ///
     /// - Parameter parametersBytes: a JSON object.
     package static func encode(parametersBytes: [UInt8], continues: Bool) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(parametersBytes.count + 40)
-        bytes.append(contentsOf: #"{"parameters":"#.utf8)
-        bytes.append(contentsOf: parametersBytes)
-        bytes.append(contentsOf: (continues ? #","continues":true}"# : "}").utf8)
-        bytes.append(0)
-        return bytes
+        var message = JSONObjectBytes(capacity: parametersBytes.count + 40)
+        message.add("parameters", bytes: parametersBytes)
+        if continues { message.add("continues", true) }
+        return message.end() + [0]
     }
 }

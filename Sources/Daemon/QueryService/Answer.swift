@@ -27,120 +27,63 @@ enum Answer {
     }
 }
 
-/// One method of an interface: its parameters, decoded and checked, and how it is answered.
-@LoopActor
-protocol Method {
-    nonisolated static var name: String { get }
-    nonisolated static var parameterNames: [String] { get }
+extension QueryService {
+    /// The methods of org.todayd.Today.
+    static let methods: [String: any Method.Type] = {
+        let methods: [any Method.Type] = [
+            List.self, Show.self, Update.self, SetHasContent.self, HasContent.self, Enable.self, Disable.self,
+            Move.self, SetDisplayMode.self, SetLockScreen.self, PerformAction.self, SetEditing.self, Push.self,
+            GetDefaults.self, SetDefaults.self, OpenURL.self, Status.self, Monitor.self, Reload.self,
+        ]
+        return Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
+    }()
 
-    nonisolated init(_ parameters: Parameters) throws(VarlinkError)
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer
-}
+    /// The methods of org.todayd.ExtensionContext.
+    static let contextMethods: [String: any Method.Type] = {
+        let methods: [any Method.Type] = [
+            Describe.self, SetOwnHasContent.self, OwnHasContent.self, SetLargestDisplayMode.self, OpenOwnURL.self,
+            GetOwnDefaults.self, SetOwnDefaults.self,
+        ]
+        return Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
+    }()
 
-/// The parameters of a call, read one by one. What is wrong with one is an error that names it.
-struct Parameters {
-    private let root: JSONField
+    private static let longestMethodName = 256
 
-    init(_ object: JSONObject, allowing names: [String]) throws(VarlinkError) {
-        for key in object.keys where !names.contains(key) { throw .invalidParameter(key.shortened(to: 64)) }
-        root = JSONField(root: .object(object))
-    }
-
-    func required<Value>(
-        _ name: String, _ read: (JSONField) throws(JSONMismatch) -> Value
-    ) throws(VarlinkError) -> Value {
-        do throws(JSONMismatch) {
-            return try read(try root.required(name))
-        } catch {
-            throw .invalidParameter(name)
+    /// Answers one call. The peer's permission is checked by its credentials, never by what it says; a widget that uses
+    /// its context needs none, as there is only its own to change.
+    func answer(to call: VarlinkCall, from session: Session) throws(VarlinkError) -> Answer {
+        // Nothing has such a name, and nothing that is longer is looked up.
+        guard call.method.utf8.count <= Self.longestMethodName else { throw .methodNotFound(call.method) }
+        // No method here hands the connection over to another protocol.
+        if call.upgrade { throw .methodNotImplemented(call.method) }
+        let isContext = session.widget != nil
+        guard call.interfaceName == (isContext ? Interfaces.extensionContextName : Interfaces.todayName) else {
+            guard let parameters = try (isContext ? contextInfo : info).answer(call) else {
+                throw .methodNotImplemented(call.method)
+            }
+            return .parameters(parameters)
         }
-    }
-
-    /// Nil where it is absent or null.
-    func optional<Value>(
-        _ name: String, _ read: (JSONField) throws(JSONMismatch) -> Value
-    ) throws(VarlinkError) -> Value? {
-        do throws(JSONMismatch) {
-            guard let field = try root.optional(name) else { return nil }
-            return try read(field)
-        } catch {
-            throw .invalidParameter(name)
+        guard let type = (isContext ? Self.contextMethods : Self.methods)[call.memberName] else {
+            throw .methodNotFound(call.method)
         }
+        let method = try type.init(Parameters(call.parameters, allowing: type.parameterNames))
+        return try method.answer(
+            in: MethodContext(
+                service: self, peer: session.peer, session: session.key, widget: session.widget, wantsMore: call.more,
+                wantsReply: !call.oneway))
     }
 
-    func string(_ name: String) throws(VarlinkError) -> String {
-        try required(name) { field throws(JSONMismatch) in try field.string() }
+    /// A reply, unless it is longer than clients read.
+    func frame(_ bytes: [UInt8]) -> Frame {
+        if bytes.count <= limits.replyBytes { return Frame(bytes, tally: tally) }
+        let reason =
+            "the answer has \(bytes.count) bytes, and one reply \(limits.replyBytes): ask for less, as for one widget"
+        return Frame(VarlinkReply(.limitReached(reason)).encoded(), tally: tally)
     }
 
-    func optionalString(_ name: String) throws(VarlinkError) -> String? {
-        try optional(name) { field throws(JSONMismatch) in try field.string() }
-    }
-
-    /// Any value, which travels within an object: the protocol knows no "any value".
-    func boxedValue(_ name: String) throws(VarlinkError) -> JSON? {
-        try optional(name) { field throws(JSONMismatch) in
-            try field.noOtherKeys(than: ["value"])
-            return try field.required("value").value
-        }
-    }
-
-    func bool(_ name: String) throws(VarlinkError) -> Bool {
-        try required(name) { field throws(JSONMismatch) in try field.bool() }
-    }
-
-    func field(_ name: String) throws(VarlinkError) -> JSONField? {
-        try optional(name) { field throws(JSONMismatch) in field }
-    }
-}
-
-/// The caller of a method, how it calls, and what the method may use to answer.
-@LoopActor
-struct MethodContext {
-    let service: QueryService
-    let peer: PeerCredentials
-    /// Names the connection; of a widget's, its extension context.
-    let session: ContextID
-    /// Whose extension context is used.
-    let widget: WidgetID?
-    /// The client takes several replies.
-    let wantsMore: Bool
-    /// The client waits for what comes of the call.
-    let wantsReply: Bool
-
-    var backend: any Backend { service.backend }
-    var itemCache: ItemCache { service.itemCache }
-
-    /// The widget of this name, or the error which says what might have been meant.
-    func widget(_ name: String) throws(VarlinkError) -> WidgetID {
-        if let id = WidgetID(name), backend.item(id) != nil { return id }
-        backend.catchUp()
-        guard let id = WidgetID(name), backend.item(id) != nil else {
-            throw .noSuchWidget(name, among: backend.widgets())
-        }
-        return id
-    }
-
-    /// The app group of this name.
-    func group(_ name: String) throws(VarlinkError) -> AppGroup {
-        guard let group = AppGroup(name), backend.defaults(of: group) != nil else { throw .noSuchGroup(name) }
-        return group
-    }
-
-    /// The widget of this name, if the peer may act for it.
-    func changeableWidget(_ name: String) throws(VarlinkError) -> WidgetID {
-        let id = try widget(name)
-        try require(.widget(id))
-        return id
-    }
-
-    /// The widget of this name, if the peer may decide how it is shown.
-    func choosableWidget(_ name: String) throws(VarlinkError) -> WidgetID {
-        let id = try widget(name)
-        try require(.choices)
-        return id
-    }
-
-    func require(_ subject: ChangeSubject) throws(VarlinkError) {
-        guard backend.mayChange(subject, peer: peer) else { throw .permissionDenied }
+    /// Keeps a reply for the next client that asks the same. Not for long: the backend wants to know that hosts are looking.
+    func keep(_ reply: Frame, for call: [UInt8], hash: UInt64, validUntil: BootTime?) {
+        let second = turns.time + .seconds(1)
+        replyCache.store(reply, to: call, hash: hash, until: min(validUntil ?? second, second).microseconds)
     }
 }

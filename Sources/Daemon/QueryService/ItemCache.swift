@@ -88,7 +88,11 @@ final class ItemCache {
         item.confirmed = nil
         item.json.write(to: &bytes)
         let essence = bytes.hashValue
-        if let confirmed = shown.item.confirmed { Self.append("confirmed", confirmed.microseconds, to: &bytes) }
+        if let confirmed = shown.item.confirmed {
+            var object = JSONObjectBytes(reopening: bytes)
+            object.add("confirmed", .int(confirmed.microseconds))
+            bytes = object.end()
+        }
         serialisations += 1
         // A time that has passed already would be looked at again and again.
         let expiry = shown.validUntil.map { max($0, now + Self.shortestValidity) }
@@ -99,12 +103,6 @@ final class ItemCache {
         if let expiry { nextExpiry = min(nextExpiry ?? expiry, expiry) }
         if old?.essence != entry.essence { remember(id) }
         return entry
-    }
-
-    /// Gives an object, which has members, one more.
-    private static func append(_ key: String, _ value: Int64, to object: inout [UInt8]) {
-        object.removeLast()
-        object.append(contentsOf: ",\"\(key)\":\(value)}".utf8)
     }
 }
 

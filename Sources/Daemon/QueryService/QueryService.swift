@@ -19,31 +19,16 @@ package final class QueryService {
     var replyCache = ReplyCache()
     /// The bytes of calls that are not complete, on all connections.
     var waitingInput = 0
-    /// When the call that is being answered came, or a little earlier.
-    private(set) var turnTime = BootTime.now
+    var turns: SessionTurns
 
     let contextInfo: ServiceInfo
     private let onReport: @LoopActor (Report) -> Void
     private var reports = ReportFilter()
     var listeners: [UnixListener] = []
-    var admission: Admission
-    /// The connections that make room for others, of each user, and (nil) of all.
-    var silent: [uid_t?: SilentLine] = [:]
-    /// When it is worth it again to look for connections whose process has ended.
-    var nextSearch = BootTime.now
-    /// What is known of the connections that come in one turn, of each user, and (nil) where the limit is that of all.
-    var newcomers: (round: UInt64, users: [uid_t?: Newcomers]) = (0, [:])
-    /// What a refused client is told: the same for all of a crowd.
-    var refusal: (Admission.Crowd, [UInt8])?
-    /// The processes of one turn that are no widget's.
-    var outsiders: (round: UInt64, pids: Set<pid_t>) = (0, [])
+    var door: Door
     var lastKey: UInt64 = 0
     var sessions: [UInt64: Session] = [:]
-    /// The sessions that go on when others have had their turn.
-    private var waiting = TurnQueue<uid_t, Session.Party, Session>(favourite: 0)
-    private var round: UInt64 = 0
-    private var turnEnd = BootTime.now
-    private var turn: TurnSource?
+    private(set) var turn: TurnSource?
     var statusReports = StatusReports()
     private(set) var reportTurn: TurnSource?
     var stopping: Stopping?
@@ -59,7 +44,8 @@ package final class QueryService {
         contextInfo = info.with(interfaces: [InterfaceText(Interfaces.extensionContext)])
         self.onReport = onReport
         itemCache = ItemCache(backend: backend, replyBytes: limits.viewBytes)
-        admission = Admission(limits: limits)
+        turns = SessionTurns(limits: limits)
+        door = Door(limits: limits)
         feeds = try Feeds(
             backend: backend, itemCache: itemCache, tally: tally, timePerTurn: limits.timeForAll)
         turn = try TurnSource { [unowned self] in takeTurn() }
@@ -167,46 +153,5 @@ extension QueryService {
 
     func report(_ crowd: Admission.Crowd, of uid: uid_t) {
         if reports.shouldReport(.limit(uid), at: .now) { onReport(.limitReached(uid: uid, crowd.reason)) }
-    }
-}
-
-// MARK: - Connections
-
-extension QueryService {
-    /// To be called before calls are answered. What is found ready together is one turn.
-    func beginTurn() {
-        turnTime = .now
-        guard round != EventLoop.round else { return }
-        round = EventLoop.round
-        turnEnd = turnTime + limits.timeForAll
-    }
-
-    /// Whether a connection with something to say has to wait for its turn: others wait already, or the time is over.
-    var isBusy: Bool { !waiting.isEmpty || turnTime > turnEnd }
-
-    /// How long a session may go on answering. The more wait, the less each gets: for one call it is enough.
-    var share: TimeSpan { min(limits.timePerTurn, limits.timeForAll / Int64(max(1, waiting.partyCount))) }
-
-    /// The session is closed.
-    func forget(_ session: Session) {
-        sessions[session.key] = nil
-        if session.widget == nil, admission.closed(by: session.peer.uid) { silent[session.peer.uid] = nil }
-        if sessions.isEmpty { stopping?.end() }
-    }
-
-    /// Lets a session go on after other connections have had their turn.
-    func append(_ session: Session) {
-        waiting.append(session, of: session.party, session.peer.uid)
-        turn?.schedule()
-    }
-
-    private func takeTurn() {
-        turnTime = .now
-        let end = turnTime + limits.timeForAll
-        while turnTime <= end, let session = waiting.next() {
-            session.handle(.turn, in: self)
-            turnTime = .now
-        }
-        if !waiting.isEmpty { turn?.schedule() }
     }
 }

@@ -44,37 +44,3 @@ struct ReplyCache {
 
     private static func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash % UInt64(places)) }
 }
-
-/// Finds the end of the next call, and hashes it on the way: FNV-1a, which needs no more than one look at each byte.
-/// A client that makes clashes on purpose only loses its place in the cache.
-struct CallScan {
-    private static let basis: UInt64 = 0xcbf2_9ce4_8422_2325
-    private static let prime: UInt64 = 0x0000_0100_0000_01b3
-
-    let end: Int
-    let hash: UInt64
-
-    /// Nil when there is no NUL.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        var hash = Self.basis
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let byte = bytes[index]
-            if byte == 0 {
-                end = index
-                self.hash = Self.spread(hash)
-                return
-            }
-            hash = (hash ^ UInt64(byte)) &* Self.prime
-            index += 1
-        }
-        return nil
-    }
-
-    static func hash(of call: [UInt8]) -> UInt64 {
-        spread(call.reduce(basis) { ($0 ^ UInt64($1)) &* prime })
-    }
-
-    /// The upper bits are the well-mixed ones, the lower ones choose the place.
-    private static func spread(_ hash: UInt64) -> UInt64 { hash ^ (hash >> 32) }
-}

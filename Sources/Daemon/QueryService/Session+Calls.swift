@@ -8,7 +8,7 @@ extension Session {
     func answer(_ call: CallInput.Call, in service: QueryService) throws(VarlinkProtocolError) {
         if widget == nil,
             let reply = service.replyCache.reply(
-                to: call.bytes, hash: call.hash, now: service.turnTime.microseconds)
+                to: call.bytes, hash: call.hash, now: service.turns.time.microseconds)
         {
             return append(reply)
         }

@@ -59,9 +59,9 @@ final class Session {
         let service = service
         service.beginTurn()
         if events.contains(.writable) {
-            handle(.writable(isBusy: service.isBusy), in: service)
+            handle(.writable(isBusy: service.turns.isBusy), in: service)
         } else if events.contains(.readable) {
-            handle(.readable(isBusy: service.isBusy), in: service)
+            handle(.readable(isBusy: service.turns.isBusy), in: service)
         } else {
             handle(.left(hasUnread: StreamSocket.hasUnread(descriptor)), in: service)
         }
@@ -162,7 +162,7 @@ extension Session {
     }
 
     private func isTurnOver(_ service: QueryService) -> Bool {
-        taken >= service.limits.callsPerTurn || BootTime.now > service.turnTime + service.share
+        taken >= service.limits.callsPerTurn || BootTime.now > service.turns.time + service.turns.share
     }
 
     /// What is wrong with a call that is so long.

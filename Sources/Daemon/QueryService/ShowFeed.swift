@@ -127,29 +127,13 @@ struct ItemsReply {
     }
 
     var parameters: [UInt8] {
-        var bytes = Self.array(named: "items", of: items)
-        bytes.append(contentsOf: #","removed":"#.utf8)
-        JSON.array(removed.map { .string($0.text) }).write(to: &bytes)
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+        var object = JSONObjectBytes(capacity: items.reduce(64) { $0 + $1.count + 1 })
+        object.add("items", array: items)
+        object.add("removed", JSON(removed.map(\.text)))
+        return object.end()
     }
 
     func encoded(continues: Bool) -> [UInt8] {
         VarlinkReply.encode(parametersBytes: parameters, continues: continues)
-    }
-
-    /// An object whose first member is an array of these elements, still open.
-    static func array(named name: String, of elements: [[UInt8]]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(elements.reduce(64) { $0 + $1.count + 1 })
-        bytes.append(contentsOf: "{\"\(name)\":[".utf8)
-        var isFirst = true
-        for element in elements {
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
-            isFirst = false
-            bytes.append(contentsOf: element)
-        }
-        bytes.append(UInt8(ascii: "]"))
-        return bytes
     }
 }

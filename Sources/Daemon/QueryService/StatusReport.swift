@@ -7,15 +7,13 @@ import Varlink
 /// The status of the daemon and of its widgets as the parameters of a reply, to which one widget after the other is
 /// added.
 struct StatusReport {
-    private var bytes: [UInt8] = []
+    private let daemon: DaemonStatus
+    private var widgets: [[UInt8]] = []
     private var rest: ArraySlice<WidgetID>
-    private var isFirst = true
 
     init(_ daemon: DaemonStatus, of widgets: [WidgetID]) {
+        self.daemon = daemon
         rest = widgets[...]
-        bytes.append(contentsOf: #"{"daemon":"#.utf8)
-        daemon.json.write(to: &bytes)
-        bytes.append(contentsOf: #","widgets":["#.utf8)
     }
 
     /// The widget whose status is added next; nil when that of all has been.
@@ -27,13 +25,18 @@ struct StatusReport {
         guard var status else { return }
         // Only the last run: the logs of thousands are more than one reply holds.
         status.history = Array(status.history.prefix(1))
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
+        var bytes: [UInt8] = []
         status.json.write(to: &bytes)
+        widgets.append(bytes)
     }
 
     /// A JSON object, of all widgets that have been added.
-    var parameters: [UInt8] { bytes + Array("]}".utf8) }
+    var parameters: [UInt8] {
+        var object = JSONObjectBytes(capacity: widgets.reduce(1_024) { $0 + $1.count + 1 })
+        object.add("daemon", daemon.json)
+        object.add("widgets", array: widgets)
+        return object.end()
+    }
 }
 
 /// The reports on all widgets. One is made at a time, for all clients that asked before it was begun. A client that
@@ -87,7 +90,7 @@ extension QueryService {
     }
 
     func advanceReports() {
-        if let (parameters, readers) = statusReports.advance(until: BootTime.now + share, backend) {
+        if let (parameters, readers) = statusReports.advance(until: BootTime.now + turns.share, backend) {
             let frame = frame(VarlinkReply.encode(parametersBytes: parameters, continues: false))
             for reader in readers { reader(frame) }
         }

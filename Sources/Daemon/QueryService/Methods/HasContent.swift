@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 import Reactor
+import TodayModel
 import Varlink
 
 /// org.todayd.Today.HasContent: the has-content flag of a widget.
@@ -18,4 +19,20 @@ struct HasContent: Method {
         let widget = try context.widget(id)
         return .parameters(["hasContent": .bool(context.backend.hasContent(widget) ?? true)])
     }
+}
+
+/// org.todayd.Today.SetHasContent: shows a widget, or hides it and lets it sleep.
+struct SetHasContent: WidgetChange {
+    static let name = "SetHasContent"
+    static let parameterNames = ["id", "hasContent"]
+
+    let id: String
+    let hasContent: Bool
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.string("id")
+        hasContent = try parameters.bool("hasContent")
+    }
+
+    var choice: Choice { .hasContent(hasContent) }
 }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+import JSON
+import Reactor
+import TodayModel
+import Varlink
+
+/// org.todayd.Today.Update: runs the perform-update of one widget, or of all which may run.
+struct Update: Method {
+    static let name = "Update"
+    static let parameterNames = ["id"]
+
+    let id: String?
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.optionalString("id")
+    }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        context.backend.catchUp()
+        var widget: WidgetID?
+        if let id { widget = try context.changeableWidget(id) } else { try context.require(.everything) }
+        // A client that does not wait is not remembered: there may be any number of such calls.
+        guard context.wantsReply else {
+            _ = context.backend.update(widget, listener: nil)
+            return .parameters([:])
+        }
+        let progress = UpdateProgress()
+        let initial = context.backend.update(widget, listener: progress)
+        if context.wantsMore {
+            let feeds = context.service.feeds
+            let feed = feeds.update(progress)
+            progress.begin(with: initial) { [weak feed] answer in
+                guard let feed else { return }
+                feed.note(answer)
+                feeds.stir(feed)
+            }
+            return .stream(feed)
+        }
+        return progress.answer(initial, patience: context.service.limits.updatePatience) { answers in
+            ["answers": .array(answers.map(\.json))]
+        }
+    }
+}
+
+extension UpdateProgress {
+    /// One reply, when all answers are final or patience is at its end.
+    func answer(
+        _ initial: [UpdateAnswer], patience: TimeSpan,
+        _ reply: @escaping @LoopActor ([UpdateAnswer]) -> JSONObject
+    ) -> Answer {
+        .unlessLeft { done in
+            let wait = UpdateWait(for: self, patience: patience) { done(.success(reply(self.answers))) }
+            // Weakly: a wait for which there was no timer has ended already, and nothing else would part the two.
+            self.begin(with: initial) { [weak self, weak wait] _ in
+                if let self, self.isFinished { wait?.end() }
+            }
+            if self.isFinished { wait.end() }
+            return { wait.cancel() }
+        }
+    }
+}
+
+/// A method that runs a widget for more than an update.
+protocol ErrandMethod: Method {
+    nonisolated var id: String { get }
+    nonisolated var errand: Errand { get }
+}
+
+extension ErrandMethod {
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        let widget = try context.changeableWidget(id)
+        if errand.isOfHosts, context.backend.isOfRun(context.peer) { throw .refused("a widget does not edit itself") }
+        guard context.wantsReply else {
+            _ = context.backend.perform(errand, of: widget, listener: nil)
+            return .parameters([:])
+        }
+        let progress = UpdateProgress()
+        let initial = context.backend.perform(errand, of: widget, listener: progress)
+        switch initial {
+        case .failure(let refusal):
+            throw context.service.error(for: refusal)
+        case .success(let answer):
+            return progress.answer([answer], patience: context.service.limits.updatePatience) { answers in
+                ["answer": (answers.first ?? answer).json]
+            }
+        }
+    }
+}
+
+/// org.todayd.Today.PerformAction: presses a button of a widget.
+struct PerformAction: ErrandMethod {
+    static let name = "PerformAction"
+    static let parameterNames = ["id", "action"]
+
+    let id: String
+    let errand: Errand
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.string("id")
+        errand = .action(try parameters.string("action"))
+    }
+}
+
+/// org.todayd.Today.SetEditing: lets the user change what a widget has to be changed.
+struct SetEditing: ErrandMethod {
+    static let name = "SetEditing"
+    static let parameterNames = ["id", "editing", "cancel"]
+
+    let id: String
+    let errand: Errand
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.string("id")
+        let begins = try parameters.bool("editing")
+        let isCancelled = try parameters.optional("cancel") { field throws(JSONMismatch) in try field.bool() } ?? false
+        if begins, isCancelled { throw .invalidParameter("cancel") }
+        errand = begins ? .beginEditing : .endEditing(isCancelled: isCancelled)
+    }
+}
+
+/// org.todayd.Today.OpenURL: whether a host may open a URL for a widget.
+struct OpenURL: Method {
+    static let name = "OpenURL"
+    static let parameterNames = ["id", "url"]
+
+    let id: String
+    let url: String
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.string("id")
+        url = try parameters.string("url")
+    }
+
+    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+        if let reason = context.backend.objection(toOpening: url, for: try context.widget(id)) {
+            throw .refused(reason)
+        }
+        return .parameters([:])
+    }
+}
