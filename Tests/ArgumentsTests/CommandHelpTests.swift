@@ -5,7 +5,7 @@ import Testing
 @testable import Arguments
 
 @Suite struct CommandHelpTests {
-    @Test func helpNamesEverythingOnce() {
+    @Test func helpHasAllSections() {
         #expect(
             sample.help(for: ["show"], width: 60) == """
                 demo show - show things

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Arguments
 
-/// A small program for all tests of this target.
+/// A small program for all suites of this target.
 let sample = Command(
     "demo", summary: "demonstrate",
     options: [
@@ -59,7 +59,7 @@ let sample = Command(
         ["show", "--width", "40"], ["show", "--width=40"], ["show", "-w40"], ["show", "-w", "40"], ["-jw40", "show"],
         ["--width", "10", "show", "--width", "40"],
     ])
-    func valueIsTakenInEverySpelling(arguments: [String]) throws {
+    func everySpellingOfAValueIsAccepted(arguments: [String]) throws {
         #expect(try sample.parse(arguments).value("width") == "40")
     }
 
@@ -88,11 +88,11 @@ let sample = Command(
         ("0", "false"),
         ("false", "false"),
     ])
-    func otherWordsMeanTheChoice(word: String, choice: String) throws {
+    func synonymsMeanTheirChoice(word: String, choice: String) throws {
         #expect(try sample.parse(["set", "a", word]).positional("STATE") == choice)
     }
 
-    @Test func aWordThatPeopleTryIsAnsweredWithWhatToType() {
+    @Test func anotherWordForACommandIsAnsweredWithAdvice() {
         func reason(_ word: String) -> String? {
             do {
                 _ = try sample.parse([word])
@@ -105,7 +105,7 @@ let sample = Command(
         #expect(reason("puts") == "unknown command 'puts'")
     }
 
-    @Test func repeatingPositionalTakesTheRest() throws {
+    @Test func aRepeatingPositionalTakesTheRest() throws {
         #expect(try sample.parse(["show", "a", "-j", "b"]).positionals("ID") == ["a", "b"])
         #expect(try sample.parse(["show"]).positionals("ID") == [])
     }
@@ -121,7 +121,7 @@ let sample = Command(
     }
 
     @Test(arguments: [["--help"], ["-h"], ["set", "--help", "--unknown"], ["set", "-jh"]])
-    func helpComesBeforeComplaints(arguments: [String]) throws {
+    func helpHidesLaterMistakes(arguments: [String]) throws {
         #expect(try sample.parse(arguments).isHelpRequested)
     }
 
@@ -144,7 +144,7 @@ let sample = Command(
             "demo: option --color: 'red' is not one of auto, always, never\nTry 'demo show --help'."
         ),
     ])
-    func mistakesAreNamed(arguments: [String], message: String) {
+    func eachMistakeHasItsMessage(arguments: [String], message: String) {
         #expect {
             try sample.parse(arguments)
         } throws: { error in

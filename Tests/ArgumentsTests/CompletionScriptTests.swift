@@ -17,7 +17,7 @@ import Testing
         ("demo press one of-o", "of-one"),
     ])
     func bashCompletes(line: String, expected: String) throws {
-        // Typed words become COMP_WORDS as bash itself would set them; `demo ids` is answered by a function.
+        // The typed words become COMP_WORDS, as bash sets them. A function answers `demo ids`.
         let test = """
             \(script.text(for: .bash))
             demo() {
@@ -36,7 +36,7 @@ import Testing
         #expect(try output(of: "bash", feeding: test) == expected + "\n")
     }
 
-    /// What is typed of a name with a space, and what stands there afterwards: the shell closes a quote by itself.
+    /// A typed beginning of a name with a space, and the candidate. bash closes an open quote itself.
     @Test(arguments: [(#"two\ "#, #"two\ words"#), ("'two w", "two words"), (#""two"#, "two words"), ("x", "")])
     func bashCompletesNamesThatHaveToBeQuoted(word: String, expected: String) throws {
         let test = """
@@ -53,14 +53,14 @@ import Testing
         #expect(try output(of: "bash", feeding: test) == expected + "\n")
     }
 
-    /// An answer may be anything that a widget says: whatever is typed, a shell runs nothing of it.
+    /// A widget can choose any text as an answer. bash must run nothing of it.
     @Test(
         arguments: [
             ("do$(id)", "do", #"do\$\(id\)"#), ("do$(id)", #""do"#, ""), ("do`id`", #""do"#, ""),
             ("do'; id #", "'do", ""),
             ("do\\", #""do"#, ""), ("do\"; id", #""do"#, ""), ("do it", #""do"#, "do it"),
         ])
-    func bashRunsNothingOfAnAnswer(answer: String, word: String, expected: String) throws {
+    func bashOffersNoAnswerThatItWouldRun(answer: String, word: String, expected: String) throws {
         let test = """
             \(script.text(for: .bash))
             IFS= read -r answer <<'ANSWER'
@@ -89,9 +89,9 @@ import Testing
         }
     }
 
-    @Test func zshLeavesOptionsBehindACommandToIt() {
+    @Test func zshLeavesOptionsToTheFunctionOfTheSubcommand() {
         let text = script.text(for: .zsh)
-        // The program itself, and the one command that has commands.
+        // The program, and the one command with subcommands.
         #expect(text.split(separator: "'(-)*:: :->arguments'").count == 3)
         #expect(!text.contains("'*:: :->arguments'"))
     }

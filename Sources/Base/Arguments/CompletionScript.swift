@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes the completion script of a program for a shell, from the same value that its arguments are parsed with.
+/// The completion scripts of a program, made from the `Command` that its arguments are parsed with.
 package struct CompletionScript {
-    /// The shells that scripts can be written for.
+    /// The shells that have a script.
     package enum Shell: String, CaseIterable, Sendable {
         case bash, zsh, fish
     }
@@ -15,23 +15,23 @@ package struct CompletionScript {
 
     package func text(for shell: Shell) -> String {
         switch shell {
-        case .bash: bash
-        case .zsh: zsh
-        case .fish: fish
+        case .bash: BashCompletion(script: self).text
+        case .zsh: ZshCompletion(script: self).text
+        case .fish: FishCompletion(script: self).text
         }
     }
 
-    /// One line on top of every script, so that it is not edited by hand.
+    /// For the first line of every script: it says what makes the script, so that people do not edit it.
     var origin: String { "\(root.name), made by '\(root.name) completion SHELL'" }
 
-    /// The name for shell functions: words of letters, digits and underscores.
+    /// The name of the main shell function, in letters, digits and underscores.
     var functionName: String { "_" + identifier(root.name) }
 
     func identifier(_ text: String) -> String {
         String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
 
-    /// A command of the tree with everything above it.
+    /// One command of the tree and the commands above it.
     struct Place {
         let lineage: [Command]
 
@@ -41,7 +41,7 @@ package struct CompletionScript {
         var subcommands: [Command] { command.subcommands.filter { !$0.isHidden } }
     }
 
-    /// Every command that can be completed, the program first.
+    /// Every command that is not hidden, the program first.
     var places: [Place] {
         func below(_ place: Place) -> [Place] {
             [place] + place.subcommands.flatMap { below(Place(lineage: place.lineage + [$0])) }
@@ -49,13 +49,13 @@ package struct CompletionScript {
         return below(Place(lineage: [root]))
     }
 
-    /// In single quotes, for any of the three shells (fish needs the backslash doubled, which help texts do not have).
+    /// The text in single quotes, for all three shells. fish would need a backslash doubled; help texts have none.
     func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }
 
-/// What completes one value, whether of an option or by its place.
+/// An option or a positional, whose value a shell can complete.
 protocol CompletableValue {
     var choices: [String] { get }
     var completion: ValueCompletion { get }
@@ -76,7 +76,7 @@ extension CompletableValue {
     }
 }
 
-/// Choices and completions as one thing.
+/// Where the candidates for one value come from.
 enum ValueCandidates {
     case unknown
     case words([String])

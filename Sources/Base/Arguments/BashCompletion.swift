@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-extension CompletionScript {
-    var bash: String {
+/// The completion script of a program for bash.
+struct BashCompletion {
+    let script: CompletionScript
+
+    var text: String {
         """
-        # bash completion for \(origin).
+        # bash completion for \(script.origin).
 
         # Adds the lines of standard input that begin with the word being completed; never expands them.
-        \(functionName)_lines() {
+        \(script.functionName)_lines() {
             local line
             while IFS= read -r line; do
                 [[ $line == "$current"* ]] && COMPREPLY+=("$line")
@@ -14,7 +17,7 @@ extension CompletionScript {
         }
 
         # Adds what a command says to the word being completed and those before it, quoted as it has to be typed.
-        \(functionName)_answers() {
+        \(script.functionName)_answers() {
             local line typed=${current//\\\\/} quote=''
             if [[ $typed == [\\'\\"]* ]]; then
                 quote=${typed:0:1} typed=${typed:1}
@@ -31,8 +34,8 @@ extension CompletionScript {
             done < <("$@" -- "$typed" "${words[@]}" 2>/dev/null)
         }
 
-        \(functionName)() {
-            local current=${COMP_WORDS[COMP_CWORD]} option='' path=\(quoted(root.name)) position=0 index word words=()
+        \(script.functionName)() {
+            local current=${COMP_WORDS[COMP_CWORD]} option='' path=\(script.quoted(script.root.name)) position=0 index word words=()
             COMPREPLY=()
             # --name=value arrives as three words: the equals sign breaks words.
             [[ $current == = ]] && current=''
@@ -44,11 +47,11 @@ extension CompletionScript {
                     option=''
                 elif [[ $word == -* ]]; then
                     case "$path:$word" in
-        \(arms(bashValuePatterns, "option=$word"))
+        \(arms(valuePatterns, "option=$word"))
                     esac
                 else
                     case "$path $word" in
-        \(arms(places.dropFirst().map { quoted($0.path) }, "path+=\" $word\""))
+        \(arms(script.places.dropFirst().map { script.quoted($0.path) }, "path+=\" $word\""))
                     *) ((position += 1)); words+=("$word") ;;
                     esac
                 fi
@@ -56,22 +59,22 @@ extension CompletionScript {
 
             if [[ -n $option ]]; then
                 case "$path:$option" in
-        \(bashOptionValues)
+        \(optionValues)
                 esac
                 return
             fi
             if [[ $current == -* ]]; then
                 case "$path" in
-        \(bashOptions)
+        \(options)
                 esac
                 return
             fi
             case "$path:$position" in
-        \(bashWords)
+        \(words)
             esac
         }
 
-        complete -F \(functionName) \(root.name)
+        complete -F \(script.functionName) \(script.root.name)
 
         """
     }
@@ -80,59 +83,61 @@ extension CompletionScript {
         "            \(patterns.joined(separator: " | "))) \(body) ;;"
     }
 
-    /// The ways to spell each option that takes a value, at its own command and all below.
-    private var bashOptionsWithValues: [(patterns: [String], option: Option)] {
-        places.flatMap { place in
+    /// Each option that takes a value, with the patterns that match its spellings at its own command and all below.
+    private var optionsWithValues: [(patterns: [String], option: Option)] {
+        script.places.flatMap { place in
             place.command.options.filter { $0.takesValue && !$0.isHidden }.map { option in
                 let spellings = ["--\(option.long)"] + (option.short.map { ["-\($0)"] } ?? [])
-                return (spellings.map { "\(quoted(place.path))*:\($0)" }, option)
+                return (spellings.map { "\(script.quoted(place.path))*:\($0)" }, option)
             }
         }
     }
 
-    private var bashValuePatterns: [String] {
-        // A case needs a pattern, even in a program whose options are all flags.
-        let patterns = bashOptionsWithValues.flatMap(\.patterns)
+    private var valuePatterns: [String] {
+        // A case arm needs at least one pattern.
+        let patterns = optionsWithValues.flatMap(\.patterns)
         return patterns.isEmpty ? ["''"] : patterns
     }
 
-    private var bashOptionValues: String {
-        let lines = bashOptionsWithValues.compactMap { patterns, option in
-            bashAction(option).map { "        \(patterns.joined(separator: " | "))) \($0) ;;" }
+    private var optionValues: String {
+        let lines = optionsWithValues.compactMap { patterns, option in
+            action(option).map { "        \(patterns.joined(separator: " | "))) \($0) ;;" }
         }
         return (lines.isEmpty ? ["        *) ;;"] : lines).joined(separator: "\n")
     }
 
-    private var bashOptions: String {
-        places.map { place in
+    private var options: String {
+        script.places.map { place in
             let words = place.options.map { "--\($0.long)" }
-            return "        \(quoted(place.path))) \(bashAdd(words)) ;;"
+            return "        \(script.quoted(place.path))) \(add(words)) ;;"
         }.joined(separator: "\n")
     }
 
-    private var bashWords: String {
-        places.flatMap { place -> [String] in
+    private var words: String {
+        script.places.flatMap { place -> [String] in
             if !place.subcommands.isEmpty {
-                return ["    \(quoted(place.path + ":0"))) \(bashAdd(place.subcommands.map(\.name))) ;;"]
+                return ["    \(script.quoted(place.path + ":0"))) \(add(place.subcommands.map(\.name))) ;;"]
             }
             return place.command.positionals.enumerated().compactMap { index, positional in
-                let pattern = positional.isRepeating ? "\(quoted(place.path + ":"))*" : quoted("\(place.path):\(index)")
-                return bashAction(positional).map { "    \(pattern)) \($0) ;;" }
+                let pattern =
+                    positional.isRepeating
+                    ? "\(script.quoted(place.path + ":"))*" : script.quoted("\(place.path):\(index)")
+                return action(positional).map { "    \(pattern)) \($0) ;;" }
             }
         }.joined(separator: "\n")
     }
 
-    private func bashAction(_ value: some CompletableValue) -> String? {
+    private func action(_ value: some CompletableValue) -> String? {
         switch value.candidates {
         case .unknown: nil
-        case .words(let words): bashAdd(words)
-        case .files: "compopt -o filenames; \(functionName)_lines < <(compgen -f -- \"$current\")"
-        case .lines(let command): "\(functionName)_lines < <(\(command) 2>/dev/null)"
-        case .answers(let command): "\(functionName)_answers \(command)"
+        case .words(let words): add(words)
+        case .files: "compopt -o filenames; \(script.functionName)_lines < <(compgen -f -- \"$current\")"
+        case .lines(let command): "\(script.functionName)_lines < <(\(command) 2>/dev/null)"
+        case .answers(let command): "\(script.functionName)_answers \(command)"
         }
     }
 
-    private func bashAdd(_ words: [String]) -> String {
-        "\(functionName)_lines < <(printf '%s\\n' \(words.joined(separator: " ")))"
+    private func add(_ words: [String]) -> String {
+        "\(script.functionName)_lines < <(printf '%s\\n' \(words.joined(separator: " ")))"
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 extension Command {
-    /// The help text of the command that `path` names below this one, wrapped to `width` columns.
+    /// The help text of the command at `path` below this one, wrapped to `width` columns (40 to 100).
     package func help(for path: [String] = [], width: Int = 80) -> String {
         let lineage = lineage(of: path)
         return HelpText(lineage: lineage, width: min(max(width, 40), 100)).text
     }
 }
 
-/// Lays out one command's help.
+/// The help text of one command.
 private struct HelpText {
     let lineage: [Command]
     let width: Int
@@ -59,7 +59,7 @@ private struct HelpText {
 
     private func section(_ title: String, rows: [(term: String, help: String)]) -> String {
         if rows.isEmpty { return "" }
-        // A very long term goes on a line of its own rather than push every explanation to the right.
+        // A term longer than a third of the line gets its own line, so that the explanations keep their width.
         let widest = rows.map(\.term.count).filter { $0 <= width / 3 }.max() ?? 0
         let indent = widest + 4
         let lines = rows.map { row -> String in

@@ -1,18 +1,77 @@
 // SPDX-License-Identifier: MIT
+
 import Spelling
 
 extension Command {
-    /// Sorts the arguments (without the program's own name) as getopt_long(3) would: options anywhere, `--` ends them,
-    /// `--name=value` or `--name value`, `-nVALUE` or `-n VALUE`, flags bundled as `-ab`.
+    /// Parses arguments by the rules of getopt_long(3): options stand anywhere, `--` ends them, `--name=value` or
+    /// `--name value`, `-nVALUE` or `-n VALUE`, flags bundled as `-ab`.
+    ///
+    /// - Parameter arguments: without the program's name.
     package func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
-        var parser = Parser(lineage: [self], remaining: arguments[...])
+        var parser = CommandParser(lineage: [self], remaining: arguments[...])
         try parser.parseAll()
         return parser.parsed
     }
 }
 
-/// Reads arguments from left to right, going down the tree of commands as their names appear.
-private struct Parser {
+/// The result of parsing: the subcommand, its options and its positionals.
+package struct ParsedArguments: Sendable, Equatable {
+    /// The names of the subcommands, outermost first. Empty where no subcommand was given.
+    package internal(set) var path: [String] = []
+    /// Whether `--help` was given. The parser then reads no further and reports nothing as missing.
+    package internal(set) var isHelpRequested = false
+    var options: [(long: String, value: String?)] = []
+    var positionals: [(name: String, value: String)] = []
+
+    package init() {}
+
+    package func has(_ long: String) -> Bool {
+        options.contains { $0.long == long }
+    }
+
+    /// The value of an option: the last one where it was given more than once.
+    package func value(_ long: String) -> String? {
+        options.last { $0.long == long }?.value
+    }
+
+    package func values(_ long: String) -> [String] {
+        options.compactMap { $0.long == long ? $0.value : nil }
+    }
+
+    package func positional(_ name: String) -> String? {
+        positionals.first { $0.name == name }?.value
+    }
+
+    package func positionals(_ name: String) -> [String] {
+        positionals.compactMap { $0.name == name ? $0.value : nil }
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.path == right.path && left.isHelpRequested == right.isHelpRequested
+            && left.options.elementsEqual(right.options) { $0.long == $1.long && $0.value == $1.value }
+            && left.positionals.elementsEqual(right.positionals) { $0.name == $1.name && $0.value == $1.value }
+    }
+}
+
+/// What is wrong with the arguments, and which help to read.
+package struct UsageError: Error, Equatable, CustomStringConvertible {
+    /// The program and the subcommands in front of the mistake.
+    package let commands: [String]
+    package let reason: String
+
+    package init(commands: [String], reason: String) {
+        self.commands = commands
+        self.reason = reason
+    }
+
+    package var description: String {
+        let typed = commands.joined(separator: " ")
+        return "\(commands.first ?? ""): \(reason)\nTry '\(typed) --help'."
+    }
+}
+
+/// Reads arguments from left to right and goes down the tree of commands at each subcommand.
+private struct CommandParser {
     var lineage: [Command]
     var remaining: ArraySlice<String>
     var parsed = ParsedArguments()
@@ -24,13 +83,13 @@ private struct Parser {
     mutating func parseAll() throws(UsageError) {
         while let argument = remaining.popFirst() {
             if optionsEnded || !argument.hasPrefix("-") || argument == "-" || isNegativeNumber(argument) {
-                try takeWord(argument)
+                try readWord(argument)
             } else if argument == "--" {
                 optionsEnded = true
             } else if argument.hasPrefix("--") {
-                try takeLongOption(argument)
+                try readLongOption(argument)
             } else {
-                try takeShortOptions(argument)
+                try readShortOptions(argument)
             }
             if parsed.isHelpRequested { return }
         }
@@ -43,7 +102,7 @@ private struct Parser {
 
     // MARK: Options
 
-    private mutating func takeLongOption(_ argument: String) throws(UsageError) {
+    private mutating func readLongOption(_ argument: String) throws(UsageError) {
         let body = argument.dropFirst(2)
         let name: String
         var value: String?
@@ -60,10 +119,10 @@ private struct Parser {
         if !option.takesValue && value != nil {
             throw error("option --\(name) takes no value")
         }
-        try take(option, spelled: "--\(name)", value: value)
+        try record(option, spelled: "--\(name)", value: value)
     }
 
-    private mutating func takeShortOptions(_ argument: String) throws(UsageError) {
+    private mutating func readShortOptions(_ argument: String) throws(UsageError) {
         var letters = argument.dropFirst()
         while let letter = letters.popFirst() {
             guard let option = option(where: { $0.short == letter }) else {
@@ -71,14 +130,14 @@ private struct Parser {
             }
             if option.takesValue {
                 let attached = letters.isEmpty ? nil : String(letters)
-                return try take(option, spelled: "-\(letter)", value: attached)
+                return try record(option, spelled: "-\(letter)", value: attached)
             }
-            try take(option, spelled: "-\(letter)", value: nil)
+            try record(option, spelled: "-\(letter)", value: nil)
             if parsed.isHelpRequested { return }
         }
     }
 
-    private mutating func take(_ option: Option, spelled: String, value: String?) throws(UsageError) {
+    private mutating func record(_ option: Option, spelled: String, value: String?) throws(UsageError) {
         if option.long == Option.help.long {
             parsed.isHelpRequested = true
             return
@@ -90,13 +149,13 @@ private struct Parser {
         guard let value = value ?? remaining.popFirst() else {
             throw error("option \(spelled) needs a value: \(spelled) \(valueName)")
         }
-        let meant = Self.meaning(of: value, option.synonyms, option.choices)
-        try check(meant, isOneOf: option.choices, for: "option \(spelled)")
-        parsed.options.append((option.long, meant))
+        let choice = Self.choice(for: value, option.synonyms, option.choices)
+        try check(choice, isOneOf: option.choices, for: "option \(spelled)")
+        parsed.options.append((option.long, choice))
     }
 
-    /// A choice, or another word for one; those that have others are not told apart by capitals.
-    private static func meaning(of word: String, _ synonyms: [String: String], _ choices: [String]) -> String {
+    /// The choice that a word stands for. Choices with synonyms ignore letter case.
+    private static func choice(for word: String, _ synonyms: [String: String], _ choices: [String]) -> String {
         if synonyms.isEmpty || choices.contains(word) { return word }
         let lower = word.lowercased()
         return synonyms[word] ?? synonyms[lower] ?? (choices.contains(lower) ? lower : word)
@@ -118,7 +177,7 @@ private struct Parser {
 
     // MARK: Words
 
-    private mutating func takeWord(_ word: String) throws(UsageError) {
+    private mutating func readWord(_ word: String) throws(UsageError) {
         guard !command.subcommands.isEmpty, words.isEmpty, !optionsEnded || command.positionals.isEmpty else {
             words.append(word)
             return
@@ -142,9 +201,9 @@ private struct Parser {
             let taken = positional.isRepeating ? words : words.prefix(1)
             words = words.dropFirst(taken.count)
             for word in taken {
-                let meant = Self.meaning(of: word, positional.synonyms, positional.choices)
-                try check(meant, isOneOf: positional.choices, for: positional.name)
-                parsed.positionals.append((positional.name, meant))
+                let choice = Self.choice(for: word, positional.synonyms, positional.choices)
+                try check(choice, isOneOf: positional.choices, for: positional.name)
+                parsed.positionals.append((positional.name, choice))
             }
         }
         if let extra = words.first {
@@ -152,7 +211,7 @@ private struct Parser {
         }
     }
 
-    // MARK: Complaints
+    // MARK: Checks and errors
 
     private func checkExclusiveOptions() throws(UsageError) {
         for group in lineage.flatMap(\.exclusiveOptions) {
@@ -170,10 +229,10 @@ private struct Parser {
                 + suggestion(for: value, among: choices))
     }
 
-    /// A beginning is as good a hint as a slip: `--js` for `--json`.
+    /// Suggests a name for a misspelt one, or for its beginning: `--json` for `--js`.
     private func suggestion(for name: String, among names: [String], prefix: String = "") -> String {
-        let meant = nearestName(to: name, among: names) ?? names.first { name.count > 1 && $0.hasPrefix(name) }
-        return meant.map { "; did you mean \(prefix)\($0)?" } ?? ""
+        let likely = nearestName(to: name, among: names) ?? names.first { name.count > 1 && $0.hasPrefix(name) }
+        return likely.map { "; did you mean \(prefix)\($0)?" } ?? ""
     }
 
     private func error(_ reason: String) -> UsageError {
