@@ -5,9 +5,9 @@ import TodayModel
 
 @testable import Rendering
 
-/// The room of a card: what the widget was offered, and of that what it would like.
+/// The height and the width of a card, and what is cut.
 @Suite struct CardSizeTests {
-    /// Lines drawn, rows that the widget prefers, rows that it is offered; what is below the title.
+    /// The drawn lines, the preferred rows, the offered rows, and the lines below the title.
     static let heights: [(drawn: Int, preferred: Int?, offered: Int, body: [String])] = [
         (2, nil, 4, ["1", "2"]), (4, nil, 4, ["1", "2", "3", "4"]), (6, nil, 4, ["1", "2", "3", "+ 3 more lines"]),
         (2, 4, 4, ["1", "2", "", ""]), (2, 2, 4, ["1", "2"]), (2, 3, 16, ["1", "2", ""]),
@@ -16,14 +16,14 @@ import TodayModel
         (6, 9, 8, ["1", "2", "3", "4", "5", "6", "", ""]), (3, 1, 4, ["1…"]), (1, 1, 4, ["1"]), (3, nil, 1, ["1…"]),
     ]
 
-    @Test(arguments: heights) func aCardHasTheHeightThatItsWidgetPrefersWithinWhatItIsOffered(
+    @Test(arguments: heights) func aCardHasThePreferredHeightWithinTheOfferedOne(
         drawn: Int, preferred: Int?, offered: Int, body: [String]
     ) throws {
         let lines = (1...drawn).map { View.text(.init("\($0)")) }
         for mode in DisplayMode.allCases {
             var content = Content(text: "x")
             content.compact = .stack(.init(.vertical, lines))
-            // The preference of the other mode is none of this one's.
+            // The preference for the other mode has no effect.
             (content.compactRows, content.expandedRows) = mode == .compact ? (preferred, 7) : (7, preferred)
             let item = try Samples.item("org.example.tall", "Tall", mode: mode, content: content) {
                 $0.size = Size(columns: 60, rows: offered)
@@ -33,13 +33,12 @@ import TodayModel
         }
     }
 
-    /// Lines drawn, rows that the widget prefers, rows that it is offered; what is below the title where all is shown.
+    /// The drawn lines, the preferred rows, the offered rows, and the rows of a card that is shown whole.
     static let wholes: [(drawn: Int, preferred: Int?, offered: Int, rows: Int)] = [
         (6, nil, 4, 6), (6, 3, 4, 6), (3, 1, 4, 3), (2, 4, 4, 4), (40, nil, 16, 40),
     ]
 
-    @Test(arguments: wholes) func aCardThatIsWholeIsNotCut(drawn: Int, preferred: Int?, offered: Int, rows: Int) throws
-    {
+    @Test(arguments: wholes) func aWholeCardHasAllRows(drawn: Int, preferred: Int?, offered: Int, rows: Int) throws {
         var content = Content(text: (1...drawn).map(String.init).joined(separator: "\n"))
         content.compact = .text(.init(content.text))
         content.expandedRows = preferred
@@ -56,7 +55,7 @@ import TodayModel
         #expect(card[..<body].joined().split(separator: "long").count == 13, "the whole reason")
     }
 
-    @Test func whatIsCutNamesTheCommandThatPrintsIt() throws {
+    @Test func aCutCardNamesTheCommandThatPrintsTheRest() throws {
         let item = try Samples.item("org.example.tall", "Tall", content: Content(text: "1")) {
             $0.content?.compact = .text(.init("1\n2\n3\n4\n5"))
             $0.size = Size(columns: 60, rows: 3)
@@ -66,8 +65,8 @@ import TodayModel
         #expect(TodayPage([item], narrow).lines.last?.text() == "▎ + 3 more lines")
     }
 
-    /// A cure that is cut is none: where the rest of a reason is, is said as of content.
-    @Test func aReasonThatIsCutNamesTheCommandThatPrintsIt() throws {
+    /// A long failure can end with a remedy, so its last row names the command that prints all of it.
+    @Test func aCutFailureNamesTheCommandThatPrintsTheRest() throws {
         let item = try Samples.item("org.example.tall", "Tall", state: .invalid, content: nil) {
             $0.failure = (1...40).map { "word\($0)" }.joined(separator: " ")
         }
@@ -79,8 +78,8 @@ import TodayModel
         #expect(card.count == 4 && card[3].hasSuffix("…"))
     }
 
-    /// Columns stay below each other, and nothing is lost.
-    @Test func whatIsTooLongForALineGoesOnWhereTheCardIsWhole() throws {
+    /// Monospaced text keeps its columns.
+    @Test func aWholeCardWrapsLongLines() throws {
         var content = Content(text: "x")
         var wide = View.Text("abcdefghijklmnopqrstuvwxyz 0123456789")
         wide.style = .monospace
@@ -125,8 +124,8 @@ import TodayModel
         ]
     }()
 
-    /// Nor is anything lost of what is not text: links, pictures, bars, charts, and outlines that are closed.
-    @Test(arguments: 0..<8) func nothingIsCutWhereTheCardIsWhole(place: Int) {
+    /// Links, pictures, bars, charts and closed outlines wrap their text.
+    @Test(arguments: 0..<8) func aWholeCardCutsNoView(place: Int) {
         let (view, expected) = Self.longViews[place]
         let layout = ViewLayout(presentation: Samples.presentation(14), mode: .compact, isWhole: true)
         #expect(layout.lines(view, width: 14).map { $0.text() } == expected)
@@ -134,7 +133,7 @@ import TodayModel
         #expect(cut.allSatisfy { $0.width <= 14 } && cut.count <= expected.count)
     }
 
-    @Test func roomThatIsLeftFreePartsCardsAsAnEmptyLineDoes() throws {
+    @Test func anEmptyLastLineSeparatesCards() throws {
         var content = Content(text: "half")
         content.insets = Insets(bottom: 1)
         let items = try ["a", "b", "c"].map { name in
@@ -157,13 +156,13 @@ import TodayModel
         #expect(lines[2] == "▎ half" && lines[4].hasSuffix("50%") && lines[6].isEmpty)
     }
 
-    /// The columns that widgets are offered, those of the terminal; the width of a card, and how many stand side by side.
+    /// The offered columns, the columns of the terminal, the width of a card, and the number of cards beside each other.
     static let widths: [(offered: Int, terminal: Int, card: Int, beside: Int)] = [
         (60, 80, 62, 1), (60, 62, 62, 1), (60, 40, 40, 1), (60, 126, 62, 1), (60, 127, 62, 2), (60, 192, 62, 3),
         (30, 80, 32, 2), (100, 80, 80, 1), (100, 120, 102, 1), (100, 206, 102, 1), (100, 207, 102, 2),
     ]
 
-    @Test(arguments: widths) func aCardIsAsWideAsItsWidgetIsOffered(offered: Int, terminal: Int, card: Int, beside: Int)
+    @Test(arguments: widths) func aCardHasTheOfferedWidth(offered: Int, terminal: Int, card: Int, beside: Int)
         throws
     {
         let text = String(repeating: "x", count: 300)

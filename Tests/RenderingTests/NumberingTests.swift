@@ -37,10 +37,10 @@ import TodayModel
             .grid(.init(columns: 2, [go, page, stop])), [goTarget, pageTarget, stopTarget],
             [goTarget, pageTarget, stopTarget]
         ),
-        // What is in an outline is drawn where it is open.
+        // An outline draws its children where it is open.
         (row, [rowTarget], [rowTarget, stopTarget]),
         (.item(.init(title: "Only words", children: [go])), [], [goTarget]),
-        // The area comes before what is in it.
+        // An area comes before its children.
         (
             .stack(.init(.vertical, [page, area])), [pageTarget, areaTarget, goTarget],
             [pageTarget, areaTarget, goTarget]
@@ -48,7 +48,7 @@ import TodayModel
         (.stack(.init(.vertical, [go, go])), [goTarget, goTarget], [goTarget, goTarget]),
     ]
 
-    @Test(arguments: trees) func whatCanBePressedOrOpenedIsCountedAsItIsDrawn(
+    @Test(arguments: trees) func targetsAreCountedInTheOrderOfTheDrawing(
         view: View, compact: [Target], expanded: [Target]
     ) {
         var content = Content(text: "x")
@@ -65,12 +65,12 @@ import TodayModel
         #expect(Numbering(content, mode: .expanded).targets == [Self.pageTarget])
     }
 
-    @Test func contentWithNothingToPressIsAsBefore() {
+    @Test func contentWithoutTargetsIsUnchanged() {
         let content = Content(text: "x")
         #expect(Numbering(content, mode: .compact).content == content)
     }
 
-    @Test func theCardHasTheNumbers() throws {
+    @Test func theCardShowsTheNumbers() throws {
         var content = Content(text: "x")
         content.expanded = .stack(
             .init(.vertical, [.stack(.init(.horizontal, [Self.go, Self.page])), Self.row, Self.area]))

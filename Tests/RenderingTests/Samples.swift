@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import Testing
 import TodayModel
 
 @testable import Rendering
 
-/// Widgets for the golden files: one of each state, and views of every kind.
+/// Widgets for the golden files, with most states and all kinds of views.
 enum Samples {
     static let now = WallTime(microseconds: 1_800_000_000_000_000)
 
@@ -139,8 +140,30 @@ enum Samples {
 }
 
 extension Presentation {
-    /// Everything as one text, each line ended.
-    func text(_ lines: [Line]) -> String {
+    /// The lines as one text, each with a line feed.
+    func text(_ lines: [StyledLine]) -> String {
         lines.reduce(into: "") { $0 += $1.text(colors) + "\n" }
     }
+}
+
+/// Compares text with a file in Tests/Fixtures/Golden. With TODAY_UPDATE_GOLDEN=1 it writes the file instead: review the
+/// difference before you commit it.
+func expectGolden(
+    _ name: String, _ text: String, file: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let tests = file.split(separator: "/").dropLast(2).joined(separator: "/")
+    let path = "/\(tests)/Fixtures/Golden/\(name).txt"
+    if getenv("TODAY_UPDATE_GOLDEN") != nil {
+        let stream = try #require(fopen(path, "we"))
+        fputs(text, stream)
+        fclose(stream)
+        return
+    }
+    let stream = try #require(fopen(path, "re"), "\(path) is missing", sourceLocation: sourceLocation)
+    defer { fclose(stream) }
+    var bytes: [UInt8] = []
+    while case let byte = fgetc(stream), byte != EOF {
+        bytes.append(UInt8(truncatingIfNeeded: byte))
+    }
+    #expect(text == String(decoding: bytes, as: UTF8.self), "\(name).txt", sourceLocation: sourceLocation)
 }

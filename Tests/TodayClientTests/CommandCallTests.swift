@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Arguments
 import JSON
 import Testing
 
 @testable import TodayClient
 
+/// The calls that command lines become.
 @Suite struct CommandCallTests {
     @Test(
         arguments: [
@@ -26,6 +26,14 @@ import Testing
         let command = try #require(try type.init(parsed) as? any PlainCall)
         #expect(command.call.method == "org.todayd.Today.\(member)")
         #expect(command.call.parameters == parameters)
+    }
+
+    @Test(arguments: [("yes", true), ("off", false)]) func systemdsBooleansAreAccepted(word: String, flag: Bool) throws
+    {
+        let hasContent = SetHasContent(try TodayControl.command.parse(["set-has-content", "a", word]))
+        #expect(hasContent.call.parameters["hasContent"] == .bool(flag))
+        let lockScreen = SetLockScreen(try TodayControl.command.parse(["lock-screen", "a", word]))
+        #expect(lockScreen.call.parameters["allowed"] == .bool(flag))
     }
 
     @Test(
@@ -65,7 +73,7 @@ import Testing
         #expect(Defaults.value(text, isString: isString) == value)
     }
 
-    @Test func defaultsTravelInAnObject() throws {
+    @Test func defaultsTravelInsideAnObject() throws {
         let write = Defaults(try TodayControl.command.parse(["defaults", "write", "group.a", "currency", "CHF"]))
         #expect(write.call.member == "SetDefaults")
         #expect(write.call.parameters == ["group": "group.a", "key": "currency", "value": ["value": "CHF"]])
@@ -75,18 +83,11 @@ import Testing
         #expect(read.call == ServiceCall("GetDefaults", ["group": "group.a"]))
     }
 
-    @Test(arguments: [
-        ["move", "disk", "before"], ["move", "disk", "up", "load"], ["push", "disk", "--percentage", "half"],
-        ["push", "disk", "--ttl", "soon"], ["push", "disk", "--icon", "x"], ["push", "disk", "--clear", "--text", "x"],
-        ["push", "disk", "file", "--text", "x"], ["update", "--timeout", "0"], ["show", "--json", "--quiet"],
-        ["list", "--point", "desktop"], ["has-content"], ["completion", "tcsh"],
-        ["edit", "disk", "--done", "--cancel"],
-        ["show", "--json", "--numbers"], ["watch", "--numbers", "--json"], ["open"], ["perform", "disk"],
-    ])
-    func nonsenseIsWrongUsage(arguments: [String]) throws {
-        let result = try Program().run(arguments)
+    /// A text in the place of FILE gets advice. For other files the error is that of the kernel.
+    @Test(arguments: [("hello", "--text"), ("/", "Is a directory"), ("/dev/null/x", "Not a directory")])
+    func aFileThatCannotBeReadIsWrongUsage(file: String, words: String) throws {
+        let result = try Program().run(["push", "disk", file])
         #expect(result.code == .usage)
-        #expect(result.errors.contains("--help"))
-        #expect(result.output == "")
+        #expect(result.errors.contains("'\(file)'") == (file == "hello") && result.errors.contains(words))
     }
 }

@@ -22,13 +22,12 @@ struct LiveScreenTests {
 
     @Test func viewIsDrawnAndTheTerminalRestored() throws {
         let program = Program()
-        let service = program.service([
+        program.serve([
             "Show": [
                 VarlinkReply(["items": [Wire.item("org.a.b", text: "one")], "removed": []], continues: true),
                 VarlinkReply(["items": [Wire.item("org.a.b", text: "two")], "removed": []], continues: false),
             ]
         ])
-        defer { withExtendedLifetime(service) {} }
         let (code, screen) = try run(program, rows: 24)
         #expect(code == 0)
         #expect(screen.hasPrefix(Self.enter) && screen.hasSuffix(Self.leave))
@@ -41,16 +40,15 @@ struct LiveScreenTests {
         let edited = Wire.item("org.a.edited", position: 1, change: ["editing": true]) {
             $0["relevance"] = ["score": 0]
         }
-        let service = program.service([
+        program.serve([
             "Show": [
                 VarlinkReply(["items": [first], "removed": []], continues: true),
                 VarlinkReply(["items": [edited], "removed": []], continues: false),
             ]
         ])
-        defer { withExtendedLifetime(service) {} }
         let (code, screen) = try run(program, rows: 24, ["watch", "--sort=relevance"])
         #expect(code == 0)
-        // The last picture begins where the cursor was put home last.
+        // Each picture begins with the sequence that moves the cursor home.
         let picture = screen[(screen.ranges(of: "\u{1B}[H").last?.upperBound ?? screen.startIndex)...]
         let top = try #require(picture.firstRange(of: "org.a.edited\u{1B}[0m\u{1B}[36m [editing]"))
         let below = try #require(picture.firstRange(of: "org.a.first"))
@@ -60,8 +58,7 @@ struct LiveScreenTests {
     @Test func whatDoesNotFitIsCountedInTheLastLine() throws {
         let program = Program()
         let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
-        let service = program.service(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
-        defer { withExtendedLifetime(service) {} }
+        program.serve(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
         let (_, screen) = try run(program, rows: 5)
         let body = screen.dropFirst(Self.enter.count).dropLast(Self.leave.count)
         let lines = body.split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -69,21 +66,19 @@ struct LiveScreenTests {
         #expect(lines.last?.contains("+ 55 more lines; 'todayctl show --all' prints them") == true)
     }
 
-    @Test func whatIsNamedIsNamedThereToo() throws {
+    @Test func theCommandForAllLinesNamesTheSameWidget() throws {
         let program = Program()
         let item = Wire.item("org.a.w1") { $0["compact"] = .array((0..<20).map { .string("\($0)") }) }
-        let service = program.service(["Show": [VarlinkReply(["items": [item], "removed": []])]])
-        defer { withExtendedLifetime(service) {} }
+        program.serve(["Show": [VarlinkReply(["items": [item], "removed": []])]])
         let (_, screen) = try run(program, rows: 5, ["watch", "org.a.w1"])
         #expect(screen.contains("more lines; 'todayctl show org.a.w1' prints them"))
     }
 
     @Test(arguments: [(["--point", "lock-screen"], "--point lock-screen --all"), (["--sort", "relevance"], "--all")])
-    func whatIsNamedIsOfTheSamePlace(options: [String], arguments: String) throws {
+    func theCommandForAllLinesHasTheSamePoint(options: [String], arguments: String) throws {
         let program = Program()
         let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
-        let service = program.service(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
-        defer { withExtendedLifetime(service) {} }
+        program.serve(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
         let (_, screen) = try run(program, rows: 5, ["watch"] + options)
         #expect(screen.contains("more lines; 'todayctl show \(arguments)' prints them"))
     }
@@ -91,8 +86,7 @@ struct LiveScreenTests {
     @Test func aTerminalOfUnknownHeightIsDrawnOn() throws {
         let program = Program()
         let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
-        let service = program.service(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
-        defer { withExtendedLifetime(service) {} }
+        program.serve(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
         let (code, screen) = try run(program, rows: 0)
         #expect(code == 0)
         #expect(screen.hasSuffix(Self.leave))
@@ -101,31 +95,34 @@ struct LiveScreenTests {
 
     @Test func errorLeavesTheTerminalAsItWas() throws {
         let program = Program()
-        let service = program.service(["Show": [VarlinkReply(Wire.noSuchWidget("x"))]])
-        defer { withExtendedLifetime(service) {} }
+        // One answer for each connection: todayctl asks for the status over a second one while the first is open.
+        program.serve(connections: 2) { peer in
+            let status = VarlinkReply(["daemon": ["complaints": []], "widgets": []])
+            guard let call = peer.receive() else { return }
+            peer.send(call.memberName == "Status" ? status : VarlinkReply(Wire.noSuchWidget("x")))
+        }
         let (code, screen) = try run(program, rows: 24, ["watch", "x"])
         #expect(code == ExitCode.noSuchWidget.rawValue)
         #expect(screen.isEmpty || screen.hasSuffix(Self.leave))
     }
 
-    @Test func aValueThatIsPrintedAsItIsDisturbsNoTerminal() throws {
+    @Test func anUnchangedValueIsCleanedOnATerminal() throws {
         let program = Program()
         let value: JSON = ["value": "one\u{1B}]0;x\u{7}\ntwo\u{202E}"]
-        let service = program.service(["GetDefaults": [VarlinkReply(["values": ["k": value]])]])
-        defer { withExtendedLifetime(service) {} }
+        program.serve(["GetDefaults": [VarlinkReply(["values": ["k": value]])]])
         let (_, screen) = try run(program, rows: 24, ["defaults", "read", "group.a", "k"])
         #expect(screen.hasPrefix("one\u{FFFD}]0;x\u{FFFD}\ntwo"))
         #expect(!screen.contains("\u{202E}"))
     }
 
-    /// Runs todayctl with a pseudo-terminal (pty(7)) as its standard output; returns what came through it.
+    /// Runs todayctl with a pseudo-terminal (pty(7)) as its standard output, and returns what it wrote there.
     private func run(
         _ program: Program, rows: UInt16, _ arguments: [String] = ["watch"]
     ) throws -> (code: Int32, screen: String) {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(master >= 0)
         defer { close(master) }
-        // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which Swift does not see: unlock the other end and ask for its number.
+        // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which Swift does not import, unlock the other end and return its number.
         var (isLocked, number): (Int32, Int32) = (0, 0)
         try #require(ioctl(master, 0x4004_5431, &isLocked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
         let name = "/dev/pts/\(number)"
@@ -133,7 +130,7 @@ struct LiveScreenTests {
         try #require(slave >= 0)
         var size = winsize(ws_row: rows, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0)
         try #require(ioctl(slave, UInt(TIOCSWINSZ), &size) == 0)
-        // As it is, without a carriage return for every line feed.
+        // Without OPOST the terminal adds no carriage returns.
         var settings = termios()
         tcgetattr(slave, &settings)
         settings.c_oflag &= ~tcflag_t(OPOST)
@@ -143,12 +140,13 @@ struct LiveScreenTests {
         let errors = open("/dev/null", O_WRONLY)
         defer { close(errors) }
         let code = TodayControl.run(
-            ["--socket", program.socket] + arguments, environment: Environment { variables[$0] }, output: slave,
+            ["--socket", program.socket] + arguments, environment: EnvironmentVariables { variables[$0] },
+            output: slave,
             errors: errors)
         close(slave)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        // EIO: the other end is closed and everything has been read.
+        // read(2) fails with EIO after the last byte, because the other end is closed.
         while case let count = read(master, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
         return (code, String(decoding: bytes, as: UTF8.self))
     }

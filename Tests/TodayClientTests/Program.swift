@@ -8,14 +8,15 @@ import Varlink
 
 @testable import TodayClient
 
-/// Runs todayctl in this process, against a service that follows a script.
-struct Program {
+/// Runs todayctl in this process, against services that follow a script.
+final class Program {
     let directory = TemporaryDirectory()
     var environment = ["LANG": "C.UTF-8"]
+    private var services: [ScriptedService] = []
 
     var socket: String { "\(directory.path)/today.sock" }
 
-    /// What a run has left behind.
+    /// The end of a run, and what it printed.
     struct Result: Equatable {
         let code: ExitCode?
         let output: String
@@ -29,20 +30,26 @@ struct Program {
         defer { close(errors) }
         let variables = environment
         let code = TodayControl.run(
-            (namesSocket ? ["--socket", socket] : []) + arguments, environment: Environment { variables[$0] },
+            (namesSocket ? ["--socket", socket] : []) + arguments, environment: EnvironmentVariables { variables[$0] },
             output: output, errors: errors)
         return Result(code: ExitCode(rawValue: code), output: try text(of: "output"), errors: try text(of: "errors"))
     }
 
-    /// Answers each call with what is scripted for it: the replies, or an error. Any other call is of a method that it lacks.
-    func service(_ answers: [String: [VarlinkReply]]) -> ScriptedService {
-        ScriptedService(at: socket) { peer in
+    /// Serves one connection, and answers each call with its replies. Other methods are not found.
+    func serve(_ answers: [String: [VarlinkReply]]) {
+        serve { peer in
             while let call = peer.receive() {
                 for reply in answers[call.memberName] ?? [VarlinkReply(.methodNotFound(call.method))] {
                     peer.send(reply)
                 }
             }
         }
+    }
+
+    /// Serves connections one after the other, until the program is released.
+    func serve(connections: Int = 1, _ script: @escaping @Sendable (inout ScriptedService.Peer) -> Void) {
+        unlink(socket)
+        services.append(ScriptedService(at: socket, connections: connections, script))
     }
 
     private func file(_ name: String) throws -> Int32 {
@@ -56,11 +63,11 @@ struct Program {
     }
 }
 
-/// JSON as the daemon would send it.
+/// Replies as the daemon sends them.
 enum Wire {
     /// - Parameters:
-    ///   - change: members that it has besides, or with other values.
-    ///   - content: changes its content.
+    ///   - change: more members, or members with other values.
+    ///   - content: changes the content.
     static func item(
         _ id: String, position: Int = 0, text: String = "fine", state: String = "ready", change: JSONObject = [:],
         content: (inout JSONObject) -> Void = { _ in }
@@ -75,6 +82,27 @@ enum Wire {
         for (name, value) in change { item[name] = value }
         return .object(item)
     }
+
+    /// What todayd answers while the user edits a widget with one button.
+    static let editedClock: [String: [VarlinkReply]] = {
+        let change: JSONObject = [
+            "allowsEditing": true, "editing": true, "largestMode": "expanded", "source": "draft",
+        ]
+        let clock = item("org.a.clock", text: "2 clocks", change: change) {
+            $0["compact"] = ["type": "button", "title": "Remove", "action": "remove"]
+        }
+        return [
+            "SetEditing": [VarlinkReply(["answer": ["id": "org.a.clock", "answer": "newData"]])],
+            "Show": [VarlinkReply(["items": [clock], "removed": []])],
+            "List": [VarlinkReply(["widgets": [clock]])],
+        ]
+    }()
+
+    /// Complaints about files that belong to no widget, two of them about `.widget` files.
+    static let complaints: [JSON] = [
+        "/c/todayd.conf:3: unknown key x=", "/w/temp.widget: rename it", "/w/other one.widget:7: rename that",
+        "/p/mem.sh: is called plugin.mem as /p/mem.py is; left out",
+    ]
 
     static func noSuchWidget(_ id: String, candidates: [String] = [], nearest: String? = nil) -> VarlinkError {
         var parameters: JSONObject = ["id": .string(id), "candidates": JSON(candidates)]

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Files
-import Glibc
 import TestSupport
 import Testing
 import TodayModel
-import Varlink
 
 @testable import TodayClient
 
-/// The manifest of a widget that gets its content by pushes.
 @Suite struct PushManifestTests {
     private static func daemon(_ directories: [String], _ instance: DaemonStatus.Instance = .user) -> DaemonStatus {
         var daemon = DaemonStatus(
@@ -19,8 +16,8 @@ import Varlink
         return daemon
     }
 
-    private static let endpoint = Endpoint(path: "/s", kind: .user)
-    private static let places = ManifestPlaces(Environment { _ in nil }, uid: 1_000)
+    private static let socket = DaemonSocket(path: "/s", kind: .user)
+    private static let places = ManifestPlaces(EnvironmentVariables { _ in nil }, uid: 1_000)
 
     @Test(
         arguments: [
@@ -28,11 +25,11 @@ import Varlink
             ("org.example.ci", "/home/me/.config/todayd/widgets/org.example.ci.widget", "ci"),
             ("a b", nil, ""), ("-x", nil, ""), ("", nil, ""), ("../x", nil, ""),
         ] as [(String, String?, String)])
-    func itsPlaceIsTheFirstDirectory(word: String, path: String?, name: String) throws {
+    func theManifestLiesInTheFirstDirectory(word: String, path: String?, name: String) throws {
         let directory = "/home/me/.config/todayd/widgets"
         let manifest = PushManifest(word, for: Self.daemon([directory, "/usr/share/todayd/widgets"]))
         #expect(manifest?.path == path)
-        if let manifest { #expect(manifest.name == name && manifest.lines[1] == "DisplayName=\(name)") }
+        if let manifest { #expect(manifest.displayName == name && manifest.lines[1] == "DisplayName=\(name)") }
         #expect(PushManifest(word, for: Self.daemon([])) == nil)
     }
 
@@ -41,20 +38,20 @@ import Varlink
     ])
     func theOfferIsAManifestToSave(instance: DaemonStatus.Instance, uid: UInt32, who: String) throws {
         let manifest = try #require(PushManifest("ci", for: Self.daemon(["/etc/todayd/widgets"], instance)))
-        let offer = manifest.offer(ManifestPlaces(Environment { _ in nil }, uid: uid))
+        let offer = manifest.offer(ManifestPlaces(EnvironmentVariables { _ in nil }, uid: uid))
         let path = "/etc/todayd/widgets/local.ci.widget"
         #expect(offer.hasPrefix("\nTo have one, save this\(who) as \(path), which --create does:\n    [Widget]\n"))
     }
 
-    @Test func whatIsThereStaysAsItIs() throws {
+    @Test func anExistingManifestIsNotOverwritten() throws {
         let directory = TemporaryDirectory()
         let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("new/widgets")])))
-        try manifest.write(Self.places, isRoots: false)
+        try manifest.write(Self.places, isStartedByRoot: false)
         #expect(
             try directory.read("new/widgets/local.ci.widget") == "[Widget]\nDisplayName=ci\n[Update]\nProtocol=push\n")
         try directory.write("mine", to: "new/widgets/local.ci.widget")
         do {
-            try manifest.write(Self.places, isRoots: false)
+            try manifest.write(Self.places, isStartedByRoot: false)
             Issue.record("written over")
         } catch {
             #expect(error.description.contains("is there and stays as it is"))
@@ -62,28 +59,28 @@ import Varlink
         #expect(try directory.read("new/widgets/local.ci.widget") == "mine")
     }
 
-    @Test(arguments: [DaemonStatus.Instance.user, .system]) func aDirectoryThatCannotBeMadeSaysWhy(
+    @Test(arguments: [DaemonStatus.Instance.user, .system]) func aDirectoryThatCannotBeMadeIsReported(
         instance: DaemonStatus.Instance
     ) throws {
-        // Not even root makes a directory there.
+        // In /proc root cannot make a directory either.
         let manifest = try #require(PushManifest("ci", for: Self.daemon(["/proc/today"], instance)))
         do {
-            try manifest.write(Self.places, isRoots: false)
+            try manifest.write(Self.places, isStartedByRoot: false)
             Issue.record("written")
         } catch {
             #expect(error.description.hasPrefix("cannot make the directory /proc/today: "))
         }
     }
 
-    /// A todayd that was taken over, or is another user's, does not make root write elsewhere, whatever it says that it is.
+    /// A todayd that an attacker or another user controls cannot make root write elsewhere, whatever instance it claims to be.
     @Test(arguments: [(0 as UInt32, false, false), (0, true, true), (1_000, false, true)])
-    func rootWritesWhereManifestsAreUsual(uid: UInt32, isRoots: Bool, isWritten: Bool) throws {
+    func rootWritesOnlyIntoUsualDirectories(uid: UInt32, isStartedByRoot: Bool, isWritten: Bool) throws {
         let directory = TemporaryDirectory()
         for instance in [DaemonStatus.Instance.user, .system] {
             let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("\(instance)")], instance)))
             do {
-                let places = ManifestPlaces(Environment { _ in nil }, uid: uid)
-                try manifest.write(places, isRoots: isRoots)
+                let places = ManifestPlaces(EnvironmentVariables { _ in nil }, uid: uid)
+                try manifest.write(places, isStartedByRoot: isStartedByRoot)
                 #expect(isWritten)
             } catch {
                 #expect(!isWritten)
@@ -92,19 +89,7 @@ import Varlink
             #expect(Paths.exists(directory("\(instance)")) == isWritten)
         }
         let relative = try #require(PushManifest("ci", for: Self.daemon(["widgets"])))
-        let places = ManifestPlaces(Environment { _ in nil }, uid: 0)
-        #expect(throws: ClientError.self) { try relative.write(places, isRoots: true) }
-    }
-
-    /// However the path of the system's socket is written: what counts is the process that listens.
-    @Test(
-        arguments: [
-            (Endpoint.Kind.given, SocketListener(process: 7, user: 0), true),
-            (.given, SocketListener(process: 1, user: 0), false), (.given, SocketListener(process: 0, user: 0), false),
-            (.given, SocketListener(process: 7, user: 990), false), (.given, nil, false),
-            (.system, SocketListener(process: 7, user: 0), false), (.user, SocketListener(process: 7, user: 0), false),
-        ] as [(Endpoint.Kind, SocketListener?, Bool)])
-    func aDaemonIsRootsWhereRootHasStartedIt(kind: Endpoint.Kind, listener: SocketListener?, isRoots: Bool) {
-        #expect(Endpoint(path: "/run//todayd/todayd.sock", kind: kind).isRoots(listener) == isRoots)
+        let places = ManifestPlaces(EnvironmentVariables { _ in nil }, uid: 0)
+        #expect(throws: ClientError.self) { try relative.write(places, isStartedByRoot: true) }
     }
 }

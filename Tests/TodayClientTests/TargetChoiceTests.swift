@@ -7,8 +7,8 @@ import TodayModel
 @testable import TodayClient
 
 @Suite struct TargetChoiceTests {
-    /// 1 a button, 2 a link, 3 a row that is both, 4 and 5 buttons of one title, 6 and 7 links to one page, 8 an area, 9
-    /// a button in it whose action looks like a number.
+    /// 1 is a button, 2 a link, 3 a row that is both. 4 and 5 are buttons with one title, 6 and 7 links to one page. 8 is an
+    /// area, and 9 a button in it whose action looks like a number.
     static let view: JSON = [
         ["type": "button", "title": "Go", "action": "go"],
         ["type": "link", "title": "Page", "url": "https://example.org/2"],
@@ -31,13 +31,13 @@ import TodayModel
 
     static let actions: [(word: String, found: TargetChoice.Found)] = [
         ("go", .one("go")), ("1", .one("go")), ("Go", .one("go")), ("01", .one("go")), ("GO", .none),
-        // The name of an action is stronger than a number.
+        // The name of an action wins over a number.
         ("2", .one("2")), ("9", .one("2")), ("Two", .one("2")),
         ("3", .one("row")), ("Row", .one("row")), ("6", .otherKind(6)), ("Page", .none),
         ("Same", .several([4, 5])), ("5", .one("right")),
-        // An area has a number, but its text is not its title.
+        // An area has a number but no title.
         ("8", .one("tap")), ("Area", .none),
-        // What only the other display mode has can be named, not counted.
+        // A button of the other display mode has a name but no number.
         ("more", .one("more")), ("More", .none),
         ("0", .none), ("10", .none), ("99999999999999999999", .none), ("-1", .none), ("+1", .none), ("", .none),
     ]
@@ -73,7 +73,7 @@ import TodayModel
         #expect(TargetChoice(item).action("1") == .none)
     }
 
-    @Test func theListSaysWhatEachDoes() throws {
+    @Test func theListNamesTheEffectOfEachTarget() throws {
         #expect(
             try Self.choice().list([1, 2, 3]) == [
                 "1: Go (go)", "2: Page (https://example.org/2)", "3: Row (row, app://row)",

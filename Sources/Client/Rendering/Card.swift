@@ -2,10 +2,10 @@
 
 import TodayModel
 
-/// One widget as a card: a title line with icon, name and age, what is wrong, and the view of its display mode; along its
-/// side a bar in the colour of its severity.
+/// One widget as a card: a title line with icon, name and age, the failure if there is one, and the view of its display
+/// mode. A bar in the colour of the severity runs along the left side.
 package struct Card {
-    /// The bar and the space behind it.
+    /// The bar and one space.
     static let sideWidth = 2
 
     let item: Item
@@ -13,17 +13,17 @@ package struct Card {
     let isNumbered: Bool
     let extent: Extent
 
-    /// How much of a widget that draws more than it is offered.
+    /// How much is shown of a widget that draws more rows than it is offered.
     package enum Extent: Hashable, Sendable {
-        /// What it is offered. The last line says how much is missing.
+        /// The rows that it is offered. The last one says how many are missing.
         case offered
-        /// The same, and the last line names the command that prints the rest.
+        /// The same, and the last row names the command that prints the rest.
         case offeredWithCommand
-        /// All of it.
+        /// All rows.
         case whole
     }
 
-    /// - Parameter isNumbered: what can be pressed or opened has its number.
+    /// - Parameter isNumbered: whether buttons and links show their numbers.
     package init(
         _ item: Item, _ presentation: Presentation, isNumbered: Bool = false, extent: Extent = .offered
     ) {
@@ -33,18 +33,18 @@ package struct Card {
         self.extent = extent
     }
 
-    /// The room that the widget is offered, with the side; hosts give no more.
+    /// The columns that the widget is offered, and the bar.
     static func width(of item: Item) -> Int { item.size.columns + sideWidth }
 
-    /// At most `width` wide, and no wider than the room which the widget is offered.
-    package func lines(width: Int) -> [Line] {
+    /// - Parameter width: of the terminal. The card is at most `Card.width(of:)` wide.
+    package func lines(width: Int) -> [StyledLine] {
         let inner = max(min(width, Self.width(of: item)) - Self.sideWidth, 1)
-        let side = Line(presentation.glyph("▎", ascii: "|"), sideStyle)
-        let contents = [title(width: inner)] + complaint(width: inner) + body(width: inner)
-        // The bar ends with what is drawn: room that is left free below it is no part of the picture.
+        let side = StyledLine(presentation.glyph("▎", ascii: "|"), sideStyle)
+        let contents = [title(width: inner)] + failure(width: inner) + body(width: inner)
+        // The bar ends at the last line that is not empty.
         let drawn = (contents.lastIndex { $0.width > 0 } ?? 0) + 1
         return contents.enumerated().map { row, content in
-            if row >= drawn { return Line() }
+            if row >= drawn { return StyledLine() }
             var line = side
             line.appendSpaces(1)
             line.append(presentation.truncated(content, inner))
@@ -63,10 +63,10 @@ package struct Card {
         }
     }
 
-    private func title(width: Int) -> Line {
-        var name = Line()
+    private func title(width: Int) -> StyledLine {
+        var name = StyledLine()
         if let icon = item.content?.icon.flatMap({ Symbol.glyph($0, presentation.charset) }) {
-            name.append(icon.width <= 2 ? Line(icon).padded(2) : Line(icon))
+            name.append(icon.width <= 2 ? StyledLine(icon).padded(2) : StyledLine(icon))
             name.appendSpaces(1)
         }
         name.append(presentation.printable(item.name), Style(color: item.isPast ? nil : severity.color, bold: true))
@@ -75,7 +75,7 @@ package struct Card {
 
         let freshness = presentation.line(item.freshness(at: presentation.now), freshnessStyle)
         if freshness.width == 0 { return presentation.truncated(name, width) }
-        // Never lose the mark of age: a long name gives way.
+        // A long name is cut, so that the age is always there.
         let room = max(width - freshness.width - 2, 0)
         var line = presentation.truncated(name, room).padded(room)
         line.appendSpaces(min(2, width - line.width))
@@ -92,22 +92,22 @@ package struct Card {
         }
     }
 
-    // MARK: Below it
+    // MARK: Below the title
 
-    private func complaint(width: Int) -> [Line] {
+    private func failure(width: Int) -> [StyledLine] {
         guard let failure = item.failure else { return [] }
         let word: String
         switch item.state {
-        // The title says it already.
+        // The title names this state already.
         case .failing, .invalid, .unsupported: word = ""
         case .waiting: word = "failed: "
         default:
-            // Something that is to be shown, and for once cannot be.
+            // A card that has content shows that and not the failure.
             if item.content != nil { return [] }
             word = ""
         }
         let lines = presentation.printable(word + failure).wrapped(width)
-        let shown = lines.prefix(extent == .whole ? lines.count : 3).map { Line($0, .meaning(.critical)) }
+        let shown = lines.prefix(extent == .whole ? lines.count : 3).map { StyledLine($0, .meaning(.critical)) }
         if lines.count <= shown.count { return shown }
         if extent == .offeredWithCommand {
             return shown.dropLast() + [rest(of: lines.count - shown.count + 1, width: width)]
@@ -117,7 +117,7 @@ package struct Card {
         return shown.dropLast() + [presentation.truncated(last, width)]
     }
 
-    private func body(width: Int) -> [Line] {
+    private func body(width: Int) -> [StyledLine] {
         guard let content = item.content, !content.isEmpty else {
             return item.state == .waiting && item.failure == nil ? [presentation.line("no content yet", .dim)] : []
         }
@@ -125,19 +125,18 @@ package struct Card {
         let drawn = isNumbered ? Numbering(content, mode: item.mode).content : content
         var lines = layout.lines(drawn, width: width)
         if let percentage = content.percentage, content.compact == nil, content.expanded == nil {
-            lines.append(layout.line(.init(value: percentage / 100), labelWidth: 0, width: width))
+            lines.append(layout.progressRows.line(.init(value: percentage / 100), labelWidth: 0, width: width))
         }
         lines = fitted(lines, width: width)
         return item.isPast ? lines.map(\.dimmed) : lines
     }
 
-    /// The height that the widget prefers, where it does, but never more than what it was offered: it cannot push others
-    /// off the screen.
-    private func fitted(_ lines: [Line], width: Int) -> [Line] {
+    /// Gives the lines the height that the widget prefers, at most the rows that it is offered.
+    private func fitted(_ lines: [StyledLine], width: Int) -> [StyledLine] {
         let preferred = item.content?.rows(in: item.mode)
         let most = max(min(preferred ?? item.size.rows, item.size.rows), 1)
         if lines.count > most, extent != .whole {
-            // In one line, what there is to read is more than how much there is.
+            // A single row shows content and not the count of the missing lines.
             if most == 1 {
                 var line = presentation.truncated(lines[0], width - presentation.ellipsis.width)
                 line.append(presentation.ellipsis, .dim)
@@ -146,14 +145,49 @@ package struct Card {
             return lines.prefix(most - 1) + [rest(of: lines.count - most + 1, width: width)]
         }
         let missing = preferred == nil ? 0 : most - lines.count
-        return lines + [Line](repeating: Line(), count: max(missing, 0))
+        return lines + [StyledLine](repeating: StyledLine(), count: max(missing, 0))
     }
 
-    /// A command that is cut cannot be typed: it stands there where it has room.
-    private func rest(of count: Int, width: Int) -> Line {
+    /// Counts the missing lines. Names the command only where all of it fits, because a user cannot type half of it.
+    private func rest(of count: Int, width: Int) -> StyledLine {
         let words = presentation.line("+ \(count) more lines", .dim)
         guard extent == .offeredWithCommand else { return words }
         let full = presentation.line("+ \(count) more lines: todayctl show \(item.id)", .dim)
         return full.width <= width ? full : words
     }
+}
+
+// MARK: - How fresh the content is
+
+extension Item {
+    /// The age of the content at `now`, since the last run that confirmed it.
+    package func age(at now: WallTime) -> TimeSpan? {
+        (confirmed ?? taken).map { now - $0 }
+    }
+
+    /// The state and the age in a few words, for the end of a title line.
+    package func freshness(at now: WallTime) -> String {
+        let age = age(at: now)?.age
+        let mark: String? =
+            switch state {
+            case .ready: stale ? "stale" : nil
+            case .failing: "failing"
+            case .waiting: isPlaceholder ? "no answer yet" : age == nil ? "waiting" : stale ? "stale" : nil
+            case .empty, .hidden, .disabled, .invalid, .unsupported, .masked: state.rawValue
+            }
+        guard let mark, let age else { return mark ?? age ?? "" }
+        return "\(mark), \(age)"
+    }
+
+    /// Whether the content is what the widget draws before its first answer.
+    var isPlaceholder: Bool {
+        switch source {
+        case .placeholder: true
+        case .own, .pushed, .draft: false
+        case nil: state == .waiting && content != nil && taken == nil
+        }
+    }
+
+    /// Whether the content must look old.
+    var isPast: Bool { stale || isPlaceholder || !state.isVisible }
 }

@@ -2,14 +2,14 @@
 
 import TodayModel
 
-/// What can be pressed or opened in a widget as it is shown now, in the order in which it is drawn, and the same content
-/// with the number of each in it. `show --numbers`, `perform` and `open` all count here.
+/// The buttons and links of a widget in its current display mode, in the order of the drawing, and the content with their
+/// numbers in it. `show --numbers`, `perform` and `open` all count with this type.
 package struct Numbering {
-    /// One thing to press, to open, or both.
+    /// A view that can be pressed, opened, or both.
     package struct Target: Hashable, Sendable {
-        /// What stands on it; of an area to tap, the first text in it.
+        /// The title. For an area that can be tapped, the first text in it.
         package let title: String
-        /// Its title is its own, by which it can be named.
+        /// Whether the view has a title of its own, by which a user can name it.
         package var hasTitle = true
         package var action: String?
         package var url: String?
@@ -22,7 +22,7 @@ package struct Numbering {
         }
     }
 
-    /// The first has number 1.
+    /// The first target has number 1.
     package private(set) var targets: [Target] = []
     package private(set) var content: Content
 
@@ -55,7 +55,7 @@ package struct Numbering {
                 let target = Target(title: item.title, action: item.action, url: item.url)
                 item.title = "\(number(target)) \(item.title)"
             }
-            // An outline that is closed shows nothing of what is in it.
+            // A closed outline does not show its children.
             if mode == .expanded { item.children = item.children.map { numbered($0, mode) } }
             return .item(item)
         case .grid(var grid):

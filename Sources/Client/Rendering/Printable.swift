@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// One line of text that cannot disturb a terminal, with its width. Whatever is shown goes through here, so what a widget
-/// (or a daemon of another version) sends can neither move the cursor nor recolour, reorder or overprint anything.
+/// One line of text that cannot disturb a terminal, with its width. All text that is shown passes through this type, so no
+/// text from a widget or a daemon moves the cursor or changes the colour, the order or the place of other text.
 package struct Printable: Hashable, Sendable {
     package let text: String
     /// In cells.
     package let width: Int
 
-    /// Cleans `text`; line breaks and tabs become spaces.
+    /// Removes or replaces what a terminal obeys. Line breaks and tabs become spaces.
     package init(_ untrusted: String, _ charset: Charset) {
         if untrusted.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
             text = untrusted
@@ -18,13 +18,13 @@ package struct Printable: Hashable, Sendable {
         }
     }
 
-    /// A piece of text that is printable already.
+    /// A piece of text that is already printable.
     private init(piece: Substring) {
         text = String(piece)
         width = DisplayWidth.of(text)
     }
 
-    /// The lines of a text, tabs expanded.
+    /// The lines of a text, with tabs expanded to stops of eight cells.
     package static func lines(of untrusted: String, _ charset: Charset) -> [Printable] {
         untrusted.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map {
             Printable(expandingTabs(in: $0), charset)
@@ -37,7 +37,7 @@ package struct Printable: Hashable, Sendable {
 
     var withoutTrailingSpaces: String { String(text[...].trimmingSpaces) }
 
-    /// As much of the beginning as fits.
+    /// The longest beginning that fits.
     func prefix(_ width: Int) -> Printable {
         if self.width <= width { return self }
         var end = text.startIndex
@@ -50,7 +50,7 @@ package struct Printable: Hashable, Sendable {
         return Printable(piece: text[..<end])
     }
 
-    /// Broken wherever a line is full, so that columns stay below each other.
+    /// Broken where a line is full, even inside words, so that columns stay aligned.
     func pieces(_ width: Int) -> [Printable] {
         var pieces = [prefix(max(width, 2))]
         var rest = text[pieces[0].text.endIndex...]
@@ -62,8 +62,8 @@ package struct Printable: Hashable, Sendable {
         return pieces
     }
 
-    /// Broken into lines that fit: between words, on either side of wide characters (CJK has no spaces), and inside of words
-    /// which are longer than a line.
+    /// Broken into lines that fit: between words, beside wide characters (CJK text has no spaces), and inside a word that
+    /// is longer than a line.
     func wrapped(_ width: Int) -> [Printable] {
         if self.width <= width { return [self] }
         var lines: [Printable] = []
@@ -76,7 +76,7 @@ package struct Printable: Hashable, Sendable {
         return lines
     }
 
-    /// Where the first line of `rest` ends; always behind its beginning.
+    /// The end of the first line of `rest`, which has at least one character.
     private func lineBreak(in rest: Substring, width: Int) -> String.Index {
         var used = 0
         var opportunity: String.Index?
@@ -96,12 +96,12 @@ package struct Printable: Hashable, Sendable {
 }
 
 extension Printable {
-    /// More marks than this on one letter belong to no writing system, and would cover the lines above and below.
+    /// More combining marks on one letter belong to no writing system, and they cover the lines above and below.
     private static let maximumMarks = 8
 
     private static func cleaned(_ untrusted: String, _ charset: Charset) -> String {
         var result = String.UnicodeScalarView()
-        var marks = maximumMarks  // so that no mark at the beginning joins what happens to stand before
+        var marks = maximumMarks  // a mark at the beginning would join the character in front of this text
         for scalar in untrusted.unicodeScalars {
             switch scalar.value {
             case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029:
@@ -109,7 +109,7 @@ extension Printable {
             case 0x00..<0x20, 0x7F..<0xA0:
                 result.append(charset == .ascii ? "?" : "\u{FFFD}")
             case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB:
-                continue  // what reorders a line or is invisible; the bytes of a line shall be its looks
+                continue  // invisible, or reorders the line: people must see the text as it is sent
             default:
                 if charset == .ascii {
                     result.append(contentsOf: Charset.transliteration(of: scalar).unicodeScalars)
@@ -142,5 +142,48 @@ extension Substring {
     fileprivate var trimmingSpaces: Substring {
         guard let last = lastIndex(where: { $0 != " " }) else { return self[..<startIndex] }
         return self[...last]
+    }
+}
+
+/// The number of terminal cells that text takes. Unlike wcwidth(3) it needs no locale, and it measures whole grapheme
+/// clusters: a family of four joined by ZWJ is one emoji, two cells wide.
+enum DisplayWidth {
+    static func of(_ text: some StringProtocol) -> Int {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + of($1) }
+    }
+
+    static func of(_ character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first else { return 0 }
+        let width = of(first)
+        // The usual case of one scalar, or a wide base, which modifiers, joiners and vowels do not widen.
+        if scalars.count == 1 || width == 2 { return width }
+        // VS16 turns a text symbol into an emoji, keycaps included. A flag is two regional indicators.
+        if scalars.contains("\u{FE0F}"), first.properties.isEmoji { return 2 }
+        if isRegionalIndicator(first) { return 2 }
+        return scalars.reduce(0) { $0 + of($1) }
+    }
+
+    static func of(_ scalar: Unicode.Scalar) -> Int {
+        let value = scalar.value
+        if value < 0x300 { return 1 }
+        if contains(WidthTable.wide, value) { return 2 }
+        return contains(WidthTable.zero, value) ? 0 : 1
+    }
+
+    private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
+        (0x1F1E6...0x1F1FF).contains(scalar.value)
+    }
+
+    /// Finds the last range that begins at or before the value, by binary search.
+    private static func contains(_ ranges: [UInt32], _ value: UInt32) -> Bool {
+        var low = 0
+        var high = ranges.count / 2
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[2 * middle] <= value { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 && value <= ranges[2 * low - 1]
     }
 }

@@ -2,12 +2,15 @@
 
 import TodayModel
 
-/// A bar in eighths of a cell, or of `#` and `-` where there are only ASCII characters.
+/// A bar with steps of an eighth of a cell. In ASCII it consists of `#` and `-`.
 struct ProgressBar {
-    /// 0 to 1; anything else is taken for the nearer end.
+    /// A wider bar says no more.
+    static let maximumWidth = 40
+
+    /// 0 to 1. The initializer clamps other values.
     let value: Double
     let style: Style
-    /// The part that is not filled; nil leaves it as empty as the charset allows.
+    /// The style of the part that is not filled. Nil leaves that part blank in Unicode.
     let track: Style?
 
     init(value: Double, tint: Color?, track: Color? = nil) {
@@ -16,10 +19,10 @@ struct ProgressBar {
         self.track = track.map { Style(color: $0) }
     }
 
-    /// The bar alone, exactly `width` cells with its two ends; 3 at least.
-    func line(width: Int, _ charset: Charset) -> Line {
+    /// The bar with its two ends, exactly `width` cells wide but at least 3.
+    func line(width: Int, _ charset: Charset) -> StyledLine {
         let cells = max(width - 2, 1)
-        var line = Line()
+        var line = StyledLine()
         switch charset {
         case .unicode:
             let filled = steps(of: cells * 8)
@@ -45,11 +48,68 @@ struct ProgressBar {
 
     private static let partialBlocks = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-    /// The value in whole steps. Something is never shown as nothing, nor nearly all as all.
+    /// The value in whole steps. A value above 0 has at least one step, and a value below 1 lacks at least one.
     private func steps(of whole: Int) -> Int {
         let rounded = Int((value * Double(whole)).rounded())
         if value > 0 && rounded == 0 { return 1 }
         if value < 1 && rounded == whole { return whole - 1 }
         return rounded
+    }
+}
+
+/// Progress views as rows: label, bar, and value.
+struct ProgressRows {
+    let presentation: Presentation
+    /// Whether long labels and values get lines of their own. Otherwise they are cut.
+    let isWhole: Bool
+
+    /// One row. Where nothing is cut, a label or a value that is too long for the row of the bar gets lines of its own.
+    func lines(_ progress: View.Progress, labelWidth: Int, width: Int) -> [StyledLine] {
+        let label = presentation.printable(progress.label ?? "")
+        let value = valueText(of: progress)
+        let isLabelLong = label.width > labelWidth
+        let left = width - (isLabelLong || labelWidth == 0 ? 0 : labelWidth + 1)
+        guard isWhole, isLabelLong || value.width > left else {
+            return [line(progress, labelWidth: labelWidth, width: width)]
+        }
+        let above = label.width == 0 ? [] : label.wrapped(width).map { StyledLine($0) }
+        return above
+            + (value.width > width
+                ? value.wrapped(width).map { StyledLine($0) } : [line(progress, labelWidth: 0, width: width)])
+    }
+
+    /// Label, bar and value in one row. Rows that share a label width have their bars aligned.
+    func line(_ progress: View.Progress, labelWidth: Int, width: Int) -> StyledLine {
+        var line = StyledLine()
+        if labelWidth > 0 {
+            let label = presentation.line(progress.label ?? "")
+            line.append(presentation.truncated(label, labelWidth).padded(labelWidth))
+            line.appendSpaces(1)
+        }
+        let value = valueText(of: progress)
+        let valueWidth = max(value.width, 4)
+        let room = width - line.width - valueWidth - 1
+        if room >= 3 {
+            line.append(
+                ProgressBar(value: progress.value, tint: progress.tint, track: progress.track)
+                    .line(width: min(room, ProgressBar.maximumWidth), presentation.charset))
+            line.appendSpaces(1)
+        }
+        line.append(StyledLine(value).padded(valueWidth, .trailing))
+        return presentation.truncated(line, width)
+    }
+
+    /// The label width for rows below each other: the widest label, at most half of the width.
+    func labelWidth(_ views: [View], width: Int) -> Int {
+        let widths = views.map { view -> Int in
+            guard case .progress(let progress) = view, let label = progress.label else { return 0 }
+            return presentation.printable(label).width
+        }
+        return min(widths.max() ?? 0, width / 2)
+    }
+
+    /// The text behind the bar: its own, or else the percentage.
+    func valueText(of progress: View.Progress) -> Printable {
+        presentation.printable(progress.text ?? NumberText.percentage(progress.value))
     }
 }

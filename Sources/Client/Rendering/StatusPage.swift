@@ -2,7 +2,7 @@
 
 import TodayModel
 
-/// What is known about the daemon and its widgets, for people.
+/// The status of the daemon and its widgets, for people.
 package struct StatusPage {
     let presentation: Presentation
 
@@ -12,7 +12,7 @@ package struct StatusPage {
 
     // MARK: The daemon
 
-    package func lines(_ daemon: DaemonStatus) -> [Line] {
+    package func lines(_ daemon: DaemonStatus) -> [StyledLine] {
         var title = presentation.line("todayd \(daemon.version)", .bold)
         let up = (presentation.now - daemon.started).age
         title.append(presentation.printable(" (\(daemon.instance.rawValue) instance), process \(daemon.pid), "))
@@ -36,7 +36,7 @@ package struct StatusPage {
 
     // MARK: All widgets
 
-    package func table(_ widgets: [WidgetStatus]) -> [Line] {
+    package func table(_ widgets: [WidgetStatus]) -> [StyledLine] {
         var table = Table([
             .init("WIDGET", elastic: true), .init("STATE"), .init("NEXT RUN", trailing: true),
             .init("RUNS", trailing: true, from: 60), .init("FAILED", trailing: true, from: 60),
@@ -50,14 +50,15 @@ package struct StatusPage {
                 presentation.line("\(widget.activity.runs)"),
                 presentation.line(
                     "\(widget.activity.failures)", widget.activity.failuresInARow > 0 ? .meaning(.critical) : .plain),
-                news(of: widget),
+                lastEvent(of: widget),
             ])
         }
         return table.lines(presentation)
     }
 
-    /// Why it does not run, or else how its last run was. A complaint that hinders no run gives way to one that failed.
-    private func news(of widget: WidgetStatus) -> Line {
+    /// For a widget that cannot run, the complaint. For a failing one, its last run. For others, a complaint or else the last
+    /// run.
+    private func lastEvent(of widget: WidgetStatus) -> StyledLine {
         let complaint = widget.complaints.first.map { presentation.line($0, .meaning(.warning)) }
         let last = widget.history.first.map { summary($0) }
         switch widget.state {
@@ -76,13 +77,13 @@ package struct StatusPage {
 
     // MARK: One widget
 
-    package func lines(_ widget: WidgetStatus) -> [Line] {
+    package func lines(_ widget: WidgetStatus) -> [StyledLine] {
         var title = presentation.line(widget.id, .bold)
         title.append(presentation.printable(" - \(widget.name) ("))
         title.append(presentation.printable(widget.state.rawValue), widget.state.style)
         title.append(presentation.printable(")"))
         var rows: [(String, String?)] = [
-            ("Not shown", silence(widget)),
+            ("Not shown", reasonNotShown(widget)),
             ("Description", widget.description),
             ("Manifest", widget.source),
             ("Command", widget.command.isEmpty ? nil : widget.command.map(Self.quoted).joined(separator: " ")),
@@ -91,7 +92,7 @@ package struct StatusPage {
             ("Belongs to", widget.containingApp),
             ("Interval", widget.interval?.text),
             ("Time-out", widget.timeout?.text),
-            ("Shows", shows(widget)),
+            ("Shows", shownLayer(widget)),
         ]
         var next = nextRun(widget.activity)
         if !widget.activity.isRunning, let time = widget.activity.nextRun, time > presentation.now {
@@ -111,14 +112,15 @@ package struct StatusPage {
             lines += row(index == 0 ? "Complaints" : "", complaint, .meaning(.warning))
         }
         if !widget.history.isEmpty {
-            lines += [Line(), presentation.line("History, newest first", .dim)]
+            lines += [StyledLine(), presentation.line("History, newest first", .dim)]
             lines += widget.history.flatMap(self.lines)
         }
         return lines
     }
 
-    /// Why nothing of it is seen, and what changes that. The complaints of an invalid one say it with all their places.
-    private func silence(_ widget: WidgetStatus) -> String? {
+    /// The reason why the widget is not shown, and the command that changes that. For an invalid widget the complaints
+    /// below say it.
+    private func reasonNotShown(_ widget: WidgetStatus) -> String? {
         guard let reason = widget.reason else { return nil }
         switch widget.state {
         case .invalid: return widget.complaints.isEmpty ? reason : nil
@@ -131,8 +133,8 @@ package struct StatusPage {
         }
     }
 
-    /// Which layer is seen now, where it is not simply the last answer.
-    private func shows(_ widget: WidgetStatus) -> String? {
+    /// The layer that is shown now.
+    private func shownLayer(_ widget: WidgetStatus) -> String? {
         switch widget.shows {
         case nil: return nil
         case .placeholder: return "what the widget draws before its first answer"
@@ -140,17 +142,17 @@ package struct StatusPage {
         case .draft: return "what the user edits, until 'todayctl edit --done \(widget.id)'"
         case .pushed:
             let sender = widget.pushedBy.map { " by \($0)" } ?? ""
-            return "what was pushed\(sender), \(end(ofPushIn: widget))"
+            return "what was pushed\(sender), \(endOfPush(widget))"
         }
     }
 
-    private func end(ofPushIn widget: WidgetStatus) -> String {
+    private func endOfPush(_ widget: WidgetStatus) -> String {
         guard let expires = widget.expires else { return "until the next push or 'todayctl push --clear \(widget.id)'" }
         let left = expires - presentation.now
         return left < .seconds(1) ? "until now" : "for \(left.countdown) more"
     }
 
-    private func lines(_ run: RunRecord) -> [Line] {
+    private func lines(_ run: RunRecord) -> [StyledLine] {
         var line = presentation.line("  ")
         let age = (presentation.now - run.started).age
         line.append(presentation.line(age == "now" ? "just now" : "\(age) ago").padded(12))
@@ -158,14 +160,14 @@ package struct StatusPage {
         line.append(outcome(run))
         var lines = [presentation.truncated(line, presentation.width)]
         if run.result == .failed {
-            // Why it failed is what people come here for: all of it, however long it is.
+            // The failure is shown in full length, because people read this page to find it.
             if let failure = run.failure { lines += row("", failure, .plain) }
-            if let exit = run.exit, tellsMore(exit, than: run.failure) { lines += row("", exit, .dim) }
+            if let exit = run.exit, addsToFailure(exit, run.failure) { lines += row("", exit, .dim) }
         }
-        // A run that succeeds may complain, too.
+        // A run that succeeds can also write to standard error.
         for text in Printable.lines(of: run.errorOutput, presentation.charset).suffix(8) where !text.isEmpty {
             for piece in text.wrapped(room - 2) {
-                var quoted = Line()
+                var quoted = StyledLine()
                 quoted.appendSpaces(Self.indent)
                 quoted.append(presentation.glyph("│ ", ascii: "| "), .dim)
                 quoted.append(piece)
@@ -175,27 +177,27 @@ package struct StatusPage {
         return lines
     }
 
-    private func tellsMore(_ exit: String, than failure: String?) -> Bool {
+    private func addsToFailure(_ exit: String, _ failure: String?) -> Bool {
         guard let failure else { return true }
         return !failure.utf8.starts(with: exit.utf8) && exit != "exited with status 0"
     }
 
-    private func outcome(_ run: RunRecord) -> Line {
+    private func outcome(_ run: RunRecord) -> StyledLine {
         var line = presentation.line("\(run.result.rawValue) ", run.result == .failed ? .meaning(.critical) : .plain)
         line.append(presentation.printable("in \(run.duration.duration)"), .dim)
         return line
     }
 
-    private func summary(_ run: RunRecord) -> Line {
+    private func summary(_ run: RunRecord) -> StyledLine {
         var line = outcome(run)
         if let failure = run.failure { line.append(presentation.printable(": \(failure)")) }
         return line
     }
 
-    /// As ExecStart= has to have it.
+    /// The word as a manifest has it in ExecStart=.
     private static func quoted(_ word: String) -> String {
         let word = word.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
-        // Besides blanks and quotes, what is taken for a shell's.
+        // The registry reads these characters as quotes or as parts of a shell command.
         let isPlain = !word.isEmpty && !word.contains { " \t\"'\\|&;<>$`~".contains($0) }
         if isPlain { return word }
         if !word.contains("'"), !word.contains("\\") { return "'\(word)'" }
@@ -207,8 +209,8 @@ package struct StatusPage {
 
     private var room: Int { max(presentation.width - Self.indent, 20) }
 
-    /// A name and what it stands for; long values go on below their own beginning.
-    private func row(_ name: String, _ value: String, _ style: Style) -> [Line] {
+    /// A name and its value. Lines of a long value are aligned.
+    private func row(_ name: String, _ value: String, _ style: Style) -> [StyledLine] {
         return presentation.printable(value).wrapped(room).enumerated().map { index, piece in
             var line = presentation.line(index == 0 && !name.isEmpty ? "  \(name)" : "", .dim).padded(Self.indent)
             line.append(piece, style)

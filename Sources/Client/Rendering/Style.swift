@@ -2,7 +2,7 @@
 
 import TodayModel
 
-/// How a piece of a line looks, by meaning; what a terminal makes of it is decided when it is written.
+/// The look of a piece of a line. `escapeSequence` turns it into what a terminal understands.
 package struct Style: Hashable, Sendable {
     package var color: Color?
     package var isBold = false
@@ -34,7 +34,7 @@ extension Severity {
         }
     }
 
-    /// Says it also where there are no colours.
+    /// A sign beside the colour, for terminals without colours.
     var mark: String {
         switch self {
         case .normal, .good, .info: ""
@@ -44,19 +44,9 @@ extension Severity {
     }
 }
 
-/// How many colours a terminal has.
-package enum ColorDepth: Sendable {
-    /// No styles at all: a pipe, NO_COLOR, a dumb terminal.
-    case none
-    case sixteen
-    /// The 256 of xterm.
-    case indexed
-    case direct
-}
-
 extension Style {
-    /// The SGR sequence that turns this style on, or nothing (console_codes(4), ECMA-48). Meanings use the sixteen colours
-    /// that the user's own theme defines, because only the theme knows whether the background is dark or light.
+    /// The SGR sequence that turns this style on, or an empty string (console_codes(4), ECMA-48). Meanings use the sixteen
+    /// colours of the user's theme, which fit its background.
     func escapeSequence(_ depth: ColorDepth) -> String {
         if depth == .none || self == .plain { return "" }
         var codes = ""
@@ -90,7 +80,7 @@ extension Style {
         level < 48 ? 0 : level < 115 ? 1 : (Int(level) - 35) / 40
     }
 
-    /// One of the eight by which components stand out; greys keep the terminal's own colour, which can be read for sure.
+    /// The nearest of eight colours. Nil for a grey, so that the text keeps the terminal's own colour, which is readable.
     private static func sixteen(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> String? {
         let strongest = max(red, green, blue)
         let weakest = min(red, green, blue)

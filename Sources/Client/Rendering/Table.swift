@@ -2,15 +2,15 @@
 
 import TodayModel
 
-/// Rows of cells in columns that are aligned by display width.
+/// Rows of cells, with columns aligned by display width.
 package struct Table {
-    /// A column and how it gives way.
+    /// A column, and how it behaves where the table is too wide.
     package struct Column {
         let title: String
         let isTrailing: Bool
-        /// The table has this column only from this width on.
+        /// Narrower tables omit this column.
         let minimumTableWidth: Int
-        /// Shortened when the table is too wide; the others are not.
+        /// Whether the column is shortened where the table is too wide.
         let isElastic: Bool
 
         package init(
@@ -24,18 +24,18 @@ package struct Table {
     }
 
     let columns: [Column]
-    var rows: [[Line]] = []
+    var rows: [[StyledLine]] = []
 
     package init(_ columns: [Column]) {
         self.columns = columns
     }
 
-    package mutating func append(_ row: [Line]) {
+    package mutating func append(_ row: [StyledLine]) {
         precondition(row.count == columns.count, "a row has a cell for every column")
         rows.append(row)
     }
 
-    package func lines(_ presentation: Presentation) -> [Line] {
+    package func lines(_ presentation: Presentation) -> [StyledLine] {
         let shown = columns.indices.filter { columns[$0].minimumTableWidth <= presentation.width }
         let header = columns.map { presentation.line($0.title, .dim) }
         let gap = 2
@@ -49,7 +49,7 @@ package struct Table {
             excess -= cut
         }
         return ([header] + rows).map { row in
-            var line = Line()
+            var line = StyledLine()
             for (place, column) in shown.enumerated() {
                 if place > 0 { line.appendSpaces(gap) }
                 let cell = presentation.truncated(row[column], widths[column])
@@ -58,6 +58,62 @@ package struct Table {
                     isLast ? cell : cell.padded(widths[column], columns[column].isTrailing ? .trailing : .leading))
             }
             return line
+        }
+    }
+}
+
+/// The table of all widgets, one line for each.
+package struct ItemTable {
+    let items: [Item]
+    let presentation: Presentation
+
+    package init(_ items: [Item], _ presentation: Presentation) {
+        self.items = items
+        self.presentation = presentation
+    }
+
+    package var lines: [StyledLine] {
+        var table = Table([
+            .init("WIDGET", elastic: true), .init("STATE"), .init("AGE", trailing: true), .init("MODE", from: 100),
+            .init("COMMANDS", from: 72), .init("SHOWN IN", from: 100), .init("SUMMARY", from: 60, elastic: true),
+        ])
+        for item in items {
+            table.append([
+                presentation.line(item.id.text, item.isVisible ? .bold : .dim),
+                presentation.line(state(of: item), item.state.style),
+                presentation.line(item.age(at: presentation.now)?.age ?? "-", .dim),
+                presentation.line(item.mode.rawValue, .dim),
+                presentation.line(commands(of: item), .dim),
+                presentation.line(item.points.map(\.name).joined(separator: ", "), .dim),
+                summary(of: item),
+            ])
+        }
+        return table.lines(presentation)
+    }
+
+    private func summary(of item: Item) -> StyledLine {
+        if let failure = item.failure { return presentation.line(failure) }
+        return presentation.line(item.content?.text ?? item.name, item.isPast ? .dim : .plain)
+    }
+
+    /// The commands that fit the widget now: the words between `todayctl` and its identifier.
+    private func commands(of item: Item) -> String {
+        let offers = ItemCommands(item).offers
+        return offers.isEmpty ? "-" : offers.map(\.command).joined(separator: ", ")
+    }
+
+    private func state(of item: Item) -> String {
+        item.stale && item.state == .ready ? "stale" : item.state.rawValue
+    }
+}
+
+extension WidgetState {
+    var style: Style {
+        switch self {
+        case .ready: .meaning(.good)
+        case .failing, .invalid: .meaning(.critical)
+        case .waiting: .plain
+        case .empty, .hidden, .disabled, .unsupported, .masked: .dim
         }
     }
 }

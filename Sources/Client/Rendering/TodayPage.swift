@@ -2,15 +2,15 @@
 
 import TodayModel
 
-/// The Today view: cards below each other, and beside each other where all of them have the room that they are offered.
+/// The Today view: cards in one column, or in several where each card has the width that its widget is offered.
 package struct TodayPage {
-    /// What is on it besides the cards.
+    /// What the page adds to the cards.
     package struct Extras: Sendable {
-        /// What can be pressed or opened has its number.
+        /// Buttons and links show their numbers.
         package var hasNumbers = false
-        /// Below each card stands what the user may do with the widget.
+        /// Commands for each widget stand below its card.
         package var hasCommands = false
-        /// Widgets have all the rows that they draw, not only those that they are offered.
+        /// Cards have all the rows that the widgets draw, not only the rows that they are offered.
         package var isWhole = false
 
         package init(numbers: Bool = false, commands: Bool = false, whole: Bool = false) {
@@ -32,17 +32,17 @@ package struct TodayPage {
         self.extras = extras
     }
 
-    package var lines: [Line] {
+    package var lines: [StyledLine] {
         let widest = items.map(Card.width).max() ?? 1
         let count = min(max((presentation.width + Self.gap) / (widest + Self.gap), 1), max(items.count, 1))
         let width = min(presentation.width, widest)
-        var columns = [[Line]](repeating: [], count: count)
+        var columns = [[StyledLine]](repeating: [], count: count)
         for item in items {
-            // The shortest column is the next place that is read: the user's order, and no holes.
+            // The shortest column gets the next card, so that cards keep the user's order and leave no holes.
             var target = 0
             for index in columns.indices where columns[index].count < columns[target].count { target = index }
-            // Room that a card leaves free below itself parts it from the next one, too.
-            if let last = columns[target].last, last.width > 0 { columns[target].append(Line()) }
+            // An empty line separates cards, unless the last card ends with one.
+            if let last = columns[target].last, last.width > 0 { columns[target].append(StyledLine()) }
             columns[target] += lines(item, width: width)
         }
         for index in columns.indices {
@@ -50,7 +50,7 @@ package struct TodayPage {
         }
         if count == 1 { return columns[0] }
         return (0..<(columns.map(\.count).max() ?? 0)).map { row in
-            var line = Line()
+            var line = StyledLine()
             for (index, column) in columns.enumerated() where row < column.count {
                 line.appendSpaces(index * (width + Self.gap) - line.width)
                 line.append(column[row])
@@ -59,12 +59,64 @@ package struct TodayPage {
         }
     }
 
-    private func lines(_ item: Item, width: Int) -> [Line] {
+    private func lines(_ item: Item, width: Int) -> [StyledLine] {
         let extent: Card.Extent = extras.isWhole ? .whole : .offeredWithCommand
         let card = Card(item, presentation, isNumbered: extras.hasNumbers, extent: extent).lines(width: width)
         guard extras.hasCommands else { return card }
-        // They belong to what is drawn, not to the room below it.
+        // The commands stand right below the drawn lines, not below the empty ones.
         let drawn = (card.lastIndex { $0.width > 0 } ?? -1) + 1
         return card.prefix(drawn) + ItemCommands(item).lines(width: width, presentation)
+    }
+}
+
+/// The commands for a widget as a whole: show more or less of it, and edit it.
+struct ItemCommands {
+    struct Offer: Equatable {
+        /// The title of the button in a host that has buttons.
+        let title: String
+        /// The words between `todayctl` and the identifier.
+        let command: String
+    }
+
+    private let item: Item
+
+    init(_ item: Item) {
+        self.item = item
+    }
+
+    var offers: [Offer] {
+        switch item.state {
+        case .waiting, .ready, .failing, .empty: break
+        case .hidden, .disabled, .invalid, .unsupported, .masked: return []
+        }
+        var offers: [Offer] = []
+        switch (item.mode, item.largestMode) {
+        case (.compact, .expanded): offers.append(Offer(title: "More", command: "expand"))
+        case (.expanded, .expanded): offers.append(Offer(title: "Less", command: "collapse"))
+        case (_, .compact): break
+        }
+        if item.isEdited {
+            offers.append(Offer(title: "Done", command: "edit --done"))
+        } else if item.allowsEditing {
+            offers.append(Offer(title: "Edit", command: "edit"))
+        }
+        return offers
+    }
+
+    /// One line for all commands where they fit, else one for each.
+    func lines(width: Int, _ presentation: Presentation) -> [StyledLine] {
+        let hints = offers.map { presentation.line("\($0.title): todayctl \($0.command) \(item.id)", .dim) }
+        let gap = 3
+        let total = hints.reduce(gap * (hints.count - 1)) { $0 + $1.width }
+        guard total > width else {
+            var line = StyledLine()
+            for (index, hint) in hints.enumerated() {
+                if index > 0 { line.appendSpaces(gap) }
+                line.append(hint)
+            }
+            return hints.isEmpty ? [] : [line]
+        }
+        // Wrapped, because a user cannot type a command that is cut.
+        return hints.flatMap { hint in hint.wrapped(width) }
     }
 }

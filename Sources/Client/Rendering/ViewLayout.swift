@@ -2,25 +2,29 @@
 
 import TodayModel
 
-/// Draws a view tree in a given width.
+/// Draws a tree of views in a given width.
 struct ViewLayout {
     let presentation: Presentation
     let mode: DisplayMode
-    /// What is too long for a line goes on in the next one.
+    /// Whether text that is too long for a line continues in the next one. Otherwise it is cut.
     var isWhole = false
 
-    /// Wider than this, bars and charts say no more.
-    static let maximumBarWidth = 40
+    /// A wider chart says no more.
     static let maximumChartWidth = 76
+    /// Insets to the left and right disappear where they would leave less than this to a view that needs it.
+    private static let narrowestInside = 16
 
     var charset: Charset { presentation.charset }
+    var progressRows: ProgressRows { ProgressRows(presentation: presentation, isWhole: isWhole) }
+    private var columns: ColumnLayout { ColumnLayout(layout: self) }
 
-    func lines(_ view: View, width: Int) -> [Line] {
+    func lines(_ view: View, width: Int) -> [StyledLine] {
         let width = max(width, 1)
         switch view {
         case .text(let text): return lines(text, width: width)
         case .progress(let progress):
-            return lines(progress, labelWidth: labelWidth([view], width: width), width: width)
+            let labelWidth = progressRows.labelWidth([view], width: width)
+            return progressRows.lines(progress, labelWidth: labelWidth, width: width)
         case .chart(let chart): return lines(chart, width: width)
         case .image(let image): return fitted(line(image), width: width)
         case .button(let button):
@@ -28,9 +32,9 @@ struct ViewLayout {
         case .link(let link): return fitted(line(link, width: width), width: width)
         case .stack(let stack) where stack.insets?.isZero == false: return lines(inset: stack, width: width)
         case .stack(let stack) where stack.axis == .vertical: return lines(below: stack.children, width: width)
-        case .stack(let stack): return lines(beside: stack.children, width: width)
-        case .grid(let grid): return lines(grid, width: width)
-        case .spacer: return [Line()]
+        case .stack(let stack): return columns.lines(beside: stack.children, width: width)
+        case .grid(let grid): return columns.lines(grid, width: width)
+        case .spacer: return [StyledLine()]
         case .divider: return [rule(width: width)]
         case .item(let item): return lines(item, width: width)
         }
@@ -38,16 +42,18 @@ struct ViewLayout {
 
     // MARK: Leaves
 
-    private func lines(_ text: View.Text, width: Int) -> [Line] {
+    private func lines(_ text: View.Text, width: Int) -> [StyledLine] {
         let style = style(of: text)
         let paragraphs = Printable.lines(of: text.text, charset)
-        // Monospaced text is a picture of columns: breaking its lines would destroy it.
+        // Monospaced text has columns, which a break between words would destroy.
         var lines =
             text.style == .monospace
             ? paragraphs.flatMap {
-                isWhole ? $0.pieces(width).map { Line($0, style) } : [presentation.truncated(Line($0, style), width)]
+                isWhole
+                    ? $0.pieces(width).map { StyledLine($0, style) }
+                    : [presentation.truncated(StyledLine($0, style), width)]
             }
-            : paragraphs.flatMap { $0.wrapped(width) }.map { Line($0, style) }
+            : paragraphs.flatMap { $0.wrapped(width) }.map { StyledLine($0, style) }
         if let most = text.lines, most > 0, lines.count > most {
             lines.removeLast(lines.count - most)
             var last = lines.removeLast()
@@ -68,132 +74,114 @@ struct ViewLayout {
         return style
     }
 
-    /// What stands after a bar: its text, or else the percentage.
-    func valueText(of progress: View.Progress) -> Printable {
-        presentation.printable(progress.text ?? NumberText.percentage(progress.value))
-    }
-
-    /// One line, or where nothing may be cut as many as it takes: a label or a value that is too long for a line with the
-    /// bar has lines of its own.
-    private func lines(_ progress: View.Progress, labelWidth: Int, width: Int) -> [Line] {
-        let label = presentation.printable(progress.label ?? "")
-        let value = valueText(of: progress)
-        let isLabelLong = label.width > labelWidth
-        let left = width - (isLabelLong || labelWidth == 0 ? 0 : labelWidth + 1)
-        guard isWhole, isLabelLong || value.width > left else {
-            return [line(progress, labelWidth: labelWidth, width: width)]
-        }
-        let above = label.width == 0 ? [] : label.wrapped(width).map { Line($0) }
-        return above
-            + (value.width > width
-                ? value.wrapped(width).map { Line($0) } : [line(progress, labelWidth: 0, width: width)])
-    }
-
-    /// Label, bar and percentage; the label's room is given so that bars below each other begin below each other.
-    func line(_ progress: View.Progress, labelWidth: Int, width: Int) -> Line {
-        var line = Line()
-        if labelWidth > 0 {
-            let label = presentation.line(progress.label ?? "")
-            line.append(presentation.truncated(label, labelWidth).padded(labelWidth))
-            line.appendSpaces(1)
-        }
-        let value = valueText(of: progress)
-        let valueWidth = max(value.width, 4)
-        let room = width - line.width - valueWidth - 1
-        if room >= 3 {
-            line.append(
-                ProgressBar(value: progress.value, tint: progress.tint, track: progress.track)
-                    .line(width: min(room, Self.maximumBarWidth), charset))
-            line.appendSpaces(1)
-        }
-        line.append(Line(value).padded(valueWidth, .trailing))
-        return presentation.truncated(line, width)
-    }
-
-    /// The room for the labels of bars that stand below each other: at most half of the width.
-    func labelWidth(_ views: [View], width: Int) -> Int {
-        let widths = views.map { view -> Int in
-            guard case .progress(let progress) = view, let label = progress.label else { return 0 }
-            return presentation.printable(label).width
-        }
-        return min(widths.max() ?? 0, width / 2)
-    }
-
-    private func lines(_ chart: View.Chart, width: Int) -> [Line] {
-        var lines: [Line] = []
+    private func lines(_ chart: View.Chart, width: Int) -> [StyledLine] {
+        var lines: [StyledLine] = []
         if let label = chart.label { lines = fitted(presentation.line(label, .dim), width: width) }
-        guard let drawing = LineChart(chart) else { return lines + [presentation.line("no data", .dim)] }
+        guard let drawing = ChartDrawing(chart) else { return lines + [presentation.line("no data", .dim)] }
         let rows = mode == .compact ? 2 : 5
         return lines
             + drawing.lines(width: min(width, Self.maximumChartWidth), rows: rows, color: chart.color, charset)
     }
 
-    private func line(_ image: View.Image) -> Line {
+    private func line(_ image: View.Image) -> StyledLine {
         var name = "image"
         if case .symbol(let symbol) = image.source {
-            if let glyph = Symbol.glyph(symbol, charset) { return Line(glyph) }
+            if let glyph = Symbol.glyph(symbol, charset) { return StyledLine(glyph) }
             name = symbol.utf8.allSatisfy { $0 < 0x80 } ? symbol : "?"
         }
         return presentation.line("[\(image.alternative ?? name)]", .dim)
     }
 
-    /// One line, or as many as it takes.
-    private func fitted(_ text: Printable, _ style: Style, width: Int) -> [Line] {
-        isWhole ? text.wrapped(width).map { Line($0, style) } : [presentation.truncated(Line(text, style), width)]
+    /// One line that is cut, or as many lines as the text needs.
+    private func fitted(_ text: Printable, _ style: Style, width: Int) -> [StyledLine] {
+        isWhole
+            ? text.wrapped(width).map { StyledLine($0, style) }
+            : [presentation.truncated(StyledLine(text, style), width)]
     }
 
-    private func fitted(_ line: Line, width: Int) -> [Line] {
+    private func fitted(_ line: StyledLine, width: Int) -> [StyledLine] {
         isWhole ? line.wrapped(width) : [presentation.truncated(line, width)]
     }
 
-    private func line(_ link: View.Link, width: Int) -> Line {
+    private func line(_ link: View.Link, width: Int) -> StyledLine {
         var line = presentation.line(link.title, .link)
         if mode == .expanded, link.title != link.url {
             let address = presentation.line(" (\(link.url))", .dim)
-            // Half an address is of no use.
+            // The address is omitted where it does not fit whole.
             if line.width + address.width <= width { line.append(address) }
         }
         return line
     }
 
-    private func rule(width: Int) -> Line {
+    private func rule(width: Int) -> StyledLine {
         let piece = charset == .unicode ? "─" : "-"
-        return Line(Printable(String(repeating: piece, count: width), .unicode), .dim)
+        return StyledLine(Printable(String(repeating: piece, count: width), .unicode), .dim)
     }
 
     // MARK: Below each other
 
-    private func lines(below children: [View], width: Int) -> [Line] {
-        let labels = labelWidth(children, width: width)
-        return children.flatMap { child -> [Line] in
-            if case .progress(let progress) = child { return lines(progress, labelWidth: labels, width: width) }
+    private func lines(below children: [View], width: Int) -> [StyledLine] {
+        let labels = progressRows.labelWidth(children, width: width)
+        return children.flatMap { child -> [StyledLine] in
+            if case .progress(let progress) = child {
+                return progressRows.lines(progress, labelWidth: labels, width: width)
+            }
             return lines(child, width: width)
         }
     }
 
-    private func lines(_ item: View.Item, width: Int) -> [Line] {
+    private func lines(_ item: View.Item, width: Int) -> [StyledLine] {
         let acts = item.url != nil || item.action != nil
         let isClosed = mode == .compact && !item.children.isEmpty
         let pieces = fitted(
             presentation.printable(item.title), acts ? .link : .plain, width: max(width - (isClosed ? 4 : 2), 1))
         var lines = pieces.enumerated().map { place, piece in
-            var line = place == 0 ? Line(presentation.glyph("• ", ascii: "* "), .dim) : Line()
+            var line = place == 0 ? StyledLine(presentation.glyph("• ", ascii: "* "), .dim) : StyledLine()
             if place > 0 { line.appendSpaces(2) }
             line.append(piece)
             return line
         }
         if item.children.isEmpty { return lines }
-        // The outline opens with the widget; closed, it says that there is more.
+        // In the compact mode the outline is closed, and a mark says that there is more.
         if isClosed {
             lines[lines.count - 1].append(presentation.glyph(" ›", ascii: " >"), .dim)
             return lines.map { presentation.truncated($0, width) }
         }
         return lines
             + self.lines(below: item.children, width: width - 2).map { child in
-                var line = Line()
+                var line = StyledLine()
                 line.appendSpaces(2)
                 line.append(child)
                 return line
             }
     }
+
+    // MARK: Insets
+
+    /// The view of a widget's content, with its insets around the view.
+    func lines(_ content: Content, width: Int) -> [StyledLine] {
+        lines(content.view(for: mode), inset: content.insets ?? Insets(), width: width)
+    }
+
+    func lines(inset stack: View.Stack, width: Int) -> [StyledLine] {
+        var inner = stack
+        inner.insets = nil
+        return lines(.stack(inner), inset: stack.insets ?? Insets(), width: width)
+    }
+
+    private func lines(_ view: View, inset insets: Insets, width: Int) -> [StyledLine] {
+        if insets.isZero { return lines(view, width: width) }
+        let inside = width - insets.left - insets.right
+        let fits = inside >= min(WidthDemand(of: view, in: self).least, Self.narrowestInside)
+        let left = fits ? insets.left : 0
+        let drawn = lines(view, width: fits ? inside : width).map { content in
+            var line = StyledLine()
+            line.appendSpaces(left)
+            line.append(content)
+            return line
+        }
+        return Self.empty(insets.top) + drawn + Self.empty(insets.bottom)
+    }
+
+    private static func empty(_ rows: Int) -> [StyledLine] { [StyledLine](repeating: StyledLine(), count: rows) }
 }

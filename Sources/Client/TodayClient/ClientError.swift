@@ -4,13 +4,13 @@ import Files
 import JSON
 import Varlink
 
-/// Why a command could not do its work: in words that say what to do next, and as an exit code.
+/// The reason why a command failed, with what to do next, and its exit code.
 struct ClientError: Error, Equatable, CustomStringConvertible {
     let description: String
     let code: ExitCode
-    /// todayd has understood the call and does not do it.
+    /// Whether todayd has refused the call.
     private(set) var isRefusal = false
-    /// As it was typed, where todayd knows no widget that it could mean.
+    /// The identifier as the user typed it, where todayd knows no widget that it could mean.
     private(set) var unknownWidget: String?
 
     init(_ description: String, _ code: ExitCode = .failed) {
@@ -18,7 +18,7 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The same with more words.
+    /// The same error with more text.
     func adding(_ text: String) -> ClientError {
         var error = ClientError(description + text, code)
         (error.isRefusal, error.unknownWidget) = (isRefusal, unknownWidget)
@@ -72,26 +72,26 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// There is a file that should be that widget.
+    /// todayd cannot use the file of the widget.
     init(noSuchWidget id: String, complaints: [String]) {
         self.init(
             "no widget '\(id)', as its file cannot be used:\n  \(complaints.joined(separator: "\n  "))", .noSuchWidget)
     }
 
-    /// todayd does not know a widget which another todayd would know.
+    /// The widget is unknown to the todayd that answers, because only another one reads its manifest.
     init(_ manifest: UnreadManifest) {
         self.init(manifest.description, .noSuchWidget)
     }
 
-    /// The daemon cannot be reached, or no longer.
-    init(_ error: VarlinkConnectionError, at endpoint: Endpoint) {
+    /// The connection to the daemon failed.
+    init(_ error: VarlinkConnectionError, at socket: DaemonSocket) {
         switch error {
         case .noSocket:
-            self.init("todayd is not running: \(endpoint.remedy)", .unreachable)
+            self.init("todayd is not running: \(socket.remedy)", .unreachable)
         case .nobodyListens(let path) where !Paths.isSocket(path):
             self.init("\(path) is no socket: --socket= and TODAYD_SOCKET name the one of todayd", .unreachable)
         case .nobodyListens(let path):
-            self.init("todayd has ended and left \(path) behind: \(endpoint.remedy)", .unreachable)
+            self.init("todayd has ended and left \(path) behind: \(socket.remedy)", .unreachable)
         case .notPermitted(let path):
             self.init(
                 "not allowed to connect to \(path): it is another user's, or this user is kept out", .notPermitted)
@@ -106,8 +106,23 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What came is Varlink, but not what org.todayd.Today promises.
+    /// The reply is Varlink, but does not match org.todayd.Today.
     init(_ error: JSONMismatch) {
         self.init("todayd sent what this todayctl does not understand: \(error)")
     }
+}
+
+/// The exit status of todayctl, as todayctl(1) lists it.
+package enum ExitCode: Int32, Sendable {
+    case ok = 0
+    /// The answer to a question is no.
+    case no = 1
+    case usage = 2
+    case unreachable = 3
+    case noSuchWidget = 4
+    case updateFailed = 5
+    case timedOut = 6
+    case notPermitted = 7
+    /// Any other error of the daemon, or of reading and writing.
+    case failed = 8
 }

@@ -4,12 +4,12 @@ import Glibc
 import TodayModel
 
 extension WallTime {
-    /// What people's clocks say.
+    /// The time of CLOCK_REALTIME.
     static var now: WallTime { WallTime(microseconds: readClock(CLOCK_REALTIME)) }
 }
 
 extension AwakeTime {
-    /// For how long something takes: this clock is never set, clock_gettime(2).
+    /// The time of CLOCK_MONOTONIC, for durations: this clock is never set, clock_gettime(2).
     static var now: AwakeTime { AwakeTime(microseconds: readClock(CLOCK_MONOTONIC)) }
 }
 
@@ -17,4 +17,29 @@ private func readClock(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+}
+
+/// The time of day in the time zone of the user.
+struct ClockTime: CustomStringConvertible {
+    let hour: Int
+    let minute: Int
+    let second: Int
+
+    /// Uses localtime_r(3), which reads the file of the time zone.
+    init(_ time: WallTime) {
+        var seconds = time_t(time.microseconds / 1_000_000)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        self.init(hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
+    }
+
+    init(hour: Int, minute: Int, second: Int) {
+        self.hour = hour
+        self.minute = minute
+        self.second = second
+    }
+
+    var description: String {
+        [hour, minute, second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
 }

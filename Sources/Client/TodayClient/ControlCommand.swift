@@ -2,6 +2,7 @@
 
 import Arguments
 import JSON
+import TodayModel
 
 /// A subcommand of todayctl.
 protocol ControlCommand {
@@ -12,7 +13,7 @@ protocol ControlCommand {
     func run(in context: CommandContext) throws -> ExitCode
 }
 
-/// A command that is one call, of whose reply only programs want to hear.
+/// A command that sends one call and prints its reply only with `--json`.
 protocol PlainCall: ControlCommand {
     var call: ServiceCall { get }
 }
@@ -23,4 +24,81 @@ extension PlainCall {
         if context.output.isJSON { try context.output.print(.object(reply)) }
         return .ok
     }
+}
+
+/// What a command runs with: the service, the output and the environment.
+struct CommandContext {
+    let service: ServiceClient
+    let output: CommandOutput
+    let environment: EnvironmentVariables
+}
+
+extension CommandContext {
+    /// The item of a widget, as todayd shows it now.
+    func item(_ id: String) throws -> Item {
+        let reply = try service.call(ServiceCall("Show", ["id": .string(id)]))
+        return try service.translated {
+            guard let item = try reply.items("items").first else {
+                throw ClientError("no widget '\(id)'; 'todayctl list' shows all", .noSuchWidget)
+            }
+            return item
+        }
+    }
+
+    /// Prints the answer to a call that ran a widget, and returns it.
+    func showAnswer(in reply: JSONObject) throws -> UpdateAnswer {
+        let answer = try service.translated {
+            try UpdateAnswer(JSONField(root: .object(reply)).required("answer"))
+        }
+        if output.isJSON {
+            try output.print(.object(reply))
+        } else if !output.isQuiet {
+            try output.print([answer.line(output.presentation)])
+        }
+        return answer
+    }
+}
+
+// MARK: - Arguments of several commands
+
+extension Positional {
+    /// The identifier of a widget, or the end of one.
+    ///
+    /// - Parameter kind: the widgets that shells offer.
+    static func widget(
+        _ kind: Complete.Kind = .widgets, isOptional: Bool = false, isRepeating: Bool = false
+    ) -> Positional {
+        Positional(
+            "ID", isOptional: isOptional, isRepeating: isRepeating, completion: kind.completion,
+            help: "A widget, such as org.todayd.disk or disk")
+    }
+}
+
+extension Option {
+    static let sort = Option(
+        "sort", value: "WORD", choices: ItemOrder.allCases.map(\.rawValue),
+        help: "By the user's order, the default, or by relevance, as the widgets judge it")
+    static let numbers = Option(
+        "numbers", short: "n", help: "Number what can be pressed or opened, from 1 in each widget")
+    static let all = Option("all", short: "a", help: "Cut no widget: show all that each draws")
+    static let noOpen = Option("no-open", help: "Print what is to be opened, and do not open it")
+    static let point = Option(
+        "point", short: "p", value: "POINT", choices: ExtensionPoint.allCases.map(\.name),
+        // The values of the protocol, which --json prints.
+        synonyms: Dictionary(
+            uniqueKeysWithValues: ExtensionPoint.allCases.filter { $0.rawValue != $0.name }.map {
+                ($0.rawValue, $0.name)
+            }),
+        help: "Only those shown there")
+}
+
+extension ParsedArguments {
+    /// The value of a positional that is not optional: the parser reports one that is missing.
+    func word(_ name: String) -> String { positional(name) ?? "" }
+
+    /// The value of `Option.sort`.
+    var order: ItemOrder { value("sort").flatMap { ItemOrder(rawValue: $0) } ?? .order }
+
+    /// The value of `Option.point`.
+    var extensionPoint: ExtensionPoint? { value("point").flatMap { ExtensionPoint(name: $0) } }
 }

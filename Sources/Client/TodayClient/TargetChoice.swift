@@ -3,14 +3,14 @@
 import Rendering
 import TodayModel
 
-/// What a word on the command line means among all that can be pressed or opened in a widget as it is shown now.
+/// Finds the button or the link of a widget that a word on the command line means.
 struct TargetChoice {
     enum Found: Equatable {
         /// The name of an action, or a URL.
         case one(String)
-        /// The numbers of those that it fits.
+        /// The numbers of all targets that the word fits.
         case several([Int])
-        /// That number is a link where a button is wanted, or a button where a link is.
+        /// The number of a link where a button is wanted, or of a button where a link is wanted.
         case otherKind(Int)
         case none
     }
@@ -23,20 +23,20 @@ struct TargetChoice {
         targets = item.content.map { Numbering($0, mode: item.mode).targets } ?? []
     }
 
-    /// The action that is meant: by its own name, in either display mode; else by number; else by a title.
+    /// The action that a word means: the action itself in either display mode, or else a number, or else a title.
     func action(_ word: String) -> Found {
         if let action = item.content?.actions.first(where: { $0.isSame(as: word) }) { return .one(action) }
         return found(word, \.action)
     }
 
-    /// The URL that is meant: by itself; else by number; else by a title. Without a word, the only one there is.
+    /// The URL that a word means: the URL itself, or else a number, or else a title. Without a word, the only URL.
     func url(_ word: String?) -> Found {
         guard let word else { return only(numbers(\.url) { _ in true }, \.url) }
         if let url = targets.lazy.compactMap(\.url).first(where: { $0.isSame(as: word) }) { return .one(url) }
         return found(word, \.url)
     }
 
-    /// What can be chosen, with numbers.
+    /// The targets with these numbers, as lines to choose from.
     func list(_ numbers: [Int]) -> [String] {
         numbers.map { number in
             let target = targets[number - 1]
@@ -65,7 +65,7 @@ struct TargetChoice {
         targets.indices.filter { targets[$0][keyPath: effect] != nil && fits(targets[$0]) }.map { $0 + 1 }
     }
 
-    /// Two buttons that do the same are as good as one.
+    /// The effect that all these targets have, if they have the same one.
     private func only(_ numbers: [Int], _ effect: Effect) -> Found {
         let effects = numbers.compactMap { targets[$0 - 1][keyPath: effect] }
         guard let first = effects.first else { return .none }
@@ -73,7 +73,23 @@ struct TargetChoice {
     }
 }
 
+// MARK: - Errors
+
+extension TargetChoice {
+    func ambiguous(_ word: String, _ numbers: [Int]) -> ClientError {
+        ClientError("'\(word)' could be any of these; name one by its number:\(indented(numbers))")
+    }
+
+    func unknown(_ word: String?, verb: String, _ numbers: [Int]) -> ClientError {
+        if numbers.isEmpty { return ClientError("\(item.id) shows nothing to \(verb)") }
+        let subject = word.map { " called '\($0)'" } ?? ""
+        return ClientError("\(item.id) shows nothing\(subject) to \(verb); there is:\(indented(numbers))")
+    }
+
+    private func indented(_ numbers: [Int]) -> String { list(numbers).map { "\n  \($0)" }.joined() }
+}
+
 extension String {
-    /// Byte by byte, as todayd compares names.
+    /// Compares byte by byte, as todayd does.
     fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -47,7 +47,7 @@ package enum TodayControl {
             advice: advice)
     }
 
-    /// What people look for under other names.
+    /// Other words for commands, and what to type instead.
     private static let advice: [String: String] = {
         let hide = "use 'disable ID', until you enable it, or 'set-has-content ID false', until it has content again"
         let show = "use 'enable ID' after 'disable', or 'set-has-content ID true' after 'set-has-content ID false'"
@@ -63,20 +63,20 @@ package enum TodayControl {
 
     /// - Parameter arguments: without the program's name.
     package static func run(
-        _ arguments: [String], environment: Environment = .process, output: Int32 = STDOUT_FILENO,
+        _ arguments: [String], environment: EnvironmentVariables = .process, output: Int32 = STDOUT_FILENO,
         errors: Int32 = STDERR_FILENO
     ) -> Int32 {
         StandardStreams.fill()
         let root = command
-        func end(_ complaint: String, _ code: ExitCode) -> Int32 {
-            Output.complain(complaint, environment.charset, to: errors)
+        func end(_ message: String, _ code: ExitCode) -> Int32 {
+            CommandOutput.warn(message, environment.charset, to: errors)
             return code.rawValue
         }
         do {
-            // As git and systemctl's users are used to.
+            // `todayctl help show`, as git has it.
             let asked = arguments.first == "help" ? arguments.dropFirst() + ["--help"] : arguments[...]
             let parsed = try root.parse(Array(asked))
-            let output = try Output(parsed, environment: environment, to: output, errors: errors)
+            let output = try CommandOutput(parsed, environment: environment, to: output, errors: errors)
             return try run(root, parsed, environment, output).rawValue
         } catch let error as ClientError {
             return end("todayctl: \(error)", error.code)
@@ -88,7 +88,7 @@ package enum TodayControl {
     }
 
     private static func run(
-        _ root: Command, _ arguments: ParsedArguments, _ environment: Environment, _ output: Output
+        _ root: Command, _ arguments: ParsedArguments, _ environment: EnvironmentVariables, _ output: CommandOutput
     ) throws -> ExitCode {
         do {
             if arguments.isHelpRequested {
@@ -103,13 +103,41 @@ package enum TodayControl {
             guard let type = commands.first(where: { $0.command.name == name }) else {
                 preconditionFailure("the parser accepts only commands there are")
             }
-            let service = TodayService(Endpoint(arguments, environment: environment), environment: environment) {
-                output.remark(Endpoint.fallbackNotice)
+            let service = ServiceClient(DaemonSocket(arguments, environment: environment), environment: environment) {
+                output.note(DaemonSocket.fallbackNotice)
             }
             return try type.init(arguments).run(
                 in: CommandContext(service: service, output: output, environment: environment))
-        } catch is Output.ReaderLeft {
+        } catch is CommandOutput.ReaderLeft {
             return .ok
+        }
+    }
+}
+
+/// Environment variables. An empty variable counts as unset.
+package struct EnvironmentVariables {
+    private let lookUp: (String) -> String?
+
+    package init(_ lookUp: @escaping (String) -> String?) {
+        self.lookUp = lookUp
+    }
+
+    /// The variables of this process.
+    package static var process: EnvironmentVariables {
+        EnvironmentVariables { name in getenv(name).map { String(cString: $0) } }
+    }
+
+    subscript(name: String) -> String? {
+        lookUp(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    var charset: Charset { Charset { self[$0] } }
+
+    func colors(choice: String?, isTerminal: Bool) -> ColorDepth {
+        switch choice {
+        case "never": .none
+        case "always": ColorDepth(always: { self[$0] })
+        default: isTerminal ? ColorDepth(ofTerminal: { self[$0] }) : .none
         }
     }
 }

@@ -4,12 +4,12 @@ import Glibc
 import Rendering
 import TodayModel
 
-/// How far a request to update has come.
+/// The answers to an update so far.
 struct UpdateTally {
     private var order: [WidgetID] = []
     private var answers: [WidgetID: UpdateAnswer] = [:]
 
-    /// Takes what the daemon has said; returns what is worth a line. That one of many waits for its turn is not.
+    /// Records new answers and returns those to print. A deferred widget is printed only where it is the only one.
     mutating func apply(_ new: [UpdateAnswer]) -> [UpdateAnswer] {
         for answer in new {
             if answers.updateValue(answer, forKey: answer.id) == nil { order.append(answer.id) }
@@ -19,14 +19,14 @@ struct UpdateTally {
 
     private var unfinished: [WidgetID] { order.filter { answers[$0]?.isFinal == false } }
 
-    /// For an error message: who keeps us waiting.
+    /// For an error message: the widgets that have not finished.
     var unfinishedList: String {
         let names = unfinished.prefix(3).map(\.text).joined(separator: ", ")
         if names.isEmpty { return "" }
         return "; not finished: \(names)" + (unfinished.count > 3 ? " and \(unfinished.count - 3) more" : "")
     }
 
-    /// For the last line of a terminal.
+    /// The progress, for the last line of a terminal.
     func line(after elapsed: TimeSpan) -> String {
         let seconds = elapsed.microseconds / 1_000_000
         let done = order.count - unfinished.count
@@ -34,14 +34,14 @@ struct UpdateTally {
         return "\(done) of \(order.count) updated\(waiting) (\(seconds) s)"
     }
 
-    /// When the daemon says no more.
+    /// The exit code after the last reply.
     var exitCode: ExitCode {
         order.compactMap { answers[$0]?.exitCode }.max { $0.rawValue < $1.rawValue } ?? .ok
     }
 }
 
 extension UpdateAnswer {
-    /// What this means as the last word.
+    /// The exit code where this is the last answer for the widget.
     var exitCode: ExitCode {
         switch answer {
         case .newData, .noData: .ok
@@ -50,7 +50,7 @@ extension UpdateAnswer {
         }
     }
 
-    func line(_ presentation: Presentation) -> Line {
+    func line(_ presentation: Presentation) -> StyledLine {
         var line = presentation.line(id.text, .bold)
         let (words, style): (String, Style) =
             switch answer {

@@ -1,8 +1,82 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import JSON
+import TodayModel
 
-/// Prints what a shell needs to complete the words of a command line.
+/// Prints the candidates for the word that a shell completes.
+struct Complete: ControlCommand {
+    enum Kind: String, CaseIterable {
+        /// All widgets.
+        case widgets
+        /// The widgets that can be edited now.
+        case editable
+        /// The widgets that show a button.
+        case pressable
+        /// The actions of the widget that the word before names.
+        case actions
+
+        var completion: ValueCompletion { .answers(of: "todayctl complete \(rawValue)") }
+    }
+
+    static let command = Command(
+        "complete", summary: "tell a shell what a word may become",
+        positionals: [
+            Positional("KIND", choices: Kind.allCases.map(\.rawValue), help: "What is wanted"),
+            Positional("WORD", isOptional: true, help: "The word so far"),
+            Positional("BEFORE", isOptional: true, isRepeating: true, help: "The words before it"),
+        ], isHidden: true)
+
+    let kind: Kind
+    let word: String
+    let before: [String]
+
+    init(_ arguments: ParsedArguments) {
+        kind = Kind(rawValue: arguments.word("KIND")) ?? .widgets
+        word = arguments.word("WORD")
+        before = arguments.positionals("BEFORE")
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        // Unchanged, because the shell inserts them into the command line.
+        for candidate in try candidates(in: context) { try context.output.printAsItIs(candidate) }
+        return .ok
+    }
+
+    private func candidates(in context: CommandContext) throws -> [String] {
+        if kind == .actions {
+            guard let id = before.first else { return [] }
+            var seen: Set<String> = []
+            let actions = try context.item(id).content?.actions ?? []
+            return actions.filter { $0.hasPrefix(word) && seen.insert($0).inserted }
+        }
+        let widgets = try context.service.call(ServiceCall("List"))["widgets"]?.arrayValue ?? []
+        // Short identifiers must be unambiguous among all widgets, not only among those that are offered.
+        let identifiers = ShortIdentifiers(widgets.compactMap { $0["id"]?.stringValue })
+        let offered = Set(widgets.filter(isOffered).compactMap { $0["id"]?.stringValue })
+        return identifiers.completions(of: word, among: offered)
+    }
+
+    /// Reads the JSON itself, so that content which this version cannot read does no harm.
+    private func isOffered(_ item: JSON) -> Bool {
+        switch kind {
+        case .widgets, .actions: return true
+        case .editable:
+            guard item["allowsEditing"] == true else { return false }
+            switch item["state"]?.stringValue.flatMap({ WidgetState(rawValue: $0) }) {
+            case .waiting, .ready, .failing, .empty: return true
+            case .hidden, .disabled, .invalid, .unsupported, .masked, nil: return false
+            }
+        case .pressable:
+            // Content that this version cannot read has no buttons.
+            guard let content = item["content"], content != .null else { return false }
+            let root = JSONField(root: content, isTolerant: true)
+            return (try? Content(root))?.actions.isEmpty == false
+        }
+    }
+}
+
+/// Prints the completion script for a shell.
 struct Completion: ControlCommand {
     static let command = Command(
         "completion", summary: "print the completion script for a shell",
@@ -20,5 +94,36 @@ struct Completion: ControlCommand {
     func run(in context: CommandContext) throws -> ExitCode {
         try context.output.write(CompletionScript(for: TodayControl.command).text(for: shell))
         return .ok
+    }
+}
+
+/// The short identifiers of widgets: the end of an identifier is enough where only one widget has it.
+struct ShortIdentifiers {
+    private let ids: [String]
+    /// The number of widgets that have each ending.
+    private let counts: [Substring: Int]
+
+    init(_ ids: [String]) {
+        self.ids = ids
+        counts = ids.reduce(into: [:]) { counts, id in
+            for ending in Self.endings(of: id) { counts[ending, default: 0] += 1 }
+        }
+    }
+
+    /// The shortest identifiers that begin with `word`. Where there are none, longer ones, up to the whole identifier.
+    ///
+    /// - Parameter offered: the identifiers of the widgets that are wanted; nil means all.
+    func completions(of word: String, among offered: Set<String>? = nil) -> [String] {
+        let names = ids.filter { offered?.contains($0) ?? true }.map { id in
+            Self.endings(of: id).filter { counts[$0] == 1 || $0.count == id.count }
+        }
+        let short = names.compactMap(\.first).filter { $0.hasPrefix(word) }
+        let fitting = short.isEmpty ? names.compactMap { $0.first { $0.hasPrefix(word) } } : short
+        return fitting.map(String.init)
+    }
+
+    /// The last label, the last two, and so on up to the whole identifier.
+    private static func endings(of id: String) -> [Substring] {
+        id.indices.reversed().filter { $0 == id.startIndex || id[id.index(before: $0)] == "." }.map { id[$0...] }
     }
 }

@@ -3,7 +3,35 @@
 import Arguments
 import JSON
 
-/// Asks for the flag; the exit code alone is an answer.
+/// Sets the has-content flag of a widget, as its containing app does.
+struct SetHasContent: PlainCall {
+    static let command = Command(
+        "set-has-content", summary: "show or hide a widget, as its app does",
+        description: """
+            While the flag is false the widget is hidden and not launched, until it is set to true again: by this command or \
+            by its app. What no app is to bring back is for 'todayctl disable'.
+            """,
+        positionals: [
+            .widget(),
+            Positional(
+                "FLAG", choices: ["true", "false"], synonyms: Positional.booleans("true", "false"),
+                help: "Whether it has content"),
+        ],
+        examples: [
+            .init("todayctl set-has-content disk false", "Hides it, until it has content again."),
+            .init("todayctl set-has-content disk true", "Shows it again."),
+        ])
+
+    let call: ServiceCall
+
+    init(_ arguments: ParsedArguments) {
+        call = ServiceCall(
+            "SetHasContent",
+            ["id": .string(arguments.word("ID")), "hasContent": .bool(arguments.word("FLAG") == "true")])
+    }
+}
+
+/// Prints the has-content flag of a widget, which is also the exit code.
 struct HasContent: ControlCommand {
     static let command = Command(
         "has-content", summary: "ask whether a widget has content",

@@ -5,7 +5,7 @@ import JSON
 import Rendering
 import TodayModel
 
-/// All widgets, also those that are not shown.
+/// All widgets, including those that are not shown.
 struct List: ControlCommand {
     static let command = Command(
         "list", summary: "list all widgets",
@@ -37,7 +37,7 @@ struct List: ControlCommand {
         }
         let output = context.output
         if onlyIDs {
-            // Raw names: a shell that completes words needs neither content nor a version that understands all of it.
+            // Read from the JSON itself, so that content which this version cannot read does no harm.
             let ids = (reply["widgets"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
             for id in ids { try output.print(id) }
         } else if output.isJSON {
@@ -45,10 +45,50 @@ struct List: ControlCommand {
         } else if !output.isQuiet {
             let items = try context.service.translated { try reply.items("widgets") }
             try output.print(ItemTable(items, output.listing).lines)
-            // Beside the list, which a program may read.
+            // On standard error, because a program may read the list.
             let complaints = context.service.complaintsAboutManifests(known: items.first?.id)
-            for complaint in complaints.ofWidgets { output.complain(complaint) }
+            for complaint in complaints.ofWidgets { output.warn(complaint) }
         }
         return .ok
+    }
+}
+
+/// The order in which widgets are shown.
+enum ItemOrder: String, CaseIterable {
+    /// The user's order, which `todayctl move` changes.
+    case order
+    /// The highest relevance first, as the widgets judge it. Widgets without a relevance are last.
+    case relevance
+
+    /// Items with the same relevance keep their order.
+    func sorted(_ items: [Item], at now: WallTime) -> [Item] {
+        sorted(items) { $0.content?.relevance.flatMap { Self.score($0.score, until: $0.until, at: now) } }
+    }
+
+    /// Sorts items that are still JSON.
+    func sorted(_ items: [JSON], at now: WallTime) -> [JSON] {
+        sorted(items) { item in
+            guard let relevance = item["content"]?["relevance"], let score = relevance["score"]?.doubleValue else {
+                return nil
+            }
+            let until = relevance["until"]?.intValue.map { WallTime(microseconds: $0) }
+            return Self.score(score, until: until, at: now)
+        }
+    }
+
+    /// Nil after `until`: the item then counts as one without a relevance.
+    private static func score(_ score: Double, until: WallTime?, at now: WallTime) -> Double? {
+        if let until, until <= now { return nil }
+        return score
+    }
+
+    private func sorted<Element>(_ elements: [Element], score: (Element) -> Double?) -> [Element] {
+        if self == .order { return elements }
+        let scored = elements.enumerated().map { (place: $0.offset, score: score($0.element), element: $0.element) }
+        return scored.sorted { first, second in
+            // An item without a score comes after a score of 0.
+            let (left, right) = (first.score ?? -1, second.score ?? -1)
+            return left == right ? first.place < second.place : left > right
+        }.map(\.element)
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 import JSON
 import TodayModel
 
-/// Gives a widget content from outside.
+/// Gives a widget content from outside, or takes it back.
 struct Push: ControlCommand {
     static let command = Command(
         "push", summary: "give a widget content from outside",
@@ -40,11 +40,12 @@ struct Push: ControlCommand {
             .init("make-report | todayctl push report", "Content as JSON."),
         ])
 
-    /// Where the content is.
+    /// Where the content comes from.
     enum Source: Equatable {
         case options(JSONObject)
         case file(String)
-        case nowhere
+        /// `--clear`: there is none.
+        case none
     }
 
     let id: String
@@ -69,7 +70,7 @@ struct Push: ControlCommand {
             if !content.isEmpty || file != nil || lifetime != nil || creates {
                 throw Self.usage("--clear goes with nothing else")
             }
-            source = .nowhere
+            source = .none
         } else if content.isEmpty {
             source = .file(file ?? "-")
         } else {
@@ -90,7 +91,7 @@ struct Push: ControlCommand {
         do {
             return try context.service.call(call)
         } catch let error as ClientError where error.unknownWidget != nil && isContent {
-            return try pushToNew(call, after: error, in: context)
+            return try FirstPush(call, to: id, creates: creates, in: context).send(after: error)
         }
     }
 
@@ -103,7 +104,7 @@ struct Push: ControlCommand {
 
     private func content() throws -> JSON? {
         switch source {
-        case .nowhere: return nil
+        case .none: return nil
         case .options(let content): return .object(content)
         case .file(let path):
             let name = path == "-" ? "standard input" : path
@@ -130,5 +131,31 @@ struct Push: ControlCommand {
 
     private static func usage(_ reason: String) -> UsageError {
         UsageError(commands: ["todayctl", "push"], reason: reason)
+    }
+}
+
+/// A file that the user names for a command to read.
+enum InputFile {
+    /// Returns the bytes of a file, or of standard input for `-`.
+    static func read(_ path: String, upTo limit: Int) throws -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { if path != "-" { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw failure(path)
+            }
+            bytes += chunk[..<count]
+            if bytes.count > limit { throw ClientError("\(path): more than \(limit) bytes", .usage) }
+        }
+    }
+
+    private static func failure(_ path: String) -> ClientError {
+        ClientError("\(path): \(String(cString: strerror(errno)))", .usage)
     }
 }

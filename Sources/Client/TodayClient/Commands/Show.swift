@@ -48,7 +48,7 @@ struct Show: ControlCommand {
         self.arguments = arguments
     }
 
-    /// One call for the whole view, or one for each widget named.
+    /// One call for the whole view, or one for each widget that the user names.
     var calls: [ServiceCall] {
         let point = ("point", point?.rawValue)
         if ids.isEmpty { return [ServiceCall("Show", optional: [point])] }
@@ -70,7 +70,8 @@ struct Show: ControlCommand {
         return .ok
     }
 
-    /// What prints all that a screen has no room for. The path of a socket has no room there either.
+    /// The command that prints all lines, for the last line of a screen that is too small. It omits `--socket`, whose path
+    /// is too long for that line.
     var commandForAll: String {
         var words = ["todayctl"] + ["user", "system"].filter { arguments.has($0) }.map { "--\($0)" }
         words.append("show")
@@ -78,8 +79,8 @@ struct Show: ControlCommand {
         return (words + (ids.isEmpty ? ["--all"] : ids)).joined(separator: " ")
     }
 
-    /// The view as it is drawn.
-    func lines(_ items: [Item], _ presentation: Presentation) -> [Line] {
+    /// The lines of the view.
+    func lines(_ items: [Item], _ presentation: Presentation) -> [StyledLine] {
         if items.isEmpty {
             return [
                 presentation.line(
@@ -91,7 +92,7 @@ struct Show: ControlCommand {
         return TodayPage(order.sorted(items, at: presentation.now), presentation, extras).lines
     }
 
-    /// A reply with its items in order, and as it is otherwise.
+    /// The reply with its items sorted.
     func sorted(_ reply: JSONObject) -> JSONObject {
         guard order != .order, let items = reply["items"]?.arrayValue else { return reply }
         var reply = reply
@@ -99,14 +100,14 @@ struct Show: ControlCommand {
         return reply
     }
 
-    /// Several replies as one.
+    /// Several replies as one reply.
     private static func merged(_ replies: [JSONObject]) -> JSONObject {
         if replies.count == 1 { return replies[0] }
         return ["items": .array(replies.flatMap { $0["items"]?.arrayValue ?? [] }), "removed": []]
     }
 }
 
-/// The view, kept up to date.
+/// The view, which is redrawn when it changes.
 struct Watch: ControlCommand {
     static let command = Command(
         "watch", summary: "keep the Today view on the screen, up to date",

@@ -5,31 +5,31 @@ import JSON
 import TodayModel
 import Varlink
 
-/// The replies of a call with `more`, for a caller that does other things between them.
+/// The replies to a call with `more`, for a caller that also waits for other events.
 final class ReplyStream {
     enum Event {
         case reply(JSONObject)
-        /// There was the last one.
+        /// The last reply was read before.
         case end
-        /// None within the time.
+        /// No reply came in time.
         case nothing
     }
 
-    private let service: TodayService
+    private let service: ServiceClient
     private var call: ServiceCall
     private var connection: VarlinkConnection?
     private var corrections = 0
     private(set) var isFinished = false
 
-    init(_ call: ServiceCall, of service: TodayService) {
+    init(_ call: ServiceCall, of service: ServiceClient) {
         self.call = call
         self.service = service
     }
 
-    /// For poll(2) beside others, once there is a connection.
+    /// For poll(2), once there is a connection.
     var descriptor: Int32? { connection.map(\.descriptor) }
 
-    /// Waits for the next reply, at most so long. Connects when it is called for the first time.
+    /// Waits for the next reply, at most `span`. Connects at the first call.
     func next(within span: TimeSpan) throws -> Event {
         if isFinished { return .end }
         if let event = try available() { return event }
@@ -37,7 +37,7 @@ final class ReplyStream {
         return try available() ?? .nothing
     }
 
-    /// What has come already, without waiting.
+    /// The next reply that has already arrived; nil where there is none.
     func available() throws -> Event? {
         if isFinished { return .end }
         return try service.translated {
@@ -57,7 +57,7 @@ final class ReplyStream {
         }
     }
 
-    /// Lets go of the connection; the next question makes a new one and begins anew.
+    /// Closes the connection. The next read connects again and repeats the call.
     func close() {
         connection = nil
         isFinished = false

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+/// Draws views beside each other: horizontal stacks and grids.
+struct ColumnLayout {
+    let layout: ViewLayout
+
+    /// People cannot read text in narrower columns.
+    static let narrowestColumn = 6
+
+    func lines(beside children: [View], width: Int) -> [StyledLine] {
+        let demands = children.map { WidthDemand(of: $0, in: layout) }
+        let gaps = children.indices.dropFirst().map { gap(between: children[$0 - 1], and: children[$0]) }
+        let room = width - gaps.reduce(0, +)
+        // Columns that are too narrow stand below each other. Spacers then have nothing to separate.
+        let needed = demands.reduce(0) { $0 + min($1.least, Self.narrowestColumn) }
+        if needed > room {
+            return layout.lines(.stack(.init(.vertical, children.filter { $0 != .spacer })), width: width)
+        }
+        let widths = Self.distribute(demands, width: room)
+        let cells = zip(children, widths).map { child, width in cell(child, width: width) }
+        return joined(cells, widths: widths, gaps: gaps)
+    }
+
+    func lines(_ grid: View.Grid, width: Int) -> [StyledLine] {
+        var columns = max(grid.columns, 1)
+        // A grid has fewer columns where not all fit.
+        while columns > 1 && columns * (Self.narrowestColumn + 2) - 2 > width { columns -= 1 }
+        let rows = stride(from: 0, to: grid.children.count, by: columns).map {
+            Array(grid.children[$0..<min($0 + columns, grid.children.count)])
+        }
+        let demands = (0..<columns).map { column in
+            WidthDemand.widest(rows.filter { column < $0.count }.map { WidthDemand(of: $0[column], in: layout) })
+        }
+        let gaps = [Int](repeating: 2, count: columns - 1)
+        let widths = Self.distribute(demands, width: width - 2 * gaps.count)
+        return rows.flatMap { row in
+            joined(zip(row, widths).map { cell($0, width: $1) }, widths: widths, gaps: gaps)
+        }
+    }
+
+    /// Gives each column its width. Columns that can use free width share it equally. Where width is missing, the widest
+    /// columns lose it first.
+    static func distribute(_ demands: [WidthDemand], width: Int) -> [Int] {
+        let wanted = demands.map(\.least)
+        var left = width - wanted.reduce(0, +)
+        if left >= 0 {
+            var widths = wanted
+            while left > 0 {
+                let growing = demands.indices.filter { widths[$0] < demands[$0].most }
+                if growing.isEmpty { break }
+                let share = max(left / growing.count, 1)
+                for index in growing {
+                    let grown = min(share, demands[index].most - widths[index], left)
+                    widths[index] += grown
+                    left -= grown
+                }
+            }
+            return widths
+        }
+        // The largest cap on the widths with which all columns fit.
+        var cap = width
+        while cap > 0 && wanted.reduce(0, { $0 + min($1, cap) }) > width { cap -= 1 }
+        left = width - wanted.reduce(0) { $0 + min($1, cap) }
+        return wanted.map { want in
+            guard want > cap, left > 0 else { return min(want, cap) }
+            left -= 1
+            return cap + 1
+        }
+    }
+
+    // MARK: Joining columns
+
+    /// The lines of one column. Nil means a vertical rule, as high as its neighbours.
+    private func cell(_ view: View, width: Int) -> [StyledLine]? {
+        view == .divider ? nil : layout.lines(view, width: width)
+    }
+
+    /// An image belongs to the text behind it, so its gap is narrow.
+    private func gap(between left: View, and right: View) -> Int {
+        if case .image = left { return 1 }
+        return left == .spacer || right == .spacer ? 0 : 2
+    }
+
+    private func joined(_ cells: [[StyledLine]?], widths: [Int], gaps: [Int]) -> [StyledLine] {
+        let height = cells.map { $0?.count ?? 1 }.max() ?? 0
+        let rule = StyledLine(layout.presentation.glyph("│", ascii: "|"), .dim)
+        return (0..<height).map { row in
+            var result = StyledLine()
+            for (index, cell) in cells.enumerated() {
+                if index > 0 { result.appendSpaces(gaps[index - 1]) }
+                let line = cell.map { row < $0.count ? $0[row] : StyledLine() } ?? rule
+                result.append(line.padded(widths[index]))
+            }
+            return result
+        }
+    }
+}
+
+/// The width that a view asks for beside other views.
+struct WidthDemand: Equatable {
+    /// The width that it needs.
+    var least: Int
+    /// The width that it can use: bars and charts use more than they need, and spacers use all that is free.
+    var most: Int
+
+    static let unlimited = 100_000
+
+    static func exactly(_ width: Int) -> WidthDemand { WidthDemand(least: width, most: width) }
+
+    /// The demand of views that share a column.
+    static func widest(_ demands: some Sequence<WidthDemand>) -> WidthDemand {
+        demands.reduce(.exactly(0)) { WidthDemand(least: max($0.least, $1.least), most: max($0.most, $1.most)) }
+    }
+}
+
+extension WidthDemand {
+    init(of view: View, in layout: ViewLayout) {
+        let presentation = layout.presentation
+        switch view {
+        case .text(let text):
+            let lines = Printable.lines(of: text.text, presentation.charset)
+            self = .exactly(lines.map(\.width).max() ?? 0)
+        case .progress(let progress):
+            let label = progress.label.map { presentation.printable($0).width + 1 } ?? 0
+            let value = max(layout.progressRows.valueText(of: progress).width, 4) + 1
+            self.init(least: label + 8 + value, most: label + ProgressBar.maximumWidth + value)
+        case .chart: self.init(least: 16, most: ViewLayout.maximumChartWidth)
+        case .image, .button, .link: self = .exactly(layout.lines(view, width: 1_000).map(\.width).max() ?? 0)
+        case .spacer: self.init(least: 0, most: Self.unlimited)
+        case .divider: self = .exactly(1)
+        case .item(let item): self = .exactly(presentation.printable("* \(item.title) >").width)
+        case .stack(var stack) where stack.insets?.isZero == false:
+            let room = (stack.insets?.left ?? 0) + (stack.insets?.right ?? 0)
+            stack.insets = nil
+            let inner = WidthDemand(of: .stack(stack), in: layout)
+            self.init(least: inner.least + room, most: min(inner.most + room, Self.unlimited))
+        case .stack(let stack) where stack.axis == .vertical:
+            let children = stack.children.filter { $0 != .spacer && $0 != .divider }
+            self = .widest(children.map { WidthDemand(of: $0, in: layout) })
+        case .stack(let stack):
+            let gaps = max(stack.children.count - 1, 0) * 2
+            self = stack.children.map { WidthDemand(of: $0, in: layout) }.reduce(.exactly(gaps)) {
+                WidthDemand(least: $0.least + $1.least, most: min($0.most + $1.most, Self.unlimited))
+            }
+        case .grid(let grid):
+            let columns = max(grid.columns, 1)
+            let cell = WidthDemand.widest(grid.children.map { WidthDemand(of: $0, in: layout) })
+            self.init(
+                least: columns * (cell.least + 2) - 2, most: min(columns * (cell.most + 2) - 2, Self.unlimited))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+/// One line of output: pieces of printable text, each with its style.
+package struct StyledLine: Hashable, Sendable {
+    struct Span: Hashable, Sendable {
+        var text: Printable
+        var style: Style
+    }
+
+    private(set) var spans: [Span] = []
+    /// In cells.
+    package private(set) var width = 0
+
+    package init() {}
+
+    package init(_ text: Printable, _ style: Style = .plain) {
+        append(text, style)
+    }
+
+    /// From cells of a drawing. Neighbours of one style become one piece.
+    init(cells: some Sequence<(glyph: String, style: Style)>) {
+        var run = ""
+        var style = Style.plain
+        for cell in cells {
+            if cell.style != style {
+                append(Printable(run, .unicode), style)
+                (run, style) = ("", cell.style)
+            }
+            run += cell.glyph
+        }
+        append(Printable(run, .unicode), style)
+    }
+
+    package mutating func append(_ text: Printable, _ style: Style = .plain) {
+        if text.isEmpty { return }
+        spans.append(Span(text: text, style: style))
+        width += text.width
+    }
+
+    mutating func append(_ line: StyledLine) {
+        spans += line.spans
+        width += line.width
+    }
+
+    mutating func appendSpaces(_ count: Int) {
+        if count > 0 { append(Printable(String(repeating: " ", count: count), .ascii)) }
+    }
+
+    /// Cut to `width`, with an ellipsis at the cut.
+    func truncated(_ width: Int, ellipsis: Printable) -> StyledLine {
+        if self.width <= width { return self }
+        let mark = ellipsis.width < width ? ellipsis : ellipsis.prefix(max(0, width))
+        var line = StyledLine()
+        var room = width - mark.width
+        var style = Style.plain
+        for span in spans where room > 0 {
+            let piece = span.text.prefix(room)
+            line.append(piece, span.style)
+            // A wide character that does not fit leaves one cell free. Later text must not fill it.
+            room = piece.width < span.text.width ? 0 : room - piece.width
+            style = span.style
+        }
+        line.append(mark, style)
+        return line
+    }
+
+    /// Broken into lines of at most `width`. All get the style of the first piece.
+    func wrapped(_ width: Int) -> [StyledLine] {
+        if self.width <= width { return [self] }
+        let text = Printable(spans.map(\.text.text).joined(), .unicode)
+        let style = spans.first?.style ?? .plain
+        return text.wrapped(width).map { StyledLine($0, style) }
+    }
+
+    /// Padded with spaces to `width`.
+    func padded(_ width: Int, _ alignment: Alignment = .leading) -> StyledLine {
+        let missing = width - self.width
+        if missing <= 0 { return self }
+        let before =
+            switch alignment {
+            case .leading: 0
+            case .center: missing / 2
+            case .trailing: missing
+            }
+        var line = StyledLine()
+        line.appendSpaces(before)
+        line.append(self)
+        line.appendSpaces(missing - before)
+        return line
+    }
+
+    /// Where a line stands in its width.
+    enum Alignment: Sendable {
+        case leading, center, trailing
+    }
+
+    /// The same line in dim text, for content that is not fresh.
+    var dimmed: StyledLine {
+        var line = self
+        for index in line.spans.indices where !line.spans[index].text.isBlank { line.spans[index].style.isDim = true }
+        return line
+    }
+
+    /// The text for the terminal, without trailing spaces and without the line feed.
+    package func text(_ colors: ColorDepth = .none) -> String {
+        guard let end = spans.lastIndex(where: { !$0.text.isBlank }) else { return "" }
+        var text = ""
+        for (index, span) in spans[...end].enumerated() {
+            let escape = span.style.escapeSequence(colors)
+            text += escape
+            text += index == end ? span.text.withoutTrailingSpaces : span.text.text
+            if !escape.isEmpty { text += "\u{1B}[0m" }
+        }
+        return text
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Glibc
+import JSON
+import Rendering
+import TodayModel
+
+/// Standard output and standard error of a command, and how it prints there.
+final class CommandOutput {
+    private let descriptor: Int32
+    private let errorDescriptor: Int32
+    /// Whether standard output is a terminal that understands escape sequences.
+    let isLive: Bool
+    private let isTerminal: Bool
+    /// The same for standard error.
+    let errorsAreLive: Bool
+    let isJSON: Bool
+    let isQuiet: Bool
+    private let fixedWidth: Int?
+    private let charset: Charset
+    private let colors: ColorDepth
+    private var hasProgress = false
+
+    init(_ arguments: ParsedArguments, environment: EnvironmentVariables, to descriptor: Int32, errors: Int32) throws {
+        self.descriptor = descriptor
+        errorDescriptor = errors
+        isJSON = arguments.has("json")
+        isQuiet = arguments.has("quiet")
+        isTerminal = isatty(descriptor) == 1
+        let isClever = environment["TERM"].map { $0 != "dumb" } ?? false
+        isLive = isTerminal && isClever
+        errorsAreLive = isatty(errors) == 1 && isClever
+        charset = environment.charset
+        colors = environment.colors(choice: arguments.value("color"), isTerminal: isTerminal)
+        if let text = arguments.value("width") {
+            guard let width = Int(text), (10...10_000).contains(width) else {
+                throw ClientError("--width: '\(text)' is not a number from 10 to 10000", .usage)
+            }
+            fixedWidth = width
+        } else {
+            fixedWidth = isTerminal ? nil : environment["COLUMNS"].flatMap { Int($0) }.map { max($0, 10) }
+        }
+    }
+
+    /// The current size of the terminal, by TIOCGWINSZ of ioctl_tty(2).
+    var size: Size {
+        var size = winsize()
+        // A terminal that does not know its size reports 0.
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        return Size(
+            columns: fixedWidth ?? (isKnown && size.ws_col > 0 ? max(Int(size.ws_col), 10) : 80),
+            rows: isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24)
+    }
+
+    var presentation: Presentation {
+        Presentation(width: size.columns, charset: charset, colors: colors, now: WallTime.now)
+    }
+
+    /// For tables and status pages: nothing is cut or wrapped where a program reads them, unless the user sets a width.
+    var listing: Presentation {
+        let width = isTerminal ? size.columns : fixedWidth ?? .max / 4
+        return Presentation(width: width, charset: charset, colors: colors, now: WallTime.now)
+    }
+
+    // MARK: Printing
+
+    func print(_ lines: [StyledLine]) throws {
+        try write(lines.reduce(into: "") { $0 += $1.text(colors) + "\n" })
+    }
+
+    /// Prints a line of any origin. Characters that a terminal obeys are replaced.
+    func print(_ line: String) throws {
+        try print([StyledLine(Printable(line, charset))])
+    }
+
+    /// Prints JSON on several lines.
+    func print(_ json: JSON) throws {
+        try write(Self.escaped(json.pretty) + "\n")
+    }
+
+    /// Prints JSON on one line, for streams of values.
+    func printLine(_ json: JSON) throws {
+        try write(Self.escaped(json.text) + "\n")
+    }
+
+    /// Prints every byte, for scripts. On a terminal, characters that it obeys are replaced.
+    func printAsItIs(_ text: String) throws {
+        if isTerminal {
+            try write(Printable.lines(of: text, charset).map { $0.text + "\n" }.joined())
+        } else {
+            try write(text + "\n")
+        }
+    }
+
+    /// Escapes the characters that a terminal obeys. In JSON, `\u` and four digits mean the same character (RFC 8259).
+    private static func escaped(_ json: String) -> String {
+        guard json.utf8.contains(where: { $0 >= 0x7f }) else { return json }
+        var result = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            switch scalar.value {
+            case 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x2069, 0x2028...0x2029:
+                let digits = String(scalar.value, radix: 16)
+                result.append(
+                    contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Writes text that is already clean.
+    func write(_ text: String) throws {
+        if !Self.write(text, to: descriptor) {
+            // The reader has closed the pipe, which is no error: todayctl list | head -1.
+            if errno == EPIPE { throw ReaderLeft() }
+            throw ClientError("cannot write: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Prints a message on standard error. Ignores that standard error is closed or full.
+    func warn(_ text: String) { Self.warn("todayctl: \(text)", charset, to: errorDescriptor) }
+
+    /// Prints a message that is no error, unless `--quiet` is given.
+    func note(_ text: String) { if !isQuiet { warn(text) } }
+
+    /// Cleans the text, because it can contain text from the daemon.
+    static func warn(_ text: String, _ charset: Charset, to descriptor: Int32) {
+        _ = write(Printable.lines(of: text, charset).map { $0.text + "\n" }.joined(), to: descriptor)
+    }
+
+    /// Replaces the last line of the terminal on standard error.
+    func showProgress(_ text: String) {
+        let line = presentation.truncated(presentation.line(text), size.columns - 1)
+        _ = Self.write("\r\(line.text())\u{1B}[K", to: errorDescriptor)
+        hasProgress = true
+    }
+
+    /// Removes that line. Called before anything else is written.
+    func clearProgress() {
+        if hasProgress { _ = Self.write("\r\u{1B}[K", to: errorDescriptor) }
+        hasProgress = false
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        StandardStreams.writeAll(Array(text.utf8), to: descriptor)
+    }
+
+    /// The reader of standard output has closed it.
+    struct ReaderLeft: Error {}
+}

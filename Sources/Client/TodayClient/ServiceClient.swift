@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import TodayModel
+import Varlink
+
+/// The client's side of org.todayd.Today. It connects at the first call, completes short identifiers, and turns errors into
+/// messages for the user.
+final class ServiceClient {
+    let socket: DaemonSocket
+    private let environment: EnvironmentVariables
+    private let timeout: Duration?
+    private var connection: VarlinkConnection?
+    private var hasAnswered = false
+    /// Called once, where the system's daemon answers in place of the user's.
+    private let onFallback: () -> Void
+
+    init(
+        _ socket: DaemonSocket, environment: EnvironmentVariables,
+        timeout: Duration? = VarlinkConnection.standardTimeout,
+        onFallback: @escaping () -> Void = {}
+    ) {
+        self.socket = socket
+        self.environment = environment
+        self.timeout = timeout
+        self.onFallback = onFallback
+    }
+
+    /// Connects before the first call, to find out which daemon answers.
+    func reach() throws {
+        try translated { _ = try connected() }
+    }
+
+    func call(_ call: ServiceCall) throws -> JSONObject {
+        try translated {
+            try completed(call) { try connected().call($0.method, $0.parameters) }
+        }
+    }
+
+    /// Calls with `more` and hands over every reply until the last one, or until `onReply` returns false.
+    func stream(_ call: ServiceCall, onReply: (JSONObject) throws -> Bool) throws {
+        try translated {
+            try completed(call) { try connected().stream($0.method, $0.parameters, onReply: onReply) }
+        }
+    }
+
+    /// Opens another connection and sends the call there. The caller polls it for replies.
+    func open(_ call: ServiceCall) throws -> VarlinkConnection {
+        try translated {
+            let connection = try connect()
+            try connection.send(VarlinkCall(call.method, call.parameters, more: true))
+            return connection
+        }
+    }
+
+    /// Runs the body and turns its errors into a `ClientError`.
+    func translated<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as VarlinkError {
+            throw unusableManifest(for: error) ?? unread(error).map { ClientError($0) } ?? ClientError(error)
+        } catch let error as VarlinkConnectionError {
+            connection = nil
+            throw ClientError(error, at: socket)
+        } catch let error as JSONMismatch {
+            throw ClientError(error)
+        }
+    }
+
+    /// Sends the call. Where the daemon knows the one widget that a short identifier means, sends the call again with the
+    /// whole identifier, once for each of the two identifiers that a call can have.
+    private func completed<Result>(_ call: ServiceCall, _ send: (ServiceCall) throws -> Result) throws -> Result {
+        var call = call
+        for _ in 0..<2 {
+            do {
+                return try send(call)
+            } catch let error as VarlinkError {
+                guard let corrected = call.corrected(after: error) else { throw error }
+                call = corrected
+            }
+        }
+        return try send(call)
+    }
+
+    /// The complaints of todayd about files that cannot be widgets. Empty where todayd does not answer, because the command
+    /// has another error to report.
+    ///
+    /// - Parameter known: any widget that todayd knows. The reply then has the status of this one and not of all.
+    func complaintsAboutManifests(known: WidgetID? = nil) -> ManifestComplaints {
+        let parameters: JSONObject = known.map { ["id": .string($0.text)] } ?? [:]
+        return ManifestComplaints((try? connected().call(ServiceCall("Status").method, parameters)) ?? [:])
+    }
+
+    /// The error for an unknown widget that has a file which todayd cannot use.
+    private func unusableManifest(for error: VarlinkError) -> ClientError? {
+        guard error.name == "org.todayd.Today.NoSuchWidget", let id = error.parameters["id"]?.stringValue,
+            error.parameters["candidates"]?.arrayValue?.isEmpty ?? true
+        else { return nil }
+        let complaints = complaintsAboutManifests().about(id)
+        return complaints.isEmpty ? nil : ClientError(noSuchWidget: id, complaints: complaints)
+    }
+
+    /// Whether root has named the socket and started the todayd that answers there.
+    var isStartedByRoot: Bool { socket.isStartedByRoot(((try? connected()) ?? nil)?.listener) }
+
+    private func connected() throws(VarlinkConnectionError) -> VarlinkConnection {
+        if let connection, connection.descriptor >= 0 { return connection }
+        let opened = try connect()
+        connection = opened
+        return opened
+    }
+
+    private func connect() throws(VarlinkConnectionError) -> VarlinkConnection {
+        let opened = try VarlinkConnection(path: socket.path, timeout: timeout)
+        if socket.isFallback, !hasAnswered { onFallback() }
+        hasAnswered = true
+        return opened
+    }
+
+    // MARK: Widgets that this daemon does not know
+
+    /// The manifest of an unknown widget, where only another daemon reads its directory.
+    private func unread(_ error: VarlinkError) -> UnreadManifest? {
+        guard error.name == "org.todayd.Today.NoSuchWidget", let id = error.parameters["id"]?.stringValue,
+            error.parameters["candidates"]?.arrayValue?.isEmpty != false
+        else { return nil }
+        let places = ManifestPlaces(environment)
+        let found = places.manifests(of: id)
+        // Most unknown widgets have no manifest, so no other call is needed.
+        guard !found.isEmpty, let daemon = daemonStatus() else { return nil }
+        return found.lazy.compactMap { UnreadManifest(id, $0, by: daemon, at: self.socket, places) }.first
+    }
+
+    /// The status of the daemon; nil where it does not answer.
+    func daemonStatus() -> DaemonStatus? {
+        guard let reply = try? connected().call("org.todayd.Today.Status"), let status = reply["daemon"] else {
+            return nil
+        }
+        return try? DaemonStatus(JSONField(root: status, isTolerant: true))
+    }
+}
+
+/// A method of org.todayd.Today with its parameters.
+struct ServiceCall: Equatable {
+    /// The method without the interface.
+    let member: String
+    var parameters: JSONObject = [:]
+
+    init(_ member: String, _ parameters: JSONObject = [:]) {
+        self.member = member
+        self.parameters = parameters
+    }
+
+    /// Omits the parameters that have no value.
+    init(_ member: String, optional parameters: [(String, String?)]) {
+        self.member = member
+        for (name, value) in parameters { self.parameters[name] = value.map(JSON.string) }
+    }
+
+    var method: String { "org.todayd.Today.\(member)" }
+
+    /// The same call with the whole identifier, where the daemon knows exactly one widget with the end that the user typed.
+    func corrected(after error: VarlinkError) -> ServiceCall? {
+        guard error.name == "org.todayd.Today.NoSuchWidget",
+            let candidates = error.parameters["candidates"]?.arrayValue, candidates.count == 1,
+            let meant = candidates[0].stringValue, let typed = error.parameters["id"]?.stringValue, meant != typed
+        else { return nil }
+        for name in ["id", "other"] where parameters[name]?.stringValue == typed {
+            var call = self
+            call.parameters[name] = .string(meant)
+            return call
+        }
+        return nil
+    }
+}
+
+// MARK: - Fields of replies
+
+extension JSONObject {
+    func items(_ key: String) throws(JSONMismatch) -> [Item] {
+        var items: [Item] = []
+        for field in try JSONField(root: .object(self), isTolerant: true).required(key).array() {
+            items.append(try Item(field))
+        }
+        return items
+    }
+
+    func strings(_ key: String) -> [String] {
+        (self[key]?.arrayValue ?? []).compactMap(\.stringValue)
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import TodayModel
+
+@testable import Rendering
+
+@Suite struct StatusPageTests {
+    @Test func daemonStatusLooksAsInItsGoldenFile() throws {
+        var daemon = DaemonStatus(
+            version: "0.1", instance: .user, pid: 4711, started: Samples.now - .days(3),
+            socket: "/run/user/1000/todayd/todayd.sock", stateDirectory: "/home/me/.local/state/todayd")
+        daemon.widgetDirectories = ["/etc/todayd/widgets", "/usr/share/todayd/widgets"]
+        daemon.runner = "processes"
+        daemon.storage = "read-only: the disk is full"
+        daemon.storageIsFine = false
+        (daemon.widgets, daemon.running, daemon.waiting, daemon.concurrency) = (6, 1, 0, 4)
+        (daemon.connections, daemon.subscribers) = (3, 1)
+        daemon.complaints = ["/etc/todayd/todayd.conf:3: unknown key Intervall=; did you mean Interval=?"]
+        let presentation = Samples.presentation(80)
+        let page = StatusPage(presentation)
+        let lines = page.lines(daemon) + [StyledLine()] + page.table([widget()])
+        try expectGolden("status", presentation.text(lines))
+    }
+
+    @Test func widgetStatusLooksAsInItsGoldenFile() throws {
+        let presentation = Samples.presentation(80)
+        try expectGolden("status-widget", presentation.text(StatusPage(presentation).lines(widget())))
+    }
+
+    /// The layer, the sender of a push, the seconds until it expires, and the text.
+    static let layers: [(layer: Layers.Source?, by: String?, ends: Int64?, words: String?)] = [
+        (nil, nil, nil, nil), (.own, nil, nil, "the widget's last answer"),
+        (.placeholder, nil, nil, "what the widget draws before its first answer"),
+        (.draft, nil, nil, "what the user edits, until 'todayctl edit --done org.example.btc'"),
+        (.pushed, "process 42 (sh) of me", 3_540, "what was pushed by process 42 (sh) of me, for 59 min more"),
+        (.pushed, nil, 0, "what was pushed, until now"),
+        (.pushed, nil, nil, "what was pushed, until the next push or 'todayctl push --clear org.example.btc'"),
+    ]
+
+    @Test(arguments: layers) func statusNamesTheShownLayer(
+        layer: Layers.Source?, by: String?, ends: Int64?, words: String?
+    ) {
+        var status = widget()
+        status.shows = layer
+        status.pushedBy = by
+        status.expires = ends.map { Samples.now + .seconds($0) }
+        let lines = StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }
+        #expect(lines.first { $0.hasPrefix("  Shows ") } == words.map { "  Shows       \($0)" })
+    }
+
+    /// The state, the complaint, the failure of the last run, and the text in the table.
+    static let events: [(state: WidgetState, complaint: String?, failure: String?, words: String)] = [
+        (.ready, nil, nil, "newData in 1.0 s"), (.ready, "unknown key", nil, "unknown key"),
+        (.failing, "unknown key", "printed nothing", "printed nothing"),
+        (.failing, nil, "printed nothing", "printed nothing"),
+        (.invalid, "no program", "printed nothing", "no program"), (.masked, nil, nil, "why not"),
+        (.unsupported, nil, nil, "why not"), (.disabled, nil, "printed nothing", "printed nothing"),
+    ]
+
+    @Test(arguments: events) func theTableShowsAComplaintOrTheLastRun(
+        state: WidgetState, complaint: String?, failure: String?, words: String
+    ) throws {
+        var status = WidgetStatus(id: "org.example.btc", name: "Bitcoin", state: state)
+        status.complaints = complaint.map { [$0] } ?? []
+        status.reason = "why not"
+        status.history = [
+            RunRecord(
+                started: Samples.now, duration: .seconds(1), reason: .schedule,
+                result: failure == nil ? .newData : .failed,
+                failure: failure, exit: nil, errorOutput: "")
+        ]
+        let line = try #require(StatusPage(Samples.presentation(120)).table([status]).last?.text())
+        #expect(line.contains(words), "\(line)")
+    }
+
+    static let reasons: [(state: WidgetState, reason: String?, words: String?)] = [
+        (.ready, nil, nil), (.waiting, "it has not answered yet", "it has not answered yet"),
+        (.empty, "nothing has been pushed to it", "nothing has been pushed to it"),
+        (.unsupported, "xbar plugins come with a later version", "xbar plugins come with a later version"),
+        (.masked, "masked: /m is empty", "masked: /m is empty"), (.invalid, "m:2: no", "m:2: no"),
+        (
+            .disabled, "the user has disabled it",
+            "the user has disabled it; 'todayctl enable org.example.btc' enables it"
+        ),
+        (
+            .hidden, "its has-content flag is false",
+            "its has-content flag is false; 'todayctl set-has-content org.example.btc true' shows it"
+        ),
+    ]
+
+    @Test(arguments: 0..<8) func statusNamesTheReasonAndTheRemedy(place: Int) {
+        let (state, reason, words) = Self.reasons[place]
+        var status = widget()
+        status.state = state
+        status.reason = reason
+        func said() -> String? {
+            StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }.first { $0.hasPrefix("  Not shown ") }
+        }
+        #expect(said() == words.map { "  Not shown   \($0)" })
+        // The complaints of an invalid widget stand below.
+        status.complaints = ["/etc/m:2: no"]
+        if state == .invalid { #expect(said() == nil) }
+    }
+
+    @Test(
+        arguments: [
+            ("a b", "'a b'"), ("50%", "50%%"), ("a|b", "'a|b'"), ("$HOME", "'$HOME'"), ("it's", "\"it's\""),
+            ("a\\b c", "\"a\\\\b c\""), ("", "''"),
+        ])
+    func theCommandIsQuotedAsInAManifest(word: String, written: String) {
+        var status = widget()
+        status.command = ["/x", word]
+        let lines = StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }
+        #expect(lines.contains("  Command     /x \(written)"))
+    }
+
+    private func widget() -> WidgetStatus {
+        var widget = WidgetStatus(id: "org.example.btc", name: "Bitcoin", state: .failing)
+        widget.description = "Price of one bitcoin in US dollars, with thirty days of history, and quite a long text"
+        widget.source = "/etc/todayd/widgets/org.example.btc.widget"
+        widget.command = ["/usr/libexec/crypticker/btc-widget", "--days=30"]
+        widget.contentProtocol = "json"
+        widget.points = [.today, .statusBar]
+        widget.interval = .minutes(5)
+        widget.timeout = .seconds(10)
+        widget.shows = .own
+        widget.activity.nextRun = Samples.now + .minutes(4)
+        widget.activity.waitingFor = "backing off after 1 failure"
+        (widget.activity.runs, widget.activity.failures, widget.activity.failuresInARow) = (12, 2, 1)
+        let failed = RunRecord(
+            started: Samples.now - .minutes(1), duration: .seconds(10), reason: .schedule, result: .failed,
+            failure: "timed out after 10 s (Timeout=10s)", exit: "killed by SIGKILL",
+            errorOutput: "connecting\u{1B}[31m…\nstill connecting\n")
+        let good = RunRecord(
+            started: Samples.now - .minutes(6), duration: .milliseconds(42), reason: .request, result: .newData,
+            failure: nil, exit: "exited with status 0", errorOutput: "warning: the price is an hour old\n")
+        widget.history = [failed, good]
+        return widget
+    }
+}

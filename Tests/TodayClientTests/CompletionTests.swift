@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Testing
+import Varlink
+
+@testable import TodayClient
+
+/// What shells get for the words that they complete.
+@Suite struct CompletionTests {
+    static let ids = [
+        "org.todayd.disk", "org.todayd.crypticker.btc", "org.example.disk", "org.example.moon", "moon.base",
+    ]
+
+    @Test(arguments: [
+        ("", ["todayd.disk", "btc", "example.disk", "moon", "base"]), ("m", ["moon"]), ("moon.", ["moon.base"]),
+        ("d", []),
+        ("b", ["btc", "base"]), ("crypt", ["crypticker.btc"]), ("disk", []), ("todayd.d", ["todayd.disk"]),
+        ("org.t", ["org.todayd.disk", "org.todayd.crypticker.btc"]), ("org.example.moon", ["org.example.moon"]),
+        ("x", []),
+    ])
+    func shortIdentifiersAreOfferedFirst(word: String, names: [String]) {
+        #expect(ShortIdentifiers(Self.ids).completions(of: word) == names)
+    }
+
+    @Test func aWholeIdentifierMayBeTheEndOfAnother() {
+        #expect(ShortIdentifiers(["a.b", "x.a.b"]).completions(of: "a") == ["a.b"])
+        #expect(ShortIdentifiers(["a.b", "x.a.b"]).completions(of: "") == ["a.b", "x.a.b"])
+    }
+
+    private let button: JSON = ["type": "button", "title": "Done", "action": "done 1"]
+
+    private func answer(_ arguments: [String]) throws -> Program.Result {
+        let program = Program()
+        let clock = Wire.item("org.a.clock", change: ["allowsEditing": true])
+        let hidden = Wire.item("org.a.away", state: "hidden", change: ["allowsEditing": true])
+        let agenda = Wire.item("org.a.agenda") { $0["compact"] = .array([button, button]) }
+        program.serve([
+            "List": [VarlinkReply(["widgets": [clock, hidden, agenda]])],
+            "Show": [VarlinkReply(["items": [agenda], "removed": []])],
+        ])
+        return try program.run(["complete"] + arguments)
+    }
+
+    @Test(
+        arguments: [
+            (["widgets", "--", ""], "clock\naway\nagenda\n"), (["widgets", "--", "a"], "away\nagenda\n"),
+            (["editable", "--", ""], "clock\n"), (["pressable", "--", ""], "agenda\n"),
+            (["actions", "--", "", "agenda"], "done 1\n"), (["actions", "--", "do", "agenda"], "done 1\n"),
+            (["actions", "--", "x", "agenda"], ""), (["actions", "--", ""], ""), (["widgets"], "clock\naway\nagenda\n"),
+        ] as [([String], String)])
+    func completePrintsTheCandidates(arguments: [String], output: String) throws {
+        #expect(try answer(arguments) == .init(code: .ok, output: output, errors: ""))
+    }
+
+    @Test func editAndPerformCompleteTheirOwnKinds() {
+        for command in TodayControl.command.subcommands where !command.isHidden {
+            let completions = command.positionals.map(\.completion)
+            #expect(completions.contains(Complete.Kind.editable.completion) == (command.name == "edit"))
+            #expect(completions.contains(Complete.Kind.actions.completion) == (command.name == "perform"))
+        }
+    }
+}

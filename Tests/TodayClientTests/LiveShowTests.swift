@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import TodayClient
+
+@Suite struct LiveShowTests {
+    @Test func followedViewPrintsEveryChange() throws {
+        let program = Program()
+        program.serve([
+            "Show": [
+                VarlinkReply(["items": [Wire.item("org.a.b", text: "one")], "removed": []], continues: true),
+                VarlinkReply(["items": [Wire.item("org.a.b", text: "two")], "removed": []], continues: false),
+            ]
+        ])
+        let output = try program.run(["watch"]).output
+        #expect(output.contains("one\n\n") && output.contains("two\n\n"))
+    }
+
+    @Test func followedJSONIsOneObjectALine() throws {
+        let program = Program()
+        let first = VarlinkReply(["items": [Wire.item("org.a.b")], "removed": []], continues: true)
+        let second = VarlinkReply(["items": [], "removed": ["org.a.b"]], continues: false)
+        program.serve(["Show": [first, second]])
+        let lines = try program.run(["show", "--follow", "--json"]).output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(
+            try lines.map { try JSON.parse(Array($0.utf8)) } == [.object(first.parameters), .object(second.parameters)])
+    }
+
+    // MARK: Items
+
+    @Test func changesKeepTheUsersOrder() throws {
+        var live = LiveItems()
+        _ = try live.apply(
+            ["items": [Wire.item("org.a.b", position: 1), Wire.item("org.a.a", position: 0)], "removed": []],
+            isFirst: true)
+        #expect(live.items.map(\.id.text) == ["org.a.a", "org.a.b"])
+        let changed = try live.apply(["items": [Wire.item("org.a.b", position: -1, text: "new")]], isFirst: false)
+        #expect(changed.map(\.id.text) == ["org.a.b"])
+        #expect(live.items.map(\.id.text) == ["org.a.b", "org.a.a"])
+        #expect(live.items.first?.content?.text == "new")
+    }
+
+    @Test func removedItemsDisappear() throws {
+        var live = LiveItems()
+        _ = try live.apply(["items": [Wire.item("org.a.b"), Wire.item("org.a.c")]], isFirst: true)
+        _ = try live.apply(["items": [], "removed": ["org.a.b"]], isFirst: false)
+        #expect(live.items.map(\.id.text) == ["org.a.c"])
+    }
+
+    @Test func theFirstReplyReplacesAllItems() throws {
+        var live = LiveItems()
+        _ = try live.apply(["items": [Wire.item("org.a.b")]], isFirst: true)
+        _ = try live.apply(["items": [Wire.item("org.a.c")]], isFirst: true)
+        #expect(live.items.map(\.id.text) == ["org.a.c"])
+    }
+
+    @Test(arguments: [
+        (0, 60), (59, 1), (61, 59), (3_599, 1), (3_600, 3_600), (7_201, 3_599), (90_000, 82_800), (-5, 5),
+    ])
+    func theNextChangeOfAnAgeIsKnown(age: Int64, seconds: Int64) throws {
+        var live = LiveItems()
+        _ = try live.apply(["items": [Wire.item("org.a.b")]], isFirst: true)
+        #expect(live.nextAgeChange(after: WallTime(microseconds: age * 1_000_000)) == .seconds(seconds))
+    }
+}
