@@ -20,7 +20,8 @@ let sample = Command(
         Command(
             "show", summary: "show things", description: "One paragraph\nin two lines.\n\nAnother one.",
             positionals: [
-                Positional("ID", isOptional: true, isRepeating: true, completion: .lines(of: "demo ids"), help: "Which")
+                Positional(
+                    "ID", isOptional: true, isRepeating: true, completion: .answers(of: "demo ids"), help: "Which")
             ],
             examples: [.init("demo show a", "Shows a.")]),
         Command(
@@ -34,7 +35,7 @@ let sample = Command(
         Command(
             "press", summary: "press a thing",
             positionals: [
-                Positional("ID", completion: .lines(of: "demo ids"), help: "Which"),
+                Positional("ID", completion: .answers(of: "demo ids"), help: "Which"),
                 Positional("ACTION", completion: .answers(of: "demo answer"), help: "What"),
             ]),
         Command(

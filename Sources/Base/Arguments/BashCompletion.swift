@@ -86,7 +86,7 @@ struct BashCompletion {
     /// Each option that takes a value, with the patterns that match its spellings at its own command and all below.
     private var optionsWithValues: [(patterns: [String], option: Option)] {
         script.places.flatMap { place in
-            place.command.options.filter { $0.takesValue && !$0.isHidden }.map { option in
+            place.command.options.filter(\.takesValue).map { option in
                 let spellings = ["--\(option.long)"] + (option.short.map { ["-\($0)"] } ?? [])
                 return (spellings.map { "\(script.quoted(place.path))*:\($0)" }, option)
             }
@@ -132,7 +132,6 @@ struct BashCompletion {
         case .unknown: nil
         case .words(let words): add(words)
         case .files: "compopt -o filenames; \(script.functionName)_lines < <(compgen -f -- \"$current\")"
-        case .lines(let command): "\(script.functionName)_lines < <(\(command) 2>/dev/null)"
         case .answers(let command): "\(script.functionName)_answers \(command)"
         }
     }

@@ -74,11 +74,10 @@ package struct Option: Sendable {
     /// Other words for the choices. Neither the help text nor shells offer them.
     package let synonyms: [String: String]
     package let completion: ValueCompletion
-    package let isHidden: Bool
 
     package init(
         _ long: String, short: Character? = nil, value valueName: String? = nil, choices: [String] = [],
-        synonyms: [String: String] = [:], completion: ValueCompletion = .none, isHidden: Bool = false, help: String
+        synonyms: [String: String] = [:], completion: ValueCompletion = .none, help: String
     ) {
         precondition(choices.isEmpty || valueName != nil, "choices are for options with a value")
         self.long = long
@@ -88,7 +87,6 @@ package struct Option: Sendable {
         self.choices = choices
         self.synonyms = synonyms
         self.completion = completion
-        self.isHidden = isHidden
     }
 
     /// The one option that every command has.
@@ -144,9 +142,7 @@ extension Positional {
 package enum ValueCompletion: Sendable, Equatable {
     case none
     case files
-    /// The output lines of a command, which must change nothing and print nothing when it fails.
-    case lines(of: String)
     /// The output lines of a command that gets the arguments `--`, the word to complete, and the words before it. Those
-    /// exclude options and the names of commands.
+    /// exclude options and the names of commands. The command must change nothing, and print nothing when it fails.
     case answers(of: String)
 }

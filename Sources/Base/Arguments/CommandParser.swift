@@ -113,7 +113,7 @@ private struct CommandParser {
             name = String(body)
         }
         guard let option = option(where: { $0.long == name }) else {
-            let names = lineage.reversed().flatMap(\.options).filter { !$0.isHidden }.map(\.long) + ["help"]
+            let names = lineage.reversed().flatMap(\.options).map(\.long) + ["help"]
             throw error("unknown option --\(name)" + suggestion(for: name, among: names, prefix: "--"))
         }
         if !option.takesValue && value != nil {

@@ -37,7 +37,7 @@ package struct CompletionScript {
 
         var command: Command { lineage[lineage.count - 1] }
         var path: String { lineage.map(\.name).joined(separator: " ") }
-        var options: [Option] { (lineage.reversed().flatMap(\.options) + [.help]).filter { !$0.isHidden } }
+        var options: [Option] { lineage.reversed().flatMap(\.options) + [.help] }
         var subcommands: [Command] { command.subcommands.filter { !$0.isHidden } }
     }
 
@@ -70,7 +70,6 @@ extension CompletableValue {
         return switch completion {
         case .none: .unknown
         case .files: .files
-        case .lines(let command): .lines(of: command)
         case .answers(let command): .answers(of: command)
         }
     }
@@ -81,6 +80,5 @@ enum ValueCandidates {
     case unknown
     case words([String])
     case files
-    case lines(of: String)
     case answers(of: String)
 }

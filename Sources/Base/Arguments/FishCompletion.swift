@@ -44,7 +44,7 @@ struct FishCompletion {
     private func lines(_ place: CompletionScript.Place) -> String {
         let path = place.lineage.dropFirst().map { " " + $0.name }.joined()
         let anywhere = path.isEmpty ? "" : "-n \"_\(script.functionName)_at '*'\(path)\" "
-        var lines = place.command.options.filter { !$0.isHidden }.map { anywhere + option($0) }
+        var lines = place.command.options.map { anywhere + option($0) }
         if path.isEmpty { lines.append(option(.help)) }
         func condition(_ position: String) -> String { "-n \"_\(script.functionName)_at \(position)\(path)\" " }
         lines += place.subcommands.map { "\(condition("0"))-a \($0.name) -d \(script.quoted($0.summary))" }
@@ -70,7 +70,6 @@ struct FishCompletion {
         case .unknown: nil
         case .words(let words): "-a \(script.quoted(words.joined(separator: " ")))"
         case .files: "-F"
-        case .lines(let command): "-a \(script.quoted("(\(command) 2>/dev/null)"))"
         case .answers(let command): "-a \(script.quoted("(_\(script.functionName)_answers \(depth) \(command))"))"
         }
     }

@@ -25,8 +25,8 @@ private struct HelpText {
             section("Commands", rows: command.subcommands.filter { !$0.isHidden }.map { ($0.name, $0.summary) }))
         blocks.append(
             section("Arguments", rows: command.positionals.map { ($0.name, explanation($0.help, $0.choices)) }))
-        blocks.append(section("Options", rows: (command.options + [.help]).filter { !$0.isHidden }.map(row)))
-        let inherited = lineage.dropLast().flatMap(\.options).filter { !$0.isHidden }
+        blocks.append(section("Options", rows: (command.options + [.help]).map(row)))
+        let inherited = lineage.dropLast().flatMap(\.options)
         blocks.append(section("Options of every command", rows: inherited.map(row)))
         blocks.append(examples)
         return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"

@@ -90,7 +90,6 @@ struct ZshCompletion {
         case .unknown: " "
         case .words(let words): "(\(words.joined(separator: " ")))"
         case .files: "_files"
-        case .lines(let command): "{compadd -- ${(f)\"$(\(command) 2>/dev/null)\"}}"
         case .answers(let command): "{\(script.functionName)_answers \(command)}"
         }
     }
