@@ -57,8 +57,7 @@ struct LiveScreenTests {
 
     @Test func whatDoesNotFitIsCountedInTheLastLine() throws {
         let program = Program()
-        let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
-        program.serve(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
+        serveTwentyItems(program)
         let (_, screen) = try run(program, rows: 5)
         let body = screen.dropFirst(Self.enter.count).dropLast(Self.leave.count)
         let lines = body.split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -77,16 +76,14 @@ struct LiveScreenTests {
     @Test(arguments: [(["--point", "lock-screen"], "--point lock-screen --all"), (["--sort", "relevance"], "--all")])
     func theCommandForAllLinesHasTheSamePoint(options: [String], arguments: String) throws {
         let program = Program()
-        let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
-        program.serve(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
+        serveTwentyItems(program)
         let (_, screen) = try run(program, rows: 5, ["watch"] + options)
         #expect(screen.contains("more lines; 'todayctl show \(arguments)' prints them"))
     }
 
     @Test func aTerminalOfUnknownHeightIsDrawnOn() throws {
         let program = Program()
-        let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
-        program.serve(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
+        serveTwentyItems(program)
         let (code, screen) = try run(program, rows: 0)
         #expect(code == 0)
         #expect(screen.hasSuffix(Self.leave))
@@ -113,6 +110,11 @@ struct LiveScreenTests {
         let (_, screen) = try run(program, rows: 24, ["defaults", "read", "group.a", "k"])
         #expect(screen.hasPrefix("one\u{FFFD}]0;x\u{FFFD}\ntwo"))
         #expect(!screen.contains("\u{202E}"))
+    }
+
+    private func serveTwentyItems(_ program: Program) {
+        let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
+        program.serve(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
     }
 
     /// Runs todayctl with a pseudo-terminal (pty(7)) as its standard output, and returns what it wrote there.

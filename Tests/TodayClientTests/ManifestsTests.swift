@@ -35,10 +35,7 @@ import Varlink
     @Test(arguments: cases) func anUnreadManifestIsReportedWithARemedy(_ expected: Case) {
         let variables = ["HOME": "/home/me", "XDG_RUNTIME_DIR": "/run/user/1000"]
         let places = ManifestPlaces(EnvironmentVariables { variables[$0] }, uid: expected.uid)
-        var daemon = DaemonStatus(
-            version: "1", instance: expected.instance, pid: 1, started: WallTime(microseconds: 0), socket: "/s",
-            stateDirectory: "/")
-        daemon.widgetDirectories = ["/usr/share/todayd/widgets"]
+        let daemon = Wire.daemon(expected.instance, reads: ["/usr/share/todayd/widgets"])
         let found = UnreadManifest(
             "who", "\(expected.place)/org.example.who.widget", by: daemon,
             at: DaemonSocket(path: "/s", kind: expected.kind), places,
@@ -71,12 +68,9 @@ import Varlink
             try program.directory.makeDirectory("todayd/widgets")
             try program.directory.write("", to: "todayd/widgets/org.example.who.widget")
         }
-        let daemon = DaemonStatus(
-            version: "1", instance: .system, pid: 1, started: WallTime(microseconds: 0), socket: "/s",
-            stateDirectory: "/")
         program.serve([
             "Enable": [VarlinkReply(Wire.noSuchWidget("who", nearest: "org.a.whom"))],
-            "Status": [VarlinkReply(["daemon": daemon.json, "widgets": []])],
+            "Status": [VarlinkReply(["daemon": Wire.daemon(.system).json, "widgets": []])],
         ])
         let result = try program.run(["enable", "who"])
         #expect(result.code == .noSuchWidget)

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import TestSupport
 import Testing
+import TodayModel
 import Varlink
 
 @testable import TodayClient
@@ -103,6 +104,14 @@ enum Wire {
         "/c/todayd.conf:3: unknown key x=", "/w/temp.widget: rename it", "/w/other one.widget:7: rename that",
         "/p/mem.sh: is called plugin.mem as /p/mem.py is; left out",
     ]
+
+    static func daemon(_ instance: DaemonStatus.Instance = .user, reads directories: [String] = []) -> DaemonStatus {
+        var daemon = DaemonStatus(
+            version: "1", instance: instance, pid: 1, started: WallTime(microseconds: 0), socket: "/s",
+            stateDirectory: "/")
+        daemon.widgetDirectories = directories
+        return daemon
+    }
 
     static func noSuchWidget(_ id: String, candidates: [String] = [], nearest: String? = nil) -> VarlinkError {
         var parameters: JSONObject = ["id": .string(id), "candidates": JSON(candidates)]

@@ -8,15 +8,6 @@ import TodayModel
 @testable import TodayClient
 
 @Suite struct PushManifestTests {
-    private static func daemon(_ directories: [String], _ instance: DaemonStatus.Instance = .user) -> DaemonStatus {
-        var daemon = DaemonStatus(
-            version: "1", instance: instance, pid: 1, started: WallTime(microseconds: 0), socket: "/s",
-            stateDirectory: "/")
-        daemon.widgetDirectories = directories
-        return daemon
-    }
-
-    private static let socket = DaemonSocket(path: "/s", kind: .user)
     private static let places = ManifestPlaces(EnvironmentVariables { _ in nil }, uid: 1_000)
 
     @Test(
@@ -27,17 +18,17 @@ import TodayModel
         ] as [(String, String?, String)])
     func theManifestLiesInTheFirstDirectory(word: String, path: String?, name: String) throws {
         let directory = "/home/me/.config/todayd/widgets"
-        let manifest = PushManifest(word, for: Self.daemon([directory, "/usr/share/todayd/widgets"]))
+        let manifest = PushManifest(word, for: Wire.daemon(reads: [directory, "/usr/share/todayd/widgets"]))
         #expect(manifest?.path == path)
         if let manifest { #expect(manifest.displayName == name && manifest.lines[1] == "DisplayName=\(name)") }
-        #expect(PushManifest(word, for: Self.daemon([])) == nil)
+        #expect(PushManifest(word, for: Wire.daemon(reads: [])) == nil)
     }
 
     @Test(arguments: [
         (DaemonStatus.Instance.user, 1_000 as UInt32, ""), (.system, 1_000, " as root"), (.system, 0, ""),
     ])
     func theOfferIsAManifestToSave(instance: DaemonStatus.Instance, uid: UInt32, who: String) throws {
-        let manifest = try #require(PushManifest("ci", for: Self.daemon(["/etc/todayd/widgets"], instance)))
+        let manifest = try #require(PushManifest("ci", for: Wire.daemon(instance, reads: ["/etc/todayd/widgets"])))
         let offer = manifest.offer(ManifestPlaces(EnvironmentVariables { _ in nil }, uid: uid))
         let path = "/etc/todayd/widgets/local.ci.widget"
         #expect(offer.hasPrefix("\nTo have one, save this\(who) as \(path), which --create does:\n    [Widget]\n"))
@@ -45,7 +36,7 @@ import TodayModel
 
     @Test func anExistingManifestIsNotOverwritten() throws {
         let directory = TemporaryDirectory()
-        let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("new/widgets")])))
+        let manifest = try #require(PushManifest("ci", for: Wire.daemon(reads: [directory("new/widgets")])))
         try manifest.write(Self.places, isStartedByRoot: false)
         #expect(
             try directory.read("new/widgets/local.ci.widget") == "[Widget]\nDisplayName=ci\n[Update]\nProtocol=push\n")
@@ -63,7 +54,7 @@ import TodayModel
         instance: DaemonStatus.Instance
     ) throws {
         // In /proc root cannot make a directory either.
-        let manifest = try #require(PushManifest("ci", for: Self.daemon(["/proc/today"], instance)))
+        let manifest = try #require(PushManifest("ci", for: Wire.daemon(instance, reads: ["/proc/today"])))
         do {
             try manifest.write(Self.places, isStartedByRoot: false)
             Issue.record("written")
@@ -77,7 +68,8 @@ import TodayModel
     func rootWritesOnlyIntoUsualDirectories(uid: UInt32, isStartedByRoot: Bool, isWritten: Bool) throws {
         let directory = TemporaryDirectory()
         for instance in [DaemonStatus.Instance.user, .system] {
-            let manifest = try #require(PushManifest("ci", for: Self.daemon([directory("\(instance)")], instance)))
+            let manifest = try #require(
+                PushManifest("ci", for: Wire.daemon(instance, reads: [directory("\(instance)")])))
             do {
                 let places = ManifestPlaces(EnvironmentVariables { _ in nil }, uid: uid)
                 try manifest.write(places, isStartedByRoot: isStartedByRoot)
@@ -88,7 +80,7 @@ import TodayModel
             }
             #expect(Paths.exists(directory("\(instance)")) == isWritten)
         }
-        let relative = try #require(PushManifest("ci", for: Self.daemon(["widgets"])))
+        let relative = try #require(PushManifest("ci", for: Wire.daemon(reads: ["widgets"])))
         let places = ManifestPlaces(EnvironmentVariables { _ in nil }, uid: 0)
         #expect(throws: ClientError.self) { try relative.write(places, isStartedByRoot: true) }
     }

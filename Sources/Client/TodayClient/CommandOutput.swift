@@ -28,9 +28,9 @@ final class CommandOutput {
         isJSON = arguments.has("json")
         isQuiet = arguments.has("quiet")
         isTerminal = isatty(descriptor) == 1
-        let isClever = environment["TERM"].map { $0 != "dumb" } ?? false
-        isLive = isTerminal && isClever
-        errorsAreLive = isatty(errors) == 1 && isClever
+        let understandsEscapes = environment["TERM"].map { $0 != "dumb" } ?? false
+        isLive = isTerminal && understandsEscapes
+        errorsAreLive = isatty(errors) == 1 && understandsEscapes
         charset = environment.charset
         colors = environment.colors(choice: arguments.value("color"), isTerminal: isTerminal)
         if let text = arguments.value("width") {
@@ -85,7 +85,7 @@ final class CommandOutput {
     }
 
     /// Prints every byte, for scripts. On a terminal, characters that it obeys are replaced.
-    func printAsItIs(_ text: String) throws {
+    func printUnchanged(_ text: String) throws {
         if isTerminal {
             try write(Printable.lines(of: text, charset).map { $0.text + "\n" }.joined())
         } else {

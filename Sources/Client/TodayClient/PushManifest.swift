@@ -76,7 +76,7 @@ struct PushManifest: Equatable {
 struct FirstPush {
     /// How long todayd may take to read the manifest. It usually knows the widget at the next call; a directory that is new
     /// or cannot be watched takes longer.
-    private static let patience = TimeSpan.seconds(5)
+    private static let timeout = TimeSpan.seconds(5)
 
     private let call: ServiceCall
     private let word: String
@@ -111,14 +111,14 @@ struct FirstPush {
 
     /// Sends the call until todayd knows the widget.
     private func repeated(_ call: ServiceCall, _ manifest: PushManifest) throws -> JSONObject {
-        let deadline = AwakeTime.now + Self.patience
+        let deadline = AwakeTime.now + Self.timeout
         while true {
             do {
                 return try context.service.call(call)
             } catch let error as ClientError where error.unknownWidget != nil {
                 if AwakeTime.now >= deadline {
                     throw ClientError(
-                        "\(manifest.path) is written, and todayd does not know \(manifest.id) after \(Self.patience.text); "
+                        "\(manifest.path) is written, and todayd does not know \(manifest.id) after \(Self.timeout.text); "
                             + "'todayctl reload' says what is wrong", .noSuchWidget)
                 }
                 usleep(50_000)

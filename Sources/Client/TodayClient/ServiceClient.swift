@@ -9,25 +9,21 @@ import Varlink
 final class ServiceClient {
     let socket: DaemonSocket
     private let environment: EnvironmentVariables
-    private let timeout: Duration?
     private var connection: VarlinkConnection?
     private var hasAnswered = false
     /// Called once, where the system's daemon answers in place of the user's.
     private let onFallback: () -> Void
 
     init(
-        _ socket: DaemonSocket, environment: EnvironmentVariables,
-        timeout: Duration? = VarlinkConnection.standardTimeout,
-        onFallback: @escaping () -> Void = {}
+        _ socket: DaemonSocket, environment: EnvironmentVariables, onFallback: @escaping () -> Void = {}
     ) {
         self.socket = socket
         self.environment = environment
-        self.timeout = timeout
         self.onFallback = onFallback
     }
 
     /// Connects before the first call, to find out which daemon answers.
-    func reach() throws {
+    func connectNow() throws {
         try translated { _ = try connected() }
     }
 
@@ -58,7 +54,7 @@ final class ServiceClient {
         do {
             return try body()
         } catch let error as VarlinkError {
-            throw unusableManifest(for: error) ?? unread(error).map { ClientError($0) } ?? ClientError(error)
+            throw unknownWidget(in: error).flatMap(errorAboutManifest) ?? ClientError(error)
         } catch let error as VarlinkConnectionError {
             connection = nil
             throw ClientError(error, at: socket)
@@ -82,24 +78,6 @@ final class ServiceClient {
         return try send(call)
     }
 
-    /// The complaints of todayd about files that cannot be widgets. Empty where todayd does not answer, because the command
-    /// has another error to report.
-    ///
-    /// - Parameter known: any widget that todayd knows. The reply then has the status of this one and not of all.
-    func complaintsAboutManifests(known: WidgetID? = nil) -> ManifestComplaints {
-        let parameters: JSONObject = known.map { ["id": .string($0.text)] } ?? [:]
-        return ManifestComplaints((try? connected().call(ServiceCall("Status").method, parameters)) ?? [:])
-    }
-
-    /// The error for an unknown widget that has a file which todayd cannot use.
-    private func unusableManifest(for error: VarlinkError) -> ClientError? {
-        guard error.name == "org.todayd.Today.NoSuchWidget", let id = error.parameters["id"]?.stringValue,
-            error.parameters["candidates"]?.arrayValue?.isEmpty ?? true
-        else { return nil }
-        let complaints = complaintsAboutManifests().about(id)
-        return complaints.isEmpty ? nil : ClientError(noSuchWidget: id, complaints: complaints)
-    }
-
     /// Whether root has named the socket and started the todayd that answers there.
     var isStartedByRoot: Bool { socket.isStartedByRoot(((try? connected()) ?? nil)?.listener) }
 
@@ -111,7 +89,7 @@ final class ServiceClient {
     }
 
     private func connect() throws(VarlinkConnectionError) -> VarlinkConnection {
-        let opened = try VarlinkConnection(path: socket.path, timeout: timeout)
+        let opened = try VarlinkConnection(path: socket.path)
         if socket.isFallback, !hasAnswered { onFallback() }
         hasAnswered = true
         return opened
@@ -119,16 +97,33 @@ final class ServiceClient {
 
     // MARK: Widgets that this daemon does not know
 
-    /// The manifest of an unknown widget, where only another daemon reads its directory.
-    private func unread(_ error: VarlinkError) -> UnreadManifest? {
-        guard error.name == "org.todayd.Today.NoSuchWidget", let id = error.parameters["id"]?.stringValue,
-            error.parameters["candidates"]?.arrayValue?.isEmpty != false
+    /// The identifier in the error, where the daemon knows no widget that it could mean.
+    private func unknownWidget(in error: VarlinkError) -> String? {
+        guard error.name == "org.todayd.Today.NoSuchWidget",
+            error.parameters["candidates"]?.arrayValue?.isEmpty ?? true
         else { return nil }
+        return error.parameters["id"]?.stringValue
+    }
+
+    /// The error where the widget has a file that the daemon cannot use, or a manifest that only another daemon reads.
+    private func errorAboutManifest(of id: String) -> ClientError? {
+        let complaints = complaintsAboutManifests().about(id)
+        if !complaints.isEmpty { return ClientError(noSuchWidget: id, complaints: complaints) }
         let places = ManifestPlaces(environment)
         let found = places.manifests(of: id)
         // Most unknown widgets have no manifest, so no other call is needed.
         guard !found.isEmpty, let daemon = daemonStatus() else { return nil }
         return found.lazy.compactMap { UnreadManifest(id, $0, by: daemon, at: self.socket, places) }.first
+            .map { ClientError($0) }
+    }
+
+    /// The complaints of todayd about files that cannot be widgets. Empty where todayd does not answer, because the command
+    /// has another error to report.
+    ///
+    /// - Parameter known: any widget that todayd knows. The reply then has the status of this one and not of all.
+    func complaintsAboutManifests(known: WidgetID? = nil) -> ManifestComplaints {
+        let parameters: JSONObject = known.map { ["id": .string($0.text)] } ?? [:]
+        return ManifestComplaints((try? connected().call(ServiceCall("Status").method, parameters)) ?? [:])
     }
 
     /// The status of the daemon; nil where it does not answer.

@@ -39,7 +39,7 @@ struct Complete: ControlCommand {
 
     func run(in context: CommandContext) throws -> ExitCode {
         // Unchanged, because the shell inserts them into the command line.
-        for candidate in try candidates(in: context) { try context.output.printAsItIs(candidate) }
+        for candidate in try candidates(in: context) { try context.output.printUnchanged(candidate) }
         return .ok
     }
 

@@ -73,7 +73,7 @@ struct Defaults: ControlCommand {
     /// Prints a string as it is, and any other value as JSON.
     private func printValue(_ value: JSON, in context: CommandContext) throws {
         if !context.output.isJSON, let text = value.stringValue {
-            try context.output.printAsItIs(text)
+            try context.output.printUnchanged(text)
         } else {
             try context.output.printLine(value)
         }

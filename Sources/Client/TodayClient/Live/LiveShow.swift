@@ -8,7 +8,7 @@ import TodayModel
 /// Follows the view: redraws a terminal, or prints every change elsewhere. Connects again after a restart of the daemon.
 final class LiveShow {
     /// The time between two attempts to connect again.
-    static let patience = TimeSpan.milliseconds(500)
+    static let reconnectInterval = TimeSpan.milliseconds(500)
 
     private let show: Show
     private let context: CommandContext
@@ -32,7 +32,7 @@ final class LiveShow {
 
     func run() throws -> ExitCode {
         // The notice about the daemon is printed before the screen is switched.
-        if context.service.socket.isFallback { try context.service.reach() }
+        if context.service.socket.isFallback { try context.service.connectNow() }
         if context.output.isLive && !context.output.isJSON { screen = try LiveScreen(context.output) }
         defer { screen?.leave() }
         var isFirstTurn = true
@@ -126,7 +126,7 @@ final class LiveShow {
             polls.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
         }
         let age = screen == nil ? nil : followed.compactMap { $0.items.nextAgeChange(after: WallTime.now) }.min()
-        let span = lostAt == nil ? age : min(age ?? Self.patience, Self.patience)
+        let span = lostAt == nil ? age : min(age ?? Self.reconnectInterval, Self.reconnectInterval)
         let milliseconds = span.map { Int32(min($0.microseconds / 1_000 + 1, 1 << 30)) } ?? -1
         let ready = poll(&polls, nfds_t(polls.count), milliseconds)
         if ready == 0 { return lostAt == nil ? .redraw : .news }
