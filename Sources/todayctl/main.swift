@@ -3,6 +3,6 @@
 import Glibc
 import TodayClient
 
-// Whoever started this may ignore it; but a reader that has seen enough shall end this program without a word.
+// A caller can have ignored SIGPIPE. With the default action a reader that closes the pipe ends this program silently.
 signal(SIGPIPE, SIG_DFL)
 exit(TodayControl.run(Array(CommandLine.arguments.dropFirst())))

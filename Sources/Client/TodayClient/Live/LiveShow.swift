@@ -37,14 +37,14 @@ final class LiveShow {
         defer { screen?.leave() }
         var isFirstTurn = true
         while true {
-            let changed = try readReplies(mayFail: isFirstTurn)
+            let changed = try readReplies(mustConnect: isFirstTurn)
             isFirstTurn = false
             if changed { draw() }
             if followed.allSatisfy({ $0.isConnected && $0.stream.isFinished }) { return .ok }
             switch wait() {
             case .quit: return .ok
             case .redraw: draw()
-            case .news: break
+            case .replies: break
             }
         }
     }
@@ -53,9 +53,9 @@ final class LiveShow {
 
     /// Reads all replies that have arrived.
     ///
-    /// - Parameter mayFail: whether a daemon that cannot be reached is an error; otherwise the view waits for it.
+    /// - Parameter mustConnect: whether it throws where the daemon cannot be reached. Otherwise the view waits for it.
     /// - Returns: whether there is something new to draw.
-    private func readReplies(mayFail: Bool) throws -> Bool {
+    private func readReplies(mustConnect: Bool) throws -> Bool {
         var changed = false
         for index in followed.indices {
             do {
@@ -65,7 +65,7 @@ final class LiveShow {
                     changed = true
                 }
                 followed[index].isConnected = true
-            } catch let error as ClientError where error.code == .unreachable && !mayFail {
+            } catch let error as ClientError where error.code == .unreachable && !mustConnect {
                 changed = disconnect(index) || changed
             }
         }
@@ -114,12 +114,12 @@ final class LiveShow {
     // MARK: Waiting
 
     private enum Wake {
-        case news, redraw, quit
+        case replies, redraw, quit
     }
 
     private func wait() -> Wake {
-        var polls = followed.compactMap { feed in
-            feed.stream.descriptor.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var polls = followed.compactMap { call in
+            call.stream.descriptor.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         }
         let streams = polls.count
         for descriptor in screen?.descriptors ?? [] {
@@ -129,12 +129,12 @@ final class LiveShow {
         let span = lostAt == nil ? age : min(age ?? Self.reconnectInterval, Self.reconnectInterval)
         let milliseconds = span.map { Int32(min($0.microseconds / 1_000 + 1, 1 << 30)) } ?? -1
         let ready = poll(&polls, nfds_t(polls.count), milliseconds)
-        if ready == 0 { return lostAt == nil ? .redraw : .news }
-        if polls[..<streams].contains(where: { $0.revents != 0 }) { return .news }
+        if ready == 0 { return lostAt == nil ? .redraw : .replies }
+        if polls[..<streams].contains(where: { $0.revents != 0 }) { return .replies }
         switch screen?.readInput() {
         case .quit: return .quit
         case .redraw: return .redraw
-        case nil: return .news
+        case nil: return .replies
         }
     }
 }
