@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Synchronization
 import TodayModel
 import Varlink
 
@@ -61,5 +62,66 @@ package struct DaemonService: TodayService {
             throw .unavailable("todayd does not say where it keeps its state")
         }
         return directory
+    }
+}
+
+/// What a widget and a containing app have in common to ask of the daemon.
+package protocol TodayService: Sendable {
+    func setHasContent(_ flag: Bool, of widget: String) throws(TodayError)
+    /// The values themselves, out of the objects in which they travel.
+    func values(of group: String) throws(TodayError) -> JSONObject
+    /// Nil removes the value.
+    func set(_ value: JSON?, forKey key: String, in group: String) throws(TodayError)
+}
+
+extension JSONObject {
+    /// The values of a reply of GetDefaults.
+    var unboxedValues: JSONObject {
+        var values: JSONObject = [:]
+        for (key, box) in self["values"]?.objectValue ?? [:] { values[key] = box["value"] ?? box }
+        return values
+    }
+
+    static func box(_ value: JSON?) -> JSON? { value.map { ["value": $0] } }
+}
+
+/// The daemon as it is for one widget: org.todayd.ExtensionContext on the descriptor that the process was started with.
+package final class ContextService: TodayService {
+    /// The daemon answers from memory, or when the change is on disk.
+    private static let timeout = Duration.seconds(20)
+
+    private let connection: Mutex<VarlinkConnection>
+
+    package init(descriptor: Int32) throws(TodayError) {
+        do {
+            connection = Mutex(
+                try VarlinkConnection(adopting: descriptor, name: "todayd's context", timeout: Self.timeout))
+        } catch {
+            throw TodayError(error)
+        }
+    }
+
+    func call(_ method: String, _ parameters: JSONObject = [:]) throws(TodayError) -> JSONObject {
+        let result = connection.withLock { connection -> Result<JSONObject, any Error> in
+            Result { try connection.call("org.todayd.ExtensionContext.\(method)", parameters) }
+        }
+        switch result {
+        case .success(let reply): return reply
+        case .failure(let error): throw TodayError(error)
+        }
+    }
+
+    package func setHasContent(_ flag: Bool, of widget: String) throws(TodayError) {
+        _ = try call("SetHasContent", ["hasContent": .bool(flag)])
+    }
+
+    package func values(of group: String) throws(TodayError) -> JSONObject {
+        try call("GetDefaults", ["group": .string(group)]).unboxedValues
+    }
+
+    package func set(_ value: JSON?, forKey key: String, in group: String) throws(TodayError) {
+        var parameters: JSONObject = ["group": .string(group), "key": .string(key)]
+        parameters["value"] = JSONObject.box(value)
+        _ = try call("SetDefaults", parameters)
     }
 }

@@ -105,3 +105,73 @@ public final class ExtensionContext {
 
 /// The name that it has on iOS.
 public typealias NSExtensionContext = ExtensionContext
+
+extension ExtensionContext {
+    /// Asks to open the containing app by a URL of one of the schemes in `URLSchemes=` of the manifest. Only while an action
+    /// is performed.
+    ///
+    /// When this returns, the URL is *accepted*: the host where the user pressed the button gets it with the answer to that
+    /// press, and opens it as that user. A host that cannot, because the machine has no program for the scheme or no desktop,
+    /// tells the user; the widget, which may have ended by then, does not learn of it.
+    ///
+    /// - Throws: `TodayError.refused` with the reason when the daemon does not allow it.
+    public func open(_ url: String) async throws(TodayError) {
+        guard let context = Surroundings.current.context else {
+            throw .unavailable("nothing opens a URL here: this process has no connection to todayd")
+        }
+        _ = try context.call("OpenURL", ["url": .string(url)])
+    }
+
+    /// The same with a completion handler, which is told whether the URL was accepted. Why not goes to standard error;
+    /// `try await open(_:)` throws it.
+    public func open(_ url: String, completionHandler: ((_ isAccepted: Bool) -> Void)?) {
+        Task {
+            do throws(TodayError) {
+                try await open(url)
+                completionHandler?(true)
+            } catch {
+                StandardError.say("open(\(url)): \(error)")
+                completionHandler?(false)
+            }
+        }
+    }
+}
+
+/// Why the widget is asked.
+public enum UpdateReason: Hashable, Sendable {
+    /// The daemon has started and the widget is due.
+    case boot
+    /// Its interval has passed.
+    case schedule
+    /// A host has appeared and its content is due.
+    case appear
+    /// A client asked, as with `todayctl update`; also a preview.
+    case request
+    /// The user pressed a button.
+    case action
+    /// The user begins or ends editing.
+    case editing
+    /// The user has chosen another display mode.
+    case mode
+    /// What it may have read before has changed: its groups' defaults, or its display mode.
+    case defaults
+    /// The machine slept and it is overdue.
+    case wake
+    /// The run before it failed.
+    case retry
+
+    package init(_ reason: RunReason) {
+        switch reason {
+        case .boot: self = .boot
+        case .schedule: self = .schedule
+        case .appear: self = .appear
+        case .request: self = .request
+        case .action: self = .action
+        case .editing: self = .editing
+        case .mode: self = .mode
+        case .defaults: self = .defaults
+        case .wake: self = .wake
+        case .retry: self = .retry
+        }
+    }
+}

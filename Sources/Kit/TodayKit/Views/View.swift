@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TodayModel
 
 /// What a widget shows, or a part of it: a value that says what to draw, not how. Every host draws it by its own means.
 ///
@@ -25,4 +26,83 @@ extension Never: View {
 public struct EmptyView: View {
     /// Makes a view that shows nothing.
     public init() {}
+}
+
+/// Puts the views of a closure together: one after the other, with `if`, `switch` and `for`.
+@resultBuilder
+public enum ViewBuilder {
+    /// One statement that makes a view.
+    public static func buildExpression(_ view: some View) -> ViewList { ViewList([view]) }
+
+    /// All statements of a closure.
+    public static func buildBlock(_ parts: ViewList...) -> ViewList { ViewList(parts.flatMap(\.views)) }
+
+    /// An `if` without an `else`.
+    public static func buildOptional(_ part: ViewList?) -> ViewList { part ?? ViewList([]) }
+
+    /// The first way of an `if` or `switch`.
+    public static func buildEither(first part: ViewList) -> ViewList { part }
+
+    /// The other way of an `if` or `switch`.
+    public static func buildEither(second part: ViewList) -> ViewList { part }
+
+    /// A `for` loop.
+    public static func buildArray(_ parts: [ViewList]) -> ViewList { ViewList(parts.flatMap(\.views)) }
+
+    /// An `if #available`.
+    public static func buildLimitedAvailability(_ part: ViewList) -> ViewList { part }
+}
+
+/// The views of a closure, in their order. Where they are is decided by what they are in: a stack, a grid or the widget.
+public struct ViewList: View {
+    let views: [any View]
+
+    init(_ views: [any View]) { self.views = views }
+}
+
+extension ViewList: PrimitiveView {
+    package func lower(_ inherited: Inherited) -> [TodayModel.View] { views.flatMap { $0.lowered(inherited) } }
+}
+
+/// A view that hosts know, or one that only arranges others: it says what it is in the words of the model.
+package protocol PrimitiveView: View {
+    /// More than one where it has no shape of its own; none where it shows nothing.
+    @MainActor func lower(_ inherited: Inherited) -> [TodayModel.View]
+}
+
+extension PrimitiveView {
+    /// Hosts draw this view themselves.
+    public var body: Never { return fatalError("\(Self.self) has no body") }
+}
+
+/// What a view takes from those around it.
+package struct Inherited {
+    package var mode: NCWidgetDisplayMode
+    var font = Font.body
+    var weight: Font.Weight?
+    var alignment = TextAlignment.leading
+    var color: Color?
+    var tint: Color?
+    var track: Color?
+    var lineLimit: Int?
+
+    package init(mode: NCWidgetDisplayMode) { self.mode = mode }
+}
+
+extension View {
+    @MainActor package func lowered(_ inherited: Inherited) -> [TodayModel.View] {
+        if let primitive = self as? any PrimitiveView { return primitive.lower(inherited) }
+        return body.lowered(inherited)
+    }
+
+    /// As one view, where there is place for one: several are below each other.
+    @MainActor package func loweredToOne(_ inherited: Inherited) -> TodayModel.View? {
+        let views = lowered(inherited)
+        if views.count > 1 { return .stack(.init(.vertical, views)) }
+        return views.first
+    }
+}
+
+extension EmptyView: PrimitiveView {
+    package func lower(_ inherited: Inherited) -> [TodayModel.View] { [] }
 }

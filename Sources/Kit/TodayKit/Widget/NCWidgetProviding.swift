@@ -62,3 +62,68 @@ extension NCWidgetProviding {
     /// The same as the end of editing.
     public mutating func widgetDidCancelEditing() { widgetDidEndEditing() }
 }
+
+/// What came of an update.
+public enum NCUpdateResult: UInt, Sendable {
+    /// There is new content: the body is drawn, and hosts show it.
+    case newData
+    /// What is shown still holds.
+    case noData
+    /// It could not be done: what is shown stays, and is marked as old in time. Throw an error to say why.
+    case failed
+}
+
+/// How much of a widget is shown.
+public enum NCWidgetDisplayMode: Int, Sendable, CaseIterable {
+    /// A few lines, always the same number.
+    case compact
+    /// As many as the widget needs, up to a maximum.
+    case expanded
+}
+
+/// A widget that says by a completion handler when its update is done, as they did before there was `async`.
+///
+/// A protocol of its own, so that the compiler notices when a widget has neither form of the update.
+@MainActor
+public protocol NCWidgetCompletionProviding: NCWidgetProviding {
+    /// Fetch what is new, then call the handler, from any thread or task. Only the first call counts. If there is none,
+    /// the update ends with the `Timeout=` of the manifest.
+    mutating func widgetPerformUpdate(completionHandler: @escaping @Sendable (NCUpdateResult) -> Void)
+}
+
+extension NCWidgetCompletionProviding {
+    /// Waits for the completion handler.
+    public mutating func widgetPerformUpdate() async throws -> NCUpdateResult {
+        // A stream and no continuation: it may be called twice, which is ignored, and it may be forgotten.
+        let (results, continuation) = AsyncStream.makeStream(
+            of: NCUpdateResult.self, bufferingPolicy: .bufferingOldest(1))
+        widgetPerformUpdate { result in
+            continuation.yield(result)
+            continuation.finish()
+        }
+        for await result in results { return result }
+        // Only a task that was cancelled comes here.
+        throw CancellationError()
+    }
+}
+
+/// Shows and hides widgets; for the widget itself and for its containing app.
+public struct NCWidgetController: Sendable {
+    /// Makes a controller. It holds nothing.
+    public init() {}
+
+    /// Says whether a widget has anything to show, also while it is not running. While the flag is false the widget is
+    /// hidden and not launched until the flag is true again.
+    ///
+    /// It is on disk when this returns. A widget says it of itself; any other process talks to the daemon, which asks for the
+    /// widget's user or the user of its containing app.
+    ///
+    /// - Parameters:
+    ///   - flag: whether it has content.
+    ///   - identifier: the widget's, as its manifest is called: `org.example.btc`.
+    public func setHasContent(
+        _ flag: Bool, forWidgetWithBundleIdentifier identifier: String
+    ) throws(TodayError) {
+        try Surroundings.current.service(forWidget: identifier).setHasContent(flag, of: identifier)
+    }
+}

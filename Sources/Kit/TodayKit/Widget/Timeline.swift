@@ -87,8 +87,3 @@ extension TimelineReloadPolicy {
         }
     }
 }
-
-extension Timestamp {
-    /// The end of time for what is beyond it, which no content takes.
-    var wallTime: WallTime { WallTime(microseconds: 0) + TimeSpan(microseconds: Int64(seconds)) * 1_000_000 }
-}

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Arguments
+import Glibc
 
 /// A widget: a program that the daemon launches now and then to perform an update.
 ///
@@ -111,4 +113,45 @@ extension TodayWidget {
 
     /// The room that the body has: what is offered and preferred, without the margins.
     public var contentSize: WidgetSize { extensionContext.contentSize }
+}
+
+extension TodayWidget {
+    /// Runs the program. As the daemon's child it serves it; in a terminal it draws the widget, and `--help` says what
+    /// else. `@main` before the widget's type is all that it takes.
+    public static func main() async {
+        StandardStreams.fill()
+        exit(await Program<Self>(arguments: CommandLine.arguments, variables: .process).run())
+    }
+}
+
+/// An error that knows when to try again. An update that throws one is not repeated before, even if the widget's interval
+/// is shorter; without it, todayd waits a little longer after each failure.
+///
+/// The errors of TodayHTTP know it where the server has said so (`Retry-After`). An error of your own conforms like this:
+///
+///     enum FeedError: WidgetRetrying {
+///         case maintenance(until: Duration)
+///
+///         var retryAfter: Duration? {
+///             switch self { case .maintenance(let wait): wait }
+///         }
+///     }
+public protocol WidgetRetrying: Error {
+    /// How long there is no use in asking again: a year at most. Nil, or nothing at all, leaves it to todayd.
+    var retryAfter: Duration? { get }
+}
+
+/// An update that failed for a reason in words, to be thrown by `widgetPerformUpdate()`.
+public struct WidgetFailure: WidgetRetrying, CustomStringConvertible {
+    /// The reason, in one line.
+    public let description: String
+    /// How long there is no use in asking again.
+    public let retryAfter: Duration?
+
+    /// Makes an error of a reason such as `the server answered with status 503`, and of the time to wait where that is
+    /// known.
+    public init(_ reason: String, retryAfter: Duration? = nil) {
+        description = reason
+        self.retryAfter = retryAfter
+    }
 }

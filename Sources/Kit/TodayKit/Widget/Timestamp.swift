@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import TodayModel
 
 /// A moment for people to read, in the local time zone, without all of Foundation.
 public struct Timestamp: Hashable, Sendable, Comparable {
@@ -37,4 +38,17 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 
     /// Whether one moment is before the other.
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.seconds < right.seconds }
+}
+
+extension Timestamp {
+    /// The end of time for what is beyond it, which no content takes.
+    var wallTime: WallTime { WallTime(microseconds: 0) + TimeSpan(microseconds: Int64(seconds)) * 1_000_000 }
+}
+
+extension TimeSpan {
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let whole = TimeSpan(microseconds: seconds) * 1_000_000
+        self = whole + TimeSpan(microseconds: attoseconds / 1_000_000_000_000)
+    }
 }
