@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TodayHTTP
 
-/// Requests that are answered as they should be, and how they look to the server.
+/// Requests with valid answers, and what the server receives.
 @Suite(.serialized) struct AnswerTests {
     @Test func aGetIsAnswered() async throws {
         let server = LocalServer { _, peer in
@@ -59,7 +59,7 @@ import TodayHTTP
         #expect(server.requests.allSatisfy { $0.header("Expect") == nil })
     }
 
-    @Test func headersReplaceWhatIsSentOtherwise() async throws {
+    @Test func headersReplaceThoseOfLibcurl() async throws {
         let server = LocalServer { _, peer in peer.answer() }
         var request = server.request()
         request.headers = ["user-agent": "me/1 (me@example.org)", "Accept": "text/csv"]
@@ -70,7 +70,7 @@ import TodayHTTP
         #expect(seen.header("Accept") == "text/csv")
     }
 
-    @Test func interimAnswersAndTrailersAreNotTheAnswer() async throws {
+    @Test func interimAnswersAndTrailersAreIgnored() async throws {
         let server = LocalServer { _, peer in
             peer.send("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n")
             peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Late: 1\r\nTrailer: X-After\r\n\r\n")
@@ -88,7 +88,7 @@ import TodayHTTP
         #expect(try await server.request().send().text == "all of it")
     }
 
-    @Test func anAnswerMayTakeForeverIfItIsAllowedTo() async throws {
+    @Test func theLargestLimitsAreAccepted() async throws {
         let server = LocalServer { _, peer in peer.answer("200 OK", [], "soon") }
         var request = server.request()
         request.timeout = .seconds(Int64.max)
@@ -106,7 +106,7 @@ import TodayHTTP
         #expect(server.requests.map(\.target) == ["http://nowhere.invalid/x"])
     }
 
-    @Test func aDeadProxyIsSuspected() async throws {
+    @Test func anUnreachableProxyIsNamed() async throws {
         let (listener, port) = LocalServer.listen()
         close(listener)
         LocalServer.withoutProxy

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TodayHTTP
 
-/// What goes wrong on the way, and the words for it.
+/// Failures of the connection and of the server, and their text.
 @Suite(.serialized) struct FailureTests {
-    /// What a request to a server that behaves like this comes to.
+    /// The error of a request to a server with this behaviour.
     private func failure(
         _ change: (inout HTTPRequest) -> Void = { _ in }, _ serve: @escaping LocalServer.Service
     ) async -> String? {
@@ -20,7 +20,7 @@ import TodayHTTP
         await failure { _, peer in peer.answer(line, headers, "why") }
     }
 
-    @Test func otherStatusesAreErrors() async {
+    @Test func statusesOtherThanSuccessAreErrors() async {
         #expect(await status("404 Not Here") == "the server answered 404 Not Found")
         #expect(await status("500 Oops") == "the server answered 500 Internal Server Error")
         #expect(await status("299 Fine") == nil)
@@ -31,7 +31,7 @@ import TodayHTTP
         #expect(await status("503 Busy", ["Retry-After: 120"]) == words)
     }
 
-    @Test func theAnswerOfAnErrorIsThere() async {
+    @Test func anErrorHasTheAnswer() async {
         let server = LocalServer { _, peer in peer.answer("403 Forbidden", ["X-Why: quota"], "no more today") }
         do {
             _ = try await server.request().send()
@@ -45,7 +45,7 @@ import TodayHTTP
         }
     }
 
-    @Test func silenceIsNotWaitedForLongerThanAsked() async {
+    @Test func aSilentServerTimesOut() async {
         let start = ContinuousClock.now
         let words = await failure({ $0.timeout = .milliseconds(300) }, { _, peer in peer.waitForEnd() })
         #expect(words == "no answer within 300 ms")
@@ -53,7 +53,7 @@ import TodayHTTP
         #expect(taken >= .milliseconds(300) && taken < .seconds(5))
     }
 
-    @Test func halfAnAnswerIsNotWaitedForLongerThanAsked() async {
+    @Test func anIncompleteAnswerTimesOut() async {
         let words = await failure({ $0.timeout = .milliseconds(300) }) { _, peer in
             peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n12345")
             peer.waitForEnd()
@@ -61,7 +61,7 @@ import TodayHTTP
         #expect(words == "the answer was not complete within 300 ms, after 5 bytes")
     }
 
-    @Test func theTimeIsForAllRedirectsTogether() async {
+    @Test func theTimeoutIsForAllRedirectsTogether() async {
         let words = await failure({
             $0.timeout = .milliseconds(500)
             $0.redirectLimit = 1000
@@ -72,7 +72,7 @@ import TodayHTTP
         #expect(words == "no answer within 500 ms")
     }
 
-    @Test func aDripIsNotWaitedForLongerThanAsked() async {
+    @Test func slowHeadersTimeOut() async {
         let words = await failure({ $0.timeout = .milliseconds(300) }) { _, peer in
             peer.send("HTTP/1.1 200 OK\r\n")
             while peer.send("X: y\r\n") { usleep(20_000) }
@@ -80,7 +80,7 @@ import TodayHTTP
         #expect(words == "the answer was not complete within 300 ms, after 0 bytes")
     }
 
-    @Test func nobodyListens() async {
+    @Test func aClosedPortIsReported() async {
         let (listener, port) = LocalServer.listen()
         close(listener)
         LocalServer.withoutProxy
@@ -90,8 +90,8 @@ import TodayHTTP
         #expect(await TodayHTTPTests.failure(of: request) == words)
     }
 
-    /// A label of 64 letters cannot be asked for, so no name server is.
-    @Test func aHostThatDoesNotExist() async {
+    /// A label of a name has at most 63 bytes (RFC 1035), so libcurl asks no name server.
+    @Test func anUnknownHostIsReported() async {
         LocalServer.withoutProxy
         let host = String(repeating: "a", count: 64)
         let words = await TodayHTTPTests.failure(of: HTTPRequest("https://\(host)/"))
@@ -102,11 +102,11 @@ import TodayHTTP
         #expect(await failure { _, _ in } == "the server closed the connection without an answer")
     }
 
-    @Test func aConnectionThatIsReset() async {
+    @Test func aResetConnectionIsReported() async {
         let words = await failure { _, peer in
             peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n12345")
             usleep(50_000)
-            // Closing with this set sends RST, socket(7).
+            // With this option, close(2) sends RST: SO_LINGER, socket(7).
             var now = linger(l_onoff: 1, l_linger: 0)
             setsockopt(peer.descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
         }

@@ -4,17 +4,17 @@ import Synchronization
 import TestSupport
 import TodayHTTP
 
-/// A server on 127.0.0.1 that answers with the bytes a test gives it, right or wrong, one connection after another on a
-/// thread of its own. It ends with the test, and waits for nobody longer than ten seconds.
+/// A server on 127.0.0.1 that sends the bytes of a test, valid or not. It serves one connection after another on a thread of
+/// its own, waits for a client at most ten seconds, and ends with the test.
 final class LocalServer {
-    /// What has been asked.
+    /// A request that the server has received.
     struct Request: Sendable {
         let method: String
         let target: String
         let lines: [String]
         let body: [UInt8]
 
-        /// The value of a header, nil when it was not sent.
+        /// The value of a header; nil if the request has none.
         func header(_ name: String) -> String? {
             let start = "\(name.lowercased()):"
             return lines.first { $0.lowercased().hasPrefix(start) }
@@ -26,7 +26,7 @@ final class LocalServer {
     struct Peer {
         let descriptor: Int32
 
-        /// False when the client has gone.
+        /// - Returns: false if the client has closed the connection.
         @discardableResult
         func send(_ bytes: [UInt8]) -> Bool {
             var sent = 0
@@ -43,19 +43,19 @@ final class LocalServer {
         @discardableResult
         func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-        /// A complete answer, and the end of the connection.
+        /// Sends a complete answer, which ends the connection.
         func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: String = "") {
             let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.utf8.count)", "Connection: close"]
             send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
         }
 
-        /// Until the client closes the connection.
+        /// Waits until the client closes the connection.
         func waitForEnd() {
             var byte: UInt8 = 0
             while recv(descriptor, &byte, 1, 0) > 0 {}
         }
 
-        /// What has been asked, nil when that is no request. A client that begins with TLS (22, a handshake) is told off.
+        /// Reads a request; nil if it is none. The answer to TLS (22, a handshake) is an error.
         func receive() -> Request? {
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -100,7 +100,7 @@ final class LocalServer {
         }
     }
 
-    /// The environment of whoever runs the tests may have a proxy, and so has that of two tests here.
+    /// Removes the proxies of the environment in which the tests run.
     static let withoutProxy: Void = {
         let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
         for name in names { ProcessEnvironment.set([name: nil, name.uppercased(): nil]) }
@@ -131,12 +131,12 @@ final class LocalServer {
         close(listener)
     }
 
-    /// What has been asked so far.
+    /// All requests so far.
     var requests: [Request] { record.requests.withLock { $0 } }
 
     func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// A request to this server, with a time limit that only a hanging test reaches.
+    /// Makes a request to this server.
     func request(_ path: String = "/") -> HTTPRequest {
         var request = HTTPRequest(url(path))
         request.allowsPlainHTTP = true
@@ -155,7 +155,7 @@ final class LocalServer {
         }
     }
 
-    /// A socket at a port that the kernel chooses.
+    /// Listens at a port that the kernel chooses.
     static func listen() -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -173,8 +173,27 @@ final class LocalServer {
     }
 }
 
+extension LocalServer {
+    static let lastModified = "Sat, 01 Nov 2025 10:00:00 GMT"
+
+    /// A server whose content never changes: it answers "not modified" to the validators `"v1"` and `lastModified`.
+    static func steady(_ headers: [String]) -> LocalServer {
+        LocalServer { request, peer in
+            let isKnown =
+                request.header("If-None-Match") == "\"v1\"" || request.header("If-Modified-Since") == lastModified
+            if isKnown { peer.answer("304 Not Modified") } else { peer.answer("200 OK", headers, "content") }
+        }
+    }
+
+    func request(_ cache: HTTPCache, _ path: String = "/") -> HTTPRequest {
+        var request = request(path)
+        request.cache = cache
+        return request
+    }
+}
+
 extension String {
-    /// The parts between separators, also empty ones. By bytes: CR LF is one character.
+    /// The parts between separators, empty ones included. It compares bytes, because CR LF is one character.
     fileprivate func components(_ separator: String) -> [String] {
         var parts: [String] = []
         var rest = Array(utf8)[...]
@@ -186,7 +205,7 @@ extension String {
     }
 }
 
-/// What a request comes to when it fails, in words; nil when it does not.
+/// The error of a request in words; nil if it succeeds.
 func failure(of request: HTTPRequest) async -> String? {
     do {
         _ = try await request.send()

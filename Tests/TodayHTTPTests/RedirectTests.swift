@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TodayHTTP
 
-/// Where a server may send a request, and what goes along.
+/// Where a redirect may lead, and what the next request carries.
 @Suite(.serialized) struct RedirectTests {
-    /// `/3` leads to `/2`, to `/1`, to `/0`, which answers.
+    /// A server that redirects from `/3` to `/2`, to `/1`, to `/0`, which answers.
     private func chain(_ status: String = "302 Found") -> LocalServer {
         LocalServer { request, peer in
             let left = Int(request.target.dropFirst()) ?? 0
@@ -59,13 +59,13 @@ import TodayHTTP
         )
     }
 
-    @Test func aHostileLocationIsNotRepeatedAtLength() async throws {
+    @Test func aLongLocationIsShortenedInTheError() async throws {
         let words = try #require(await failure(location: "file:///\(String(repeating: "x", count: 50_000))"))
         #expect(words.utf8.count < 300)
         #expect(words.utf8.allSatisfy { $0 >= 0x20 })
     }
 
-    @Test func aPostBecomesAGetUnlessItMustNot() async throws {
+    @Test func onlyStatuses307And308KeepAPost() async throws {
         let statuses = ["301 Moved Permanently", "302 Found", "303 See Other", "307 Temporary Redirect"]
         var methods: [String] = []
         var bodies: [String] = []
@@ -82,7 +82,7 @@ import TodayHTTP
         #expect(bodies == ["", "", "", "content", "content"])
     }
 
-    @Test func secretsStayWithTheHostTheyAreFor() async throws {
+    @Test func secretsStayWithTheFirstHost() async throws {
         let other = LocalServer { _, peer in peer.answer("200 OK", [], "elsewhere") }
         let place = other.url("/there")
         let server = LocalServer { request, peer in

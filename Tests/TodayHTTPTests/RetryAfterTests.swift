@@ -7,7 +7,7 @@ import TodayModel
 
 @testable import TodayHTTP
 
-/// When a server asks not to be asked.
+/// Answers with `Retry-After`, and the requests after them.
 @Suite(.serialized) struct RetryAfterTests {
     let directory = TemporaryDirectory()
 
@@ -25,7 +25,7 @@ import TodayModel
         RetryAfter.delay(value, serverDate: date, now: 1_700_000_000)
     }
 
-    @Test func secondsAndDatesAreUnderstood() {
+    @Test func secondsAndDatesAreRead() {
         #expect(delay(of: "120") == .seconds(120))
         #expect(delay(of: "0") == .zero)
         #expect(delay(of: "Tue, 14 Nov 2023 22:15:20 GMT") == .seconds(120))
@@ -34,19 +34,19 @@ import TodayModel
         #expect(delay(of: "Tue, 14 Nov 2023 22:00:00 GMT") == .zero)
     }
 
-    @Test func aDateCountsByTheClockOfTheServer() {
+    @Test func aDateCountsFromTheDateOfTheServer() {
         let date = "Tue, 14 Nov 2023 23:13:20 GMT"
         #expect(delay(of: "Tue, 14 Nov 2023 23:14:20 GMT", date: date) == .seconds(60))
         #expect(delay(of: "Tue, 14 Nov 2023 22:14:20 GMT", date: "nonsense") == .seconds(60))
     }
 
-    @Test func aDayIsTheLongest() {
+    @Test func theLongestWaitIsADay() {
         #expect(delay(of: "86401") == .seconds(86_400))
         #expect(delay(of: "99999999999999999999999") == .seconds(86_400))
         #expect(delay(of: "Tue, 14 Nov 2034 22:15:20 GMT") == .seconds(86_400))
     }
 
-    @Test func whatIsNeitherIsNoWish() {
+    @Test func otherTextIsIgnored() {
         for value in ["", "-5", "1.5", "soon", "12:30", "2023-11-14", String(repeating: "T", count: 1000)] {
             #expect(delay(of: value) == nil, "\(value)")
         }
@@ -67,7 +67,7 @@ import TodayModel
         }
     }
 
-    @Test func theErrorSaysWhenToAskAgain() async {
+    @Test func theErrorHasTheTimeToWait() async {
         let server = busy("503 Service Unavailable", ["Retry-After: 120"])
         var waits: [Duration?] = []
         for _ in 0..<2 {
@@ -83,7 +83,7 @@ import TodayModel
 
     @MainActor private static var wanted: HTTPRequest?
 
-    /// Handles no error of its request.
+    /// A widget that handles no error of its request.
     private struct Price: TodayWidget {
         func widgetPerformUpdate() async throws -> NCUpdateResult {
             _ = try await wanted?.send()
@@ -92,7 +92,7 @@ import TodayModel
         var body: some TodayKit.View { Text("x") }
     }
 
-    @MainActor @Test func theWidgetSaysItByItself() async {
+    @MainActor @Test func anUpdateFailsWithTheTimeToWait() async {
         let server = busy("429 Too Many Requests", ["Retry-After: 960"])
         Self.wanted = request(server)
         let host = WidgetHost<Price>(WidgetRequest())
@@ -100,7 +100,7 @@ import TodayModel
         #expect(
             refused
                 == .failed("the server answered 429 Too Many Requests; retry after 960 s", retryAfter: .minutes(16)))
-        // Inside of the window the rest of it counts.
+        // Before that time is over, the error has the rest of it.
         guard case .failed(_, let rest?) = await host.perform(.performUpdate, WidgetRequest()) else {
             Issue.record("the refusal does not say how long")
             return
@@ -122,7 +122,7 @@ import TodayModel
         try await eventually("second request") {
             usleep(100_000)
             return HTTPCache(directory: directory.path).entry(for: server.url(), sizeLimit: 0)?
-                .remaining(at: RetryAfter.now) == nil
+                .remainingWait(at: RetryAfter.now) == nil
         }
         #expect(await failure(of: request(server))?.hasSuffix("retry after 1 s") == true)
         #expect(server.requests.count == 2)
@@ -142,25 +142,25 @@ import TodayModel
         #expect(kept?.etag == "\"v1\"")
     }
 
-    @Test func withoutACacheNobodyKnows() async {
+    @Test func withoutACacheTheWaitIsForgotten() async {
         let server = busy("503 Service Unavailable", ["Retry-After: 120"])
         for _ in 0..<2 { _ = await failure(of: server.request()) }
         #expect(server.requests.count == 2)
     }
 
-    @Test func otherErrorsAskForNothing() async {
+    @Test func otherErrorsHaveNoWait() async {
         let server = busy("500 Internal Server Error", ["Retry-After: 120"])
         for _ in 0..<2 { _ = await failure(of: request(server)) }
         #expect(server.requests.count == 2)
     }
 
-    /// The clock has been set back by years: a wait that long was never kept.
-    @Test func anImpossibleWaitIsNone() {
+    /// The cache never keeps a longer wait than a day, so the clock was set back.
+    @Test func aWaitBeyondTheLongestIsIgnored() {
         var entry = CacheEntry(url: "https://example.org/")
         entry.retryAt = 1_000_000
-        #expect(entry.remaining(at: 999_990) == .seconds(10))
-        #expect(entry.remaining(at: 1_000_000) == nil)
-        #expect(entry.remaining(at: 1_000_000 - 86_400) == .seconds(86_400))
-        #expect(entry.remaining(at: 1_000_000 - 86_401) == nil)
+        #expect(entry.remainingWait(at: 999_990) == .seconds(10))
+        #expect(entry.remainingWait(at: 1_000_000) == nil)
+        #expect(entry.remainingWait(at: 1_000_000 - 86_400) == .seconds(86_400))
+        #expect(entry.remainingWait(at: 1_000_000 - 86_401) == nil)
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import TestSupport
 import Testing
 import TodayHTTP
 
-/// Certificates are checked, and what is secure stays so.
+/// Connections with TLS: the certificate must be trusted, and a redirect may not lead to http.
 @Suite(.serialized, .enabled(if: SecureServer.isPossible, "needs python3 and openssl"))
 struct SecureTests {
     private func request(_ server: SecureServer, _ path: String = "/", host: String = "127.0.0.1") -> HTTPRequest {
@@ -12,7 +13,7 @@ struct SecureTests {
         return request
     }
 
-    @Test func aTrustedCertificateIsTakenAndNoOther() async throws {
+    @Test func onlyATrustedCertificateIsAccepted() async throws {
         let server = try SecureServer()
         var request = request(server)
         request.headers["Authorization"] = "Bearer x"
@@ -54,5 +55,75 @@ struct SecureTests {
         request.timeout = .seconds(5)
         let words = await failure(of: request)
         #expect(words?.hasPrefix("no secure connection to '127.0.0.1': ") == true, "\(words ?? "no failure")")
+    }
+}
+
+/// An https server in Python with a certificate of its own. `/plain` redirects to http; the answer to any other path is the
+/// Authorization header of the request. It ends with the test, or after a minute, for which it unblocks signals: the threads
+/// of tests block them, and children inherit that.
+final class SecureServer {
+    struct Failure: Error {}
+
+    static var isPossible: Bool {
+        BuiltPrograms.isContinuousIntegration
+            || BuiltPrograms.installed("python3") != nil && BuiltPrograms.installed("openssl") != nil
+    }
+
+    /// The file of the certificate, which is for 127.0.0.1 only.
+    let certificate: String
+    let port: Int
+    private let pid: pid_t
+    private let output: UnsafeMutablePointer<FILE>
+    private let directory = TemporaryDirectory()
+
+    private static let program = """
+        import http.server, os, signal, ssl, sys
+        signal.pthread_sigmask(signal.SIG_SETMASK, [])
+        signal.alarm(60)
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = (self.headers["Authorization"] or "nobody").encode()
+                self.send_response(302 if self.path == "/plain" else 200)
+                if self.path == "/plain": self.send_header("Location", "http://127.0.0.1:1/")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+            def log_message(self, *arguments): pass
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1], sys.argv[2])
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+        print(os.getpid(), server.server_port, flush=True)
+        server.serve_forever()
+        """
+
+    init() throws {
+        LocalServer.withoutProxy
+        certificate = directory("certificate.pem")
+        let key = directory("key.pem")
+        let make = """
+            openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=today -addext subjectAltName=IP:127.0.0.1 \
+            -keyout '\(key)' -out '\(certificate)' 2>/dev/null
+            """
+        guard system(make) == 0 else { throw Failure() }
+        let script = try directory.write(Self.program, to: "server.py")
+        guard let output = popen("exec python3 '\(script)' '\(certificate)' '\(key)' 2>/dev/null", "r") else {
+            throw Failure()
+        }
+        var line: [UInt8] = []
+        while case let byte = getc(output), byte != EOF, byte != 0x0a { line.append(UInt8(truncatingIfNeeded: byte)) }
+        let numbers = String(decoding: line, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+        guard numbers.count == 2 else {
+            pclose(output)
+            throw Failure()
+        }
+        self.output = output
+        pid = pid_t(numbers[0])
+        port = numbers[1]
+    }
+
+    deinit {
+        kill(pid, SIGKILL)
+        pclose(output)
     }
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// What is kept of a URL between requests, and how it lies in a file: a line with a checksum of all that follows, a line
-/// for each value, an empty line, and the content if it is kept.
+/// What the cache keeps of a URL between requests.
+///
+/// In a file it is a line with a checksum of all that follows, one line for each value, an empty line, and the content if
+/// it is kept.
 struct CacheEntry {
-    /// The URL that was asked.
+    /// The URL of the request.
     let url: String
-    /// The URL that answered, to which alone the validators are sent: after a redirect it is another.
+    /// The URL that answered, another one after a redirect. Only this URL gets the validators.
     var source = ""
     var etag: String?
     var lastModified: String?
-    /// Of the headers that were sent: with others the same URL may have another content.
+    /// A hash of the request's headers: with other headers, the same URL may have other content.
     var fingerprint: UInt64 = 0
     /// When the URL may be asked again, in seconds since 1970.
     var retryAt: Int?
@@ -20,15 +22,16 @@ struct CacheEntry {
     var hasValidators: Bool { etag != nil || lastModified != nil }
     var isEmpty: Bool { !hasValidators && retryAt == nil }
 
-    /// By bytes: much of it is a server's text.
-    func saysTheSame(as other: CacheEntry) -> Bool { encoded() == other.encoded() }
+    /// Compares bytes, because comparing the characters of a server's text may take quadratic time.
+    func hasSameBytes(as other: CacheEntry) -> Bool { encoded() == other.encoded() }
 
-    mutating func dropValidators() {
+    mutating func removeValidators() {
         (source, etag, lastModified, body) = ("", nil, nil, nil)
     }
 
-    /// How long to wait from `now` on. More than was ever kept means that the clock has been set, and is no wish.
-    func remaining(at now: Int) -> Duration? {
+    /// How long to wait from `now` on. The cache never keeps more than `RetryAfter.longest`: a longer rest means that the
+    /// clock was set back, and counts as none.
+    func remainingWait(at now: Int) -> Duration? {
         guard let retryAt, retryAt > now else { return nil }
         let remaining = Duration.seconds(retryAt - now)
         return remaining <= RetryAfter.longest ? remaining : nil
@@ -40,9 +43,9 @@ struct CacheEntry {
 extension CacheEntry {
     private static let kind = "todayhttp 1 "
 
-    /// FNV-1a: finds damage and spreads names, and keeps no process out that may write the files.
-    static func hash(_ bytes: some Sequence<UInt8>, from start: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
-        bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    /// FNV-1a. It detects damage and spreads file names; it does not protect against a process that may write the files.
+    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
     /// Sixteen digits.
@@ -61,7 +64,7 @@ extension CacheEntry {
         return Array("\(Self.kind)\(Self.hexadecimal(Self.hash(rest)))\n".utf8) + rest
     }
 
-    /// Nil if the file is damaged, or of another kind.
+    /// Nil if the bytes are damaged or of another kind.
     init?(decoding bytes: [UInt8]) {
         let start = Self.kind.utf8.count + 17
         guard bytes.count > start, bytes.starts(with: Self.kind.utf8), bytes[start - 1] == UInt8(ascii: "\n"),

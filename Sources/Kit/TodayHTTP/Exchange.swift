@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
+import CCurl
 
-/// A request that has been looked at, and how it is performed: what is kept goes along, redirects are followed, and what
-/// came is judged and kept.
+/// A request that has been checked, and how it is performed: it sends the validators of the cache, follows redirects, and
+/// updates the cache by the last answer.
 struct Exchange: Sendable {
-    /// What may go along to another host, port or scheme: nothing of it tells a secret.
-    private static let harmless = ["Accept", "Accept-Language", "User-Agent"]
+    /// The headers that follow a redirect to another host, port or scheme. Any other may carry a secret.
+    private static let harmlessHeaders = ["Accept", "Accept-Language", "User-Agent"]
 
     let request: HTTPRequest
     private let address: WebAddress
 
     var timeout: Duration { request.timeout }
 
+    /// - Throws: `HTTPError.invalidRequest` or `HTTPError.plainHTTP`; nothing is sent.
     init(_ request: HTTPRequest) throws(HTTPError) {
         do {
             address = try WebAddress(request.url)
         } catch {
-            throw .invalidRequest(error.words)
+            throw .invalidRequest(error.reason)
         }
-        guard request.allowsPlainHTTP || !address.isPlain else { throw .plainHTTP(url: Words.url(address.url)) }
+        guard request.allowsPlainHTTP || !address.isPlain else { throw .plainHTTP(url: ErrorText.url(address.url)) }
         if let problem = request.headers.problem { throw .invalidRequest(problem) }
         if case .post(_, let contentType) = request.method {
             guard HTTPHeaders.isValue(contentType), !contentType.isEmpty else {
@@ -33,42 +35,104 @@ struct Exchange: Sendable {
         self.request = request
     }
 
-    /// On a thread that may wait.
+    /// Blocks until the answer is complete.
     func perform(on transfer: Transfer) throws(HTTPError) -> HTTPResponse {
-        let memory = Memory(request, url: address.url)
-        if let wait = memory.remainingWait { throw .waiting(wait) }
+        let policy = CachePolicy(request, url: address.url)
+        if let wait = policy.remainingWait { throw .waiting(wait) }
         var hop = Transfer.Hop(
             address: address, method: request.method, headers: request.headers,
             allowsPlainHTTP: request.allowsPlainHTTP, trustedCertificates: request.trustedCertificates,
             sizeLimit: request.sizeLimit, onProgress: request.onProgress)
         for _ in 0...request.redirectLimit {
             hop.headers = request.headers
-            if !hop.address.hasOrigin(of: address) { hop.headers.keepOnly(Self.harmless) }
-            let validators = memory.validators(for: hop)
+            if !hop.address.hasOrigin(of: address) { hop.headers.keepOnly(Self.harmlessHeaders) }
+            let validators = policy.validators(for: hop)
             for field in validators { hop.headers.append(field.name, field.value) }
             let answer = try transfer.perform(hop)
             guard let target = answer.redirect, [301, 302, 303, 307, 308].contains(answer.status) else {
-                return try memory.judge(answer, of: hop, areValidatorsKept: !validators.isEmpty)
+                return try policy.response(to: answer, of: hop, hasSentValidators: !validators.isEmpty)
             }
-            hop.address = try follow(target, from: hop.address)
-            // A POST becomes a GET as in every browser: RFC 9110 section 15.4.
+            hop.address = try redirectTarget(target)
+            // Browsers turn a POST into a GET here: RFC 9110 section 15.4.
             if answer.status < 307 { hop.method = .get }
         }
         throw .tooManyRedirects(limit: request.redirectLimit)
     }
 
-    /// Where a redirect may lead.
-    private func follow(_ target: String, from source: WebAddress) throws(HTTPError) -> WebAddress {
-        let next: WebAddress
+    private func redirectTarget(_ url: String) throws(HTTPError) -> WebAddress {
+        let target: WebAddress
         do {
-            next = try WebAddress(target)
+            target = try WebAddress(url)
         } catch {
-            throw .redirect(to: Words.url(target), reason: error.words)
+            throw .redirect(to: ErrorText.url(url), reason: error.reason)
         }
-        guard request.allowsPlainHTTP || !next.isPlain else {
+        guard request.allowsPlainHTTP || !target.isPlain else {
             throw .redirect(
-                to: Words.url(next.url), reason: "http:// is not allowed unless asked for (allowsPlainHTTP)")
+                to: ErrorText.url(target.url), reason: "http:// is not allowed unless asked for (allowsPlainHTTP)")
         }
-        return next
+        return target
+    }
+}
+
+/// An http or https URL, parsed by libcurl. A second parser could read a hostile URL differently from libcurl, which
+/// connects.
+struct WebAddress: Sendable {
+    /// Why a text is no such URL, as the end of a sentence that begins with "…, but".
+    struct InvalidURL: Error {
+        let reason: String
+    }
+
+    /// As libcurl writes it, without the fragment, which is never sent.
+    let url: String
+    let host: String
+    let port: String
+    /// Whether the scheme is http, without TLS.
+    let isPlain: Bool
+
+    init(_ text: String) throws(InvalidURL) {
+        let shown = ErrorText.url(text)
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
+            throw InvalidURL(reason: "the URL contains a space or a control character: \(shown)")
+        }
+        guard let parts = curl_url() else { throw InvalidURL(reason: "out of memory") }
+        defer { curl_url_cleanup(parts) }
+        let code = curl_url_set(
+            parts, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER | CURLU_URLENCODE))
+        switch code {
+        case CURLUE_OK: break
+        case CURLUE_USER_NOT_ALLOWED:
+            throw InvalidURL(reason: "user names and passwords are not allowed in URLs; use an Authorization header")
+        case CURLUE_OUT_OF_MEMORY: throw InvalidURL(reason: "out of memory")
+        default: throw InvalidURL(reason: "'\(shown)' is not a URL such as https://example.org/")
+        }
+        let scheme = Self.part(CURLUPART_SCHEME, of: parts) ?? ""
+        guard HTTPHeaders.isSame(scheme, "http") || HTTPHeaders.isSame(scheme, "https") else {
+            let name = ErrorText.printable(scheme.utf8, limit: 20)
+            throw InvalidURL(reason: "only https and http are supported, not '\(name)'")
+        }
+        _ = curl_url_set(parts, CURLUPART_FRAGMENT, nil, 0)
+        guard let url = Self.part(CURLUPART_URL, of: parts), let host = Self.part(CURLUPART_HOST, of: parts),
+            let port = Self.part(CURLUPART_PORT, of: parts, UInt32(CURLU_DEFAULT_PORT))
+        else { throw InvalidURL(reason: "'\(shown)' is not a URL such as https://example.org/") }
+        self.url = url
+        self.host = host
+        self.port = port
+        isPlain = !HTTPHeaders.isSame(scheme, "https")
+    }
+
+    /// Whether scheme, host and port are the same: a header for one URL may then go to the other.
+    func hasOrigin(of other: WebAddress) -> Bool {
+        isPlain == other.isPlain && HTTPHeaders.isSame(host, other.host) && HTTPHeaders.isSame(port, other.port)
+    }
+
+    /// `host:port`, for messages.
+    var place: String { "\(ErrorText.printable(host.utf8, limit: 80)):\(port)" }
+
+    /// curl_url_get(3) returns a copy, which the caller frees.
+    private static func part(_ part: CURLUPart, of parts: OpaquePointer, _ flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(parts, part, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
     }
 }

@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A directory of small files, one for each URL, with what the server wants to be told or not to be asked next time: the
-/// validators of the last answer (`ETag`, `Last-Modified`), and until when to wait (`Retry-After`).
+/// A directory with one small file for each URL. A file keeps the validators of the last answer (`ETag`, `Last-Modified`),
+/// which the next request sends to the server, and the time until which the server asked to wait (`Retry-After`).
 ///
-/// Files are replaced as a whole. One that is damaged counts as none, and a directory that cannot be written as no
-/// cache: the requests still work, and every answer is complete.
+/// Every write replaces a whole file. A damaged file counts as missing. Where the directory cannot be written, requests
+/// still work, and every answer is complete.
 public struct HTTPCache: Sendable {
-    /// Where the files are. Made, readable by its owner only, when it is missing and the directory above it is not.
+    /// Where the files are. If it is missing, the first answer creates it, readable by its owner only; the directory above
+    /// it must exist.
     public let directory: String
-    /// Whether content (up to 16 MiB) is kept as well, so that an unchanged answer has it again. Without, `isUnchanged` says that what
-    /// the widget has shown last time is still true: right for a widget that then answers `noData`, and wrong for one that
-    /// draws from `body` or may have failed after the last answer (see `forget`).
+    /// Whether the cache keeps content as well, up to 16 MiB, so that the `body` of an unchanged answer has it again.
+    ///
+    /// False is right for a widget that answers `noData` to `isUnchanged`. A widget that draws from `body` needs true. A
+    /// widget that may fail after it got an answer calls `forget(_:)` then.
     public let keepsBodies: Bool
-    /// How many files there may be; beyond, those not used for longest go.
+    /// How many files there may be. The cache removes those that were not used for longest.
     public let fileLimit: Int
 
-    /// A cache in a directory of its own.
+    /// Makes a cache in a directory, which nothing else uses.
     public init(directory: String, keepsBodies: Bool = false, fileLimit: Int = 64) {
         self.directory = directory
         self.keepsBodies = keepsBodies
         self.fileLimit = max(1, fileLimit)
     }
 
-    /// In the container of the widget that runs, the directory `http` in `$TODAY_STATE_DIRECTORY`; nil where todayd does
-    /// not run it.
+    /// A cache in the container of this widget: the directory `http` in `$TODAY_STATE_DIRECTORY`. Nil in a process that
+    /// todayd has not started.
     public static var ofWidget: HTTPCache? { inContainer() }
 
-    /// The same, with the content kept.
+    /// The same cache, which also keeps content.
     public static var ofWidgetWithBodies: HTTPCache? { inContainer(keepsBodies: true) }
 
-    /// Forgets the last answer to `url`, so that the next one is complete: for a widget that could not use it. The server's
-    /// wish to wait is not forgotten.
+    /// Forgets the last answer to `url`, so that the next one is complete. A widget calls it when it could not use that
+    /// answer. A wait that the server asked for still holds.
     public func forget(_ url: String) {
         guard let address = try? WebAddress(url), var entry = entry(for: address.url, sizeLimit: 0) else { return }
-        entry.dropValidators()
+        entry.removeValidators()
         store(entry)
     }
 
@@ -49,7 +51,7 @@ public struct HTTPCache: Sendable {
 
 extension HTTPCache {
     private static let suffix = ".http"
-    /// Longer content is not kept, nor what would confirm it.
+    /// Of an answer with longer content the cache keeps neither content nor validators.
     static let bodyLimit = 16 << 20
     private static let longestFile = bodyLimit + (1 << 20)
 
@@ -57,8 +59,8 @@ extension HTTPCache {
         "\(directory)/\(CacheEntry.hexadecimal(CacheEntry.hash(url.utf8)))\(Self.suffix)"
     }
 
-    /// What is kept of `url`. Content beyond `sizeLimit` was kept by a request with another limit; without its content an
-    /// entry is as good as any for what else it says.
+    /// What the cache keeps of `url`. A request with a larger limit may have kept more content than `sizeLimit`; the entry
+    /// is then without content.
     func entry(for url: String, sizeLimit: Int) -> CacheEntry? {
         let file = open(path(of: url), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
         guard file >= 0 else { return nil }
@@ -73,13 +75,13 @@ extension HTTPCache {
             guard count > 0 else { break }
             bytes += buffer[..<count]
         }
-        // Two URLs may have the same hash.
+        // Two URLs may have the same hash, and so the same file.
         guard var entry = CacheEntry(decoding: bytes), entry.url.utf8.elementsEqual(url.utf8) else { return nil }
         if let body = entry.body, body.count > sizeLimit { entry.body = nil }
         return entry
     }
 
-    /// Keeps the entry, or nothing if there is nothing in it.
+    /// Writes the entry, or removes its file if the entry is empty.
     func store(_ entry: CacheEntry) {
         let path = path(of: entry.url)
         guard !entry.isEmpty else {
@@ -88,8 +90,8 @@ extension HTTPCache {
         }
         let isNew = access(path, F_OK) != 0
         mkdir(directory, 0o700)
-        // A name that no other writer has, then rename(2): a reader sees the old file or the new one, and of two writers
-        // the last wins. Without fsync(2): what a power cut leaves is told by the checksum, and only a cache.
+        // Each writer has a file of its own, and rename(2) puts it in place: a reader sees the old file or the new one, and
+        // the last of two writers wins. No fsync(2): the checksum reveals what a power cut leaves half written.
         let temporary = "\(path).\(CacheEntry.hexadecimal(.random(in: 0...(.max))))"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
@@ -102,8 +104,8 @@ extension HTTPCache {
         if isNew { removeOldest() }
     }
 
-    /// Marks an entry as used.
-    func touch(_ entry: CacheEntry) { utimensat(AT_FDCWD, path(of: entry.url), nil, 0) }
+    /// Marks the file as used now, for `removeOldest`.
+    func markUsed(_ entry: CacheEntry) { utimensat(AT_FDCWD, path(of: entry.url), nil, 0) }
 
     private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
         var rest = bytes[...]
@@ -116,7 +118,7 @@ extension HTTPCache {
         return true
     }
 
-    /// Also what a writer has left that was killed: it has the suffix inside its name, and gets old.
+    /// This removes the files of killed writers, too: they have the suffix within their names, and get old.
     private func removeOldest() {
         guard let stream = opendir(directory) else { return }
         defer { closedir(stream) }

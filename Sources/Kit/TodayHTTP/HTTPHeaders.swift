@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The header fields of a request or a response, in their order. Upper and lower case of names are the same.
+/// The header fields of a request or a response, in their order. Names match in upper and lower case.
 ///
 ///     request.headers["Accept"] = "application/json"
 ///     response.headers["content-type"]
 public struct HTTPHeaders: Sendable {
     /// One header field.
     public struct Field: Sendable {
-        /// The name, as it was written.
+        /// The name, in the case in which it was written.
         public let name: String
         /// The value, without spaces around it.
         public let value: String
@@ -19,7 +19,7 @@ public struct HTTPHeaders: Sendable {
     /// No fields.
     public init() {}
 
-    /// The value of the first field of that name; setting it replaces all fields of that name, and nil removes them.
+    /// The value of the first field of that name. Setting a value replaces all fields of that name; nil removes them.
     public subscript(name: String) -> String? {
         get { fields.first { Self.isSame($0.name, name) }?.value }
         set {
@@ -33,7 +33,7 @@ public struct HTTPHeaders: Sendable {
         fields.filter { Self.isSame($0.name, name) }.map(\.value)
     }
 
-    /// Adds a field, whether or not there is one of that name.
+    /// Adds a field, even if there is one of that name.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
@@ -42,7 +42,7 @@ public struct HTTPHeaders: Sendable {
         fields.removeAll { field in !names.contains { Self.isSame($0, field.name) } }
     }
 
-    /// The comparison of names, by bytes: names are ASCII, and what a server sends instead must not cost more than that.
+    /// Compares names by their bytes: names are ASCII, and comparing characters of hostile text takes far longer.
     static func isSame(_ one: String, _ other: String) -> Bool {
         one.utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
     }
@@ -53,7 +53,7 @@ public struct HTTPHeaders: Sendable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// `["Accept": "application/json"]`
+    /// Makes headers of a literal such as `["Accept": "application/json"]`.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
@@ -62,21 +62,21 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 // MARK: - What may be in a request
 
 extension HTTPHeaders {
-    /// What libcurl writes from the request itself: a second opinion on where the request ends is how requests are
-    /// smuggled, RFC 9112 section 11.2.
-    private static let own = ["Host", "Content-Length", "Transfer-Encoding", "Connection", "TE", "Upgrade"]
+    /// libcurl derives these from the request. A second value could let two servers disagree on where the request ends,
+    /// which is request smuggling: RFC 9112 section 11.2.
+    private static let reserved = ["Host", "Content-Length", "Transfer-Encoding", "Connection", "TE", "Upgrade"]
 
-    /// The first thing wrong with these as the headers of a request, in words.
+    /// Why these cannot be the headers of a request; nil if they can.
     var problem: String? {
         for field in fields {
-            let shown = "'\(Words.printable(field.name.utf8, limit: 40))'"
+            let shown = "'\(ErrorText.printable(field.name.utf8, limit: 40))'"
             guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
                 return "\(shown) is not a name of a header"
             }
             guard Self.isValue(field.value) else {
                 return "the value of the header \(shown) contains a line break or another control character"
             }
-            if Self.own.contains(where: { Self.isSame($0, field.name) }) {
+            if Self.reserved.contains(where: { Self.isSame($0, field.name) }) {
                 return "the header \(shown) cannot be given: it follows from the request"
             }
         }
@@ -92,7 +92,7 @@ extension HTTPHeaders {
         }
     }
 
-    /// Whether it can be sent as a value: no control character but the tab, RFC 9110 section 5.5.
+    /// Whether the text can be the value of a header. The tab is the only control character in one: RFC 9110 section 5.5.
     static func isValue(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
     }

@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: MIT
 
-/// One GET or POST, bounded in time and size.
+/// One GET or POST, limited in time and size.
 ///
 ///     var request = HTTPRequest("https://api.example.org/price")
 ///     request.cache = .ofWidget
 ///     let response = try await request.send()
 ///     if response.isUnchanged { return .noData }
 ///
-/// Only https, unless `allowsPlainHTTP`. Certificates are checked, compressed answers are asked for and decompressed.
+/// The request uses https, unless `allowsPlainHTTP` is set. It checks certificates, and it asks for compressed answers and
+/// decompresses them.
 ///
-/// A proxy is taken from the environment as curl(1) does: `http_proxy` (in small letters only), `https_proxy`,
-/// `all_proxy` and `no_proxy`. todayd passes these on to its widgets.
+/// The request uses a proxy from the environment, as curl(1) does: `http_proxy` (in small letters only), `https_proxy`,
+/// `all_proxy` and `no_proxy`. todayd passes these to its widgets.
 public struct HTTPRequest: Sendable {
-    /// What to do with the resource.
+    /// What the server is asked to do.
     public enum Method: Sendable {
-        /// Ask for it.
+        /// Send the resource.
         case get
-        /// Send it content of a type such as `application/json`.
+        /// Take this content, of a type such as `application/json`.
         case post([UInt8], contentType: String)
     }
 
-    /// Where to ask. Without user name and password: those belong into an `Authorization` header.
+    /// The URL, without user name and password: those belong into an `Authorization` header.
     public var url: String
-    /// GET unless set.
+    /// Defaults to GET.
     public var method: Method = .get
-    /// Further header fields. On a redirect to another host, port or scheme only `Accept`, `Accept-Language` and
-    /// `User-Agent` go along: any other may be a secret for the first. The content of a POST goes along when the server
-    /// asks for that (307, 308).
+    /// More header fields. After a redirect to another host, port or scheme the request sends only `Accept`,
+    /// `Accept-Language` and `User-Agent`, because any other field may be a secret for the first server. It sends the
+    /// content of a POST again if the server asks for that (307, 308).
     public var headers = HTTPHeaders()
-    /// For all of it: names, connection, redirects and content.
+    /// The time for all of it: name lookup, connection, redirects and content.
     public var timeout: Duration = .seconds(10)
-    /// How many bytes of content are taken, counted after decompression.
+    /// How many bytes of content the answer may have, counted after decompression.
     public var sizeLimit = 1 << 20
-    /// How many redirects are followed.
+    /// How many redirects the request follows.
     public var redirectLimit = 5
-    /// Whether `http:` is allowed, both in `url` and in redirects.
+    /// Whether `url` and redirects may have the scheme `http:`.
     public var allowsPlainHTTP = false
-    /// Where validators (`ETag`, `Last-Modified`) and the server's wish to wait (`Retry-After`) are kept between runs.
-    /// Without one every answer is complete and nothing is remembered.
+    /// Where validators (`ETag`, `Last-Modified`) and the time to wait (`Retry-After`) are kept between runs. Without a
+    /// cache every answer is complete.
     public var cache: HTTPCache?
-    /// A file of certificates (PEM) to trust in place of the system's, as for a server with its own authority.
+    /// A file of certificates (PEM) to trust instead of the system's, for a server with its own authority.
     public var trustedCertificates: String?
-    /// Called while content arrives, at most ten times a second, and once at its end. From a thread of the transfer,
-    /// which waits meanwhile.
+    /// Called while content arrives, at most ten times a second, and once at its end. The thread of the transfer calls it,
+    /// and waits until it returns.
     public var onProgress: (@Sendable (HTTPProgress) -> Void)?
 
-    /// A GET of `url`, with the limits that a small answer needs: ten seconds, 1 MiB, five redirects.
+    /// Makes a GET of `url` with limits for a small answer: ten seconds, 1 MiB, five redirects.
     public init(_ url: String) { self.url = url }
 
-    /// Sends the request and waits for the answer: a success (2xx), or 304 when the content is that of last time. Anything
-    /// else is thrown. Cancelling the task ends the transfer at once, which throws `HTTPError.cancelled`.
+    /// Sends the request and waits for the answer: a success (2xx), or 304 if the content has not changed. It throws
+    /// anything else. Cancelling the task ends the transfer at once and throws `HTTPError.cancelled`.
     public func send() async throws(HTTPError) -> HTTPResponse {
         let exchange = try Exchange(self)
         return try await TransferThread.run(exchange).get()

@@ -8,21 +8,22 @@ public struct HTTPResponse: Sendable {
     public let headers: HTTPHeaders
     /// The content, decompressed.
     public let body: [UInt8]
-    /// The URL that gave this answer: another than the request's after a redirect.
+    /// The URL that gave this answer. After a redirect it differs from the request's.
     public let url: String
-    /// Whether the server said (304) that the content is still the one of last time. A widget's answer to that is
-    /// `noData`. `body` is the content of last time if the request's cache keeps bodies, and empty otherwise.
+    /// Whether the server said that the content has not changed (304). A widget answers `noData` to that. `body` is the
+    /// content of last time if the request's cache keeps bodies, and empty otherwise.
     public let isUnchanged: Bool
     /// How long the server asks not to be asked again (`Retry-After`), at most a day.
     public let retryAfter: Duration?
 
-    /// `503 Service Unavailable`. The words are RFC 9110's for the number, not the server's, which may be anything.
+    /// The status in words, such as `503 Service Unavailable`. The phrase is that of RFC 9110, because a server may send
+    /// any text.
     public var statusLine: String {
         guard let phrase = StatusPhrase.table[status] else { return "\(status)" }
         return "\(status) \(phrase)"
     }
 
-    /// The content as text; what is not UTF-8 becomes U+FFFD.
+    /// The content as text. U+FFFD replaces bytes that are not UTF-8.
     public var text: String { String(decoding: body, as: UTF8.self) }
 }
 
@@ -30,18 +31,44 @@ public struct HTTPResponse: Sendable {
 public struct HTTPProgress: Sendable {
     /// Bytes of the content so far, decompressed.
     public let received: Int
-    /// How many there will be, where the server said so and does not compress.
+    /// The size of the whole content; nil if the server does not announce it, or compresses the content.
     public let expected: Int?
 
-    /// From 0 to 1, where it is known.
+    /// From 0 to 1; nil if the size is unknown.
     public var fraction: Double? {
         guard let expected, expected > 0 else { return nil }
         return min(1, Double(received) / Double(expected))
     }
 }
 
+/// Reports progress at most ten times a second.
+struct ProgressReporter {
+    private static let interval: Duration = .milliseconds(100)
+
+    private let onProgress: @Sendable (HTTPProgress) -> Void
+    private var last: (time: ContinuousClock.Instant, received: Int)?
+    private var expected: Int?
+
+    init(_ onProgress: @escaping @Sendable (HTTPProgress) -> Void) { self.onProgress = onProgress }
+
+    mutating func report(_ received: Int, of expected: Int?) {
+        let now = ContinuousClock.now
+        self.expected = expected
+        if let last, now < last.time + Self.interval { return }
+        last = (now, received)
+        onProgress(HTTPProgress(received: received, expected: expected))
+    }
+
+    /// Reports the end of the content, unless the last report was of the same size.
+    mutating func reportEnd(at received: Int) {
+        guard last?.received != received else { return }
+        last = (.now, received)
+        onProgress(HTTPProgress(received: received, expected: expected))
+    }
+}
+
 enum StatusPhrase {
-    /// The registered codes that a client meets, RFC 9110 section 15, RFC 6585 and RFC 7725.
+    /// The registered codes that a client meets: RFC 9110 section 15, RFC 6585 and RFC 7725.
     static let table: [Int: String] = [
         200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
         205: "Reset Content", 206: "Partial Content",

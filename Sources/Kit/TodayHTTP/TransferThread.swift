@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
+import CCurl
 import Glibc
+import Synchronization
 
 /// A thread for one exchange.
 ///
-/// libcurl blocks, and Swift's own threads are as many as there are processors: two hanging servers would stop every task
-/// of a widget on a small machine. A thread per request costs some microseconds next to milliseconds of network, and a
-/// widget makes few requests. (The daemon, which has one loop and no threads, never links this module.)
+/// libcurl blocks, and Swift runs all tasks on as many threads as there are processors: on a small machine two servers
+/// that hang would stop every task of a widget. Starting a thread takes microseconds, a request takes milliseconds.
 enum TransferThread {
-    /// Runs the exchange on its thread, to which the cancellation of the calling task is passed on.
+    /// Runs the exchange on a thread of its own. Cancelling the calling task ends the exchange.
     static func run(_ exchange: Exchange) async -> Result<HTTPResponse, HTTPError> {
         let control = TransferControl()
         return await withTaskCancellationHandler {
@@ -34,11 +35,11 @@ enum TransferThread {
         }
     }
 
-    /// The stack: libcurl and TLS need a fraction of it, and the usual 8 MiB would count against a widget's `MemoryMax=`
-    /// (RLIMIT_DATA), as every private writable mapping does.
+    /// The usual stack of 8 MiB would count against a widget's `MemoryMax=` (RLIMIT_DATA), as every private writable
+    /// mapping does (getrlimit(2)). libcurl and TLS need a fraction of this one.
     private static let stackSize = 512 << 10
 
-    /// The work is retained for the thread, which alone uses it and gives it back: nothing is shared.
+    /// The new thread alone uses the work and releases it, so the threads share nothing.
     private static func start(_ work: Work) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -51,7 +52,7 @@ enum TransferThread {
             &thread, &attributes,
             { context in
                 guard let context else { return nil }
-                TransferThread.main(Unmanaged<Work>.fromOpaque(context).takeRetainedValue())
+                TransferThread.perform(Unmanaged<Work>.fromOpaque(context).takeRetainedValue())
                 return nil
             }, context.toOpaque())
         guard code != 0 else { return }
@@ -60,9 +61,9 @@ enum TransferThread {
         work.continuation.resume(returning: .failure(.failed(problem)))
     }
 
-    private static func main(_ work: Work) {
-        // Signals are for the threads that the program knows. And SIGPIPE, which libcurl with CURLOPT_NOSIGNAL does not
-        // keep away and which is sent to the thread that writes, must not end the widget.
+    private static func perform(_ work: Work) {
+        // The program handles its signals on its own threads. SIGPIPE goes to the thread that writes, and libcurl does not
+        // block it when CURLOPT_NOSIGNAL is set; unblocked, it would end the widget.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -79,15 +80,42 @@ enum TransferThread {
         } catch {
             result = .failure(error)
         }
-        // Usually first the end of the connection, then the answer: a program that exits on the answer must not do so
-        // while another thread is inside the TLS library. But a thread of libcurl that waits for a name server cannot be
-        // stopped, only waited for, and the caller must not wait with it.
+        // Close first: a program may exit when it gets the result, and must not do so while this thread is inside the TLS
+        // library. But closing blocks while libcurl's resolver waits for a name server, and the caller must not wait for
+        // that.
         if transfer.isResolving {
             work.continuation.resume(returning: result)
             transfer.close()
         } else {
             transfer.close()
             work.continuation.resume(returning: result)
+        }
+    }
+}
+
+/// Lets one thread end a transfer that another performs.
+final class TransferControl: Sendable {
+    /// `transfers` belongs to the transfer. libcurl allows other threads one call on it, curl_multi_wakeup(3), while it
+    /// exists; the lock keeps it from being freed during that call.
+    private struct State: @unchecked Sendable {
+        var isCancelled = false
+        var transfers: UnsafeMutableRawPointer?
+    }
+
+    private let state = Mutex(State())
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// The transfer calls this before it uses the handle, and with nil before it frees it.
+    func attach(_ transfers: UnsafeMutableRawPointer?) {
+        let attached = State(transfers: transfers)
+        state.withLock { $0.transfers = attached.transfers }
+    }
+
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            if let transfers = state.transfers { _ = curl_multi_wakeup(transfers) }
         }
     }
 }

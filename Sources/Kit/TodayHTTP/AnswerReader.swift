@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// What has come of an answer, line by line and piece by piece, within its limits.
-struct Reception {
-    /// Enough for any honest server; libcurl's own limit is another in every version.
+/// Collects an answer line by line and piece by piece, and stops at its limits.
+struct AnswerReader {
+    /// libcurl has a limit of its own, which differs between its versions.
     static let headerLimit = 64 << 10
 
     let sizeLimit: Int
     private(set) var headers = HTTPHeaders()
     private(set) var body: [UInt8] = []
-    /// Whether anything that looks like an answer has come.
+    /// Whether the first line of an answer has arrived.
     private(set) var hasBegun = false
     /// Whether a block of headers is complete, so that content may follow.
     var hasHeaders: Bool { hasBegun && isBetweenBlocks }
-    /// Why no more is taken.
+    /// How many bytes of content have arrived; nil before the answer began.
+    var receivedBytes: Int? { hasBegun ? body.count : nil }
+    /// Why the reader has stopped.
     private(set) var failure: HTTPError?
 
     private var headerBytes = 0
@@ -20,13 +22,15 @@ struct Reception {
 
     init(sizeLimit: Int) { self.sizeLimit = sizeLimit }
 
-    /// A line of a header with its end, as CURLOPT_HEADERFUNCTION gives it. There may be several blocks, each ended by an
-    /// empty line: interim answers (1xx), then the answer; after the body there may be trailers, which are not kept.
-    /// False when no more is wanted.
-    mutating func take(line: some BidirectionalCollection<UInt8>) -> Bool {
+    /// Reads one header line with its line end, as CURLOPT_HEADERFUNCTION(3) passes it. An answer may have several blocks
+    /// of headers, each ended by an empty line: interim answers (1xx), then the answer itself. Trailers come after the body
+    /// and are ignored.
+    ///
+    /// - Returns: false to end the transfer.
+    mutating func append(line: some BidirectionalCollection<UInt8>) -> Bool {
         headerBytes += line.count
         guard headerBytes <= Self.headerLimit else {
-            failure = .badAnswer("the headers of the answer have more than \(Words.size(Self.headerLimit))")
+            failure = .badAnswer("the headers of the answer have more than \(ErrorText.size(Self.headerLimit))")
             return false
         }
         guard body.isEmpty else { return true }
@@ -40,7 +44,7 @@ struct Reception {
         } else if line.isEmpty {
             isBetweenBlocks = true
         } else if !isFolded, let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-            // A continued line (isFolded) is obsolete since RFC 7230 and nothing that this module reads has one.
+            // RFC 9112 section 5.2 deprecates folded lines; no header that this module reads is folded.
             headers.append(
                 String(decoding: line[..<colon], as: UTF8.self),
                 String(decoding: Self.trimmed(line[line.index(after: colon)...]), as: UTF8.self))
@@ -48,9 +52,12 @@ struct Reception {
         return true
     }
 
-    /// A piece of the body. `expected` is how much there will be at all, if the server has said so: what is known to be too
-    /// much is not waited for. False when no more is wanted.
-    mutating func take(body bytes: some Collection<UInt8>, expected: Int?) -> Bool {
+    /// Reads a piece of the body.
+    ///
+    /// - Parameter expected: the size of the whole body, if the server has announced it. A body that is announced as too
+    ///   large fails at once.
+    /// - Returns: false to end the transfer.
+    mutating func append(body bytes: some Collection<UInt8>, expected: Int?) -> Bool {
         guard bytes.count <= sizeLimit - body.count, expected ?? 0 <= sizeLimit else {
             failure = .tooLarge(limit: sizeLimit)
             return false

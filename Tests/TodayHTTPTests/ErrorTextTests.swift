@@ -3,22 +3,22 @@ import Testing
 
 @testable import TodayHTTP
 
-/// What errors say, and what a request is without a word about it.
-@Suite struct WordsTests {
+/// The text of errors, and the limits of a request.
+@Suite struct ErrorTextTests {
     @Test(arguments: [
         (0, "0 bytes"), (1, "1 byte"), (2, "2 bytes"), (1_023, "1023 bytes"), (1_024, "1 KiB"), (1_025, "1025 bytes"),
         (1_536, "1536 bytes"), (65_536, "64 KiB"), (1_048_575, "1048575 bytes"), (1_048_576, "1 MiB"),
-        (1_572_864, "1536 KiB"),
+        (1_572_864, "1536 KiB"), (1_536_000, "1500 KiB"), (10_485_760, "10 MiB"),
     ])
-    func sizesAreExact(bytes: Int, words: String) { #expect(Words.size(bytes) == words) }
+    func sizesAreExact(bytes: Int, text: String) { #expect(ErrorText.size(bytes) == text) }
 
     @Test(arguments: [
         (Duration.zero, "0 ms"), (.milliseconds(1), "1 ms"), (.microseconds(1), "1 ms"), (.milliseconds(999), "999 ms"),
         (.seconds(1), "1 s"), (.milliseconds(1_500), "1.5 s"), (.milliseconds(1_050), "1.05 s"),
         (.milliseconds(1_005), "1.005 s"),
-        (.seconds(90), "90 s"),
+        (.milliseconds(300), "300 ms"), (.nanoseconds(1), "1 ms"), (.seconds(10), "10 s"), (.seconds(90), "90 s"),
     ])
-    func timesAreShort(duration: Duration, words: String) { #expect(Words.time(duration) == words) }
+    func timesAreShort(duration: Duration, text: String) { #expect(ErrorText.time(duration) == text) }
 
     @Test(arguments: [
         (Duration.milliseconds(5), 5, 1), (.microseconds(5_001), 6, 1), (.seconds(2), 2_000, 2),
@@ -27,7 +27,7 @@ import Testing
         (.zero, 0, 0),
         (.milliseconds(-1_500), -1_500, -1),
     ])
-    func nothingWakesUpEarly(duration: Duration, milliseconds: Int, seconds: Int) {
+    func durationsAreRoundedUp(duration: Duration, milliseconds: Int, seconds: Int) {
         #expect(duration.milliseconds == milliseconds && duration.wholeSeconds == seconds)
     }
 
@@ -36,13 +36,14 @@ import Testing
         ("https://me:secret@a.example/x", "https://a.example/x"), ("https://a.example/@x", "https://a.example/@x"),
         ("me@a.example", "a.example"), ("https://a@b@c/", "https://c/"), ("", ""),
     ])
-    func secretsAreLeftOutOfURLs(url: String, words: String) { #expect(Words.url(url) == words) }
+    func urlsHaveNoSecrets(url: String, text: String) { #expect(ErrorText.url(url) == text) }
 
-    @Test func foreignTextIsVisibleAndShort() {
-        #expect(Words.printable("a\u{1b}\n\t b~\u{7f}".utf8, limit: 20) == "a b~ ")
+    @Test func printableTextIsVisibleAndShort() {
+        #expect(ErrorText.printable("a\u{1b}\n\t b~\u{7f}".utf8, limit: 20) == "a b~ ")
         #expect(
-            Words.printable("abcdef".utf8, limit: 5) == "abcde…" && Words.printable("abcde".utf8, limit: 5) == "abcde")
-        #expect(Words.url(String(repeating: "x", count: 121)).utf8.count == 123)
+            ErrorText.printable("abcdef".utf8, limit: 5) == "abcde…"
+                && ErrorText.printable("abcde".utf8, limit: 5) == "abcde")
+        #expect(ErrorText.url(String(repeating: "x", count: 121)).utf8.count == 123)
     }
 
     /// The registered codes, each under its number.
@@ -69,8 +70,8 @@ import Testing
             ])
     }
 
-    /// As the documentation of `HTTPRequest` says.
-    @Test func aRequestHasTheLimitsOfASmallAnswer() {
+    /// The limits that the documentation of `HTTPRequest` has.
+    @Test func aRequestHasLimits() {
         let request = HTTPRequest("https://a.example")
         #expect(request.timeout == .seconds(10) && request.sizeLimit == 1_048_576 && request.redirectLimit == 5)
         #expect(!request.allowsPlainHTTP && request.cache == nil && request.headers.fields.isEmpty)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayHTTP
+
+/// The files of the cache: their names, their number, damage, and where they are.
+@Suite(.serialized) struct CacheFileTests {
+    let directory = TemporaryDirectory()
+    private var cache: HTTPCache { HTTPCache(directory: directory("http")) }
+    private var cacheWithBodies: HTTPCache { HTTPCache(directory: directory("http"), keepsBodies: true) }
+
+    private func files() throws -> [String] { try directory.names(in: "http") }
+
+    /// The name of a file is a hash of its URL. Two URLs may have the same hash, so the file contains the URL.
+    @Test func aFileOfAnotherURLIsIgnored() async throws {
+        let server = LocalServer.steady(["ETag: \"v1\""])
+        _ = try await server.request(cacheWithBodies, "/one").send()
+        let one = try #require(try files().first)
+        _ = try await server.request(cacheWithBodies, "/two").send()
+        let two = try #require(try files().first { $0 != one })
+        try directory.write(directory.bytes(of: "http/\(one)"), to: "http/\(two)", mode: 0o600)
+        let answer = try await server.request(cacheWithBodies, "/two").send()
+        #expect(answer.status == 200 && !answer.isUnchanged)
+        #expect(server.requests.last?.header("If-None-Match") == nil)
+    }
+
+    @Test func damagedFilesAreIgnoredAndReplaced() async throws {
+        let server = LocalServer.steady(["ETag: \"v1\""])
+        _ = try await server.request(cache).send()
+        let name = "http/\(try #require(try files().first))"
+        let sound = try directory.bytes(of: name)
+        var flipped = sound
+        flipped[sound.count - 4] ^= 1
+        let longer = sound + [0x0a]
+        let damages: [[UInt8]] = [
+            [], Array(sound.dropLast()), longer, flipped, [0xff, 0x0a], [UInt8](repeating: 0, count: 100_000),
+        ]
+        for damage in damages {
+            try directory.write(damage, to: name)
+            #expect(try await server.request(cache).send().status == 200)
+            #expect(try await server.request(cache).send().status == 304, "the damage was not repaired")
+        }
+        try directory.delete(name)
+        try directory.makeDirectory(name)
+        #expect(try await server.request(cache).send().status == 200)
+        try directory.delete(name)
+        try directory.makePipe(name)
+        #expect(try await server.request(cache).send().status == 200)
+    }
+
+    @Test func requestsWorkWithoutADirectory() async throws {
+        let server = LocalServer.steady(["ETag: \"v1\""])
+        let nowhere = HTTPCache(directory: directory("no/such/directory"))
+        #expect(try await server.request(nowhere).send().status == 200)
+        #expect(try await server.request(nowhere).send().status == 200)
+    }
+
+    @Test func filesAreFewPrivateAndWhole() async throws {
+        let server = LocalServer.steady(["ETag: \"v1\""])
+        let small = HTTPCache(directory: directory("http"), fileLimit: 3)
+        try directory.write("not ours", to: "http/readme")
+        try directory.write("left by a killed writer", to: "http/0123456789abcdef.http.0123456789abcdef")
+        for number in 0..<5 {
+            _ = try await server.request(small, "/\(number)").send()
+            // The first file is used each time, so the cache keeps it.
+            #expect(try await server.request(small, "/0").send().isUnchanged)
+        }
+        #expect(try files().count == 4)
+        #expect(try files().contains("readme"))
+        #expect(try files().allSatisfy { $0 == "readme" || $0.hasSuffix(".http") })
+        #expect(try await server.request(small, "/4").send().isUnchanged)
+        #expect(try await !server.request(small, "/1").send().isUnchanged)
+        var status = stat()
+        for name in try files() where name != "readme" {
+            #expect(stat(directory("http/\(name)"), &status) == 0 && status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+    }
+
+    @Test(arguments: [nil, "", "/container"]) func aWidgetsCacheIsInItsContainer(container: String?) {
+        ProcessEnvironment.set(["TODAY_STATE_DIRECTORY": container])
+        defer { ProcessEnvironment.set(["TODAY_STATE_DIRECTORY": nil]) }
+        let directory = container?.isEmpty == false ? "/container/http" : nil
+        #expect(HTTPCache.ofWidget?.directory == directory && HTTPCache.ofWidgetWithBodies?.directory == directory)
+        #expect(HTTPCache.ofWidgetWithBodies?.keepsBodies != false && HTTPCache.ofWidget?.keepsBodies != true)
+    }
+}
