@@ -4,9 +4,9 @@ import TodayModel
 
 @testable import TodayKit
 
-/// The content that a widget gives, and the mistakes in it which its author is told.
-@MainActor @Suite(.serialized) struct SnapshotTests {
-    /// Shows what a test says.
+/// The content that a body is drawn into, and the errors that its author gets.
+@MainActor @Suite(.serialized) struct BodyDrawingTests {
+    /// Shows the views of a test.
     struct Sample: TodayWidget {
         static var views: any TodayKit.View = EmptyView()
         static var line = WidgetSummary()
@@ -37,7 +37,7 @@ import TodayModel
         #expect(!content.isEmpty)
     }
 
-    @Test func aTextThatIsNoSummaryIsMadeOne() throws {
+    @Test func theSummaryIsOneShortLine() throws {
         #expect(try content(Text("a\tb")).text == "a b")
         let long = try content(Text(String(repeating: "\u{7f8e}", count: 1_000))).text
         #expect(long.hasSuffix("…") && long.utf8.count <= 1_024 && long.utf8.count > 1_000)
@@ -54,7 +54,7 @@ import TodayModel
                 + #""compact":{"type":"text","text":"x"},"insets":{},"nextUpdate":90500000}"#)
     }
 
-    @Test func theExpandedViewIsThereWhereItIsAnother() throws {
+    @Test func theExpandedViewIsLeftOutIfItIsTheSame() throws {
         #expect(try content(Text("x")).expanded == nil)
         let both = try content(
             ByDisplayMode {
@@ -66,25 +66,25 @@ import TodayModel
         #expect(both.expanded == .text(.init("y")))
     }
 
-    @Test func whatShowsNothingIsEmpty() throws {
+    @Test func aBodyThatShowsNothingIsEmpty() throws {
         #expect(try content(EmptyView()).isEmpty)
         let chart = try content(LineChart(points: [1]))
         #expect(!chart.isEmpty)
         #expect(chart.text == "Sample")
     }
 
-    @Test func marginsGoAlong() throws {
+    @Test func contentHasTheMargins() throws {
         #expect(try content(Text("x"), insets: EdgeInsets(top: 1, right: 3)).insets == Insets(top: 1, right: 3))
         #expect(try content(Text("x")).insets == Insets())
     }
 
     static let rgb = Color(red: .nan, green: -1, blue: 7)
 
-    @Test func coloursAreAlwaysColours() throws {
+    @Test func partsOfColoursAreLimited() throws {
         #expect(try content(Text("x").foregroundColor(Self.rgb)).json.text.contains("#0000ff"))
     }
 
-    @Test func mistakesNameTheirPlace() {
+    @Test func errorsNameTheField() {
         let table: [(any TodayKit.View, WidgetSummary, EdgeInsets, String)] = [
             (LineChart(points: [1, .nan]), .init(), .zero, "compact.points[1]: is not a finite number"),
             (LineChart(points: [1], baseline: .infinity), .init(), .zero, "compact.baseline: is not a finite number"),
@@ -110,7 +110,7 @@ import TodayModel
         for (views, line, insets, reason) in table {
             do {
                 _ = try content(views, line, insets: insets)
-                Issue.record("no complaint: \(reason)")
+                Issue.record("no error: \(reason)")
             } catch {
                 let words = "\(error)"
                 #expect(words.hasPrefix("the widget drew what cannot be shown: \(reason)"), "\(words)")

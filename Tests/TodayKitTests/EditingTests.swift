@@ -4,7 +4,7 @@ import TodayModel
 
 @testable import TodayKit
 
-/// Editing from its beginning to one of its two ends, in one process and over several.
+/// Editing from its beginning to one of its two ends, in one process and in several.
 @MainActor @Suite(.serialized) struct EditingTests {
     static var log: [String] = []
     static var allowsEditing = true
@@ -23,7 +23,7 @@ import TodayModel
         var body: some TodayKit.View { Text(extensionContext.isEditing ? "choose, now \(choice)" : choice) }
     }
 
-    /// Takes back what was chosen.
+    /// Restores the old choice when editing is cancelled.
     final class Reverting: TodayWidget {
         private var choice = "euro"
         private var before = ""
@@ -50,7 +50,7 @@ import TodayModel
     }
 
     private func text(_ outcome: WidgetOutcome) -> String {
-        if case .newData(let content) = outcome { content.text } else { "\(outcome)" }
+        outcome.content?.text ?? "\(outcome)"
     }
 
     @Test func theBodyIsAnEditorUntilTheEnd() async throws {
@@ -58,7 +58,7 @@ import TodayModel
         let editing = request(isEditing: true)
         #expect(text(await host.perform(.beginEditing, editing)) == "choose, now euro")
         #expect(text(await host.perform(.performAction("yen"), editing)) == "choose, now yen")
-        // An editor does not turn into something else by itself.
+        // An editor has no timeline, which would replace it.
         #expect(try host.content().timeline == nil)
         let done = request(isEditing: false)
         #expect(text(await host.perform(.endEditing(isCancelled: false), done)) == "yen")
@@ -66,14 +66,14 @@ import TodayModel
         #expect(Self.log == ["begin", "end"])
     }
 
-    @Test func cancellingIsTheEndWhereTheWidgetDoesNotTellThemApart() async {
+    @Test func cancellingDefaultsToTheEndOfEditing() async {
         let host = WidgetHost<Editor>(WidgetRequest())
         _ = await host.perform(.beginEditing, request(isEditing: true))
         #expect(text(await host.perform(.endEditing(isCancelled: true), request(isEditing: false))) == "euro")
         #expect(Self.log == ["begin", "end"])
     }
 
-    @Test func cancellingBringsBackWhatWas() async {
+    @Test func cancellingRestoresTheOldChoice() async {
         for (isCancelled, choice) in [(true, "euro"), (false, "yen")] {
             let host = WidgetHost<Reverting>(WidgetRequest())
             _ = await host.perform(.beginEditing, request(isEditing: true))
@@ -83,7 +83,7 @@ import TodayModel
         }
     }
 
-    /// Hiding a widget or ending todayd ends its process and says no more; one for a single call ends always.
+    /// todayd ends the process of a widget that it hides, without a call before; a process for one call ends always.
     @Test(arguments: [false, true]) func theEndOfTheProcessCancels(isForOneCall: Bool) async {
         let host = WidgetHost<Editor>(WidgetRequest())
         _ = await host.perform(.beginEditing, request(isEditing: true))
@@ -93,14 +93,14 @@ import TodayModel
         #expect(Self.log == ["begin", "end"])
     }
 
-    @Test func aNewProcessGoesOnEditing() async {
+    @Test func aNewProcessContinuesEditing() async {
         let host = WidgetHost<Editor>(WidgetRequest())
         #expect(text(await host.perform(.performAction("yen"), request(isEditing: true))) == "choose, now yen")
         _ = await host.perform(.performUpdate, request(isEditing: true))
         #expect(Self.log == ["begin"])
     }
 
-    @Test func whereNothingCanBeEditedNothingIs() async {
+    @Test func aWidgetThatAllowsNoEditingRefusesIt() async {
         Self.allowsEditing = false
         let host = WidgetHost<Editor>(WidgetRequest())
         let refused = await host.perform(.beginEditing, request(isEditing: true))

@@ -7,23 +7,16 @@ import Varlink
 
 @testable import TodayKit
 
-/// What a widget may ask, with the daemon and without.
+/// What the context tells a widget and does for it, with a daemon and without.
 @MainActor @Suite(.serialized) struct ExtensionContextTests {
-    private func with(_ surroundings: Surroundings, _ body: () async throws -> Void) async throws {
-        let before = Surroundings.current
-        Surroundings.current = surroundings
-        defer { Surroundings.current = before }
-        try await body()
-    }
-
-    @Test func theDaemonSaysHowMuchRoomThereIs() async throws {
+    @Test func sizesAndModesComeFromTheDaemon() async throws {
         let daemon = TinyDaemon()
-        try await with(.init(variables: Variables([:]), context: try ContextService(descriptor: daemon.connect()))) {
+        try await Surroundings.widget(of: daemon).during {
             let context = ExtensionContext()
             #expect(context.widgetIdentifier == "org.example.tiny")
             #expect(context.widgetLargestAvailableDisplayMode == .compact)
             #expect(context.widgetMaximumSize(for: .expanded) == WidgetSize(columns: 40, rows: 9))
-            context.take(WidgetRequest(mode: .compact, size: WidgetSize(columns: 30, rows: 2)))
+            context.update(for: WidgetRequest(mode: .compact, size: WidgetSize(columns: 30, rows: 2)))
             #expect(context.widgetMaximumSize(for: .compact) == WidgetSize(columns: 30, rows: 2))
             context.widgetLargestAvailableDisplayMode = .expanded
             #expect(context.widgetLargestAvailableDisplayMode == .expanded)
@@ -32,13 +25,13 @@ import Varlink
         }
     }
 
-    @Test func aRefusalSaysWhyNot() async throws {
+    @Test func aRefusalHasAReason() async throws {
         let daemon = TinyDaemon()
         daemon.state.withLock {
             $0.error = VarlinkError(
                 name: "org.todayd.ExtensionContext.URLRefused", parameters: ["reason": "not one of URLSchemes="])
         }
-        try await with(.init(variables: Variables([:]), context: try ContextService(descriptor: daemon.connect()))) {
+        try await Surroundings.widget(of: daemon).during {
             do {
                 try await ExtensionContext().open("http://x")
                 Issue.record("it was opened")
@@ -54,8 +47,8 @@ import Varlink
         }
     }
 
-    @Test func withoutADaemonTheRestWorks() async throws {
-        try await with(.init(variables: Variables([:]))) {
+    @Test func withoutADaemonTheContextHasDefaults() async {
+        await Surroundings(variables: Variables([:])).during {
             let context = ExtensionContext()
             #expect(context.widgetIdentifier == nil)
             #expect(context.widgetMaximumSize(for: .compact) == WidgetSize(columns: 60, rows: 4))
@@ -70,21 +63,21 @@ import Varlink
         }
     }
 
-    @Test func directoriesAreTheDaemonsOrOnesOwn() async throws {
+    @Test func directoriesComeFromTheDaemonOrTheUser() async throws {
         let home = TemporaryDirectory()
         let group = "group.org.example-1.app_x"
         let daemon = Variables([
             "TODAY_WIDGET": "org.example.x", "TODAY_STATE_DIRECTORY": "/s",
             "TODAY_GROUP_DIRECTORY_GROUP_ORG_EXAMPLE_1_APP_X": "/g",
         ])
-        try await with(.init(variables: daemon)) {
+        try await Surroundings(variables: daemon).during {
             let (own, shared) = (try ExtensionContext().containerDirectory, try GroupContainer(suiteName: group).path)
             #expect(own == "/s")
             #expect(shared == "/g")
             #expect(throws: TodayError.noSuchGroup("group.other")) { try GroupContainer(suiteName: "group.other") }
         }
         let author = Variables(["HOME": home.path, "TODAYD_SOCKET": "/nonexistent"])
-        try await with(.init(variables: author)) {
+        try await Surroundings(variables: author).during {
             let state = "\(home.path)/.local/state"
             let own = try ExtensionContext().containerDirectory
             #expect(own.hasPrefix("\(state)/today-widgets/"))

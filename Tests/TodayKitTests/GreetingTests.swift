@@ -8,7 +8,7 @@ import Varlink
 
 @testable import TodayKit
 
-/// The real program of the widget Greeting, in each of its lives.
+/// The real program of the widget Greeting, as todayd and as its author start it.
 @Suite(.serialized) struct GreetingTests {
     private let state = TemporaryDirectory()
     private static let name = "greeting-widget"
@@ -26,8 +26,7 @@ import Varlink
     }
 
     private func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> WidgetProgram.Ending {
-        let variables = ["XDG_STATE_HOME": state.path, "TODAYD_SOCKET": "/nonexistent"]
-        return try WidgetProgram(Self.name, arguments, environment: variables.merging(environment) { $1 }).finish()
+        try WidgetProgram.run(Self.name, arguments, in: state, environment)
     }
 
     // MARK: As a service
@@ -70,7 +69,7 @@ import Varlink
         #expect(program.finish().status == 0)
     }
 
-    @Test func whatIsNoMessageEndsIt() throws {
+    @Test func anInvalidMessageEndsTheProcess() throws {
         let program = try WidgetProgram(Self.name, environment: ["XDG_STATE_HOME": state.path], isService: true)
         let descriptor = try #require(program.connection?.descriptor)
         #expect(MessageReader.send(Array("rubbish\0".utf8), to: descriptor))
@@ -94,15 +93,15 @@ import Varlink
         #expect(access(state("content.json"), R_OK) == 0)
     }
 
-    // MARK: In the hands of its author
+    // MARK: Started by its author
 
-    @Test func onceAsJSONIsContent() throws {
+    @Test func onceAsJSONPrintsContent() throws {
         let ending = try run(["--once", "--json"])
         #expect(ending.status == 0)
         #expect(ending.errors == "")
         let content = try Content(JSONField(root: JSON.parse(ending.output)))
         #expect(content.text == "Hello")
-        #expect(content.insets == Insets(), "it begins where a widget without insets does")
+        #expect(content.insets == Insets(), "it begins in the same column as a widget without insets")
     }
 
     @Test func thePreviewIsWhatAHostDraws() throws {
@@ -126,7 +125,7 @@ import Varlink
                 """)
     }
 
-    @Test func whatItDoesNotUnderstandItSays() throws {
+    @Test func anUnknownOptionIsReported() throws {
         let ending = try run(["--preview", "--widht", "40"])
         #expect(ending.status == 2)
         #expect(ending.errors.hasPrefix("greeting-widget: unknown option --widht"))
@@ -138,7 +137,7 @@ import Varlink
 }
 
 extension String {
-    /// Broken into two lines of the card, as text that is too long is.
+    /// The text in two lines of the card, broken at the last space.
     fileprivate var replacingLastSpace: String {
         guard let space = lastIndex(of: " ") else { return self }
         return "\(self[..<space])\n| \(self[index(after: space)...])"

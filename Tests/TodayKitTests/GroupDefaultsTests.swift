@@ -8,14 +8,14 @@ import Varlink
 
 @testable import TodayKit
 
-/// Defaults and flags through a real connection, as a widget and as its containing app.
+/// Defaults and flags over a real connection, as a widget and as its containing app.
 @Suite(.serialized) struct GroupDefaultsTests {
     private let directory = TemporaryDirectory()
     private let daemon = TinyDaemon()
 
     private var socket: String { directory("socket") }
 
-    /// Does it as an app, and then as a widget.
+    /// Runs the body as an app, and then as a widget.
     private func onBothSides(_ body: (GroupDefaults) throws -> Void) throws {
         daemon.listen(at: socket)
         defer { daemon.stop() }
@@ -43,7 +43,7 @@ import Varlink
         }
     }
 
-    @Test func whatIsNotThereHasNoValue() throws {
+    @Test func missingValuesAreNilOrZero() throws {
         try onBothSides { defaults in
             try defaults.set("text", forKey: "a")
             #expect(defaults.integer(forKey: "a") == 0)
@@ -56,7 +56,7 @@ import Varlink
         }
     }
 
-    @Test func errorsAreInWords() throws {
+    @Test func errorsHaveTheirCase() throws {
         try onBothSides { defaults in
             defer { daemon.state.withLock { $0.error = nil } }
             let table: [(VarlinkError, TodayError)] = [
@@ -82,58 +82,53 @@ import Varlink
         #expect(throws: TodayError.refused("a: not a finite number")) {
             try GroupDefaults(suiteName: "g").set([1, Double.nan], forKey: "a")
         }
-        let nobody = GroupDefaults(suiteName: "g", service: DaemonService(sockets: ["/nonexistent"]))
+        let unreachable = GroupDefaults(suiteName: "g", service: DaemonService(sockets: ["/nonexistent"]))
         #expect(
             throws: TodayError.unavailable(
                 "todayd does not answer: cannot connect to /nonexistent: there is no such socket")
-        ) { try nobody.values() }
+        ) { try unreachable.values() }
     }
 
     @Test func anAppIsToldOfChanges() async throws {
         daemon.listen(at: socket)
         defer { daemon.stop() }
-        let before = Surroundings.current
-        defer { Surroundings.current = before }
-        Surroundings.current = Surroundings(variables: Variables(["TODAYD_SOCKET": socket]))
-        let defaults = GroupDefaults(suiteName: "group.x.y")
-        var changes: AsyncStream<[String: DefaultsValue]>.Iterator? = defaults.changes.makeAsyncIterator()
-        #expect(await changes?.next() == [:])
-        try defaults.set("b", forKey: "a")
-        #expect(await changes?.next() == ["a": .string("b")])
-        changes = nil
-        // Who no longer looks has no connection either.
-        while daemon.state.withLock({ !$0.subscribers.isEmpty }) { usleep(1_000) }
+        try await Surroundings(variables: Variables(["TODAYD_SOCKET": socket])).during {
+            let defaults = GroupDefaults(suiteName: "group.x.y")
+            var changes: AsyncStream<[String: DefaultsValue]>.Iterator? = defaults.changes.makeAsyncIterator()
+            #expect(await changes?.next() == [:])
+            try defaults.set("b", forKey: "a")
+            #expect(await changes?.next() == ["a": .string("b")])
+            changes = nil
+            // The end of the stream closes its connection.
+            while daemon.state.withLock({ !$0.subscribers.isEmpty }) { usleep(1_000) }
+        }
     }
 
     @Test @MainActor func aWidgetIsToldOfChangesByItsUpdates() async throws {
-        let before = Surroundings.current
-        defer { Surroundings.current = before }
-        Surroundings.current = Surroundings(
-            variables: Variables([:]), context: try ContextService(descriptor: daemon.connect()))
-        let host = WidgetHost<WidgetServerTests.Plain>(WidgetRequest())
-        let defaults = GroupDefaults(suiteName: "group.x.y")
-        var changes = defaults.changes.makeAsyncIterator()
-        #expect(await changes.next() == [:])
-        try defaults.set(7, forKey: "a")
-        _ = await host.perform(.performUpdate, WidgetRequest(reason: .defaults))
-        #expect(await changes.next() == ["a": .int(7)])
+        try await Surroundings.widget(of: daemon).during {
+            let host = WidgetHost<WidgetServerTests.Plain>(WidgetRequest())
+            let defaults = GroupDefaults(suiteName: "group.x.y")
+            var changes = defaults.changes.makeAsyncIterator()
+            #expect(await changes.next() == [:])
+            try defaults.set(7, forKey: "a")
+            _ = await host.perform(.performUpdate, WidgetRequest(reason: .defaults))
+            #expect(await changes.next() == ["a": .int(7)])
+        }
     }
 
-    @Test func theFlagGoesTheRightWay() throws {
+    @Test func theFlagOfAnotherWidgetGoesToTheDaemon() async throws {
         daemon.listen(at: socket)
         defer { daemon.stop() }
-        let before = Surroundings.current
-        defer { Surroundings.current = before }
         let own = TinyDaemon()
-        Surroundings.current = Surroundings(
-            variables: Variables(["TODAYD_SOCKET": socket]), context: try ContextService(descriptor: own.connect()))
-        try NCWidgetController().setHasContent(false, forWidgetWithBundleIdentifier: "org.example.tiny")
-        try NCWidgetController().setHasContent(true, forWidgetWithBundleIdentifier: "org.example.other")
+        try await Surroundings.widget(of: own, ["TODAYD_SOCKET": socket]).during {
+            try NCWidgetController().setHasContent(false, forWidgetWithBundleIdentifier: "org.example.tiny")
+            try NCWidgetController().setHasContent(true, forWidgetWithBundleIdentifier: "org.example.other")
+        }
         #expect(own.state.withLock { $0.hasContent } == ["self": false])
         #expect(daemon.state.withLock { $0.hasContent } == ["org.example.other": true])
     }
 
-    @Test func ownDefaultsAreInAFile() throws {
+    @Test func widgetDefaultsAreInAFile() throws {
         let defaults = WidgetDefaults(directory: directory.path)
         #expect(try defaults.values().isEmpty)
         try defaults.set(0.5, forKey: "rate")

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-import JSON
 import Testing
 import TodayModel
-import Varlink
 
 @testable import TodayKit
 
-/// The order in which a widget is told things, whoever asks.
+/// The order in which TodayKit calls the methods of a widget.
 @MainActor @Suite(.serialized) struct LifecycleTests {
     static var log: [String] = []
     static var result: Result<NCUpdateResult, WidgetFailure> = .success(.newData)
 
-    /// Writes down what it is told.
+    /// Records its calls.
     final class Recorder: TodayWidget {
         private var isEditing = false
         init() { log.append("init") }
@@ -57,11 +55,11 @@ import Varlink
     }
 
     private func lines(_ outcome: WidgetOutcome, _ mode: DisplayMode = .compact) -> [String] {
-        guard case .newData(let content) = outcome else { return ["\(outcome)"] }
+        guard let content = outcome.content else { return ["\(outcome)"] }
         return content.view(for: mode).children.map { if case .text(let text) = $0 { text.text } else { "?" } }
     }
 
-    @Test func fromTheStartToTheEnd() async {
+    @Test func methodsAreCalledInTheirOrder() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
         #expect(Self.log == ["init", "load"])
         _ = await host.perform(.performUpdate, WidgetRequest(reason: .schedule))
@@ -80,7 +78,7 @@ import Varlink
 
     // MARK: Hosts
 
-    @Test func hostsThatAppearAreToldToTheWidget() async {
+    @Test func aNewHostMakesTheWidgetAppear() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
         _ = await host.perform(.performUpdate, WidgetRequest(reason: .boot))
         Self.log = []
@@ -89,12 +87,12 @@ import Varlink
         #expect(Self.log == ["update for schedule", "will appear", "did appear", "update for appear"])
     }
 
-    @Test func aHostThatLooksAndLooksAway() async {
+    @Test func onlyTheFirstAndTheLastHostCount() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
         _ = await host.perform(.performUpdate, WidgetRequest(reason: .boot))
         Self.log = []
         host.hostDidAppear(WidgetRequest())
-        // The update which the look has caused, and a second host.
+        // The host causes an update, and a second host appears.
         _ = await host.perform(.performUpdate, WidgetRequest(reason: .appear))
         host.hostDidAppear(WidgetRequest())
         host.hostDidDisappear()
@@ -108,7 +106,7 @@ import Varlink
             ])
     }
 
-    @Test func aHostThatStillLooksWhenTheProcessEnds() async {
+    @Test func theEndOfTheProcessMakesTheWidgetDisappear() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
         host.hostDidAppear(expanded)
         host.hostDidDisappear()
@@ -141,7 +139,7 @@ import Varlink
         let host = WidgetHost<Recorder>(WidgetRequest())
         _ = await host.perform(.performUpdate, WidgetRequest())
         Self.log = []
-        // What was drawn does not fit any more, even if it holds.
+        // The last drawing has another size, so `noData` draws the body again.
         Self.result = .success(.noData)
         let small = WidgetRequest(size: WidgetSize(columns: 20, rows: 2))
         #expect(lines(await host.perform(.performUpdate, small)) == ["20x2", "compact"])
@@ -149,7 +147,7 @@ import Varlink
         #expect(await host.perform(.performUpdate, small) == .noData())
     }
 
-    @Test func actionsHaveNames() async {
+    @Test func anActionReachesTheWidgetByItsName() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
         #expect(await host.perform(.performAction("go"), WidgetRequest(reason: .action)) == .noData())
         #expect(Self.log.last == "action go")
@@ -167,7 +165,7 @@ import Varlink
         #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData())
     }
 
-    @Test func noDataIsNoAnswerWhileNothingIsKnown() async {
+    @Test func noDataDrawsTheBodyWhileNothingIsKnown() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
         Self.result = .success(.noData)
         var request = WidgetRequest()
@@ -177,66 +175,5 @@ import Varlink
         #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData())
         Self.result = .failure(WidgetFailure("no network"))
         #expect(await host.perform(.performUpdate, request) == .failed("no network"))
-    }
-
-    // MARK: Forms of widgets
-
-    /// A structure, changed by what it does.
-    struct Counter: TodayWidget {
-        private var count = 0
-        mutating func viewDidLoad() { count = 10 }
-        mutating func widgetPerformUpdate() async -> NCUpdateResult {
-            await Task.yield()
-            count += 1
-            return .newData
-        }
-        var body: some TodayKit.View { Text("\(count)") }
-    }
-
-    @Test func aStructureIsAWidgetToo() async {
-        let host = WidgetHost<Counter>(WidgetRequest())
-        _ = await host.perform(.performUpdate, WidgetRequest())
-        guard case .newData(let content) = await host.perform(.performUpdate, WidgetRequest()) else {
-            Issue.record("no content")
-            return
-        }
-        #expect(content.text == "12")
-        #expect(await host.perform(.performAction("x"), WidgetRequest()) != .noData())
-    }
-
-    /// What an app and its widget have in common, in a library of theirs.
-    @MainActor class PriceController {
-        var price = "--"
-        func viewDidLoad() { price = "loaded" }
-    }
-
-    final class PriceWidget: PriceController, TodayWidget {
-        func widgetPerformUpdate() async -> NCUpdateResult {
-            price += ", updated"
-            return .newData
-        }
-        var body: some TodayKit.View { Text(price) }
-    }
-
-    @Test func aWidgetMayInheritFromASharedClass() async throws {
-        let host = WidgetHost<PriceWidget>(WidgetRequest())
-        #expect(lines(await host.perform(.performUpdate, WidgetRequest())) == [])
-        #expect(try host.content().text == "loaded, updated")
-    }
-
-    /// Calls its handler from another thread, and twice.
-    final class Handler: NCWidgetCompletionProviding, TodayWidget {
-        func widgetPerformUpdate(completionHandler: @escaping @Sendable (NCUpdateResult) -> Void) {
-            _ = BackgroundThread.start {
-                completionHandler(.noData)
-                completionHandler(.failed)
-            }
-        }
-        var body: some TodayKit.View { Text("x") }
-    }
-
-    @Test func theFirstCallOfACompletionHandlerCounts() async {
-        let host = WidgetHost<Handler>(WidgetRequest())
-        for _ in 0..<50 { #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData()) }
     }
 }

@@ -7,7 +7,7 @@ import TodayModel
 
 @testable import TodayKit
 
-/// One run with Protocol=json, each in a process of its own as far as the widget can tell.
+/// Runs with Protocol=json. Each makes its own widget, as a new process does.
 @MainActor @Suite(.serialized) struct OneShotTests {
     static var result: Result<NCUpdateResult, any Error> = .success(.newData)
     static var text = "x"
@@ -33,16 +33,15 @@ import TodayModel
 
     init() { (Self.result, Self.text, Self.nextUpdate) = (.success(.newData), "x", nil) }
 
-    /// What was printed, and the exit status.
+    /// The exit status and the output of one run.
     private func run(_ environment: [String: String] = [:]) async throws -> (status: Int32, output: String) {
-        let before = Surroundings.current
-        defer { Surroundings.current = before }
         let own = ["TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path]
         let variables = Variables(own.merging(environment) { $1 })
-        Surroundings.current = Surroundings(variables: variables)
         let path = state("output")
         let output = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        let status = await OneShot<Plain>(variables: variables, output: output).run()
+        let status = await Surroundings(variables: variables).during {
+            await OneShot<Plain>(variables: variables, output: output).run()
+        }
         close(output)
         return (status, String(decoding: try #require(SmallFile.read(path)), as: UTF8.self))
     }
@@ -53,7 +52,7 @@ import TodayModel
         return try Content(JSONField(root: JSON.parse(ending.output)))
     }
 
-    @Test func noDataIsTheSameAgain() async throws {
+    @Test func noDataPrintsTheLastContentAgain() async throws {
         _ = try await run()
         (Self.result, Self.text) = (.success(.noData), "not drawn")
         #expect(try await content(["TODAY_KNOWN": "1"]).text == "x")
@@ -61,15 +60,15 @@ import TodayModel
         #expect(try await content(["TODAY_KNOWN": "1"]).nextUpdate == .seconds(90))
     }
 
-    @Test func noDataIsNoAnswerWhileNothingIsKnown() async throws {
+    @Test func noDataDrawsTheBodyWhileNothingIsKnown() async throws {
         _ = try await run()
         (Self.result, Self.text) = (.success(.noData), "drawn")
         #expect(try await content(["TODAY_KNOWN": "0"]).text == "drawn")
-        // That is now the last answer.
+        // The body that was drawn is stored.
         #expect(try await content(["TODAY_KNOWN": "1"]).text == "drawn")
     }
 
-    @Test func anEditorIsNothingToComeBackTo() async throws {
+    @Test func anEditorIsNotStored() async throws {
         _ = try await run()
         #expect(try await content(["TODAY_EDITING": "begin", "TODAY_REASON": "editing"]).text == "editor")
         Self.result = .success(.noData)
@@ -85,7 +84,7 @@ import TodayModel
         (.zero, ""), (.seconds(-5), ""), (nil, ""),
     ]
 
-    @Test func aFailureSaysWhenToComeAgain() async throws {
+    @Test func aFailureHasTheTimeToRetry() async throws {
         for (wait, output) in Self.waits {
             Self.result = .failure(WidgetFailure("until(16min)", retryAfter: wait))
             let ending = try await run()
@@ -94,7 +93,7 @@ import TodayModel
         }
     }
 
-    @Test func anErrorOfOnesOwnMaySayIt() async throws {
+    @Test func anAuthorsErrorMayHaveTheTimeToRetry() async throws {
         Self.result = .failure(Busy.until(.seconds(60)))
         #expect(try await run().output.contains("\"nextUpdate\":60000000"))
         Self.result = .failure(Busy.until(nil))

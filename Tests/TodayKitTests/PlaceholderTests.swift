@@ -8,7 +8,7 @@ import VarlinkInterface
 
 @testable import TodayKit
 
-/// What is shown before the first answer.
+/// The placeholder, which hosts show before the first update.
 @MainActor @Suite(.serialized) struct PlaceholderTests {
     static var before: any TodayKit.View = Text("--")
     static var isUpdated = false
@@ -29,7 +29,7 @@ import VarlinkInterface
         Self.isUpdated = false
     }
 
-    /// The texts of all replies, in their order, and which of them continue.
+    /// The texts of all replies in their order; those that continue end with "…".
     private func replies(more: Bool = true, oneway: Bool = false, known: Bool = false) async -> [String] {
         let server = WidgetServer(WidgetHost<Price>(WidgetRequest()))
         var replies: [String] = []
@@ -56,13 +56,13 @@ import VarlinkInterface
         #expect(await replies() == ["-- …", "62,000"])
     }
 
-    @Test func onlyWhereItIsTakenAndNothingIsKnown() async {
+    @Test func itIsSentOnlyIfTheCallTakesSeveralRepliesAndNothingIsKnown() async {
         #expect(await replies(more: false) == ["62,000"])
         #expect(await replies(known: true) == ["62,000"])
         #expect(await replies(oneway: true) == ["62,000"])
     }
 
-    @Test func whatCannotBeShownIsNoFailure() async {
+    @Test func anInvalidOrEmptyPlaceholderIsSkipped() async {
         Self.before = Text("\u{1b}[31m")
         #expect(await replies() == ["62,000"])
         Self.isUpdated = false
@@ -70,7 +70,7 @@ import VarlinkInterface
         #expect(await replies() == ["62,000"])
     }
 
-    @Test func itSaysNothingOfTheNextUpdate() throws {
+    @Test func itHasNoTimeOfTheNextUpdate() throws {
         let content = try WidgetHost<Price>(WidgetRequest()).placeholder(WidgetRequest())
         #expect(content.text == "--")
         #expect(content.nextUpdate == nil)

@@ -4,7 +4,7 @@ import TodayModel
 
 @testable import TodayKit
 
-/// The height that a widget asks for, and the room that it is told of.
+/// The size that a widget prefers, and the size that hosts offer it.
 @MainActor @Suite(.serialized) struct PreferredSizeTests {
     static var inDidLoad: WidgetSize?
     static var byMode: [NCWidgetDisplayMode: WidgetSize] = [:]
@@ -27,21 +27,19 @@ import TodayModel
     }
 
     private func content(_ host: WidgetHost<Sized>, _ request: WidgetRequest) async throws -> Content {
-        guard case .newData(let content) = await host.perform(.displayModeDidChange, request) else {
-            throw WidgetFailure("no content")
-        }
-        return content
+        let outcome = await host.perform(.displayModeDidChange, request)
+        return try #require(outcome.content)
     }
 
     private func host() -> WidgetHost<Sized> { WidgetHost<Sized>(WidgetRequest()) }
 
-    @Test func withoutAPreferenceTheHeightIsWhatIsDrawn() async throws {
+    @Test func withoutAPreferenceTheHeightIsThatOfTheBody() async throws {
         let content = try await content(host(), WidgetRequest(mode: .expanded))
         #expect(content.compactRows == nil && content.expandedRows == nil)
         #expect(content.expanded == .text(.init("58x16")))
     }
 
-    @Test func theFifthArticlesHeight() async throws {
+    @Test func aSizeSetInViewDidLoadIsForBothModes() async throws {
         Self.inDidLoad = WidgetSize(points: (0, 200))
         let content = try await content(host(), WidgetRequest())
         #expect(content.compactRows == 8)
@@ -50,7 +48,7 @@ import TodayModel
         #expect(content.expanded == .text(.init("58x8")))
     }
 
-    @Test func eachModeKeepsItsOwn() async throws {
+    @Test func eachModeHasASizeOfItsOwn() async throws {
         Self.byMode = [.compact: WidgetSize(columns: 0, rows: 2), .expanded: WidgetSize(columns: 30, rows: 6)]
         let host = host()
         let first = try await content(host, WidgetRequest())
@@ -61,14 +59,14 @@ import TodayModel
         #expect(second.expanded == .text(.init("28x6")))
     }
 
-    @Test func aSideOfZeroAsksForNothing() async throws {
+    @Test func aSideOfZeroHasNoPreference() async throws {
         Self.byMode = [.compact: WidgetSize(columns: 20, rows: 0)]
         let content = try await content(host(), WidgetRequest())
         #expect(content.compactRows == nil)
         #expect(content.compact == .text(.init("18x4")))
     }
 
-    @Test func moreThanThereIsIsAskedForAllTheSame() async throws {
+    @Test func aPreferredHeightMayExceedTheMaximum() async throws {
         Self.byMode = [.compact: WidgetSize(columns: 1_000, rows: 1_000)]
         let content = try await content(host(), WidgetRequest())
         #expect(content.compactRows == 200)
@@ -82,29 +80,29 @@ import TodayModel
         (.infinity, 1, WidgetSize(columns: 10_000, rows: 1)),
     ]
 
-    @Test func pointsBecomeRows() {
+    @Test func pointsBecomeColumnsAndRows() {
         for (width, height, size) in Self.points { #expect(WidgetSize(points: (width, height)) == size) }
     }
 
-    // MARK: The room
+    // MARK: The offered size
 
-    @Test func whatTheDaemonSaysNowCounts() {
+    @Test func theDaemonsSizeReplacesOlderOnes() {
         var room = OfferedRoom()
         let daemon = WidgetSize(columns: 40, rows: 9)
         #expect(room.size(for: .expanded) { nil } == WidgetSize(columns: 60, rows: 16))
-        room.take(WidgetSize(columns: 50, rows: 20), for: .expanded)
-        room.take(WidgetSize(columns: 40, rows: 3), for: .compact)
+        room.note(WidgetSize(columns: 50, rows: 20), for: .expanded)
+        room.note(WidgetSize(columns: 40, rows: 3), for: .compact)
         #expect(room.size(for: .compact) { WidgetSize(columns: 1, rows: 1) } == WidgetSize(columns: 40, rows: 3))
         #expect(room.size(for: .expanded) { daemon } == daemon)
         #expect(room.size(for: .expanded) { nil } == WidgetSize(columns: 50, rows: 20))
     }
 
-    @Test func withoutADaemonTheOtherModeTells() {
+    @Test func withoutADaemonTheOtherModeDecides() {
         var room = OfferedRoom()
-        room.take(WidgetSize(columns: 30, rows: 20), for: .compact)
+        room.note(WidgetSize(columns: 30, rows: 20), for: .compact)
         #expect(room.size(for: .expanded) { nil } == WidgetSize(columns: 30, rows: 20))
         room = OfferedRoom()
-        room.take(WidgetSize(columns: 30, rows: 2), for: .expanded)
+        room.note(WidgetSize(columns: 30, rows: 2), for: .expanded)
         #expect(room.size(for: .compact) { nil } == WidgetSize(columns: 30, rows: 2))
     }
 }

@@ -7,7 +7,7 @@ import TodayModel
 
 @testable import TodayKit
 
-/// What an author gets to see: the name of the widget, its editor and its placeholder.
+/// What an author sees in the terminal: the name of the widget, its editor and its placeholder.
 @Suite(.serialized) struct PreviewTests {
     private let home = TemporaryDirectory()
 
@@ -23,14 +23,14 @@ import TodayModel
             to: home(path))
     }
 
-    @Test func theNameIsTheManifestsBesideTheProgram() throws {
+    @Test func aManifestBesideTheProgramHasTheName() throws {
         try manifest("org.example.other.widget", "Other", "./other")
         try manifest("org.example.book.widget", "Book", "'/opt/book' --quick")
         #expect(name(of: "book") == "Book")
         #expect(name(of: "nothing") == nil)
     }
 
-    @Test func theNameIsTheManifestsInThePackage() throws {
+    @Test func aManifestInThePackageHasTheName() throws {
         try manifest("org.example.book.widget", "Book", "./.build/debug/book")
         try manifest("Sources/Widgets/Tea/org.example.tea.widget", "Tea", "./tea")
         #expect(name(of: ".build/x86_64-unknown-linux-gnu/debug/book") == "Book")
@@ -38,8 +38,8 @@ import TodayModel
         #expect(name(of: "build/debug/tea") == nil)
     }
 
-    /// There, a program of the same name may be another.
-    @Test func theNameIsTheManifestsWhereTodaydLooks() throws {
+    /// There, another program may have the same name, so the paths are compared.
+    @Test func aManifestWhereTodaydLooksHasTheName() throws {
         let directory = ".config/todayd/widgets"
         try manifest("\(directory)/org.example.a.widget", "Another", "/usr/bin/clock")
         try manifest("project/org.example.b.widget", "Linked", "./bin/clock")
@@ -60,8 +60,7 @@ import TodayModel
     // MARK: The program
 
     private func run(_ arguments: [String]) throws -> WidgetProgram.Ending {
-        let variables = ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": "/nonexistent"]
-        return try WidgetProgram("used-space-widget", arguments, environment: variables).finish()
+        try WidgetProgram.run("used-space-widget", arguments, in: home)
     }
 
     @Test func theTitleIsTheDisplayName() throws {
@@ -75,25 +74,21 @@ import TodayModel
     }
 
     @Test func thePlaceholderNeedsNoUpdate() throws {
-        let ending = try WidgetProgram(
-            "greeting-widget", ["--once", "--placeholder", "--json"],
-            environment: ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": "/nonexistent"]
-        ).finish()
+        let ending = try WidgetProgram.run("greeting-widget", ["--once", "--placeholder", "--json"], in: home)
         #expect(ending.status == 0)
         #expect(try Content(JSONField(root: JSON.parse(ending.output))).nextUpdate == nil)
         #expect(try run(["--placeholder", "--action", "x"]).status == 2)
     }
 
-    @Test func theEditorIsAnotherPicture() throws {
-        let variables = ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": "/nonexistent"]
+    @Test func theEditorDiffersFromThePlaceholder() throws {
         let pictures = try [["--editing"], ["--placeholder"]].map { options in
-            try WidgetProgram("btc-widget", ["--once", "--json"] + options, environment: variables).finish()
+            try WidgetProgram.run("btc-widget", ["--once", "--json"] + options, in: home)
         }
         #expect(pictures.map(\.status) == [0, 0])
         #expect(pictures[0].output != pictures[1].output)
     }
 
-    @Test func whatCannotBeEditedSaysSo() throws {
+    @Test func editingAWidgetThatAllowsNoneFails() throws {
         let ending = try run(["--preview", "--editing"])
         #expect(ending.status == 1)
         #expect(ending.errors == "used-space-widget: it allows no editing now\n")
@@ -101,7 +96,7 @@ import TodayModel
 
     // MARK: Standard streams
 
-    /// Without them the file with what was printed last got the number of standard output.
+    /// Otherwise the file content.json gets the number of standard output, and the content is printed into it.
     @Test func closedStreamsAreFilled() throws {
         let program = "\(BuiltPrograms.directory)/greeting-widget"
         let command = "TODAYD=1 TODAY_STATE_DIRECTORY='\(home.path)' '\(program)' <&- >&- 2>&-"

@@ -4,13 +4,13 @@ import TodayModel
 
 @testable import TodayKit
 
-/// Content with dates, and the mistakes in it which its author is told.
+/// The timeline of a widget, and the errors that its author gets.
 @MainActor @Suite(.serialized) struct TimelineTests {
     static var given: TodayKit.Timeline?
     static var line = WidgetSummary()
     static var draws: (Timestamp) -> any TodayKit.View = { Text("\($0.seconds)") }
 
-    /// Shows the date that it is drawn for.
+    /// Shows the date for which it is drawn.
     struct Clock: TodayWidget {
         func widgetPerformUpdate() async -> NCUpdateResult { .newData }
         var timeline: TodayKit.Timeline? { given }
@@ -38,7 +38,7 @@ import TodayModel
         #expect(timeline.entries.map(\.date.microseconds) == [1_800_000_000_000_000, 1_800_000_060_000_000])
         #expect(timeline.entries.map(\.content.text) == ["1800000000", "1800000060"])
         #expect(timeline.policy == .end)
-        // Before the first, what is valid now.
+        // Before the first entry, hosts show the content for now.
         let drawn = try #require(Int(content.text))
         #expect(abs(drawn - Timestamp.now.seconds) < 60)
         #expect(content.shown(at: date(59).wallTime).text == "1800000000")
@@ -49,7 +49,7 @@ import TodayModel
         #expect(try WidgetHost<Clock>(WidgetRequest()).content().timeline == nil)
     }
 
-    @Test func aPolicySaysWhenToAskAgain() throws {
+    @Test func thePolicyIsTheTimeOfTheNextUpdate() throws {
         let entries = [TimelineEntry(date: date(0)), TimelineEntry(date: date(60))]
         let table: [(TimelineReloadPolicy, NextAsk)] = [
             (.atEnd, .date(date(60).wallTime)), (.after(date(30)), .date(date(30).wallTime)), (.never, .never),
@@ -59,7 +59,7 @@ import TodayModel
         }
     }
 
-    @Test func relevanceIsTheSummarysOrTheEntrys() throws {
+    @Test func anEntryMayReplaceTheRelevanceOfTheSummary() throws {
         let entries = [
             TimelineEntry(date: date(0)), TimelineEntry(date: date(60), relevance: WidgetRelevance(1, until: date(90))),
         ]
@@ -69,7 +69,7 @@ import TodayModel
         #expect(relevances == [Relevance(0.25), Relevance(1, until: date(90).wallTime)])
     }
 
-    @Test func bothDisplayModesTurnOver() throws {
+    @Test func entriesHaveBothDisplayModes() throws {
         Self.draws = { date in
             ByDisplayMode {
                 Text("small \(date.seconds)")
@@ -82,36 +82,36 @@ import TodayModel
         #expect(entry.content.expanded == .text(.init("large 1800000000")))
     }
 
-    @Test func sixtyFourAreEnough() throws {
+    @Test func aTimelineHasAtMost64Entries() throws {
         let many = (0..<65).map { TimelineEntry(date: date($0)) }
         #expect(try content(Array(many.dropLast())).timeline?.entries.count == 64)
-        expectMistake(
+        expectError(
             "timeline: has 65 entries, more than 64; give the first, and ask again with the policy atEnd", many)
     }
 
-    @Test func mistakesNameTheirPlace() {
+    @Test func errorsNameTheField() {
         let one = [TimelineEntry(date: date(0))]
-        expectMistake("timeline: has no entries; without any, return nil", [])
-        expectMistake(
+        expectError("timeline: has no entries; without any, return nil", [])
+        expectError(
             "nextUpdate: does not go with a timeline: its policy says when to ask next", one,
             WidgetSummary(nextUpdate: .seconds(60)))
-        expectMistake(
+        expectError(
             "timeline[0].content.relevance.score: 2.0 is not within 0 to 1",
             [TimelineEntry(date: date(0), relevance: WidgetRelevance(2))])
-        expectMistake(
+        expectError(
             "relevance.score: is not a finite number", one, WidgetSummary(relevance: WidgetRelevance(.nan)))
-        expectMistake("timeline[0].date: ", [TimelineEntry(date: Timestamp(secondsSince1970: .max))])
+        expectError("timeline[0].date: ", [TimelineEntry(date: Timestamp(secondsSince1970: .max))])
         Self.draws = { Text($0 == date(0) ? "\u{1b}[31m" : "x") }
-        expectMistake("timeline[0].content.", one)
+        expectError("timeline[0].content.", one)
     }
 
-    private func expectMistake(
+    private func expectError(
         _ words: String, _ entries: [TimelineEntry], _ line: WidgetSummary = WidgetSummary(),
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         do {
             _ = try content(entries, .never, line)
-            Issue.record("no complaint: \(words)", sourceLocation: sourceLocation)
+            Issue.record("no error: \(words)", sourceLocation: sourceLocation)
         } catch {
             let whole = "the widget drew what cannot be shown: \(words)"
             #expect("\(error)".hasPrefix(whole), "\(error)", sourceLocation: sourceLocation)
@@ -137,19 +137,17 @@ import TodayModel
         }
     }
 
-    @Test func aStructureTurnsOverToo() async {
+    @Test func theExampleOfTheDocumentationWorks() async throws {
         let host = WidgetHost<Departures>(WidgetRequest())
-        guard case .newData(let content) = await host.perform(.performUpdate, WidgetRequest()) else {
-            Issue.record("no content")
-            return
-        }
+        let outcome = await host.perform(.performUpdate, WidgetRequest())
+        let content = try #require(outcome.content)
         let texts = [content.text] + (content.timeline?.entries.map(\.content.text) ?? [])
         #expect(texts.count == 9)
         #expect(Set(texts).count == 9)
         #expect(texts.last == "No departure")
     }
 
-    @Test func momentsAreAdded() {
+    @Test func timestampsAreAdded() {
         #expect(date(0) + .seconds(90) == date(90))
         #expect(date(0) + .milliseconds(1_999) == date(1))
         #expect(Timestamp(secondsSince1970: .max) + .seconds(1) == Timestamp(secondsSince1970: .max))

@@ -8,7 +8,7 @@ import Varlink
 
 @testable import TodayKit
 
-/// A real service for the library to talk to: the defaults and flags of a daemon, on a socket or on one end of a pair.
+/// A service with the defaults and flags of todayd, on a socket or on one end of a pair.
 final class TinyDaemon: Sendable {
     struct State {
         var values: JSONObject = [:]

@@ -4,7 +4,7 @@ import TodayModel
 
 @testable import TodayKit
 
-/// What each view becomes in the words of docs/content.md.
+/// The JSON of docs/content.md that each view becomes.
 @MainActor @Suite struct ViewLoweringTests {
     typealias View = TodayKit.View
 
@@ -113,7 +113,7 @@ import TodayModel
         #expect(text == json(VStack { for name in ["a", "b"] { Text(name) } }))
     }
 
-    @Test(arguments: NCWidgetDisplayMode.allCases) func eachModeHasItsViews(mode: NCWidgetDisplayMode) {
+    @Test(arguments: NCWidgetDisplayMode.allCases) func aViewMayBeForOneDisplayMode(mode: NCWidgetDisplayMode) {
         let text = json(mode) {
             ByDisplayMode {
                 Text("small")
@@ -135,7 +135,7 @@ import TodayModel
         }
     }
 
-    @Test func viewsOfOnesOwnAreMadeOfOthers() {
+    @Test func anAuthorsViewLowersItsBody() {
         #expect(
             json(Row(name: "a").bold())
                 == #"{"type":"hstack","children":[{"type":"text","text":"a","weight":"bold"},{"type":"spacer"}]}"#)
@@ -146,7 +146,7 @@ import TodayModel
             ([], ""), ([0x66], "Zg=="), ([0x66, 0x6f], "Zm8="), ([0x66, 0x6f, 0x6f], "Zm9v"),
             ([0xff, 0xfe, 0xfd, 0], "//79AA=="),
         ] as [([UInt8], String)])
-    func base64IsThatOfTheStandard(bytes: [UInt8], text: String) {
+    func base64FollowsTheStandard(bytes: [UInt8], text: String) {
         #expect(Base64.encode(bytes) == text)
     }
 }

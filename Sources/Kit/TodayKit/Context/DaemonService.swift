@@ -4,15 +4,33 @@ import Synchronization
 import TodayModel
 import Varlink
 
-/// The daemon as every client sees it: org.todayd.Today on its socket. Each call makes its own connection, so that an app
-/// may run for weeks while daemons come and go.
-package struct DaemonService: TodayService {
+/// What both a widget and its containing app ask of todayd, each over an interface of its own.
+protocol DaemonCalls: Sendable {
+    func call(_ method: String, _ parameters: JSONObject) throws(TodayError) -> JSONObject
+    func setHasContent(_ flag: Bool, of widget: String) throws(TodayError)
+}
+
+extension DaemonCalls {
+    /// The values of a group, out of the boxes in which they travel.
+    func values(of group: String) throws(TodayError) -> JSONObject {
+        try call("GetDefaults", ["group": .string(group)]).unboxedValues
+    }
+
+    /// Sets a value, or removes it with nil.
+    func set(_ value: JSON?, forKey key: String, in group: String) throws(TodayError) {
+        var parameters: JSONObject = ["group": .string(group), "key": .string(key)]
+        parameters["value"] = JSONObject.box(value)
+        _ = try call("SetDefaults", parameters)
+    }
+}
+
+/// todayd for every client: org.todayd.Today on its socket. Each call makes a connection, because an app may run for weeks
+/// while todayd is restarted.
+struct DaemonService: DaemonCalls {
     private static let timeout = Duration.seconds(20)
 
-    /// The first of these at which a process answers is the daemon.
+    /// The first of these on which a process answers is todayd's.
     let sockets: [String]
-
-    package init(sockets: [String]) { self.sockets = sockets }
 
     func connect() throws(TodayError) -> VarlinkConnection {
         var failure: VarlinkConnectionError?
@@ -20,7 +38,7 @@ package struct DaemonService: TodayService {
             do {
                 return try VarlinkConnection(path: socket, timeout: Self.timeout)
             } catch {
-                // What is there and does not answer says more than what is not there.
+                // The failure of a socket that exists says more than that another one is missing.
                 if case .noSocket = failure ?? .noSocket(path: socket) { failure = error }
             }
         }
@@ -41,21 +59,11 @@ package struct DaemonService: TodayService {
         }
     }
 
-    package func setHasContent(_ flag: Bool, of widget: String) throws(TodayError) {
+    func setHasContent(_ flag: Bool, of widget: String) throws(TodayError) {
         _ = try call("SetHasContent", ["id": .string(widget), "hasContent": .bool(flag)])
     }
 
-    package func values(of group: String) throws(TodayError) -> JSONObject {
-        try call("GetDefaults", ["group": .string(group)]).unboxedValues
-    }
-
-    package func set(_ value: JSON?, forKey key: String, in group: String) throws(TodayError) {
-        var parameters: JSONObject = ["group": .string(group), "key": .string(key)]
-        parameters["value"] = JSONObject.box(value)
-        _ = try call("SetDefaults", parameters)
-    }
-
-    /// Where the daemon keeps the directories of widgets and groups.
+    /// The directory in which todayd keeps the directories of widgets and groups.
     func stateDirectory() throws(TodayError) -> String {
         let status = try call("Status")
         guard let directory = status["daemon"]?["stateDirectory"]?.stringValue else {
@@ -65,34 +73,14 @@ package struct DaemonService: TodayService {
     }
 }
 
-/// What a widget and a containing app have in common to ask of the daemon.
-package protocol TodayService: Sendable {
-    func setHasContent(_ flag: Bool, of widget: String) throws(TodayError)
-    /// The values themselves, out of the objects in which they travel.
-    func values(of group: String) throws(TodayError) -> JSONObject
-    /// Nil removes the value.
-    func set(_ value: JSON?, forKey key: String, in group: String) throws(TodayError)
-}
-
-extension JSONObject {
-    /// The values of a reply of GetDefaults.
-    var unboxedValues: JSONObject {
-        var values: JSONObject = [:]
-        for (key, box) in self["values"]?.objectValue ?? [:] { values[key] = box["value"] ?? box }
-        return values
-    }
-
-    static func box(_ value: JSON?) -> JSON? { value.map { ["value": $0] } }
-}
-
-/// The daemon as it is for one widget: org.todayd.ExtensionContext on the descriptor that the process was started with.
-package final class ContextService: TodayService {
-    /// The daemon answers from memory, or when the change is on disk.
+/// todayd for one widget: org.todayd.ExtensionContext on the descriptor with which todayd started the process.
+final class ContextService: DaemonCalls {
+    /// todayd answers from memory, or when a change is on disk.
     private static let timeout = Duration.seconds(20)
 
     private let connection: Mutex<VarlinkConnection>
 
-    package init(descriptor: Int32) throws(TodayError) {
+    init(descriptor: Int32) throws(TodayError) {
         do {
             connection = Mutex(
                 try VarlinkConnection(adopting: descriptor, name: "todayd's context", timeout: Self.timeout))
@@ -111,17 +99,19 @@ package final class ContextService: TodayService {
         }
     }
 
-    package func setHasContent(_ flag: Bool, of widget: String) throws(TodayError) {
+    /// - Parameter widget: the widget of this process; the interface has no other.
+    func setHasContent(_ flag: Bool, of widget: String) throws(TodayError) {
         _ = try call("SetHasContent", ["hasContent": .bool(flag)])
     }
+}
 
-    package func values(of group: String) throws(TodayError) -> JSONObject {
-        try call("GetDefaults", ["group": .string(group)]).unboxedValues
+extension JSONObject {
+    /// The values of a reply of GetDefaults.
+    var unboxedValues: JSONObject {
+        var values: JSONObject = [:]
+        for (key, box) in self["values"]?.objectValue ?? [:] { values[key] = box["value"] ?? box }
+        return values
     }
 
-    package func set(_ value: JSON?, forKey key: String, in group: String) throws(TodayError) {
-        var parameters: JSONObject = ["group": .string(group), "key": .string(key)]
-        parameters["value"] = JSONObject.box(value)
-        _ = try call("SetDefaults", parameters)
-    }
+    static func box(_ value: JSON?) -> JSON? { value.map { ["value": $0] } }
 }

@@ -2,31 +2,31 @@
 import JSON
 import TodayModel
 
-/// What the system tells a widget and does for it: the mirror of `NSExtensionContext`.
+/// What todayd tells a widget and does for it. It corresponds to `NSExtensionContext`.
 ///
-/// In a process that is not the daemon's (a preview, `varlinkctl call exec:…`) it answers what is usual and keeps what is
-/// set to itself; what needs the daemon throws an error that says so.
+/// In a process that todayd has not started (a preview, `varlinkctl call exec:…`) its properties have default values, and
+/// the process keeps what it sets. Methods that need todayd throw an error that says so.
 @MainActor
 public final class ExtensionContext {
-    /// The one of this process, which is one widget.
+    /// The context of this process, which runs one widget.
     public internal(set) static var current = ExtensionContext()
 
     /// The display mode that the user has chosen.
     public internal(set) var widgetActiveDisplayMode = NCWidgetDisplayMode.compact
 
-    /// Why the widget is asked at present.
+    /// Why todayd asks the widget at present.
     public internal(set) var updateReason = UpdateReason.request
 
-    /// Whether the user edits what the widget shows, within the widget: from `widgetDidBeginEditing()` until
-    /// `widgetDidEndEditing()` or `widgetDidCancelEditing()`.
+    /// Whether the user edits the widget: true from `widgetDidBeginEditing()` until `widgetDidEndEditing()` or
+    /// `widgetDidCancelEditing()`.
     public internal(set) var isEditing = false
 
-    /// The date for which the body is drawn: that of an entry of the widget's `timeline`, or now.
+    /// The date for which TodayKit draws the body: the date of an entry of the widget's `timeline`, or now.
     public var entryDate: Timestamp { drawnDate ?? .now }
 
     var drawnDate: Timestamp?
     var marginInsets = EdgeInsets.zero
-    /// It was told; before that it prefers a size for whatever mode it will have.
+    /// Whether the widget has learned its display mode. Before that, a preferred size is for both modes.
     var knowsItsMode = false
     var preferredSizes = PreferredSizes()
     private var room = OfferedRoom()
@@ -35,12 +35,12 @@ public final class ExtensionContext {
 
     init() {}
 
-    /// The widget's identifier, as its manifest is called: `org.example.btc`. Nil in a process that is not the daemon's, such
-    /// as a preview.
+    /// The widget's identifier, which is the name of its manifest without `.widget`: `org.example.btc`. Nil in a process
+    /// that todayd has not started, such as a preview.
     public var widgetIdentifier: String? { Surroundings.current.ownIdentifier }
 
-    /// The largest display mode for now. With `expanded` the user can choose between the two, up to
-    /// `LargestDisplayMode=` of the manifest; with `compact` there is nothing to choose.
+    /// The largest display mode that the user can choose at present, up to `LargestDisplayMode=` of the manifest. With
+    /// `compact` the user has no choice.
     public var widgetLargestAvailableDisplayMode: NCWidgetDisplayMode {
         get {
             if let largestMode { return largestMode }
@@ -53,14 +53,14 @@ public final class ExtensionContext {
             do {
                 _ = try context.call("SetLargestDisplayMode", ["mode": .string(newValue.model.rawValue)])
             } catch {
-                // A property cannot throw; todayctl status shows what a widget says here.
-                StandardError.say("widgetLargestAvailableDisplayMode: \(error)")
+                // A setter cannot throw; todayctl status shows what a widget writes to standard error.
+                StandardError.write("widgetLargestAvailableDisplayMode: \(error)")
             }
         }
     }
 
-    /// The most room that hosts offer in a display mode. The compact size is fixed, the expanded one a maximum; both depend
-    /// on the host's text size.
+    /// The largest size that hosts offer in a display mode. The compact height is fixed, the expanded one is a maximum. Both
+    /// depend on the host's text size.
     public func widgetMaximumSize(for activeDisplayMode: NCWidgetDisplayMode) -> WidgetSize {
         room.size(for: activeDisplayMode) {
             let told = describe()?[activeDisplayMode.model.rawValue]
@@ -69,7 +69,7 @@ public final class ExtensionContext {
         }
     }
 
-    /// What the body has, see `TodayWidget`.
+    /// See `TodayWidget.contentSize`.
     var contentSize: WidgetSize {
         let maximum = widgetMaximumSize(for: widgetActiveDisplayMode)
         let size = preferredContentSize?.fitting(maximum) ?? maximum
@@ -78,7 +78,7 @@ public final class ExtensionContext {
             rows: max(size.rows - marginInsets.top - marginInsets.bottom, 1))
     }
 
-    /// See `TodayWidget`.
+    /// See `TodayWidget.preferredContentSize`.
     var preferredContentSize: WidgetSize? {
         get { preferredSizes[widgetActiveDisplayMode] }
         set {
@@ -87,34 +87,34 @@ public final class ExtensionContext {
         }
     }
 
-    /// A call says what is different now.
-    func take(_ request: WidgetRequest) {
+    /// Applies what a call says about reason, mode and size.
+    func update(for request: WidgetRequest) {
         updateReason = UpdateReason(request.reason)
         widgetActiveDisplayMode = request.mode
-        room.take(request.size, for: request.mode)
-        // What the daemon said at another call may be past: sizes are settings.
+        room.note(request.size, for: request.mode)
+        // The sizes are settings, which may have changed since the last call.
         description = nil
     }
 
-    /// What the daemon says about this widget, asked once in a call.
+    /// The daemon's description of this widget, asked for once in each call.
     private func describe() -> JSONObject? {
         if description == nil { description = try? Surroundings.current.context?.call("Describe") }
         return description
     }
 }
 
-/// The name that it has on iOS.
+/// The name of `ExtensionContext` on iOS.
 public typealias NSExtensionContext = ExtensionContext
 
 extension ExtensionContext {
-    /// Asks to open the containing app by a URL of one of the schemes in `URLSchemes=` of the manifest. Only while an action
-    /// is performed.
+    /// Asks todayd to open the containing app by a URL, whose scheme must be in `URLSchemes=` of the manifest. A widget may
+    /// do that only while it performs an action.
     ///
-    /// When this returns, the URL is *accepted*: the host where the user pressed the button gets it with the answer to that
-    /// press, and opens it as that user. A host that cannot, because the machine has no program for the scheme or no desktop,
-    /// tells the user; the widget, which may have ended by then, does not learn of it.
+    /// When this returns, todayd has *accepted* the URL. The host where the user pressed the button gets it with the answer
+    /// to that press, and opens it as that user. If the machine has no desktop, or no program for the scheme, the host tells
+    /// the user; the widget is not told.
     ///
-    /// - Throws: `TodayError.refused` with the reason when the daemon does not allow it.
+    /// - Throws: `TodayError.refused` with the reason if todayd does not accept the URL.
     public func open(_ url: String) async throws(TodayError) {
         guard let context = Surroundings.current.context else {
             throw .unavailable("nothing opens a URL here: this process has no connection to todayd")
@@ -122,30 +122,30 @@ extension ExtensionContext {
         _ = try context.call("OpenURL", ["url": .string(url)])
     }
 
-    /// The same with a completion handler, which is told whether the URL was accepted. Why not goes to standard error;
-    /// `try await open(_:)` throws it.
+    /// Does the same, and tells a completion handler whether todayd has accepted the URL. If not, the reason goes to
+    /// standard error; `try await open(_:)` throws it.
     public func open(_ url: String, completionHandler: ((_ isAccepted: Bool) -> Void)?) {
         Task {
             do throws(TodayError) {
                 try await open(url)
                 completionHandler?(true)
             } catch {
-                StandardError.say("open(\(url)): \(error)")
+                StandardError.write("open(\(url)): \(error)")
                 completionHandler?(false)
             }
         }
     }
 }
 
-/// Why the widget is asked.
+/// Why todayd asks the widget for an update.
 public enum UpdateReason: Hashable, Sendable {
-    /// The daemon has started and the widget is due.
+    /// todayd has started, and the widget is due.
     case boot
-    /// Its interval has passed.
+    /// The widget's interval is over.
     case schedule
-    /// A host has appeared and its content is due.
+    /// A host begins to show the widget, whose content is due.
     case appear
-    /// A client asked, as with `todayctl update`; also a preview.
+    /// A client asks, as with `todayctl update`; also in a preview.
     case request
     /// The user pressed a button.
     case action
@@ -153,11 +153,11 @@ public enum UpdateReason: Hashable, Sendable {
     case editing
     /// The user has chosen another display mode.
     case mode
-    /// What it may have read before has changed: its groups' defaults, or its display mode.
+    /// Something that the last update may have read has changed: the defaults of a group, or the display mode.
     case defaults
-    /// The machine slept and it is overdue.
+    /// The machine was asleep when the widget was due.
     case wake
-    /// The run before it failed.
+    /// The last update failed.
     case retry
 
     package init(_ reason: RunReason) {

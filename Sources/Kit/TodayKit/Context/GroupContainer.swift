@@ -2,36 +2,35 @@
 import Glibc
 import TodayModel
 
-extension ExtensionContext {
-    /// The widget's own directory, which no other widget writes to, and which todayd does not clean.
-    ///
-    /// The daemon makes it; outside of the daemon it is `today-widgets/NAME` below `$XDG_STATE_HOME`, where `NAME` is the
-    /// program's.
-    public var containerDirectory: String {
-        get throws(TodayError) { try Containers(Surroundings.current).own() }
-    }
-}
-
-/// The directory that an app group shares: for files that the widget and its containing app both need, such as an SQLite
-/// database.
+/// The directory of an app group, for files that the widget and its containing app share, such as an SQLite database.
 public struct GroupContainer: Sendable {
-    /// Where it is. It exists, and only its user may look into it.
+    /// The path of the directory, which exists and which only its user can read.
     public let path: String
 
-    /// Finds the directory of a group.
+    /// Finds the directory of a group, and makes it where todayd has not.
     ///
-    /// A widget is told by the daemon, an app asks it. Where none of this user's runs, it is the directory that one will
-    /// use unless it is told otherwise: `todayd/groups/NAME` below `$XDG_STATE_HOME`.
+    /// todayd tells its widgets the directory; an app asks todayd. If no todayd of this user runs, it is the directory that
+    /// a todayd without other settings will use: `todayd/groups/NAME` below `$XDG_STATE_HOME`.
     ///
     /// - Parameter suiteName: the group, as in `AppGroups=` of the manifest.
-    /// - Throws: `TodayError.noSuchGroup` when the widget does not belong to the group.
+    /// - Throws: `TodayError.noSuchGroup` if the widget does not belong to the group.
     public init(suiteName: String) throws(TodayError) {
-        path = try Containers(Surroundings.current).group(suiteName)
+        path = try Containers(Surroundings.current).groupDirectory(suiteName)
     }
 
-    /// Whether the todayd that answers keeps its directories as another user, as the system instance does: its widgets
-    /// cannot see what is in this one. False where none answers.
-    public static var isHiddenFromWidgets: Bool { Containers(Surroundings.current).isDaemonAnotherUsers }
+    /// Whether the todayd that answers runs as another user, as the system instance does. Its widgets cannot read this
+    /// user's group directories then. False if no todayd answers.
+    public static var isHiddenFromWidgets: Bool { Containers(Surroundings.current).isDaemonOfAnotherUser }
+}
+
+extension ExtensionContext {
+    /// The widget's own directory. No other widget writes to it, and todayd never deletes files in it.
+    ///
+    /// todayd makes the directory. In a process that todayd has not started it is `today-widgets/PROGRAM` below
+    /// `$XDG_STATE_HOME`.
+    public var containerDirectory: String {
+        get throws(TodayError) { try Containers(Surroundings.current).ownDirectory() }
+    }
 }
 
 /// Where a widget and its groups keep their files.
@@ -42,30 +41,31 @@ struct Containers {
 
     private var variables: Variables { surroundings.variables }
 
-    func own() throws(TodayError) -> String {
+    func ownDirectory() throws(TodayError) -> String {
         if let given = variables["TODAY_STATE_DIRECTORY"] { return given }
-        let directory = try outside("today-widgets") + "/\(Self.programName)"
+        let directory = try userDirectory("today-widgets") + "/\(Self.programName)"
         try SmallFile.makeDirectory(directory)
         return directory
     }
 
-    /// A widget is told; an app asks the daemon. While none runs it is where the user's daemon will look for it, so that
-    /// both use the same files, in whichever order they start.
-    func group(_ name: String) throws(TodayError) -> String {
+    func groupDirectory(_ name: String) throws(TodayError) -> String {
         guard let group = AppGroup(name) else { throw .noSuchGroup(name) }
         if let given = variables["TODAY_GROUP_DIRECTORY_\(group.variableName)"] { return given }
         if variables["TODAY_WIDGET"] != nil { throw .noSuchGroup(name) }
-        // Another user's daemon runs its widgets as that user: neither could open what the other leaves there.
+        // A todayd of another user runs its widgets as that user, who cannot open the files of this one.
         let asked = (try? surroundings.daemon.stateDirectory()).flatMap { SmallFile.isOwn($0) ? $0 : nil }
-        let parent = if let asked { asked } else { try outside("todayd") }
+        let parent = if let asked { asked } else { try userDirectory("todayd") }
         let directory = "\(parent)/groups/\(group)"
         try SmallFile.makeDirectory(directory)
         return directory
     }
 
-    var isDaemonAnotherUsers: Bool { (try? surroundings.daemon.stateDirectory()).map { !SmallFile.isOwn($0) } ?? false }
+    var isDaemonOfAnotherUser: Bool {
+        (try? surroundings.daemon.stateDirectory()).map { !SmallFile.isOwn($0) } ?? false
+    }
 
-    private func outside(_ name: String) throws(TodayError) -> String {
+    /// The directory of this name in the user's state directory.
+    private func userDirectory(_ name: String) throws(TodayError) -> String {
         if let state = variables["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/\(name)" }
         guard let home = variables["HOME"] else {
             throw .system("there is no directory for the widget's files: neither XDG_STATE_HOME nor HOME is set")

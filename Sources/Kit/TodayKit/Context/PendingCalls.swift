@@ -2,33 +2,33 @@
 import JSON
 import TodayModel
 
-/// What a containing app has to tell a todayd that does not run. The app leaves a note in the group's directory, and todayd
-/// acts on it when it starts:
+/// Calls that a containing app leaves for todayd while it does not run. The app adds them to a file in the group's
+/// directory, and todayd performs them when it starts:
 ///
 ///     if try !PendingCalls(suiteName: group).setNowOrLater("new", forKey: "text") {
 ///         print("todayd does not run; the widget is told when it starts.")
 ///     }
 ///
-/// The notes of one group are made in their order, before anything that is changed after them, and only for the group and
-/// the widgets that belong to it.
+/// todayd performs the calls of a group in their order and before any later change. They may change only the group and the
+/// widgets that belong to it.
 public struct PendingCalls: Sendable {
     private static let fileName = "pending"
-    /// As much as todayd reads of it.
+    /// todayd reads no more than this of the file.
     private static let limit = 64 << 10
 
     private let group: String
 
-    /// Notes for a group that the app shares with its widgets. Nothing is written yet.
+    /// Prepares calls for a group that the app shares with its widgets. This writes nothing yet.
     public init(suiteName: String) { group = suiteName }
 
-    /// Says whether a widget has anything to show: `NCWidgetController.setHasContent` later.
+    /// Leaves a call of `NCWidgetController.setHasContent` for todayd.
     public func setHasContent(
         _ flag: Bool, forWidgetWithBundleIdentifier identifier: String
     ) throws(TodayError) {
         try leave("SetHasContent", ["id": .string(identifier), "hasContent": .bool(flag)])
     }
 
-    /// Sets a value of the group's defaults: `GroupDefaults.set` later.
+    /// Leaves a call of `GroupDefaults.set` for todayd.
     public func set(_ value: some DefaultsStorable, forKey key: String) throws(TodayError) {
         let value = value.defaultsValue
         guard value.isStorable else { throw .refused("\(key): not a finite number") }
@@ -37,17 +37,18 @@ public struct PendingCalls: Sendable {
         try leave("SetDefaults", parameters)
     }
 
-    /// Sets a value of the group's defaults, or leaves a note where no todayd runs.
+    /// Sets a value of the group's defaults, or leaves the call if todayd does not run.
     ///
-    /// - Returns: whether it is set; false for a note.
+    /// - Returns: whether the value is set now.
     public func setNowOrLater(_ value: some DefaultsStorable, forKey key: String) throws(TodayError) -> Bool {
-        if try isSetNow(value, forKey: key) { return true }
+        if try setNow(value, forKey: key) { return true }
         try set(value, forKey: key)
-        // A todayd that has started meanwhile may have looked for notes before this one was there.
-        return try isSetNow(value, forKey: key)
+        // todayd may have started meanwhile, and may have read the file before this call was in it.
+        return try setNow(value, forKey: key)
     }
 
-    private func isSetNow(_ value: some DefaultsStorable, forKey key: String) throws(TodayError) -> Bool {
+    /// - Returns: false if todayd does not run.
+    private func setNow(_ value: some DefaultsStorable, forKey key: String) throws(TodayError) -> Bool {
         do throws(TodayError) {
             try GroupDefaults(suiteName: group).set(value, forKey: key)
             return true

@@ -3,36 +3,32 @@ import Glibc
 import Synchronization
 import TodayModel
 
-/// Where this process runs and whom it can ask: a widget of the daemon, a widget under development, or a containing app.
-package struct Surroundings: Sendable {
-    package var variables: Variables
-    /// The connection that only a widget of the daemon has.
-    package var context: ContextService?
+/// What this process is, and which todayd it can ask: a widget that todayd has started, a widget that its author has
+/// started, or a containing app.
+struct Surroundings: Sendable {
+    var variables: Variables
+    /// The connection that todayd gives to a widget; nil in any other process.
+    var context: ContextService?
 
-    package init(variables: Variables, context: ContextService? = nil) {
-        self.variables = variables
-        self.context = context
-    }
-
-    /// One process has one: group defaults are made anywhere and on any thread, like those of Foundation.
+    /// One value for the process, because `GroupDefaults` works on any thread without being passed anything.
     private static let shared = Mutex(Surroundings(variables: .process))
 
-    package static var current: Surroundings {
+    static var current: Surroundings {
         get { shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }
     }
 
     var daemon: DaemonService { DaemonService(sockets: variables.daemonSockets) }
 
-    /// A widget asks as itself where it can.
-    var service: any TodayService { context ?? daemon as any TodayService }
+    /// A widget asks over its own connection if it has one.
+    var service: any DaemonCalls { context ?? daemon as any DaemonCalls }
 
-    func service(forWidget identifier: String) -> any TodayService {
+    func service(forWidget identifier: String) -> any DaemonCalls {
         guard let context, ownIdentifier == identifier else { return daemon }
         return context
     }
 
-    /// Nil where this is no widget of the daemon.
+    /// The identifier of this widget; nil in a process that todayd has not started.
     var ownIdentifier: String? {
         if let given = variables["TODAY_WIDGET"] { return given }
         return (try? context?.call("Describe"))?["id"]?.stringValue
@@ -47,12 +43,12 @@ package struct Variables: Sendable {
 
     package init(_ values: [String: String]) { self.init { values[$0] } }
 
-    /// This process's own.
+    /// The variables of this process.
     package static let process = Variables { name in getenv(name).map { String(cString: $0) } }
 
     package subscript(name: String) -> String? { lookUp(name).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The daemon's own sockets, the one that is meant first.
+    /// The sockets at which todayd may listen, the preferred one first.
     package var daemonSockets: [String] {
         if let given = self["TODAYD_SOCKET"] ?? self["TODAY_SOCKET"] { return [given] }
         let runtime = self["XDG_RUNTIME_DIR"] ?? "/run/user/\(getuid())"

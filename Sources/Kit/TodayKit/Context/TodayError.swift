@@ -2,19 +2,19 @@
 import JSON
 import Varlink
 
-/// Why the system does not do what it was asked to.
+/// Why todayd, or the operating system, has not done what was asked.
 public enum TodayError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no daemon to ask, or this process has no connection to it.
+    /// todayd does not answer, or this process has no connection to it.
     case unavailable(String)
-    /// The daemon says no, and why.
+    /// todayd refuses, with a reason.
     case refused(String)
     /// The widget does not belong to this group, or no widget does.
     case noSuchGroup(String)
-    /// The daemon knows no such widget.
+    /// todayd knows no widget with this identifier.
     case noSuchWidget(String)
-    /// The change is not made: the disk is full or the database cannot be written.
+    /// todayd could not store the change, as when the disk is full.
     case notStored(String)
-    /// The operating system says no.
+    /// A system call failed.
     case system(String)
 
     /// The reason in words.
@@ -28,7 +28,7 @@ public enum TodayError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TodayError {
-    /// - Parameter error: what a call of a service throws.
+    /// - Parameter error: the error of a call to todayd.
     init(_ error: any Error) {
         guard let error = error as? VarlinkError else {
             self = .unavailable("\(error)")

@@ -2,10 +2,10 @@
 import JSON
 import Synchronization
 
-/// Values by name that stay, with the getters of `UserDefaults`.
+/// Values by key that outlive the process, with the getters of `UserDefaults`.
 ///
-/// Reading never fails: what cannot be read is not there. `values()` says why. Setting throws, because a value that is set
-/// is on disk when the call returns, and the caller is told when it is not.
+/// The getters never throw: a value that cannot be read counts as missing, and `values()` throws the reason. Setters throw,
+/// because a value is on disk when they return.
 public protocol Defaults: Sendable {
     /// All values.
     func values() throws(TodayError) -> [String: DefaultsValue]
@@ -15,15 +15,15 @@ public protocol Defaults: Sendable {
 }
 
 extension Defaults {
-    /// The value of a key, whatever its type.
+    /// The value of a key, of any type.
     public func object(forKey key: String) -> DefaultsValue? { (try? values())?[key] }
 
-    /// The text of a key; nil where there is none or it is something else.
+    /// The text of a key; nil if the value is missing or no text.
     public func string(forKey key: String) -> String? {
         if case .string(let value) = object(forKey: key) { value } else { nil }
     }
 
-    /// The whole number of a key, without its fraction if it has one; 0 where there is none.
+    /// The number of a key without its fraction; 0 if the value is missing or no number.
     public func integer(forKey key: String) -> Int {
         switch object(forKey: key) {
         case .int(let value): value
@@ -32,7 +32,7 @@ extension Defaults {
         }
     }
 
-    /// The number of a key; 0 where there is none.
+    /// The number of a key; 0 if the value is missing or no number.
     public func double(forKey key: String) -> Double {
         switch object(forKey: key) {
         case .int(let value): Double(value)
@@ -41,7 +41,7 @@ extension Defaults {
         }
     }
 
-    /// Yes or no; no where there is nothing.
+    /// The truth value of a key; false if the value is missing. A whole number counts as true unless it is 0.
     public func bool(forKey key: String) -> Bool {
         switch object(forKey: key) {
         case .bool(let value): value
@@ -50,12 +50,12 @@ extension Defaults {
         }
     }
 
-    /// The array of a key.
+    /// The array of a key; nil if the value is missing or no array.
     public func array(forKey key: String) -> [DefaultsValue]? {
         if case .array(let values) = object(forKey: key) { values } else { nil }
     }
 
-    /// The array of a key, where all elements are texts.
+    /// The array of a key; nil if the value is missing or has elements that are no texts.
     public func stringArray(forKey key: String) -> [String]? {
         guard let values = array(forKey: key) else { return nil }
         let texts = values.compactMap { value -> String? in
@@ -64,7 +64,7 @@ extension Defaults {
         return texts.count == values.count ? texts : nil
     }
 
-    /// The dictionary of a key.
+    /// The dictionary of a key; nil if the value is missing or no dictionary.
     public func dictionary(forKey key: String) -> [String: DefaultsValue]? {
         if case .dictionary(let values) = object(forKey: key) { values } else { nil }
     }
@@ -80,29 +80,29 @@ extension Defaults {
     public func removeObject(forKey key: String) throws(TodayError) { try setValue(nil, forKey: key) }
 }
 
-/// The widget's own defaults, in a file of its container: what an app has in `UserDefaults.standard`. For what an update has
-/// found out, so that `viewDidLoad()` of the next process can show it at once.
+/// The widget's own defaults, in a file of its container, like `UserDefaults.standard` of an app. An update keeps its
+/// results there, so that `viewDidLoad()` of the next process can show them at once.
 public struct WidgetDefaults: Defaults {
-    /// The one of this widget.
+    /// The defaults of this widget.
     public static let standard = WidgetDefaults()
 
-    /// One writer at a time; another process of the same widget there is not.
+    /// Lets one thread write at a time. todayd never runs two processes of a widget at once.
     private static let writing = Mutex(())
 
     private let directory: String?
 
     private init() { directory = nil }
 
-    package init(directory: String) { self.directory = directory }
+    init(directory: String) { self.directory = directory }
 
     private var path: String {
         get throws(TodayError) {
             if let directory { return "\(directory)/defaults.json" }
-            return "\(try Containers(Surroundings.current).own())/defaults.json"
+            return "\(try Containers(Surroundings.current).ownDirectory())/defaults.json"
         }
     }
 
-    /// All values; none where nothing was ever set, or the file is damaged.
+    /// All values; none if the file is missing or damaged.
     public func values() throws(TodayError) -> [String: DefaultsValue] {
         guard let bytes = SmallFile.read(try path), let object = (try? JSON.parse(bytes))?.objectValue else {
             return [:]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// A value of defaults: what JSON can express, with a type.
+/// A value of defaults: one of the types of JSON.
 public enum DefaultsValue: Hashable, Sendable {
     /// Text.
     case string(String)
@@ -9,16 +9,16 @@ public enum DefaultsValue: Hashable, Sendable {
     case int(Int)
     /// Any other number.
     case double(Double)
-    /// Yes or no.
+    /// A truth value.
     case bool(Bool)
     /// Several values in order.
     case array([DefaultsValue])
-    /// Values by name.
+    /// Values by key.
     case dictionary([String: DefaultsValue])
 }
 
 extension DefaultsValue {
-    /// Nil for null, which is no value. Nulls within arrays and dictionaries are left out.
+    /// Nil for null. Arrays and dictionaries drop the nulls in them.
     init?(_ json: JSON) {
         switch json {
         case .null: return nil
@@ -49,7 +49,7 @@ extension DefaultsValue {
         }
     }
 
-    /// JSON has no infinities, and not a number is none.
+    /// Whether JSON can express the value: it has neither infinities nor NaN.
     var isStorable: Bool {
         switch self {
         case .double(let value): value.isFinite
@@ -67,36 +67,36 @@ public protocol DefaultsStorable {
 }
 
 extension DefaultsValue: DefaultsStorable {
-    /// Itself.
+    /// This value.
     public var defaultsValue: DefaultsValue { self }
 }
 
 extension String: DefaultsStorable {
-    /// As text.
+    /// The text as a value.
     public var defaultsValue: DefaultsValue { .string(self) }
 }
 
 extension Int: DefaultsStorable {
-    /// As a whole number.
+    /// The whole number as a value.
     public var defaultsValue: DefaultsValue { .int(self) }
 }
 
 extension Double: DefaultsStorable {
-    /// As a number.
+    /// The number as a value.
     public var defaultsValue: DefaultsValue { .double(self) }
 }
 
 extension Bool: DefaultsStorable {
-    /// As yes or no.
+    /// The truth value as a value.
     public var defaultsValue: DefaultsValue { .bool(self) }
 }
 
 extension Array: DefaultsStorable where Element: DefaultsStorable {
-    /// As an array of what its elements are.
+    /// The elements as an array of values.
     public var defaultsValue: DefaultsValue { .array(map(\.defaultsValue)) }
 }
 
 extension Dictionary: DefaultsStorable where Key == String, Value: DefaultsStorable {
-    /// As a dictionary of what its values are.
+    /// The values as a dictionary of values.
     public var defaultsValue: DefaultsValue { .dictionary(mapValues(\.defaultsValue)) }
 }

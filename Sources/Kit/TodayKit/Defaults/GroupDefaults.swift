@@ -4,30 +4,30 @@ import JSON
 import Synchronization
 import Varlink
 
-/// The defaults that a widget and its containing app share: the mirror of `UserDefaults(suiteName:)`. The daemon keeps
-/// them; both sides read and write the same values, from any thread.
+/// The defaults that a widget and its containing app share, like `UserDefaults(suiteName:)`. todayd keeps them; both sides
+/// read and write the same values, from any thread.
 ///
-/// It has a name of its own because Foundation, which an author may import beside this, has a class `UserDefaults` that
-/// keeps its values in a file of one process and would be ambiguous with this or, worse, silently be meant.
+/// The name differs from Foundation's class `UserDefaults`, because an author may import both: with one name the compiler
+/// could choose Foundation's, which todayd does not know.
 ///
-/// A change by any process launches the widgets of the group with the reason `defaults`, so that they draw it.
+/// After a change by any process, todayd asks the widgets of the group for an update with the reason `defaults`.
 public struct GroupDefaults: Defaults {
     /// The group, as in `AppGroups=` of the manifest.
     public let suiteName: String
-    private let given: (any TodayService)?
+    private let given: (any DaemonCalls)?
 
-    /// The defaults of a group. There is no connection until they are read or written.
+    /// Makes the defaults of a group. Only reading and writing connects to todayd.
     public init(suiteName: String) {
         self.suiteName = suiteName
         given = nil
     }
 
-    package init(suiteName: String, service: any TodayService) {
+    init(suiteName: String, service: any DaemonCalls) {
         self.suiteName = suiteName
         given = service
     }
 
-    private var service: any TodayService { given ?? Surroundings.current.service }
+    private var service: any DaemonCalls { given ?? Surroundings.current.service }
 
     /// All values.
     public func values() throws(TodayError) -> [String: DefaultsValue] {
@@ -41,10 +41,10 @@ public struct GroupDefaults: Defaults {
 }
 
 extension GroupDefaults {
-    /// All values as they are now, and again after every change. A reader that is slow gets the newest.
+    /// All values as they are now, and again after each change. A slow reader skips values and gets the newest.
     ///
-    /// In a widget of the daemon they come when the daemon says that something has changed, which is an update with the
-    /// reason `defaults`; elsewhere by a connection of their own, and the stream ends with it.
+    /// In a widget that todayd has started, new values come with an update for the reason `defaults`. In any other process
+    /// they come over a connection to todayd, and the stream ends with the connection.
     public var changes: AsyncStream<[String: DefaultsValue]> {
         let (values, continuation) = AsyncStream.makeStream(
             of: [String: DefaultsValue].self, bufferingPolicy: .bufferingNewest(1))
@@ -52,20 +52,22 @@ extension GroupDefaults {
         if surroundings.context == nil {
             DefaultsSubscription.start(group: suiteName, daemon: surroundings.daemon, continuation)
         } else {
-            DefaultsObservers.add { [self] in if let values = try? self.values() { continuation.yield(values) } }
-                .finish(with: continuation)
-            if let now = try? self.values() { continuation.yield(now) }
+            let yieldValues: @Sendable () -> Void = { [self] in
+                if let values = try? self.values() { continuation.yield(values) }
+            }
+            DefaultsObservers.add(until: continuation, yieldValues)
+            yieldValues()
         }
         return values
     }
 }
 
-/// Follows the defaults of a group on a connection of its own, on a thread that waits for them.
+/// A connection to todayd for the changes of a group, and a thread that waits for them.
 enum DefaultsSubscription {
     typealias Continuation = AsyncStream<[String: DefaultsValue]>.Continuation
 
     static func start(group: String, daemon: DaemonService, _ continuation: Continuation) {
-        // The end of the stream closes one end of this pipe, and the thread, which waits for the other, ends.
+        // The end of the stream closes one end of this pipe. The thread polls the other end, and stops.
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return continuation.finish() }
         let (reading, writing) = (ends[0], ends[1])
@@ -107,7 +109,7 @@ enum DefaultsSubscription {
     }
 }
 
-/// Who wants to know within a widget that defaults have changed.
+/// The streams of `GroupDefaults.changes` in a widget that todayd has started.
 enum DefaultsObservers {
     private struct State {
         var next = 0
@@ -115,25 +117,16 @@ enum DefaultsObservers {
     }
     private static let state = Mutex(State())
 
-    /// One observer, for as long as it looks.
-    struct Token: Sendable {
-        let number: Int
-
-        func finish<Element>(with continuation: AsyncStream<Element>.Continuation) {
-            continuation.onTermination = { _ in remove(self) }
-        }
-    }
-
-    static func add(_ observer: @escaping @Sendable () -> Void) -> Token {
-        state.withLock { state in
+    /// Calls the observer at each change, until the stream ends.
+    static func add<Element>(
+        until continuation: AsyncStream<Element>.Continuation, _ observer: @escaping @Sendable () -> Void
+    ) {
+        let number = state.withLock { state in
             state.next += 1
             state.observers[state.next] = observer
-            return Token(number: state.next)
+            return state.next
         }
-    }
-
-    private static func remove(_ token: Token) {
-        state.withLock { _ = $0.observers.removeValue(forKey: token.number) }
+        continuation.onTermination = { _ in state.withLock { _ = $0.observers.removeValue(forKey: number) } }
     }
 
     static func notify() {

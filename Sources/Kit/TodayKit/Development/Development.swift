@@ -4,7 +4,7 @@ import Files
 import Glibc
 import TodayModel
 
-/// The program in the hands of its author: one update, drawn in the terminal or printed.
+/// The program as its author starts it: it performs one update, and draws the widget in the terminal or prints its content.
 @MainActor
 struct Development<Widget: TodayWidget> {
     let arguments: [String]
@@ -19,21 +19,21 @@ struct Development<Widget: TodayWidget> {
             }
             return await perform(try DevelopmentOptions(parsed))
         } catch {
-            StandardError.say("\(error)")
+            StandardError.write("\(error)")
             return 2
         }
     }
 
     private func perform(_ options: DevelopmentOptions) async -> Int32 {
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        let output = Program<Widget>.keepStandardOutput()
+        let output = Program<Widget>.reserveStandardOutput()
         let terminal = Terminal(variables, descriptor: output, isTerminal: isTerminal && !options.isOnce)
         let width = options.width ?? terminal.width
         var request = WidgetRequest(
             reason: options.action != nil ? .action : options.isEditing ? .editing : .request, mode: options.mode,
-            // As the daemon offers it: a wider terminal gives a widget no more room.
+            // todayd offers no more than the maximum size, however wide the terminal is.
             size: WidgetSize(options.mode.model.maximumSize).fitting(WidgetSize(columns: width - 2, rows: .max)))
-        // Nothing is shown here but what this process draws.
+        // No snapshot exists here, so `noData` draws the body as well.
         request.isKnown = false
         request.isEditing = options.isEditing
         let host = WidgetHost<Widget>(request)
@@ -49,7 +49,7 @@ struct Development<Widget: TodayWidget> {
             let text = preview.text(width: width, charset: terminal.charset, colors: terminal.colors)
             return Terminal.write(text, to: output) ? 0 : 1
         } catch {
-            StandardError.say("\(Containers.programName): \(error)")
+            StandardError.write("\(Containers.programName): \(error)")
             return 1
         }
     }
@@ -67,7 +67,7 @@ struct Development<Widget: TodayWidget> {
         return try host.content()
     }
 
-    /// What hosts call the widget, or else its type.
+    /// The display name of the widget, or else the name of its type.
     private func name(_ options: DevelopmentOptions) throws -> String {
         if let manifest = options.manifest {
             guard let name = ManifestName.read(manifest) else {
@@ -80,18 +80,18 @@ struct Development<Widget: TodayWidget> {
     }
 }
 
-/// What the author of a widget can ask its program for.
-package struct DevelopmentOptions: Hashable, Sendable {
-    package var isJSON = false
-    package var isOnce = false
-    package var mode = NCWidgetDisplayMode.compact
-    package var width: Int?
-    package var action: String?
-    package var isEditing = false
-    package var isPlaceholder = false
-    package var manifest: String?
+/// The command line of a widget's program.
+struct DevelopmentOptions: Hashable, Sendable {
+    var isJSON = false
+    var isOnce = false
+    var mode = NCWidgetDisplayMode.compact
+    var width: Int?
+    var action: String?
+    var isEditing = false
+    var isPlaceholder = false
+    var manifest: String?
 
-    package static func command(_ name: String) -> Command {
+    static func command(_ name: String) -> Command {
         Command(
             name, summary: "a Today widget",
             description: """
@@ -128,7 +128,7 @@ package struct DevelopmentOptions: Hashable, Sendable {
             ])
     }
 
-    package init(_ arguments: ParsedArguments) throws(UsageError) {
+    init(_ arguments: ParsedArguments) throws(UsageError) {
         isJSON = arguments.has("json")
         isOnce = arguments.has("once") || isJSON
         mode = arguments.value("mode") == "expanded" ? .expanded : .compact

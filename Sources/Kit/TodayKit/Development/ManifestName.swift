@@ -2,23 +2,23 @@
 import Files
 import TodayModel
 
-/// The display name of a program's widget, from its manifest: of the first `*.widget` whose `ExecStart=` is about the
-/// program. It is looked for beside the program, in the package that the program was built in, and where todayd looks.
+/// Finds the display name of a program's widget: that of the first manifest whose `ExecStart=` starts the program. It looks
+/// beside the program, in the package in which the program was built, and where todayd looks.
 struct ManifestName {
-    /// Where the program lies, without links.
+    /// The path of the program, without symbolic links.
     let program: String
     let variables: Variables
 
     private static let suffix = ".widget"
-    private static let longest = 64 << 10
-    /// Of directories below a package's `Sources`.
+    private static let sizeLimit = 64 << 10
+    /// How many levels of directories below a package's `Sources` it looks into.
     private static let depth = 3
 
-    /// Nil where no manifest is about the program, or none says a name.
+    /// Nil if no manifest that starts the program has a display name.
     func find() -> String? {
         let directory = Paths.parent(of: program)
         for place in [directory] + packagePlaces(above: directory) {
-            // It is built here and runs elsewhere: the name of the file is enough.
+            // The manifest may name the path at which the program will be installed, so only the file name has to match.
             if let name = name(in: place, isMeant: { Paths.name(of: $0) == Paths.name(of: program) }) { return name }
         }
         for place in daemonPlaces {
@@ -27,9 +27,9 @@ struct ManifestName {
         return nil
     }
 
-    /// What a manifest says that the author has named.
+    /// The display name in this manifest.
     static func read(_ manifest: String) -> String? {
-        guard case .bytes(let bytes) = FileLook(at: manifest, limit: longest) else { return nil }
+        guard case .bytes(let bytes) = FileLook(at: manifest, limit: sizeLimit) else { return nil }
         return ManifestLines(String(decoding: bytes, as: UTF8.self)).displayName
     }
 
@@ -37,17 +37,17 @@ struct ManifestName {
         let files = (try? DirectoryListing(of: directory))?.entries.map(\.name) ?? []
         for file in files where file.hasSuffix(Self.suffix) && !file.hasPrefix(".") {
             let path = "\(directory)/\(file)"
-            guard case .bytes(let bytes) = FileLook(at: path, limit: Self.longest) else { continue }
+            guard case .bytes(let bytes) = FileLook(at: path, limit: Self.sizeLimit) else { continue }
             let lines = ManifestLines(String(decoding: bytes, as: UTF8.self))
             guard let word = lines.program, let name = lines.displayName else { continue }
-            // A link stands for the file in whose directory `./` is.
-            let home = Paths.parent(of: Paths.resolved(path) ?? path)
-            if isMeant(target(of: word, besideManifestIn: home)) { return name }
+            // `./` is the directory of the manifest itself, not that of a link to it.
+            let directory = Paths.parent(of: Paths.resolved(path) ?? path)
+            if isMeant(target(of: word, besideManifestIn: directory)) { return name }
         }
         return nil
     }
 
-    /// What the first word of `ExecStart=` stands for.
+    /// The path of the program that the first word of `ExecStart=` names.
     private func target(of word: String, besideManifestIn directory: String) -> String {
         if word.hasPrefix("./") { return "\(directory)/\(word.dropFirst(2))" }
         let home = variables["HOME"] ?? ""
@@ -57,7 +57,7 @@ struct ManifestName {
 
     // MARK: Places
 
-    /// The package whose `.build` the program lies in, and the directories of its sources.
+    /// The package in whose `.build` the program is, and the directories of its sources.
     private func packagePlaces(above directory: String) -> [String] {
         let parts = directory.split(separator: "/", omittingEmptySubsequences: false)
         guard let end = parts.firstIndex(of: ".build") else { return [] }
@@ -74,7 +74,7 @@ struct ManifestName {
     private var daemonPlaces: [String] { ManifestDirectories.user { variables[$0] } + ManifestDirectories.system }
 }
 
-/// The two lines of a manifest that count here. What is wrong in it, todayd says.
+/// The two lines of a manifest that count here. It does not check the manifest; todayd does.
 struct ManifestLines {
     private(set) var displayName: String?
     /// The first word of `ExecStart=`.

@@ -4,26 +4,26 @@ import Glibc
 import Rendering
 import TodayModel
 
-/// A widget as `todayctl show` draws it, without a daemon.
-package struct Preview: Sendable {
+/// A widget as `todayctl show` draws it, without todayd.
+struct Preview: Sendable {
     let name: String
     let content: Content
     let mode: NCWidgetDisplayMode
     var size: WidgetSize
-    /// The widget is edited: hosts show Done in place of Info.
-    package var isEditing = false
-    /// There was no answer yet.
-    package var isPlaceholder = false
+    /// Whether the user edits the widget: the card has Done instead of Info.
+    var isEditing = false
+    /// Whether the content is the placeholder before the first update.
+    var isPlaceholder = false
 
-    package init(name: String, content: Content, mode: NCWidgetDisplayMode, size: WidgetSize? = nil) {
+    init(name: String, content: Content, mode: NCWidgetDisplayMode, size: WidgetSize? = nil) {
         self.name = name
         self.content = content
         self.mode = mode
         self.size = size ?? WidgetSize(mode.model.maximumSize)
     }
 
-    package func text(width: Int, charset: Charset, colors: ColorDepth) -> String {
-        // The time of the drawing and that of the content are the same: it is fresh.
+    func text(width: Int, charset: Charset, colors: ColorDepth) -> String {
+        // The content is as old as the drawing, so its age is "now".
         let now = WallTime(microseconds: 0)
         let presentation = Presentation(width: width, charset: charset, colors: colors, now: now)
         guard let id = WidgetID("preview.widget") else { return "" }
@@ -42,7 +42,7 @@ package struct Preview: Sendable {
     }
 }
 
-/// What the terminal of an author, or of a containing app's user, can show, by the same rules as todayctl's.
+/// What a terminal can show, by the same rules as in todayctl. Containing apps use it, too.
 package struct Terminal {
     package let width: Int
     package let charset: Charset
@@ -50,16 +50,17 @@ package struct Terminal {
 
     package init(_ variables: Variables, descriptor: Int32, isTerminal: Bool) {
         var size = winsize()
-        // tty_ioctl(4) fills the structure; where it is no terminal it fails and leaves it.
+        // ioctl_tty(2) fills the structure. It fails if the descriptor is no terminal.
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 10
-        // A card that is wider is not easier to read.
+        // Longer lines are harder to read.
         width = min(isKnown ? Int(size.ws_col) : variables["COLUMNS"].flatMap { Int($0) } ?? 80, 76)
         charset = Charset { variables[$0] }
         colors = isTerminal ? ColorDepth(ofTerminal: { variables[$0] }) : .none
     }
 
-    /// All of the text, to a terminal or wherever else the output goes.
-    /// - Returns: whether it could be written.
+    /// Writes all of the text.
+    ///
+    /// - Returns: false if that fails.
     package static func write(_ text: String, to descriptor: Int32) -> Bool {
         StandardStreams.writeAll(Array(text.utf8), to: descriptor)
     }

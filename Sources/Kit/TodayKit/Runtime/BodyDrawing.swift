@@ -2,9 +2,9 @@
 import JSON
 import TodayModel
 
-/// Draws the body of a widget into content, for both display modes and all dates, and finds the author's mistakes in it.
+/// Draws the body of a widget into content, for both display modes and all dates, and checks it by todayd's rules.
 @MainActor
-struct Snapshot<Widget: TodayWidget> {
+struct BodyDrawing<Widget: TodayWidget> {
     let widget: Widget
     let context: ExtensionContext
 
@@ -13,24 +13,24 @@ struct Snapshot<Widget: TodayWidget> {
         self.context = context
     }
 
-    /// What is shown from now on.
+    /// What hosts show from now on.
     func content() throws -> Content {
-        var content = drawn(at: .now)
-        // An editor has no future: it is there until the user has done.
-        if !context.isEditing, let timeline = widget.timeline { content.timeline = try drawn(timeline) }
+        var content = draw(at: .now)
+        // An editor has no timeline, because it is valid until the user is done.
+        if !context.isEditing, let timeline = widget.timeline { content.timeline = try draw(timeline) }
         try Self.check(content)
         return content
     }
 
-    /// What is shown before the first answer, and says nothing of what comes after it.
+    /// What hosts show before the first update. It has no time for the next one, as the update is running.
     func placeholder() throws -> Content {
-        var content = drawn(at: .now)
+        var content = draw(at: .now)
         content.nextUpdate = nil
         try Self.check(content)
         return content
     }
 
-    /// When to ask next although there is no new content.
+    /// The time until the next update, after `noData`.
     func nextUpdate() throws -> TimeSpan? {
         guard let nextUpdate = widget.summary.nextUpdate else { return nil }
         var content = Content(text: "")
@@ -42,17 +42,17 @@ struct Snapshot<Widget: TodayWidget> {
 
     // MARK: Drawing
 
-    private func drawn(_ timeline: Timeline) throws -> TodayModel.Timeline {
+    private func draw(_ timeline: Timeline) throws -> TodayModel.Timeline {
         let most = ContentLimits.timelineEntries
         guard timeline.entries.count <= most else {
-            throw Self.mistake(
+            throw Self.failure(
                 "timeline: has \(timeline.entries.count) entries, more than \(most); give the first, and ask again with "
                     + "the policy atEnd")
         }
-        guard !timeline.entries.isEmpty else { throw Self.mistake("timeline: has no entries; without any, return nil") }
+        guard !timeline.entries.isEmpty else { throw Self.failure("timeline: has no entries; without any, return nil") }
         let entries = timeline.entries.map { entry in
-            var content = drawn(at: entry.date)
-            // Of all entries the summary says the same here, and it is said once, beside the timeline.
+            var content = draw(at: entry.date)
+            // The policy of the timeline has the time of the next update; entries have none.
             content.nextUpdate = nil
             if let relevance = entry.relevance { content.relevance = relevance.model }
             return TodayModel.Timeline.Entry(date: entry.date.wallTime, content: content)
@@ -60,7 +60,7 @@ struct Snapshot<Widget: TodayWidget> {
         return TodayModel.Timeline(entries, policy: timeline.policy.model)
     }
 
-    private func drawn(at date: Timestamp) -> Content {
+    private func draw(at date: Timestamp) -> Content {
         context.drawnDate = date
         defer { context.drawnDate = nil }
         let insets = widget.widgetMarginInsets(forProposedMarginInsets: .standard)
@@ -71,7 +71,7 @@ struct Snapshot<Widget: TodayWidget> {
         var content = Content(text: summary.text ?? compact?.firstText ?? expanded?.firstText ?? "")
         if content.text.isEmpty {
             content.isEmpty = compact == nil && expanded == nil
-            // There is something to see but nothing to say; a host that has one line shows at least whose it is.
+            // The body has a view but no text. Hosts with one line show the name of the type.
             if !content.isEmpty { content.text = "\(Widget.self)" }
         }
         content.short = summary.short
@@ -89,7 +89,7 @@ struct Snapshot<Widget: TodayWidget> {
         return content
     }
 
-    /// What the body shows in a mode, as if that were the active one.
+    /// Draws the body in a mode, as if that were the active one.
     private func view(in mode: NCWidgetDisplayMode) -> TodayModel.View? {
         let active = context.widgetActiveDisplayMode
         context.widgetActiveDisplayMode = mode
@@ -97,26 +97,26 @@ struct Snapshot<Widget: TodayWidget> {
         return widget.body.loweredToOne(Inherited(mode: mode))
     }
 
-    // MARK: Mistakes
+    // MARK: Checks
 
-    /// The same rules as the daemon's, so that a preview shows every mistake.
+    /// Checks content by the same rules as todayd, so that a preview fails in the same way.
     private static func check(_ content: Content) throws {
         let field = JSONField(root: content.json)
         do {
             try field.checkNumbers()
             _ = try Content(field)
         } catch {
-            throw mistake("\(error)")
+            throw failure("\(error)")
         }
     }
 
-    private static func mistake(_ words: String) -> WidgetFailure {
-        WidgetFailure("the widget drew what cannot be shown: \(words)")
+    private static func failure(_ reason: String) -> WidgetFailure {
+        WidgetFailure("the widget drew what cannot be shown: \(reason)")
     }
 }
 
 extension JSONField {
-    /// JSON has no infinities, and what is not a number is none.
+    /// Throws at the first number that JSON cannot express: an infinity or NaN.
     fileprivate func checkNumbers() throws(JSONMismatch) {
         switch value {
         case .double(let number) where !number.isFinite: throw fail("is not a finite number")
@@ -128,7 +128,7 @@ extension JSONField {
 }
 
 extension TodayModel.View {
-    /// The first line of text that people read here.
+    /// The first line of text in this view.
     fileprivate var firstText: String? {
         let text: String? =
             switch self {

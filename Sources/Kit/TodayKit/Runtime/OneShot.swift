@@ -3,8 +3,8 @@ import Arguments
 import JSON
 import TodayModel
 
-/// One run with Protocol=json: the content on standard output and exit status 0, or a reason on standard error and 1. A
-/// failure that knows when to come again is on standard output, too.
+/// One run with Protocol=json: content on standard output and exit status 0, or a reason on standard error and status 1. A
+/// failure with a time to retry is on standard output, too.
 @MainActor
 struct OneShot<Widget: TodayWidget> {
     let variables: Variables
@@ -19,13 +19,13 @@ struct OneShot<Widget: TodayWidget> {
         defer { host.end(isForOneCall: true) }
         switch outcome {
         case .newData(let content):
-            // What is drawn while the user edits is an editor, and nothing to come back to.
-            if !request.isEditing { Self.keep(content) }
+            // While the user edits, the content is an editor, which a later `noData` must not show again.
+            if !request.isEditing { Self.store(content) }
             return print(content)
         case .noData(let nextUpdate):
-            // The daemon compares what is printed with what it has: the same again is no new data there, too.
+            // The last content again: todayd compares it with the snapshot and finds nothing new.
             do {
-                var content = try (request.isEditing ? nil : Self.kept()) ?? host.content()
+                var content = try (request.isEditing ? nil : Self.storedContent()) ?? host.content()
                 if content.timeline == nil { content.nextUpdate = nextUpdate }
                 return print(content)
             } catch {
@@ -42,26 +42,28 @@ struct OneShot<Widget: TodayWidget> {
     private func write(_ json: JSON) -> Bool { StandardStreams.writeAll(Array("\(json.text)\n".utf8), to: output) }
 
     private func fail(_ reason: String) -> Int32 {
-        StandardError.say(reason)
+        StandardError.write(reason)
         return 1
     }
 
-    // MARK: What was printed last
+    // MARK: The last content
 
-    /// Nil where there is no directory for it; then there is nothing to read either.
-    private static var path: String? { (try? Containers(Surroundings.current).own()).map { "\($0)/content.json" } }
+    /// Nil if the widget has no directory.
+    private static var path: String? {
+        (try? Containers(Surroundings.current).ownDirectory()).map { "\($0)/content.json" }
+    }
 
-    private static func keep(_ content: Content) {
+    private static func store(_ content: Content) {
         guard let path else { return }
         do throws(TodayError) {
             try SmallFile.write(Array(content.json.text.utf8), to: path)
         } catch {
-            // The content itself is fine, and is drawn anew when it is needed.
-            StandardError.say("\(error)")
+            // The run goes on: a later `noData` draws the body instead.
+            StandardError.write("\(error)")
         }
     }
 
-    private static func kept() -> Content? {
+    private static func storedContent() -> Content? {
         guard let bytes = path.flatMap(SmallFile.read), let json = try? JSON.parse(bytes) else { return nil }
         return try? Content(JSONField(root: json))
     }

@@ -2,7 +2,7 @@
 import Arguments
 import Glibc
 
-/// One program of a widget, from its start to its exit status.
+/// The program of a widget, from its start to its exit status.
 @MainActor
 struct Program<Widget: TodayWidget> {
     let arguments: [String]
@@ -11,31 +11,31 @@ struct Program<Widget: TodayWidget> {
     func run() async -> Int32 {
         switch Invocation(variables) {
         case .service(let widget, let context):
-            Surroundings.current = Surroundings(variables: variables, context: adopt(context))
-            // What the widget starts must neither inherit the connection nor take it for its own.
+            Surroundings.current = Surroundings(variables: variables, context: contextService(context))
+            // A child of the widget must not inherit the connection, nor the variables that announce it.
             _ = fcntl(widget, F_SETFD, FD_CLOEXEC)
             for name in ["LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID"] { unsetenv(name) }
             return await WidgetServer(WidgetHost<Widget>(WidgetRequest(variables))).run(on: widget)
         case .oneShot:
-            return await OneShot<Widget>(variables: variables, output: Self.keepStandardOutput()).run()
+            return await OneShot<Widget>(variables: variables, output: Self.reserveStandardOutput()).run()
         case .development:
             return await Development<Widget>(arguments: arguments, variables: variables).run()
         }
     }
 
-    /// Without the connection the widget works, and says what it cannot do when it is asked to.
-    private func adopt(_ descriptor: Int32?) -> ContextService? {
+    /// Without the connection the widget still works; a method that needs it throws an error.
+    private func contextService(_ descriptor: Int32?) -> ContextService? {
         guard let descriptor else { return nil }
         do throws(TodayError) {
             return try ContextService(descriptor: descriptor)
         } catch {
-            StandardError.say("context: \(error)")
+            StandardError.write("context: \(error)")
             return nil
         }
     }
 
-    /// Standard output is the content, so what the widget itself prints goes to standard error from now on.
-    static func keepStandardOutput() -> Int32 {
+    /// Returns a descriptor of standard output for the content, and sends what the widget itself prints to standard error.
+    static func reserveStandardOutput() -> Int32 {
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         guard output >= 0 else { return STDOUT_FILENO }
         dup2(STDERR_FILENO, STDOUT_FILENO)
@@ -43,20 +43,20 @@ struct Program<Widget: TodayWidget> {
     }
 }
 
-/// How the program was started, and so what it is.
-package enum Invocation: Hashable, Sendable {
-    /// A child of the daemon, or of `varlinkctl call exec:…`, with its connection.
+/// How the program was started, which decides what it does.
+enum Invocation: Hashable, Sendable {
+    /// todayd with Protocol=varlink, or `varlinkctl call exec:…`, has started it with a connection.
     case service(widget: Int32, context: Int32?)
-    /// One run of the daemon with Protocol=json.
+    /// todayd has started it for one run with Protocol=json.
     case oneShot
-    /// Its author works on it.
+    /// Its author has started it.
     case development
 
-    /// The first descriptor that is passed, sd_listen_fds(3).
+    /// The number of the first descriptor that is passed: SD_LISTEN_FDS_START, sd_listen_fds(3).
     private static let firstDescriptor: Int32 = 3
 
-    /// - Parameter pid: this process's own, for which alone descriptors are passed.
-    package init(_ variables: Variables, pid: pid_t = getpid()) {
+    /// - Parameter pid: the number of this process. Descriptors for another process are not its own.
+    init(_ variables: Variables, pid: pid_t = getpid()) {
         if let (widget, context) = Self.descriptors(variables, pid: pid) {
             self = .service(widget: widget, context: context)
         } else {
@@ -64,12 +64,12 @@ package enum Invocation: Hashable, Sendable {
         }
     }
 
-    /// The descriptors by the names which they were passed under: `varlink` the widget's, `context` the daemon's.
+    /// The descriptors, found by their names: `varlink` for the widget's interface, `context` for todayd's.
     private static func descriptors(_ variables: Variables, pid: pid_t) -> (Int32, Int32?)? {
         guard let count = variables["LISTEN_FDS"].flatMap({ Int32($0) }), count > 0,
             let names = variables["LISTEN_FDNAMES"]
         else { return nil }
-        // Who starts a child with posix_spawn(3) cannot know its number beforehand and leaves it out.
+        // A parent that uses posix_spawn(3) cannot know the number of the child, and leaves the variable out.
         if let meant = variables["LISTEN_PID"], meant != "\(pid)" { return nil }
         let listed = names.split(separator: ":", omittingEmptySubsequences: false).prefix(Int(count))
         func descriptor(named name: Substring) -> Int32? {
@@ -80,7 +80,7 @@ package enum Invocation: Hashable, Sendable {
     }
 }
 
-/// What the author or the administrator should know: todayd keeps the end of it for `todayctl status`.
+/// Messages to the author or the administrator. todayd keeps the last lines for `todayctl status`.
 enum StandardError {
-    static func say(_ text: String) { _ = StandardStreams.writeAll(Array("\(text)\n".utf8), to: STDERR_FILENO) }
+    static func write(_ text: String) { _ = StandardStreams.writeAll(Array("\(text)\n".utf8), to: STDERR_FILENO) }
 }

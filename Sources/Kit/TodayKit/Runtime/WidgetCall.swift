@@ -3,7 +3,7 @@ import JSON
 import TodayModel
 import Varlink
 
-/// What the widget is asked, in the words of org.todayd.Widget.
+/// What todayd asks the widget to do, in the words of org.todayd.Widget.
 package enum WidgetCall: Hashable, Sendable {
     case performUpdate
     case displayModeDidChange
@@ -13,7 +13,7 @@ package enum WidgetCall: Hashable, Sendable {
 }
 
 extension WidgetCall {
-    /// As in the environment of a run.
+    /// Reads the call from the environment of a run.
     package init(_ variables: Variables) {
         self =
             switch (variables["TODAY_ACTION"], variables["TODAY_EDITING"]) {
@@ -26,14 +26,14 @@ extension WidgetCall {
     }
 }
 
-/// Why it is asked and how much room there is.
+/// Why todayd asks, and for which display mode and size.
 package struct WidgetRequest: Hashable, Sendable {
     package var reason: RunReason
     package var mode: NCWidgetDisplayMode
     package var size: WidgetSize
-    /// There is an answer of the widget, so that it may say that this still holds.
+    /// Whether todayd has a snapshot of the widget, so that `noData` is a valid result.
     package var isKnown = true
-    /// The user edits the widget.
+    /// Whether the user edits the widget.
     package var isEditing = false
 
     package init(reason: RunReason = .request, mode: NCWidgetDisplayMode = .compact, size: WidgetSize? = nil) {
@@ -44,7 +44,7 @@ package struct WidgetRequest: Hashable, Sendable {
 }
 
 extension WidgetRequest {
-    /// As org.todayd.Widget's `Request`.
+    /// Reads a `Request` of org.todayd.Widget.
     package init(_ field: JSONField) throws(JSONMismatch) {
         try field.noOtherKeys(than: ["reason", "mode", "columns", "rows", "known", "editing"])
         reason = try field.required("reason").choice(RunReason.self)
@@ -52,12 +52,12 @@ extension WidgetRequest {
         let bounds = 1...10_000
         size = WidgetSize(
             columns: try field.required("columns").int(in: bounds), rows: try field.required("rows").int(in: bounds))
-        // todayd says both, a caller by hand perhaps neither.
+        // todayd sends both; they are optional for calls by hand, as with varlinkctl.
         isKnown = try field.optional("known")?.bool() ?? true
         isEditing = try field.optional("editing")?.bool() ?? false
     }
 
-    /// As in the environment of a run; what is missing there is as usual.
+    /// Reads the request from the environment of a run. A missing variable has its default value.
     package init(_ variables: Variables) {
         let mode = variables["TODAY_DISPLAY_MODE"].flatMap(DisplayMode.init) ?? .compact
         self.init(
@@ -87,7 +87,7 @@ enum WidgetMethod {
         self = method
     }
 
-    /// Nil where there is no such method.
+    /// Nil if the interface has no such method.
     private init?(_ name: String, _ parameters: JSONField) throws(JSONMismatch) {
         switch name {
         case "PerformAction":
@@ -119,15 +119,15 @@ enum WidgetMethod {
     }
 }
 
-/// What came of a call.
+/// The outcome of a call.
 package enum WidgetOutcome: Hashable, Sendable {
     case newData(Content)
-    /// What is shown still holds. With the time after which the widget wants to be asked next.
+    /// The snapshot is up to date; with the time until the next update, if the widget gives one.
     case noData(nextUpdate: TimeSpan? = nil)
-    /// In one line why, and the time before which there is no use in asking again.
+    /// The reason in one line, and the time before which todayd does not try again.
     case failed(String, retryAfter: TimeSpan? = nil)
 
-    /// As org.todayd.Widget's `Update`.
+    /// An `Update` of org.todayd.Widget.
     var json: JSON {
         switch self {
         case .newData(let content): return ["result": "newData", "content": content.json]
@@ -144,7 +144,7 @@ package enum WidgetOutcome: Hashable, Sendable {
 }
 
 extension WidgetOutcome {
-    /// What an error says, in one line.
+    /// A failure whose reason is the description of an error, in one line.
     init(_ error: any Error) {
         let words = "\(error)".split { $0.isNewline }.joined(separator: " ")
         self = .failed(
@@ -152,7 +152,7 @@ extension WidgetOutcome {
             retryAfter: (error as? any WidgetRetrying)?.retryAfter.flatMap(Self.wait))
     }
 
-    /// A wait that servers and authors give, within the limits of the protocol. None at all is no wait.
+    /// The time to wait within the limits of the protocol; nil for zero or less.
     private static func wait(_ duration: Duration) -> TimeSpan? {
         guard duration > .zero else { return nil }
         let limits = ContentLimits.statedWait

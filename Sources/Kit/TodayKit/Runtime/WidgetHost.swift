@@ -1,47 +1,54 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Leads one widget through its life, for the daemon, for one run or for a preview.
+/// Calls the methods of one widget in their order, for todayd, for one run or for a preview.
 @MainActor
 package final class WidgetHost<Widget: TodayWidget> {
     private var widget: Widget
     private let context: ExtensionContext
     private var presence = Presence.new
-    /// The request that the widget has last drawn itself for.
-    private var shown: WidgetRequest?
+    /// The last request for which the widget was told its mode and size.
+    private var lastRequest: WidgetRequest?
 
-    /// How the widget is seen. A process that was asked has appeared, even if no host looks: what it draws is shown later.
+    /// Whether the widget has appeared.
     private enum Presence {
-        case new, appeared, watched, disappeared
+        /// No call has come yet.
+        case new
+        /// A call has come. No host shows the widget now, but hosts will show what it draws.
+        case appeared
+        /// A host shows the widget now.
+        case watched
+        /// The last host has stopped.
+        case disappeared
     }
 
-    /// The widget is made and loaded.
+    /// Makes the widget and loads it.
     package init(_ request: WidgetRequest) {
         context = ExtensionContext()
         ExtensionContext.current = context
         widget = Widget()
-        context.take(request)
+        context.update(for: request)
         widget.viewDidLoad()
     }
 
-    /// One call from its beginning to its outcome. The caller waits for it before the next.
+    /// Performs one call. The caller waits for its outcome before the next.
     ///
-    /// - Parameter showMeanwhile: gets what the widget shows before its first answer, if it shows anything.
+    /// - Parameter onPlaceholder: gets the placeholder before the first update, if the widget shows one.
     package func perform(
-        _ call: WidgetCall, _ request: WidgetRequest, showMeanwhile: ((Content) -> Void)? = nil
+        _ call: WidgetCall, _ request: WidgetRequest, onPlaceholder: ((Content) -> Void)? = nil
     ) async -> WidgetOutcome {
-        context.take(request)
+        context.update(for: request)
         if request.reason == .defaults { DefaultsObservers.notify() }
-        // What it has drawn before does not fit: it is drawn anew, even if it holds.
-        let isResized = shown.map { $0.mode != request.mode || $0.size != request.size } ?? false
+        // The last drawing has another size, so `noData` draws the body, too.
+        let isResized = lastRequest.map { $0.mode != request.mode || $0.size != request.size } ?? false
         appear(request, isHostNew: request.reason == .appear)
-        if let showMeanwhile, call == .performUpdate, !request.isKnown { givePlaceholder(showMeanwhile) }
+        if let onPlaceholder, call == .performUpdate, !request.isKnown { drawPlaceholder(onPlaceholder) }
         do {
             switch try await result(of: call, request) {
             case .newData: return .newData(try content())
-            // There is nothing yet that could still hold.
+            // Without a snapshot there is nothing that hosts could go on showing.
             case .noData where isResized || !request.isKnown: return .newData(try content())
-            case .noData: return .noData(nextUpdate: try Snapshot(widget, context).nextUpdate())
+            case .noData: return .noData(nextUpdate: try BodyDrawing(widget, context).nextUpdate())
             case .failed: return .failed("the update failed; the widget did not say why")
             }
         } catch {
@@ -49,20 +56,20 @@ package final class WidgetHost<Widget: TodayWidget> {
         }
     }
 
-    /// A host begins to look while the process is there.
+    /// A host begins to show the widget.
     package func hostDidAppear(_ request: WidgetRequest) {
-        context.take(request)
+        context.update(for: request)
         appear(request, isHostNew: true)
         presence = .watched
     }
 
-    /// The last host looks away.
+    /// The last host stops showing the widget.
     package func hostDidDisappear() { disappear() }
 
-    /// The process ends in order.
+    /// The process is about to end.
     ///
-    /// - Parameter isForOneCall: another process goes on. Where this one would have gone on itself, todayd has let go what
-    ///   is edited: the widget was hidden, or todayd ends.
+    /// - Parameter isForOneCall: whether todayd starts a process for each call, so that another process goes on with the
+    ///   editing. Otherwise editing ends with this process, because todayd has hidden the widget or is about to end.
     package func end(isForOneCall: Bool = false) {
         if context.isEditing, !isForOneCall {
             context.isEditing = false
@@ -75,38 +82,38 @@ package final class WidgetHost<Widget: TodayWidget> {
         }
     }
 
-    /// What the widget shows now, as content that any host takes.
-    package func content() throws -> Content { try Snapshot(widget, context).content() }
+    /// What the widget shows now.
+    package func content() throws -> Content { try BodyDrawing(widget, context).content() }
 
-    /// What the widget shows before its first answer.
+    /// What the widget shows before its first update.
     package func placeholder(_ request: WidgetRequest) throws -> Content {
-        context.take(request)
+        context.update(for: request)
         appear(request, isHostNew: false)
-        return try Snapshot(widget, context).placeholder()
+        return try BodyDrawing(widget, context).placeholder()
     }
 
-    /// A mistake in it is the author's to know, and no reason not to update.
-    private func givePlaceholder(_ show: (Content) -> Void) {
+    /// An error in the placeholder goes to standard error, for the author; the update goes on.
+    private func drawPlaceholder(_ onPlaceholder: (Content) -> Void) {
         do {
-            let content = try Snapshot(widget, context).placeholder()
-            if !content.isEmpty { show(content) }
+            let content = try BodyDrawing(widget, context).placeholder()
+            if !content.isEmpty { onPlaceholder(content) }
         } catch {
-            StandardError.say("placeholder: \(error)")
+            StandardError.write("placeholder: \(error)")
         }
     }
 
-    // MARK: What comes before an answer
+    // MARK: Before the call
 
-    /// The widget appears, and learns of its mode and size where they are new to it.
+    /// Tells the widget that it appears, and tells it a new mode or size.
     private func appear(_ request: WidgetRequest, isHostNew: Bool) {
-        let appears = shown == nil || isHostNew && presence != .watched
+        let appears = lastRequest == nil || isHostNew && presence != .watched
         if appears { widget.viewWillAppear() }
-        if let shown, shown.size != request.size { widget.viewWillTransition(to: request.size) }
-        if shown?.mode != request.mode || shown?.size != request.size {
+        if let lastRequest, lastRequest.size != request.size { widget.viewWillTransition(to: request.size) }
+        if lastRequest?.mode != request.mode || lastRequest?.size != request.size {
             context.knowsItsMode = true
             widget.widgetActiveDisplayModeDidChange(request.mode, withMaximumSize: request.size)
         }
-        shown = request
+        lastRequest = request
         guard appears else { return }
         widget.viewDidAppear()
         if presence != .watched { presence = .appeared }
@@ -119,9 +126,10 @@ package final class WidgetHost<Widget: TodayWidget> {
         widget.viewDidDisappear()
     }
 
-    // MARK: The call itself
+    // MARK: The call
 
-    /// A structure is changed by what it does, so it is taken out and put back; of a class this moves a reference.
+    /// Copies the widget and writes it back, because the methods of a structure change it; for a class this copies a
+    /// reference.
     private func result(of call: WidgetCall, _ request: WidgetRequest) async throws -> NCUpdateResult {
         var widget = widget
         defer { self.widget = widget }
@@ -144,12 +152,12 @@ package final class WidgetHost<Widget: TodayWidget> {
         widget.widgetDidBeginEditing()
     }
 
-    /// Editing has begun in another process, of which this one knows nothing.
+    /// Begins to edit if the user has begun in another process of the widget.
     private func resumeEditing(_ widget: inout Widget, _ call: WidgetCall, _ request: WidgetRequest) {
         guard request.isEditing, !context.isEditing else { return }
         switch call {
         case .beginEditing, .endEditing: return
-        // Where nothing can be edited any more, it shows what it has to say.
+        // If the widget allows no editing any more, it performs the call without it.
         case .performUpdate, .performAction, .displayModeDidChange: try? beginEditing(&widget)
         }
     }

@@ -3,37 +3,37 @@ import JSON
 import TodayModel
 import Varlink
 
-/// Answers org.todayd.Widget on the socket that the process was started with: one call at a time, in their order.
+/// Answers org.todayd.Widget on the socket with which todayd started the process: one call at a time, in their order.
 @MainActor
-package struct WidgetServer<Widget: TodayWidget> {
+struct WidgetServer<Widget: TodayWidget> {
     private let host: WidgetHost<Widget>
     private let info: ServiceInfo
 
-    package init(_ host: WidgetHost<Widget>) {
+    init(_ host: WidgetHost<Widget>) {
         self.host = host
         info = ServiceInfo(
             vendor: Version.vendor, product: "\(Widget.self)", version: Version.text, url: Version.url,
             interfaces: [InterfaceText(Interfaces.widget)])
     }
 
-    /// Serves until the daemon closes the connection, which is how it ends a widget.
+    /// Serves until todayd closes the connection, which tells a widget to end.
     ///
     /// - Returns: the exit status.
-    package func run(on descriptor: Int32) async -> Int32 {
+    func run(on descriptor: Int32) async -> Int32 {
         for await event in MessageReader.events(from: descriptor) {
             switch event {
             case .end(nil):
                 host.end()
                 return 0
             case .end(let reason?):
-                StandardError.say(reason)
+                StandardError.write(reason)
                 return 1
             case .message(let bytes):
                 let call: VarlinkCall
                 do throws(VarlinkProtocolError) {
                     call = try VarlinkCall(parsing: bytes)
                 } catch {
-                    StandardError.say("received \(error)")
+                    StandardError.write("received \(error)")
                     return 1
                 }
                 var isConnected = true
@@ -50,8 +50,8 @@ package struct WidgetServer<Widget: TodayWidget> {
         return 1
     }
 
-    /// - Parameter send: gets the replies that come before the last.
-    package func answer(
+    /// - Parameter send: gets the replies before the last.
+    func answer(
         _ call: VarlinkCall, _ send: @escaping (VarlinkReply) -> Void = { _ in }
     ) async -> VarlinkReply {
         if call.upgrade { return VarlinkReply(.methodNotImplemented(call.method)) }
@@ -63,7 +63,7 @@ package struct WidgetServer<Widget: TodayWidget> {
         }
     }
 
-    /// - Parameter send: nil where the caller takes one reply at most.
+    /// - Parameter send: nil if the caller expects one reply at most.
     private func perform(_ call: VarlinkCall, _ send: ((VarlinkReply) -> Void)?) async throws -> JSONObject {
         switch try WidgetMethod(call) {
         case .appear(let request):
@@ -73,10 +73,10 @@ package struct WidgetServer<Widget: TodayWidget> {
             host.hostDidDisappear()
             return [:]
         case .perform(let call, let request):
-            let showMeanwhile = send.map { send in
+            let onPlaceholder = send.map { send in
                 { (content: Content) in send(VarlinkReply(Self.update(.newData(content)), continues: true)) }
             }
-            return Self.update(await host.perform(call, request, showMeanwhile: showMeanwhile))
+            return Self.update(await host.perform(call, request, onPlaceholder: onPlaceholder))
         }
     }
 

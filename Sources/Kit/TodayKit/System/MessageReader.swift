@@ -2,11 +2,11 @@
 import Glibc
 import Varlink
 
-/// The messages that come on a socket, read on a thread that waits for them.
+/// Reads messages from a socket, on a thread that waits for them, and sends messages.
 enum MessageReader {
     enum Event: Sendable {
         case message([UInt8])
-        /// Nothing more comes, and why if that is not in order.
+        /// The last event; with a reason unless the other side has closed the connection between two messages.
         case end(String?)
     }
 
@@ -41,7 +41,7 @@ enum MessageReader {
         return events
     }
 
-    /// The process that made the socket may have made it non-blocking, which is a property of both of its owners' ends.
+    /// Waits if the socket is non-blocking: the flag belongs to the open file, which todayd shares (fcntl(2)).
     private static func read(_ descriptor: Int32, into chunk: inout [UInt8]) -> Int? {
         while true {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
@@ -59,7 +59,8 @@ enum MessageReader {
     static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            // Without MSG_NOSIGNAL a daemon that has gone would end this process before its last words, send(2).
+            // Without MSG_NOSIGNAL, SIGPIPE would kill this process after todayd has closed the connection (send(2)), and
+            // the widget could not end in its own way.
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count < 0 && errno == EAGAIN {
                 var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -73,18 +74,18 @@ enum MessageReader {
     }
 }
 
-/// A thread of its own for what waits in the kernel: a task that did would keep one of the few threads that all tasks
-/// share, and on the main actor the widget itself. (The daemon, which has no such threads, never links this module.)
+/// A thread for a function that blocks in the kernel. In a task it would block one of the few threads that all tasks share,
+/// and on the main actor it would block the widget.
 enum BackgroundThread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// - Returns: whether there is such a thread now.
+    /// - Returns: whether the thread has started.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
-        // C carries the closure as an untyped pointer; the thread that gets it takes over the one reference that was made here.
+        // C passes the closure as an untyped pointer. The new thread takes over the reference that passRetained has made.
         let work = Unmanaged.passRetained(Work(body))
         let result = pthread_create(
             &thread, nil,

@@ -2,7 +2,7 @@
 import Arguments
 import Glibc
 
-/// Small files, read and written as a whole.
+/// Reads and writes small files as a whole.
 enum SmallFile {
     static func read(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -18,8 +18,8 @@ enum SmallFile {
         }
     }
 
-    /// Replaces the file: a process that reads it meanwhile sees the old or the new bytes, never a part, and so does one that
-    /// reads it after a power cut. rename(2), and fsync(2) of the bytes before and of the directory after it.
+    /// Replaces the file. A reader sees the old or the new bytes, never a part, also after a power cut: rename(2) replaces the
+    /// file, after fsync(2) of the new one and before fsync(2) of the directory.
     static func write(_ bytes: [UInt8], to path: String) throws(TodayError) {
         let temporary = "\(path).\(getpid())~"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -31,13 +31,10 @@ enum SmallFile {
             unlink(temporary)
             throw error
         }
-        let directory = open(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure("write", path) }
-        defer { close(directory) }
-        guard fsync(directory) == 0 else { throw failure("write", path) }
+        try synchronizeDirectory(of: path)
     }
 
-    /// Makes a directory for its owner alone, and those above it.
+    /// Makes a directory that only its owner can read, and those above it.
     static func makeDirectory(_ path: String) throws(TodayError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
@@ -47,10 +44,18 @@ enum SmallFile {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make the directory", path) }
     }
 
-    /// Whether something at the path belongs to the user of this process.
+    /// Whether the file belongs to the user of this process.
     static func isOwn(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_uid == geteuid()
+    }
+
+    /// Puts the name of a new file on disk.
+    private static func synchronizeDirectory(of path: String) throws(TodayError) {
+        let directory = open(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), O_RDONLY | O_CLOEXEC)
+        guard directory >= 0 else { throw failure("write", path) }
+        defer { close(directory) }
+        guard fsync(directory) == 0 else { throw failure("write", path) }
     }
 
     static func failure(_ what: String, _ path: String) -> TodayError {
@@ -59,17 +64,17 @@ enum SmallFile {
 }
 
 extension SmallFile {
-    /// Adds lines to a file that only its user can read; they are on disk when this returns. Of several that do so at once
-    /// each adds its lines whole. What a writer left half done ends at the next line feed.
+    /// Adds lines to a file that only its user can read; they are on disk when this returns. A lock keeps the lines of two
+    /// writers apart. If a killed writer has left a part of a line, a line feed ends that part.
     ///
-    /// - Parameter limit: the bytes that the file may have.
+    /// - Parameter limit: how many bytes the file may have.
     static func append(_ lines: [String], to path: String, limit: Int) throws(TodayError) {
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("write", path) }
         defer { close(descriptor) }
         var status = stat()
         guard flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &status) == 0 else { throw failure("write", path) }
-        // The reader has taken it away while this process waited for the lock.
+        // todayd has removed the file while this process waited for the lock.
         if status.st_nlink == 0 { return try append(lines, to: path, limit: limit) }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             throw .system("cannot write \(path): it is not a file of this user; remove it")
@@ -85,9 +90,6 @@ extension SmallFile {
         guard StandardStreams.writeAll(bytes, to: descriptor), fsync(descriptor) == 0 else {
             throw failure("write", path)
         }
-        let directory = open(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure("write", path) }
-        defer { close(directory) }
-        guard fsync(directory) == 0 else { throw failure("write", path) }
+        try synchronizeDirectory(of: path)
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// A button. Pressed, it calls the widget's `widgetPerformAction(_:)` with the name of its action.
+/// A button. Pressing it calls the widget's `widgetPerformAction(_:)` with the name of its action.
 ///
-/// The action is a name and not a closure because the button may outlive the process that drew it: the snapshot is shown
-/// long after, and who presses it then starts the widget again.
+/// The action is a name and not a closure because hosts show the snapshot after the process that drew it has ended: todayd
+/// then starts the widget again and passes it the name.
 public struct Button: View {
     let title: String
     let action: String
@@ -12,8 +12,8 @@ public struct Button: View {
     /// Makes a button.
     ///
     /// - Parameters:
-    ///   - title: what is on it, in one line.
-    ///   - action: what `widgetPerformAction(_:)` gets, 256 bytes at most.
+    ///   - title: the text on the button, in one line.
+    ///   - action: the name that `widgetPerformAction(_:)` gets, 256 bytes at most.
     public init(_ title: String, action: String) {
         self.title = title
         self.action = action
@@ -22,14 +22,14 @@ public struct Button: View {
     /// Makes a button with an action from an enumeration of names.
     ///
     /// - Parameters:
-    ///   - title: what is on it, in one line.
-    ///   - action: its raw value is what `widgetPerformAction(_:)` gets.
+    ///   - title: the text on the button, in one line.
+    ///   - action: the action; `widgetPerformAction(_:)` gets its raw value.
     public init<Action: RawRepresentable>(_ title: String, action: Action) where Action.RawValue == String {
         self.init(title, action: action.rawValue)
     }
 }
 
-/// An area of other views that acts as a button as a whole.
+/// An area of other views that is a button as a whole.
 public struct TapArea<Content: View>: View {
     let action: String
     let content: Content
@@ -37,7 +37,7 @@ public struct TapArea<Content: View>: View {
     /// Makes an area.
     ///
     /// - Parameters:
-    ///   - action: what `widgetPerformAction(_:)` gets.
+    ///   - action: the name that `widgetPerformAction(_:)` gets.
     ///   - content: the views in the area, below each other.
     public init(action: String, @ViewBuilder content: () -> Content) {
         self.action = action
@@ -45,7 +45,7 @@ public struct TapArea<Content: View>: View {
     }
 }
 
-/// Opens a URL when it is pressed, if the widget may: a scheme of `URLSchemes=` in its manifest.
+/// A link. Pressing it opens its URL, whose scheme must be in `URLSchemes=` of the widget's manifest.
 public struct Link: View {
     let title: String
     let destination: String
@@ -53,7 +53,7 @@ public struct Link: View {
     /// Makes a link.
     ///
     /// - Parameters:
-    ///   - title: what is shown, in one line.
+    ///   - title: the text of the link, in one line.
     ///   - destination: the URL, such as `crypticker://btc`.
     public init(_ title: String, destination: String) {
         self.title = title

@@ -10,7 +10,7 @@ public struct Image: View {
     ///
     /// - Parameters:
     ///   - symbol: a name of the freedesktop.org icon naming specification, such as `weather-clear`, or an emoji.
-    ///   - label: words in its place where it cannot be shown.
+    ///   - label: the text for hosts that cannot show the symbol.
     public init(symbol: String, label: String? = nil) {
         source = .symbol(symbol)
         self.label = label
@@ -20,7 +20,7 @@ public struct Image: View {
     ///
     /// - Parameters:
     ///   - png: the bytes of the file.
-    ///   - label: words in its place where pictures cannot be shown, as in a terminal.
+    ///   - label: the text for hosts that cannot show pictures, such as a terminal.
     public init(png: some Sequence<UInt8>, label: String? = nil) {
         source = .png(Base64.encode(Array(png)))
         self.label = label
@@ -35,7 +35,7 @@ extension Image: PrimitiveView {
     }
 }
 
-/// Bytes as text: RFC 4648, section 4.
+/// Encodes bytes as text: RFC 4648, section 4.
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// A bar that is filled up to a value. `tint(_:)` colours the bar, `trackTint(_:)` what is left of it.
+/// A bar that is filled up to a value. `tint(_:)` colours the filled part, `trackTint(_:)` the rest.
 public struct ProgressView: View {
     let label: String?
     let fraction: Double
@@ -10,14 +10,14 @@ public struct ProgressView: View {
     /// Makes a bar.
     ///
     /// - Parameters:
-    ///   - label: what it measures, in a word or two before it.
-    ///   - value: how much there is. What is beyond the ends counts as the nearer one; not a number is a mistake.
-    ///   - total: how much there can be.
-    ///   - currentValueLabel: what stands after the bar in place of the percentage, such as `50.0%` or `3 of 6`.
+    ///   - label: a word or two before the bar, which say what it measures.
+    ///   - value: the value. A value below 0 counts as 0, one above `total` as `total`; NaN is an error.
+    ///   - total: the value of a full bar.
+    ///   - currentValueLabel: the text after the bar instead of the percentage, such as `50.0%` or `3 of 6`.
     public init(_ label: String? = nil, value: Double, total: Double = 1, currentValueLabel: String? = nil) {
         self.label = label
         self.currentValueLabel = currentValueLabel
-        // Sums of fractions may miss 1 by a hair, so the ends are not the author's mistake. Not a number is, and stays.
+        // Rounding may put a sum of fractions slightly beyond 1, so that is no error. NaN stays, and the check finds it.
         let fraction = value / total
         self.fraction = fraction.isNaN ? fraction : min(max(fraction, 0), 1)
     }
@@ -34,7 +34,7 @@ extension ProgressView: PrimitiveView {
     }
 }
 
-/// A line through points that are equally far apart. `tint(_:)` colours it.
+/// A line through points at equal distances. `tint(_:)` colours it.
 public struct LineChart: View {
     let points: [Double]
     let label: String?
@@ -45,11 +45,11 @@ public struct LineChart: View {
     /// Makes a chart.
     ///
     /// - Parameters:
-    ///   - label: what it shows, in one line above it.
-    ///   - points: the values from left to right, 4,096 at most. Not a number is a mistake.
-    ///   - range: the ends of the vertical axis; those of the points unless given.
+    ///   - label: the title above the chart, in one line.
+    ///   - points: the values from left to right, 4,096 at most. NaN is an error.
+    ///   - range: the ends of the vertical axis; defaults to the smallest and the largest point.
     ///   - baseline: a value to compare with, such as yesterday's.
-    ///   - mark: the place of a point that stands out, 0 first.
+    ///   - mark: the index of a point to highlight.
     public init(
         _ label: String? = nil, points: some Sequence<Double>, range: ClosedRange<Double>? = nil,
         baseline: Double? = nil, mark: Int? = nil

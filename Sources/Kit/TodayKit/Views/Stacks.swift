@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Views side by side. What does not fit beside each other is put below each other.
+/// Views side by side. A host that has too little width puts them below each other.
 public struct HStack<Content: View>: View {
     let content: Content
 
@@ -17,7 +17,7 @@ public struct VStack<Content: View>: View {
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
 }
 
-/// Views in columns that are as wide as their widest cell, filled row by row.
+/// Views in columns, filled row by row. A column is as wide as its widest cell.
 public struct Grid<Content: View>: View {
     let columns: Int
     let content: Content
@@ -25,32 +25,32 @@ public struct Grid<Content: View>: View {
     /// Puts the views of a closure into cells from left to right.
     ///
     /// - Parameters:
-    ///   - columns: 1 to 32.
-    ///   - content: each view is a cell.
+    ///   - columns: the number of columns, 1 to 32.
+    ///   - content: the views; each is a cell.
     public init(columns: Int, @ViewBuilder content: () -> Content) {
         self.columns = columns
         self.content = content()
     }
 }
 
-/// Room: it keeps apart what is beside it as far as can be, and is an empty line between what is below each other.
+/// Empty space. In an `HStack` it takes the width that is left; in a `VStack` it is an empty line.
 public struct Spacer: View {
-    /// Makes room.
+    /// Makes a space.
     public init() {}
 }
 
-/// A line between what is before and after it.
+/// A line between the views before and after it.
 public struct Divider: View {
     /// Makes a line.
     public init() {}
 }
 
-/// A line with details below it: an outline where there is room, closed where there is not.
+/// A title with details below it. A host with too little room shows the title only.
 public struct DisclosureGroup<Content: View>: View {
     let title: String
     let content: Content
 
-    /// Makes a line with details.
+    /// Makes a title with details.
     public init(_ title: String, @ViewBuilder content: () -> Content) {
         self.title = title
         self.content = content()
@@ -97,7 +97,7 @@ extension DisclosureGroup: PrimitiveView {
 ///         LineChart("30 days", points: history)
 ///     }
 ///
-/// A widget draws both with every snapshot, so that the host has the other at once when the user changes the mode.
+/// Every snapshot has both, so that a host can show the other at once when the user changes the mode.
 public struct ByDisplayMode<Compact: View, Expanded: View>: View {
     let compact: Compact
     let expanded: Expanded
@@ -119,7 +119,7 @@ extension ByDisplayMode: PrimitiveView {
 }
 
 extension View {
-    /// Shows this view in one display mode only.
+    /// Shows this view only in one display mode.
     public func only(in mode: NCWidgetDisplayMode) -> some View { OneMode(content: self, mode: mode) }
 }
 

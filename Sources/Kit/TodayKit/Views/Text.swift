@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Text, in several lines if it has line feeds. Plain text only: no markup and no terminal escape sequences.
+/// Plain text, without markup or terminal escape sequences. A line feed begins a new line.
 public struct Text: View {
     let text: String
 
@@ -9,35 +9,35 @@ public struct Text: View {
     public init(_ text: some StringProtocol) { self.text = String(text) }
 }
 
-/// What a text is to the reader. How large that is, or how bold, is the host's affair and the user's text size.
+/// The role of a text. The host chooses size and weight for each role, and the user sets the text size.
 public enum Font: Hashable, Sendable {
-    /// The one thing to see.
+    /// The most important text of the widget.
     case title
     /// The first line of several.
     case headline
-    /// Anything.
+    /// Usual text.
     case body
     /// A small note.
     case caption
-    /// Columns that are aligned by spaces.
+    /// Text in columns that spaces align.
     case monospace
 
-    /// How strong text is.
+    /// The weight of a text.
     public enum Weight: Hashable, Sendable {
-        /// As the font is.
+        /// The weight of the font.
         case regular
-        /// Stronger.
+        /// Bold.
         case bold
     }
 }
 
-/// Where the lines of a text begin.
+/// The alignment of the lines of a text.
 public enum TextAlignment: Hashable, Sendable {
-    /// At the left.
+    /// To the left.
     case leading
-    /// In the middle.
+    /// To the middle.
     case center
-    /// At the right.
+    /// To the right.
     case trailing
 }
 
@@ -75,30 +75,30 @@ extension TextAlignment {
     }
 }
 
-/// A colour. One with a meaning fits dark and light hosts, as vibrancy does on iOS: each host takes it from its own theme.
-/// An exact one is shown as it is, so it must be readable on both.
+/// A colour. A named colour has a meaning, and each host takes it from its own theme, dark or light. Hosts show an exact
+/// colour unchanged, so it must be readable on both.
 public struct Color: Hashable, Sendable {
     let model: TodayModel.Color
 
-    /// The colour of text.
+    /// The colour of usual text.
     public static let primary = Color(model: .meaning(.primary))
-    /// Text that matters less: a label, a unit, an explanation.
+    /// The colour of less important text: a label, a unit, an explanation.
     public static let secondary = Color(model: .meaning(.secondary))
-    /// What stands out or can be touched.
+    /// The colour of important parts, and of those that can be pressed.
     public static let accent = Color(model: .meaning(.accent))
-    /// All is well; a price has risen.
+    /// The colour of a good state, such as a risen price.
     public static let good = Color(model: .meaning(.good))
-    /// Look at it when you have time.
+    /// The colour of a state that the user should look at soon.
     public static let warning = Color(model: .meaning(.warning))
-    /// Look at it now.
+    /// The colour of a state that the user should look at now.
     public static let critical = Color(model: .meaning(.critical))
 
-    /// An exact colour.
+    /// Makes an exact colour. A part below 0 counts as 0, one above 1 as 1.
     ///
     /// - Parameters:
-    ///   - red: 0 to 1, as on iOS. What is beyond counts as the nearer end.
-    ///   - green: 0 to 1.
-    ///   - blue: 0 to 1.
+    ///   - red: the red part, 0 to 1, as on iOS.
+    ///   - green: the green part, 0 to 1.
+    ///   - blue: the blue part, 0 to 1.
     public init(red: Double, green: Double, blue: Double) {
         model = .rgb(red: Self.byte(red), green: Self.byte(green), blue: Self.byte(blue))
     }

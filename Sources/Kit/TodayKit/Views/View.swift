@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// What a widget shows, or a part of it: a value that says what to draw, not how. Every host draws it by its own means.
+/// What a widget shows, or a part of it: a value that says what to draw. Every host draws it in its own way.
 ///
 /// A view of your own is a structure with a `body` of other views:
 ///
@@ -10,7 +10,7 @@ import TodayModel
 ///         var body: some View { Text(amount).font(.title).foregroundColor(.accent) }
 ///     }
 public protocol View {
-    /// The type of the body; the compiler finds it by itself.
+    /// The type of the body, which the compiler infers.
     associatedtype Body: View
 
     /// The views that this one is made of.
@@ -18,7 +18,7 @@ public protocol View {
 }
 
 extension Never: View {
-    /// There is none: views that hosts draw themselves have no body.
+    /// Never called: a view that hosts draw themselves has no body.
     public var body: Never { return fatalError("a view that hosts draw themselves has no body") }
 }
 
@@ -28,10 +28,10 @@ public struct EmptyView: View {
     public init() {}
 }
 
-/// Puts the views of a closure together: one after the other, with `if`, `switch` and `for`.
+/// Collects the views of a closure in their order, with `if`, `switch` and `for`.
 @resultBuilder
 public enum ViewBuilder {
-    /// One statement that makes a view.
+    /// A statement that makes a view.
     public static func buildExpression(_ view: some View) -> ViewList { ViewList([view]) }
 
     /// All statements of a closure.
@@ -40,10 +40,10 @@ public enum ViewBuilder {
     /// An `if` without an `else`.
     public static func buildOptional(_ part: ViewList?) -> ViewList { part ?? ViewList([]) }
 
-    /// The first way of an `if` or `switch`.
+    /// The first branch of an `if` or `switch`.
     public static func buildEither(first part: ViewList) -> ViewList { part }
 
-    /// The other way of an `if` or `switch`.
+    /// The other branch of an `if` or `switch`.
     public static func buildEither(second part: ViewList) -> ViewList { part }
 
     /// A `for` loop.
@@ -53,7 +53,7 @@ public enum ViewBuilder {
     public static func buildLimitedAvailability(_ part: ViewList) -> ViewList { part }
 }
 
-/// The views of a closure, in their order. Where they are is decided by what they are in: a stack, a grid or the widget.
+/// The views of a closure, in their order. The stack, the grid or the widget around them arranges them.
 public struct ViewList: View {
     let views: [any View]
 
@@ -64,9 +64,9 @@ extension ViewList: PrimitiveView {
     package func lower(_ inherited: Inherited) -> [TodayModel.View] { views.flatMap { $0.lowered(inherited) } }
 }
 
-/// A view that hosts know, or one that only arranges others: it says what it is in the words of the model.
+/// A view that hosts draw themselves, or that arranges other views. It lowers itself to views of the model.
 package protocol PrimitiveView: View {
-    /// More than one where it has no shape of its own; none where it shows nothing.
+    /// Several views if this one only collects them; none if it shows nothing.
     @MainActor func lower(_ inherited: Inherited) -> [TodayModel.View]
 }
 
@@ -75,7 +75,7 @@ extension PrimitiveView {
     public var body: Never { return fatalError("\(Self.self) has no body") }
 }
 
-/// What a view takes from those around it.
+/// What a view inherits from the views around it.
 package struct Inherited {
     package var mode: NCWidgetDisplayMode
     var font = Font.body
@@ -95,7 +95,7 @@ extension View {
         return body.lowered(inherited)
     }
 
-    /// As one view, where there is place for one: several are below each other.
+    /// Lowers to one view: several become a vertical stack.
     @MainActor package func loweredToOne(_ inherited: Inherited) -> TodayModel.View? {
         let views = lowered(inherited)
         if views.count > 1 { return .stack(.init(.vertical, views)) }

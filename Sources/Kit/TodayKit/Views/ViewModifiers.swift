@@ -2,41 +2,41 @@
 import TodayModel
 
 extension View {
-    /// What the texts in this view are to the reader.
+    /// Sets the font of the texts in this view.
     public func font(_ font: Font) -> some View { inheriting { $0.font = font } }
 
-    /// How strong the texts in this view are.
+    /// Sets the weight of the texts in this view.
     public func fontWeight(_ weight: Font.Weight) -> some View { inheriting { $0.weight = weight } }
 
-    /// Makes the texts in this view stronger.
+    /// Makes the texts in this view bold.
     public func bold() -> some View { fontWeight(.bold) }
 
-    /// The colour of the texts in this view.
+    /// Sets the colour of the texts in this view.
     public func foregroundColor(_ color: Color) -> some View { inheriting { $0.color = color } }
 
-    /// The colour of the bars and charts in this view.
+    /// Sets the colour of the bars and charts in this view.
     public func tint(_ color: Color) -> some View { inheriting { $0.tint = color } }
 
-    /// The colour of what is left of the bars in this view.
+    /// Sets the colour of the unfilled part of the bars in this view.
     public func trackTint(_ color: Color) -> some View { inheriting { $0.track = color } }
 
-    /// Where the lines of the texts in this view begin.
+    /// Aligns the lines of the texts in this view.
     public func multilineTextAlignment(_ alignment: TextAlignment) -> some View {
         inheriting { $0.alignment = alignment }
     }
 
-    /// Shows at most so many lines of each text in this view; nil shows all.
+    /// Limits the lines of each text in this view; nil shows all.
     public func lineLimit(_ lines: Int?) -> some View { inheriting { $0.lineLimit = lines } }
 
-    /// Leaves room around this view, in rows and columns: 0 to 16 each.
+    /// Adds margins around this view, in rows and columns: 0 to 16 each.
     public func padding(_ insets: EdgeInsets) -> some View { Padded(content: self, insets: insets) }
 
-    /// Leaves the same room on all sides: so many rows, and twice as many columns, which looks the same.
+    /// Adds margins of the same width on all sides: two columns are about as wide as a row is high.
     public func padding(_ rows: Int = 1) -> some View {
         padding(EdgeInsets(top: rows, left: 2 * rows, bottom: rows, right: 2 * rows))
     }
 
-    /// Makes a button of this view: touched, it calls the widget's `widgetPerformAction(_:)`.
+    /// Makes a button of this view. Pressing it calls the widget's `widgetPerformAction(_:)` with the action.
     public func onTap(_ action: String) -> some View { TapArea(action: action) { self } }
 
     private func inheriting(_ change: @escaping (inout Inherited) -> Void) -> Inheriting<Self> {
@@ -44,7 +44,7 @@ extension View {
     }
 }
 
-/// Changes what is inherited. The innermost change counts, as it is made last.
+/// Changes what its content inherits. The innermost change is made last, so it wins.
 private struct Inheriting<Content: View>: PrimitiveView {
     let content: Content
     let change: (inout Inherited) -> Void

@@ -1,56 +1,57 @@
 // SPDX-License-Identifier: MIT
 
-/// What the system asks of a widget. All but the first have defaults.
+/// What todayd asks of a widget. All methods but the first have defaults.
 ///
-/// Everything happens on the main actor, one call after the other: while one is awaited, the next waits.
-/// A class and a structure both do; in a structure, methods that change it are `mutating`.
+/// TodayKit calls them on the main actor, one after the other: it waits until a call returns before it makes the next.
+/// A widget is a class or a structure; in a structure, methods that change it are `mutating`.
 ///
-/// Who rather calls a completion handler conforms to `NCWidgetCompletionProviding`.
+/// A widget that calls a completion handler conforms to `NCWidgetCompletionProviding` instead.
 @MainActor
 public protocol NCWidgetProviding {
-    /// Fetch what is new and say what came of it. The body is drawn after `newData` only.
+    /// Fetch new data and return the result. TodayKit draws the body after `newData`.
     ///
-    /// An error thrown is the same as `failed`, and says why: its description is what `todayctl status` shows.
+    /// Throwing an error is the same as `failed`, with a reason: `todayctl status` shows the description of the error.
     mutating func widgetPerformUpdate() async throws -> NCUpdateResult
 
-    /// The user has chosen another display mode, or this is the first time that the widget learns of it. The body is
-    /// drawn at the new size afterwards.
+    /// The user has chosen another display mode, or the widget learns its mode for the first time. TodayKit draws the body
+    /// at the new size afterwards.
     mutating func widgetActiveDisplayModeDidChange(
         _ activeDisplayMode: NCWidgetDisplayMode, withMaximumSize maxSize: WidgetSize)
 
-    /// The room to leave free around the content. The default returns what is proposed; `.zero` uses all of it.
+    /// The margins around the content. Defaults to the proposed ones; `.zero` uses all of the room.
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets
 
-    /// Whether the user can edit what the widget shows, within the widget. The default is no.
+    /// Whether the user can edit what the widget shows, within the widget. Defaults to false.
     var widgetAllowsEditing: Bool { get }
 
-    /// Editing begins: the body, which is drawn next, shows what can be changed.
+    /// The user begins to edit: the body, which is drawn next, shows what the user can change.
     mutating func widgetDidBeginEditing()
 
-    /// Editing is done: what the user has changed holds.
+    /// The user is done: keep the changes.
     mutating func widgetDidEndEditing()
 
-    /// The user has cancelled, no host has touched the editor for five minutes, or the widget was hidden or its process is
-    /// to end meanwhile: what was changed is to be as it was before. The default calls `widgetDidEndEditing()`, which is right where every change holds from the moment in which
-    /// the user makes it.
+    /// Editing has ended without being done: the user has cancelled, no host has used the editor for five minutes, the
+    /// widget was hidden, or its process is to end. Undo the changes.
     ///
-    /// A program that todayd runs anew each time (`Protocol=json`) is another process by then: what it was before belongs
-    /// into `WidgetDefaults.standard`.
+    /// Defaults to `widgetDidEndEditing()`, which is right if every change is final when the user makes it.
+    ///
+    /// With `Protocol=json` todayd starts a process for each run, so this call comes in another process than
+    /// `widgetDidBeginEditing()`. Keep the values to restore in `WidgetDefaults.standard`.
     mutating func widgetDidCancelEditing()
 }
 
 extension NCWidgetProviding {
-    /// Does nothing; a body that asks for the mode or the size is drawn anew anyway.
+    /// Does nothing. TodayKit draws the body again in any case.
     public mutating func widgetActiveDisplayModeDidChange(
         _ activeDisplayMode: NCWidgetDisplayMode, withMaximumSize maxSize: WidgetSize
     ) {}
 
-    /// What is proposed.
+    /// Returns the proposed margins.
     public func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets {
         defaultMarginInsets
     }
 
-    /// Not.
+    /// Defaults to false.
     public var widgetAllowsEditing: Bool { false }
 
     /// Does nothing.
@@ -59,42 +60,42 @@ extension NCWidgetProviding {
     /// Does nothing.
     public mutating func widgetDidEndEditing() {}
 
-    /// The same as the end of editing.
+    /// Calls `widgetDidEndEditing()`.
     public mutating func widgetDidCancelEditing() { widgetDidEndEditing() }
 }
 
-/// What came of an update.
+/// The result of an update.
 public enum NCUpdateResult: UInt, Sendable {
-    /// There is new content: the body is drawn, and hosts show it.
+    /// There is new data: TodayKit draws the body, and hosts show it.
     case newData
-    /// What is shown still holds.
+    /// Nothing has changed: hosts go on showing the last snapshot, which is up to date.
     case noData
-    /// It could not be done: what is shown stays, and is marked as old in time. Throw an error to say why.
+    /// The update failed: hosts go on showing the last snapshot, and mark it when it is old. Throw an error to give a reason.
     case failed
 }
 
 /// How much of a widget is shown.
 public enum NCWidgetDisplayMode: Int, Sendable, CaseIterable {
-    /// A few lines, always the same number.
+    /// A fixed height of a few lines.
     case compact
-    /// As many as the widget needs, up to a maximum.
+    /// As many lines as the widget needs, up to a maximum.
     case expanded
 }
 
-/// A widget that says by a completion handler when its update is done, as they did before there was `async`.
+/// A widget whose update calls a completion handler, as on iOS, instead of being `async`.
 ///
-/// A protocol of its own, so that the compiler notices when a widget has neither form of the update.
+/// This is a separate protocol, so that the compiler rejects a widget which has neither form of the update.
 @MainActor
 public protocol NCWidgetCompletionProviding: NCWidgetProviding {
-    /// Fetch what is new, then call the handler, from any thread or task. Only the first call counts. If there is none,
-    /// the update ends with the `Timeout=` of the manifest.
+    /// Fetch new data, then call the handler, from any thread or task. TodayKit ignores all calls but the first. If the
+    /// widget never calls the handler, todayd ends the update after the `Timeout=` of the manifest.
     mutating func widgetPerformUpdate(completionHandler: @escaping @Sendable (NCUpdateResult) -> Void)
 }
 
 extension NCWidgetCompletionProviding {
-    /// Waits for the completion handler.
+    /// Calls the form with a completion handler, and waits for it.
     public mutating func widgetPerformUpdate() async throws -> NCUpdateResult {
-        // A stream and no continuation: it may be called twice, which is ignored, and it may be forgotten.
+        // A stream ignores a second call and a handler that is never called; a checked continuation traps or warns.
         let (results, continuation) = AsyncStream.makeStream(
             of: NCUpdateResult.self, bufferingPolicy: .bufferingOldest(1))
         widgetPerformUpdate { result in
@@ -102,25 +103,25 @@ extension NCWidgetCompletionProviding {
             continuation.finish()
         }
         for await result in results { return result }
-        // Only a task that was cancelled comes here.
+        // The stream ends without a result only if the task is cancelled.
         throw CancellationError()
     }
 }
 
-/// Shows and hides widgets; for the widget itself and for its containing app.
+/// Shows and hides widgets. The widget itself and its containing app use it.
 public struct NCWidgetController: Sendable {
-    /// Makes a controller. It holds nothing.
+    /// Makes a controller, which has no state.
     public init() {}
 
-    /// Says whether a widget has anything to show, also while it is not running. While the flag is false the widget is
-    /// hidden and not launched until the flag is true again.
+    /// Sets whether a widget has content, whether it runs or not. While the flag is false, todayd hides the widget and does
+    /// not launch it.
     ///
-    /// It is on disk when this returns. A widget says it of itself; any other process talks to the daemon, which asks for the
-    /// widget's user or the user of its containing app.
+    /// The flag is on disk when this returns. A widget may set its own flag; any other process may set it as the widget's
+    /// user or as the user of its containing app.
     ///
     /// - Parameters:
-    ///   - flag: whether it has content.
-    ///   - identifier: the widget's, as its manifest is called: `org.example.btc`.
+    ///   - flag: whether the widget has content.
+    ///   - identifier: the widget's identifier, which is the name of its manifest without `.widget`: `org.example.btc`.
     public func setHasContent(
         _ flag: Bool, forWidgetWithBundleIdentifier identifier: String
     ) throws(TodayError) {

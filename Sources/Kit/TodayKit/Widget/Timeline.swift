@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// What a widget knows in advance: dates from which it shows something else, without being asked again.
+/// Dates from which a widget shows something else, without another update.
 ///
 ///     @main
 ///     struct Departures: TodayWidget {
@@ -22,13 +22,12 @@ import TodayModel
 ///         }
 ///     }
 ///
-/// There is one body: with `newData` it is drawn for now and once for each entry, and `extensionContext.entryDate` tells it
-/// which date it is. Hosts show what is valid at a time, and turn to the next entry on time, also while the widget does not
-/// run. The words are those of WidgetKit.
+/// After `newData` TodayKit draws the body for now and once for each entry; `extensionContext.entryDate` is the date that it
+/// draws for. Hosts show the next entry on its date, also while the widget does not run. The words are those of WidgetKit.
 public struct Timeline: Hashable, Sendable {
-    /// The dates, 64 at most. Those that are past count, too: the last of them is valid now.
+    /// The dates, 64 at most. Of those that are past, the last is valid now.
     public var entries: [TimelineEntry]
-    /// When the widget is asked again.
+    /// When todayd asks the widget for the next update.
     public var policy: TimelineReloadPolicy
 
     /// Makes a timeline.
@@ -40,9 +39,9 @@ public struct Timeline: Hashable, Sendable {
 
 /// A date from which a widget shows something else.
 public struct TimelineEntry: Hashable, Sendable {
-    /// When it begins to be valid; it is until the next entry's.
+    /// When the entry begins; it is valid until the next one begins.
     public var date: Timestamp
-    /// How much the widget matters then; nil is what its `summary` says.
+    /// How much the widget matters from then on; nil takes the relevance of its `summary`.
     public var relevance: WidgetRelevance?
 
     /// Makes an entry.
@@ -52,21 +51,21 @@ public struct TimelineEntry: Hashable, Sendable {
     }
 }
 
-/// When a widget with a timeline is asked again, in place of the manifest's `Interval=`.
+/// When todayd asks a widget with a timeline for the next update, instead of after the manifest's `Interval=`.
 public enum TimelineReloadPolicy: Hashable, Sendable {
     /// At the date of the last entry.
     case atEnd
-    /// At a date, whether it is before the last entry's or after it.
+    /// At a date, which may be before or after the last entry.
     case after(Timestamp)
-    /// Not by itself: what the widget has said holds until something changes for it, or a client asks.
+    /// Only when something changes for the widget, or a client asks.
     case never
 }
 
-/// How much a widget matters, by its own judgement: hosts may show what matters most before the rest.
+/// How much a widget matters, by its own judgement. Hosts may show the most relevant widgets first.
 public struct WidgetRelevance: Hashable, Sendable {
     /// 0 to 1.
     public var score: Double
-    /// From then on it matters no more than others; nil is for as long as the content is shown.
+    /// When the score ends; nil keeps it for as long as the content is shown.
     public var until: Timestamp?
 
     /// Makes a relevance.

@@ -2,24 +2,24 @@
 import Glibc
 import TodayModel
 
-/// A moment for people to read, in the local time zone, without all of Foundation.
+/// A date and time in whole seconds, with text for people in the local time zone. It needs no Foundation.
 public struct Timestamp: Hashable, Sendable, Comparable {
-    /// Since 1970.
+    /// The seconds since 1970, in UTC.
     public let seconds: Int
 
-    /// A moment by the seconds since 1970.
+    /// Makes a timestamp of the seconds since 1970.
     public init(secondsSince1970 seconds: Int) { self.seconds = seconds }
 
-    /// This moment.
+    /// The current time.
     public static var now: Timestamp {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         return Timestamp(secondsSince1970: now.tv_sec)
     }
 
-    /// The moment in words, in the local time zone.
+    /// The time as text, in the local time zone.
     ///
-    /// - Parameter format: as of strftime(3), such as `%A, %e %B` or `%H:%M`.
+    /// - Parameter format: a format of strftime(3), such as `%A, %e %B` or `%H:%M`.
     public func text(_ format: String) -> String {
         var time = time_t(seconds)
         var parts = tm()
@@ -29,19 +29,19 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         return String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A moment later; parts of a second do not count. Beyond the end of time it is the end.
-    public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
+    /// Adds the whole seconds of a duration. A sum that overflows becomes the first or the last timestamp.
+    public static func + (timestamp: Timestamp, duration: Duration) -> Timestamp {
         let seconds = duration.components.seconds
-        let (sum, overflow) = moment.seconds.addingReportingOverflow(Int(seconds))
+        let (sum, overflow) = timestamp.seconds.addingReportingOverflow(Int(seconds))
         return Timestamp(secondsSince1970: overflow ? (seconds < 0 ? .min : .max) : sum)
     }
 
-    /// Whether one moment is before the other.
+    /// Whether one timestamp is before the other.
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.seconds < right.seconds }
 }
 
 extension Timestamp {
-    /// The end of time for what is beyond it, which no content takes.
+    /// A timestamp beyond the range of WallTime becomes its end, which content refuses.
     var wallTime: WallTime { WallTime(microseconds: 0) + TimeSpan(microseconds: Int64(seconds)) * 1_000_000 }
 }
 

@@ -2,7 +2,7 @@
 import Arguments
 import Glibc
 
-/// A widget: a program that the daemon launches now and then to perform an update.
+/// A widget: a program that todayd launches to perform an update, at intervals and when something changes.
 ///
 ///     @main
 ///     final class Uptime: TodayWidget {
@@ -16,59 +16,62 @@ import Glibc
 ///         var body: some View { Text(text) }
 ///     }
 ///
-/// Its life: `init()`, then `viewDidLoad()`, where it sets itself up from what it has cached. With the first call
-/// `viewWillAppear()`, `widgetActiveDisplayModeDidChange(_:withMaximumSize:)`, `viewDidAppear()`, and
-/// `widgetPerformUpdate()`. What the body then draws is the snapshot, which hosts show until the next. Before the very
-/// first update it is drawn as well: that is the placeholder, such as `--`, which hosts show until there is an answer.
+/// TodayKit calls the methods in this order: `init()`, then `viewDidLoad()`, in which the widget sets itself up from cached
+/// values. With the first call of todayd `viewWillAppear()`, `widgetActiveDisplayModeDidChange(_:withMaximumSize:)`,
+/// `viewDidAppear()` and `widgetPerformUpdate()`. Then it draws the body: that is the snapshot, which hosts show until the
+/// next one. It also draws the body before the first update of all: that is the placeholder, such as `--`, which hosts show
+/// until the update is done.
 ///
-/// The process may stay for more calls. It then hears `viewWillAppear()` and `viewDidAppear()` when a host begins to look,
-/// `viewWillDisappear()` and `viewDidDisappear()` when the last one looks away, or in the end, unless it is killed.
+/// The process may stay for more calls. TodayKit then calls `viewWillAppear()` and `viewDidAppear()` when a host begins to
+/// show the widget, and `viewWillDisappear()` and `viewDidDisappear()` when the last host stops, or when the process ends,
+/// unless it is killed.
 @MainActor
 public protocol TodayWidget: NCWidgetProviding {
-    /// The type of the body; the compiler finds it by itself.
+    /// The type of the body, which the compiler infers.
     associatedtype Body: View
 
-    /// Makes the widget, before anything is known about its surroundings.
+    /// Makes the widget. The display mode and the size are not known yet.
     init()
 
-    /// What it shows. Drawn for both display modes with every snapshot, so it must depend on nothing but the state of the
-    /// widget, `extensionContext` and `contentSize`; with a `timeline`, once more for the date of each entry. A body that shows nothing takes the widget out of the view.
+    /// What the widget shows. TodayKit draws it for both display modes with every snapshot, and with a `timeline` once more
+    /// for each entry. It must depend only on the state of the widget, `extensionContext` and `contentSize`. If the body
+    /// shows nothing, hosts leave the widget out.
     @ViewBuilder var body: Body { get }
 
-    /// The widget in one line. The default is the first text of the body.
+    /// The widget in one line. Defaults to the first text of the body.
     var summary: WidgetSummary { get }
 
-    /// What it will show later, without being asked again. The default is nil: the body holds until the next `newData`.
+    /// What the widget shows later, without another update. Defaults to nil: the body is valid until the next `newData`.
     var timeline: Timeline? { get }
 
-    /// The program has started: set up from what is cached.
+    /// The program has started: set up from cached values.
     mutating func viewDidLoad()
 
-    /// A host is about to look: before the first call, and whenever a host begins to while the process stays.
+    /// A host is about to show the widget. Also called before the first call of todayd.
     mutating func viewWillAppear()
 
     /// The widget knows its display mode and size now.
     mutating func viewDidAppear()
 
-    /// The size becomes another, because the mode does or the host has changed. The content may, too; a host that can
-    /// shows the change in motion.
+    /// The size is about to change, with the display mode or with the host. The body is drawn again afterwards; a host may
+    /// animate the change.
     mutating func viewWillTransition(to size: WidgetSize)
 
-    /// The last host looks away, or the process is about to end in order.
+    /// The last host is about to stop showing the widget, or the process is about to end.
     mutating func viewWillDisappear()
 
-    /// No host looks any more. In the end, the last that is called.
+    /// No host shows the widget any more. This is the last call before the process ends.
     mutating func viewDidDisappear()
 
-    /// A button was pressed. The default performs an update.
+    /// The user pressed a button with this action. Defaults to an update.
     mutating func widgetPerformAction(_ action: String) async throws -> NCUpdateResult
 }
 
 extension TodayWidget {
-    /// The first text of the body.
+    /// Defaults to the first text of the body.
     public var summary: WidgetSummary { WidgetSummary() }
 
-    /// None.
+    /// Defaults to nil.
     public var timeline: Timeline? { nil }
 
     /// Does nothing.
@@ -89,45 +92,46 @@ extension TodayWidget {
     /// Does nothing.
     public mutating func viewDidDisappear() {}
 
-    /// Performs an update.
+    /// Performs an update, whatever the action is.
     public mutating func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
         try await widgetPerformUpdate()
     }
 }
 
 extension TodayWidget {
-    /// What the system tells this widget and does for it.
+    /// What todayd tells this widget and does for it.
     public var extensionContext: ExtensionContext { .current }
 
-    /// The size that the widget would like in the active mode, up to what is offered. Hosts give it the height: they cut
-    /// what is more and fill what is less. Each mode has its own, and what is set before the widget knows its mode, as in
-    /// `viewDidLoad()`, is for both. Otherwise set it in `widgetActiveDisplayModeDidChange(_:withMaximumSize:)`, as on iOS:
-    /// `preferredContentSize = maxSize`.
+    /// The size that the widget prefers in the active display mode, up to the maximum. Hosts give it this height: they cut
+    /// longer content and fill up shorter content.
     ///
-    /// Nil, the default, is all that is offered, and the height that is drawn; a side of 0 is the same for that side. For a
-    /// size in points there is `WidgetSize(points: (0, 200))`.
+    /// Each mode has a size of its own. Set it in `widgetActiveDisplayModeDidChange(_:withMaximumSize:)`, as on iOS:
+    /// `preferredContentSize = maxSize`. A size that is set earlier, as in `viewDidLoad()`, is for both modes.
+    ///
+    /// Defaults to nil: the body gets the maximum size, and hosts give it the height that it draws. A side of 0 means the
+    /// same for that side. `WidgetSize(points: (0, 200))` makes a size of points.
     public var preferredContentSize: WidgetSize? {
         get { extensionContext.preferredContentSize }
         nonmutating set { extensionContext.preferredContentSize = newValue }
     }
 
-    /// The room that the body has: what is offered and preferred, without the margins.
+    /// The size that the body has: the preferred size, or else the maximum, without the margins.
     public var contentSize: WidgetSize { extensionContext.contentSize }
 }
 
 extension TodayWidget {
-    /// Runs the program. As the daemon's child it serves it; in a terminal it draws the widget, and `--help` says what
-    /// else. `@main` before the widget's type is all that it takes.
+    /// Runs the program; write `@main` before the widget's type. Started by todayd, the program answers it. Started in a
+    /// terminal, it draws the widget; `--help` lists its options.
     public static func main() async {
         StandardStreams.fill()
         exit(await Program<Self>(arguments: CommandLine.arguments, variables: .process).run())
     }
 }
 
-/// An error that knows when to try again. An update that throws one is not repeated before, even if the widget's interval
-/// is shorter; without it, todayd waits a little longer after each failure.
+/// An error that says when to try again. todayd does not repeat an update that throws one before that, even if the widget's
+/// interval is shorter. After any other error it waits a little longer with each failure.
 ///
-/// The errors of TodayHTTP know it where the server has said so (`Retry-After`). An error of your own conforms like this:
+/// The errors of TodayHTTP conform, and pass on the server's `Retry-After`. An error of your own conforms like this:
 ///
 ///     enum FeedError: WidgetRetrying {
 ///         case maintenance(until: Duration)
@@ -137,19 +141,18 @@ extension TodayWidget {
 ///         }
 ///     }
 public protocol WidgetRetrying: Error {
-    /// How long there is no use in asking again: a year at most. Nil, or nothing at all, leaves it to todayd.
+    /// How long to wait before the next update: a year at most. With nil or zero todayd decides.
     var retryAfter: Duration? { get }
 }
 
-/// An update that failed for a reason in words, to be thrown by `widgetPerformUpdate()`.
+/// An error with a reason in words, which `widgetPerformUpdate()` throws.
 public struct WidgetFailure: WidgetRetrying, CustomStringConvertible {
     /// The reason, in one line.
     public let description: String
-    /// How long there is no use in asking again.
+    /// How long to wait before the next update.
     public let retryAfter: Duration?
 
-    /// Makes an error of a reason such as `the server answered with status 503`, and of the time to wait where that is
-    /// known.
+    /// Makes an error of a reason such as `the server answered with status 503`, and of the time to wait if it is known.
     public init(_ reason: String, retryAfter: Duration? = nil) {
         description = reason
         self.retryAfter = retryAfter

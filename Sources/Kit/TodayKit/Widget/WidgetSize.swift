@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// A size in columns and rows of a terminal, the unit in which hosts offer room: one column is as wide as a letter, one row
-/// as high as a line at the user's text size.
+/// A size in columns and rows of a terminal. A column is as wide as a letter and a row is as high as a line, at the user's
+/// text size.
 ///
-/// Beside the points of iOS, at its default text size:
+/// Compared with the points of iOS, at its default text size:
 ///
 /// | | columns × rows | points |
 /// | --- | --- | --- |
@@ -12,7 +12,7 @@ import TodayModel
 /// | expanded | up to 60 × 16 | 359 × 110 to 440 |
 /// | one row | 1 | 27.5 |
 ///
-/// Both change with the text size of the host, here as there: ask `widgetMaximumSize(for:)`.
+/// The sizes change with the text size of the host, as on iOS: `widgetMaximumSize(for:)` returns the current ones.
 public struct WidgetSize: Hashable, Sendable {
     /// The width.
     public var columns: Int
@@ -27,7 +27,7 @@ public struct WidgetSize: Hashable, Sendable {
 
     init(_ size: TodayModel.Size) { self.init(columns: size.columns, rows: size.rows) }
 
-    /// As much of this size as fits into another. A side of 0 wants nothing in particular, and gets what there is.
+    /// As much of this size as fits into another. A side of 0 has no preference and becomes the other's.
     func fitting(_ other: WidgetSize) -> WidgetSize {
         WidgetSize(
             columns: columns > 0 ? min(columns, other.columns) : other.columns,
@@ -44,13 +44,12 @@ extension NCWidgetDisplayMode {
 extension WidgetSize {
     private static let pointsInColumn = 6.0
     private static let pointsInRow = 27.5
-    /// Far more than any host has, and far less than an overflow.
+    /// The largest size that a request may offer, see `WidgetRequest`.
     private static let longestSide = 10_000.0
 
-    /// Makes a size of one in points, as widgets on iOS have it at its default text size: 6 points a column, 27.5 points a
-    /// row, and what has begun counts.
+    /// Makes a size of points, at the default text size of iOS: 6 points a column, 27.5 points a row, rounded up.
     ///
-    ///     preferredContentSize = WidgetSize(points: (0, 200))    // 8 rows, and as many columns as there are
+    ///     preferredContentSize = WidgetSize(points: (0, 200))    // 8 rows, and all columns
     public init(points: (width: Double, height: Double)) {
         self.init(
             columns: Self.count(points.width, Self.pointsInColumn), rows: Self.count(points.height, Self.pointsInRow))
@@ -61,7 +60,7 @@ extension WidgetSize {
     }
 }
 
-/// Room around something: top and bottom in rows, left and right in columns, 0 to 16 each.
+/// Margins: top and bottom in rows, left and right in columns, 0 to 16 each.
 public struct EdgeInsets: Hashable, Sendable {
     /// Rows above.
     public var top: Int
@@ -72,7 +71,7 @@ public struct EdgeInsets: Hashable, Sendable {
     /// Columns after.
     public var right: Int
 
-    /// Makes insets; sides that are not given have none.
+    /// Makes margins; each side defaults to 0.
     public init(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) {
         self.top = top
         self.left = left
@@ -80,31 +79,32 @@ public struct EdgeInsets: Hashable, Sendable {
         self.right = right
     }
 
-    /// None at all.
+    /// No margins.
     public static let zero = EdgeInsets()
 
-    /// What is proposed to every widget: none, as hosts have it for content without insets. So all begin below their titles.
+    /// The margins that are proposed to every widget: none, as for content without insets. So all widgets begin in the same
+    /// column, below their titles.
     public static let standard = EdgeInsets()
 
     var model: Insets { Insets(top: top, left: left, bottom: bottom, right: right) }
 }
 
-/// How much room there is in each display mode, by what was said last.
+/// The maximum size in each display mode, by the last call or by the daemon.
 struct OfferedRoom: Hashable, Sendable {
     private var active: NCWidgetDisplayMode?
     private var sizes: [NCWidgetDisplayMode: WidgetSize] = [:]
 
-    /// A call is about this mode, and has this room.
-    mutating func take(_ size: WidgetSize, for mode: NCWidgetDisplayMode) {
+    /// Notes the mode of a call and its size.
+    mutating func note(_ size: WidgetSize, for mode: NCWidgetDisplayMode) {
         active = mode
         sizes[mode] = size
     }
 
-    /// - Parameter described: what the daemon says now; nil where there is none.
+    /// - Parameter described: asks the daemon for the size; nil without a daemon.
     func size(for mode: NCWidgetDisplayMode, described: () -> WidgetSize?) -> WidgetSize {
         if mode == active, let size = sizes[mode] { return size }
         if let size = described() ?? sizes[mode] { return size }
-        // One column of widgets is as wide as the other mode says, and the expanded mode offers no fewer rows.
+        // Both modes have the same width, and the expanded mode has at least as many rows as the compact one.
         let standard = WidgetSize(mode.model.maximumSize)
         guard let other = active.flatMap({ sizes[$0] }) else { return standard }
         return WidgetSize(
@@ -113,7 +113,7 @@ struct OfferedRoom: Hashable, Sendable {
     }
 }
 
-/// The size that the widget would like in each display mode.
+/// The size that the widget prefers in each display mode.
 struct PreferredSizes: Hashable, Sendable {
     private var sizes: [NCWidgetDisplayMode: WidgetSize] = [:]
 
@@ -122,7 +122,7 @@ struct PreferredSizes: Hashable, Sendable {
         set { sizes[mode] = newValue }
     }
 
-    /// The height for hosts; nil where the widget takes as much as it draws.
+    /// The height for hosts; nil if that is the height which the widget draws.
     func rows(in mode: NCWidgetDisplayMode) -> Int? {
         guard let rows = sizes[mode]?.rows, rows > 0 else { return nil }
         return min(rows, ContentLimits.rows.upperBound)

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// The widget in one line, for places that have no room for a view, such as a status bar.
+/// The widget in one line, for places without room for a view, such as a status bar.
 public struct WidgetSummary: Hashable, Sendable {
-    /// How much it wants to be noticed.
+    /// How much attention the widget asks for.
     public enum Severity: Hashable, Sendable {
-        /// As usual.
+        /// The usual state.
         case normal
         /// Better than usual.
         case good
-        /// There is something to know.
+        /// The user may want to know something.
         case info
-        /// There is something to do.
+        /// The user should do something.
         case warning
-        /// There is something to do now.
+        /// The user should do something now.
         case critical
     }
 
     /// The line; nil takes the first text of the body.
     public var text: String?
-    /// The same in a few characters.
+    /// The line in a few characters.
     public var short: String?
-    /// How much it wants to be noticed.
+    /// How much attention the widget asks for.
     public var severity: Severity
     /// One symbol, usually an emoji.
     public var icon: String?
     /// 0 to 100.
     public var percentage: Double?
-    /// More, in several lines.
+    /// More text, in several lines.
     public var tooltip: String?
-    /// When to ask next instead of after the manifest's `Interval=`: 1 second to 1 week from now. It counts after `noData`,
-    /// too. A widget with a `timeline` says it there.
+    /// The time until the next update, instead of the manifest's `Interval=`: 1 second to 1 week. It holds after `newData`
+    /// and `noData`. A widget with a `timeline` uses the policy of that instead.
     public var nextUpdate: Duration?
-    /// How much it matters now, beside other widgets.
+    /// How much the widget matters now, compared with other widgets.
     public var relevance: WidgetRelevance?
 
     /// Makes a summary.
