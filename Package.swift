@@ -163,7 +163,7 @@ let package = Package(
             ]),
         tests("Rendering", ["Rendering", "TodayModel"]),
         tests("TodayClient", ["TodayClient", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),
-        tests("TodayHTTP", ["TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
+        tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(
             "TodayKit",
             ["TodayKit", "CLinux", "Rendering", "TodayModel", "JSON", "Varlink", "TestSupport", "VarlinkInterface"]),

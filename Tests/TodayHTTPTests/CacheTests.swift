@@ -149,3 +149,24 @@ import TodayHTTP
         #expect(try await server.request(cache).send().status == 200)
     }
 }
+
+// MARK: - Helpers of all suites about the cache
+
+extension LocalServer {
+    static let lastModified = "Sat, 01 Nov 2025 10:00:00 GMT"
+
+    /// A server whose content never changes: it answers "not modified" to the validators `"v1"` and `lastModified`.
+    static func steady(_ headers: [String]) -> LocalServer {
+        LocalServer { request, peer in
+            let isKnown =
+                request.header("If-None-Match") == "\"v1\"" || request.header("If-Modified-Since") == lastModified
+            if isKnown { peer.answer("304 Not Modified") } else { peer.answer("200 OK", headers, "content") }
+        }
+    }
+
+    func request(_ cache: HTTPCache, _ path: String = "/") -> HTTPRequest {
+        var request = request(path)
+        request.cache = cache
+        return request
+    }
+}

@@ -11,11 +11,7 @@ import TodayModel
 @Suite(.serialized) struct RetryAfterTests {
     let directory = TemporaryDirectory()
 
-    private func request(_ server: LocalServer, _ path: String = "/") -> HTTPRequest {
-        var request = server.request(path)
-        request.cache = HTTPCache(directory: directory.path)
-        return request
-    }
+    private var cache: HTTPCache { HTTPCache(directory: directory.path) }
 
     private func busy(_ status: String, _ headers: [String]) -> LocalServer {
         LocalServer { _, peer in peer.answer(status, headers) }
@@ -55,14 +51,14 @@ import TodayModel
     @Test func aServerThatAskedToWaitIsNotAsked() async throws {
         for status in ["429 Too Many Requests", "503 Service Unavailable"] {
             let server = busy(status, ["Retry-After: 120"])
-            #expect(await failure(of: request(server)) == "the server answered \(status); retry after 120 s")
-            let words = await failure(of: request(server))
+            #expect(await failure(of: server.request(cache)) == "the server answered \(status); retry after 120 s")
+            let words = await failure(of: server.request(cache))
             let possible = (115...120).map {
                 "the server asked to wait, and \($0) s of that are left; nothing was sent"
             }
             #expect(possible.contains(words ?? ""), "\(words ?? "no failure")")
             #expect(server.requests.count == 1)
-            _ = await failure(of: request(server, "/another"))
+            _ = await failure(of: server.request(cache, "/another"))
             #expect(server.requests.count == 2)
         }
     }
@@ -72,7 +68,7 @@ import TodayModel
         var waits: [Duration?] = []
         for _ in 0..<2 {
             do throws(HTTPError) {
-                _ = try await request(server).send()
+                _ = try await server.request(cache).send()
             } catch {
                 waits.append(error.retryAfter)
             }
@@ -94,7 +90,7 @@ import TodayModel
 
     @MainActor @Test func anUpdateFailsWithTheTimeToWait() async {
         let server = busy("429 Too Many Requests", ["Retry-After: 960"])
-        Self.wanted = request(server)
+        Self.wanted = server.request(cache)
         let host = WidgetHost<Price>(WidgetRequest())
         let refused = await host.perform(.performUpdate, WidgetRequest())
         #expect(
@@ -108,7 +104,7 @@ import TodayModel
         #expect(rest > .minutes(15) && rest <= .minutes(16))
         #expect(server.requests.count == 1)
         let broken = busy("500 Internal Server Error", [])
-        Self.wanted = request(broken)
+        Self.wanted = broken.request(cache)
         #expect(
             await host.perform(.performUpdate, WidgetRequest())
                 == .failed("the server answered 500 Internal Server Error"))
@@ -118,13 +114,13 @@ import TodayModel
         let server = LocalServer { request, peer in
             request.target == "/" ? peer.answer("503 Busy", ["Retry-After: 1"]) : peer.answer()
         }
-        #expect(await failure(of: request(server))?.hasSuffix("retry after 1 s") == true)
+        #expect(await failure(of: server.request(cache))?.hasSuffix("retry after 1 s") == true)
         try await eventually("second request") {
             usleep(100_000)
-            return HTTPCache(directory: directory.path).entry(for: server.url(), sizeLimit: 0)?
+            return cache.entry(for: server.url(), sizeLimit: 0)?
                 .remainingWait(at: RetryAfter.now) == nil
         }
-        #expect(await failure(of: request(server))?.hasSuffix("retry after 1 s") == true)
+        #expect(await failure(of: server.request(cache))?.hasSuffix("retry after 1 s") == true)
         #expect(server.requests.count == 2)
     }
 
@@ -136,9 +132,9 @@ import TodayModel
             default: peer.answer("503 Busy", ["Retry-After: 0"])
             }
         }
-        _ = try await request(server).send()
-        #expect(await failure(of: request(server))?.hasSuffix("retry after 0 s") == true)
-        let kept = HTTPCache(directory: directory.path).entry(for: server.url(), sizeLimit: 0)
+        _ = try await server.request(cache).send()
+        #expect(await failure(of: server.request(cache))?.hasSuffix("retry after 0 s") == true)
+        let kept = cache.entry(for: server.url(), sizeLimit: 0)
         #expect(kept?.etag == "\"v1\"")
     }
 
@@ -150,7 +146,7 @@ import TodayModel
 
     @Test func otherErrorsHaveNoWait() async {
         let server = busy("500 Internal Server Error", ["Retry-After: 120"])
-        for _ in 0..<2 { _ = await failure(of: request(server)) }
+        for _ in 0..<2 { _ = await failure(of: server.request(cache)) }
         #expect(server.requests.count == 2)
     }
 
