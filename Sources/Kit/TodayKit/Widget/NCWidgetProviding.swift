@@ -5,7 +5,7 @@
 /// TodayKit calls them on the main actor, one after the other: it waits until a call returns before it makes the next.
 /// A widget is a class or a structure; in a structure, methods that change it are `mutating`.
 ///
-/// A widget that calls a completion handler conforms to `NCWidgetCompletionProviding` instead.
+/// A widget that calls a completion handler conforms to `NCWidgetCompletionProviding` as well.
 @MainActor
 public protocol NCWidgetProviding {
     /// Fetch new data and return the result. TodayKit draws the body after `newData`.
