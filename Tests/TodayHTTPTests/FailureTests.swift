@@ -98,10 +98,6 @@ import TodayHTTP
         #expect(words == "could not resolve host '\(host)'")
     }
 
-    @Test func aConnectionThatEndsAtOnce() async {
-        #expect(await failure { _, _ in } == "the server closed the connection without an answer")
-    }
-
     @Test func aResetConnectionIsReported() async {
         let words = await failure { _, peer in
             peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n12345")
@@ -113,27 +109,24 @@ import TodayHTTP
         #expect(words?.hasPrefix("the connection was lost: ") == true, "\(words ?? "no failure")")
     }
 
-    @Test func anAnswerThatEndsEarly() async {
-        let words = await failure { _, peer in peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n12345") }
-        #expect(words == "the connection ended before the answer was complete, after 5 bytes")
-    }
+    private static let partial = "the connection ended before the answer was complete, after 5 bytes"
+    private static let notHTTP = "the answer is not HTTP"
 
-    @Test func aChunkThatEndsEarly() async {
-        let words = await failure { _, peer in
-            peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n12345")
-        }
-        #expect(words == "the connection ended before the answer was complete, after 5 bytes")
-    }
+    /// What the server sends before it closes the connection, and the error.
+    static let broken: [(sent: [UInt8], error: String)] = [
+        ([], "the server closed the connection without an answer"),
+        (Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n12345".utf8), partial),
+        (Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n12345".utf8), partial),
+        (Array("SSH-2.0-OpenSSH_9.2\r\n".utf8), notHTTP),
+        ([0xff, 0x00, 0x0a, 0x0a, 0x80], notHTTP),
+        (Array("HTTP/9.9 200 OK\r\n\r\n".utf8), notHTTP),
+        (Array("HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 1\r\n\r\nx".utf8), notHTTP),
+    ]
 
-    @Test func garbageIsNoAnswer() async {
-        #expect(await failure { _, peer in peer.send("SSH-2.0-OpenSSH_9.2\r\n") } == "the answer is not HTTP")
-        #expect(await failure { _, peer in peer.send([0xff, 0x00, 0x0a, 0x0a, 0x80]) } == "the answer is not HTTP")
-        #expect(await failure { _, peer in peer.send("HTTP/9.9 200 OK\r\n\r\n") } == "the answer is not HTTP")
-    }
-
-    @Test func aHeaderWithoutAColonIsNoHeader() async {
-        let words = await failure { _, peer in peer.send("HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 1\r\n\r\nx") }
-        #expect(words == "the answer is not HTTP")
+    @Test(arguments: FailureTests.broken.indices) func aBrokenAnswerIsReported(row: Int) async {
+        let (sent, error) = Self.broken[row]
+        let failure = await failure { _, peer in peer.send(sent) }
+        #expect(failure == error)
     }
 
     @Test func cancellingEndsTheTransferAtOnce() async throws {

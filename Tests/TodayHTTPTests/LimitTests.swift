@@ -50,7 +50,7 @@ import Testing
     }
 
     /// How an answer begins, what it repeats without end, and the error.
-    private static let endless: [(start: String, piece: String, error: String)] = [
+    static let endless: [(start: String, piece: String, error: String)] = [
         ("HTTP/1.1 200 OK\r\n\r\n", longPiece, tooLarge),
         ("HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n", longPiece, tooLarge),
         ("HTTP/1.1 200 OK\r\n", "X-Header: \(longPiece.prefix(1000))\r\n", tooManyHeaders),
@@ -59,7 +59,7 @@ import Testing
     ]
     private static let longPiece = String(repeating: "a", count: 65_536)
 
-    @Test(arguments: 0..<5) func anEndlessAnswerIsCutOff(row: Int) async {
+    @Test(arguments: LimitTests.endless.indices) func anEndlessAnswerIsCutOff(row: Int) async {
         let (start, piece, error) = Self.endless[row]
         let failure = await failure { _, peer in
             peer.send(start)
@@ -68,7 +68,7 @@ import Testing
         #expect(failure == error)
     }
 
-    /// Combining marks make one character of any length. Comparing such characters would take quadratic time.
+    /// Combining marks make one character of any length, so headers are compared by their bytes.
     @Test func headersOfCombiningMarksTakeLittleTime() async throws {
         let marks = String(repeating: "\u{301}\u{316}", count: 7000)
         let server = LocalServer { _, peer in

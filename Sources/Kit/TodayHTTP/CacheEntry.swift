@@ -22,7 +22,7 @@ struct CacheEntry {
     var hasValidators: Bool { etag != nil || lastModified != nil }
     var isEmpty: Bool { !hasValidators && retryAt == nil }
 
-    /// Compares bytes, because comparing the characters of a server's text may take quadratic time.
+    /// Compares bytes. Comparing strings would first normalize the characters, which a server may have made of any length.
     func hasSameBytes(as other: CacheEntry) -> Bool { encoded() == other.encoded() }
 
     mutating func removeValidators() {

@@ -42,7 +42,8 @@ public struct HTTPHeaders: Sendable {
         fields.removeAll { field in !names.contains { Self.isSame($0, field.name) } }
     }
 
-    /// Compares names by their bytes: names are ASCII, and comparing characters of hostile text takes far longer.
+    /// Compares names by their bytes, because names are ASCII. Comparing strings would first normalize the characters, which
+    /// a hostile server may have made of any length.
     static func isSame(_ one: String, _ other: String) -> Bool {
         one.utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
     }
