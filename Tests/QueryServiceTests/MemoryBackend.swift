@@ -140,10 +140,10 @@ final class MemoryBackend: Backend {
         followed = followed.union(began).subtracting(ended)
         lookChanges += 1
     }
-    func objection(toOpening url: String, for widget: WidgetID) -> String? {
+    func refusal(ofOpening url: String, for widget: WidgetID) -> String? {
         url.hasPrefix("example:") ? nil : "not declared"
     }
-    func openURL(_ url: String, for widget: WidgetID) -> String? { objection(toOpening: url, for: widget) }
+    func openURL(_ url: String, for widget: WidgetID) -> String? { refusal(ofOpening: url, for: widget) }
 
     func daemonStatus() -> DaemonStatus {
         DaemonStatus(
@@ -171,7 +171,7 @@ final class MemoryBackend: Backend {
         _ id: WidgetID?, listener: (any UpdateListener)?
     ) -> [UpdateAnswer] {
         self.listener = listener
-        for answer in earlyAnswers { listener?.take(answer) }
+        for answer in earlyAnswers { listener?.receive(answer) }
         return (id.map { [$0] } ?? order).map { UpdateAnswer(id: $0, answer: updateAnswers[$0] ?? .started) }
     }
 
@@ -182,7 +182,7 @@ final class MemoryBackend: Backend {
         if let refusal { return .failure(refusal) }
         errands.append(errand)
         self.listener = listener
-        for answer in earlyAnswers { listener?.take(answer) }
+        for answer in earlyAnswers { listener?.receive(answer) }
         return .success(UpdateAnswer(id: id, answer: updateAnswers[id] ?? .started))
     }
 

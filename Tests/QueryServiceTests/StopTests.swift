@@ -41,7 +41,7 @@ import Varlink
         try client.follow("Update", ["id": "org.example.disk"])
         _ = try client.news(of: "Update")
         await fixture.with { fixture in
-            fixture.backend.listener?.take(UpdateAnswer(id: .disk, answer: .failed, reason: "the end"))
+            fixture.backend.listener?.receive(UpdateAnswer(id: .disk, answer: .failed, reason: "the end"))
             let stopped = stopped
             fixture.service.stop { stopped.send() }
         }

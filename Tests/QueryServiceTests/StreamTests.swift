@@ -153,7 +153,7 @@ import Varlink
 
 extension Fixture {
     fileprivate func progress(_ id: WidgetID, _ answer: UpdateAnswer.Answer) {
-        backend.listener?.take(UpdateAnswer(id: id, answer: answer))
+        backend.listener?.receive(UpdateAnswer(id: id, answer: answer))
     }
 }
 

@@ -17,8 +17,8 @@ import Varlink
         var told: [UpdateAnswer.Answer] = []
 
         func begin(_ answers: [UpdateAnswer]) { progress.begin(with: answers) { self.told.append($0.answer) } }
-        func take(_ answer: UpdateAnswer.Answer, _ id: WidgetID = .disk) {
-            progress.take(UpdateAnswer(id: id, answer: answer))
+        func receive(_ answer: UpdateAnswer.Answer, _ id: WidgetID = .disk) {
+            progress.receive(UpdateAnswer(id: id, answer: answer))
         }
         var answers: [UpdateAnswer.Answer] { progress.answers.map(\.answer) }
     }
@@ -27,16 +27,16 @@ import Varlink
         let listener = Listener()
         #expect(!listener.progress.isFinished)
         listener.begin([UpdateAnswer(id: .disk, answer: .deferred), UpdateAnswer(id: .load, answer: .started)])
-        listener.take(.started)
-        listener.take(.started)
+        listener.receive(.started)
+        listener.receive(.started)
         #expect(!listener.progress.isFinished)
-        listener.take(.failed, .load)
+        listener.receive(.failed, .load)
         #expect(!listener.progress.isFinished)
-        listener.take(.newData)
+        listener.receive(.newData)
         #expect(listener.progress.isFinished)
         // Nothing follows a final answer.
-        listener.take(.failed)
-        listener.take(.started, .load)
+        listener.receive(.failed)
+        listener.receive(.started, .load)
         #expect(listener.answers == [.newData, .failed])
         #expect(listener.told == [.started, .failed, .newData])
         #expect(listener.progress.isFinished)
@@ -45,7 +45,7 @@ import Varlink
     /// A program that stays may answer before the request for it returns.
     @Test @LoopActor func whatComesBeforeTheBeginningIsNewer() {
         let listener = Listener()
-        listener.take(.newData)
+        listener.receive(.newData)
         #expect(!listener.progress.isFinished)
         listener.begin([UpdateAnswer(id: .disk, answer: .started)])
         #expect(listener.progress.isFinished)
@@ -56,7 +56,7 @@ import Varlink
         let listener = Listener()
         listener.begin([UpdateAnswer(id: .disk, answer: .started)])
         listener.progress.end()
-        listener.take(.newData)
+        listener.receive(.newData)
         #expect(listener.told.isEmpty)
     }
 
@@ -98,7 +98,7 @@ import Varlink
         for (id, answer) in [(.disk, .joined), (.load, .joined), (.disk, .deferred)]
             as [(WidgetID, UpdateAnswer.Answer)]
         {
-            await fixture.with { $0.backend.listener?.take(UpdateAnswer(id: id, answer: answer)) }
+            await fixture.with { $0.backend.listener?.receive(UpdateAnswer(id: id, answer: answer)) }
             let answers = try client.news(of: "Update")["answers"]?.arrayValue ?? []
             #expect(answers.map { $0["id"]?.stringValue } == [id.text])
         }

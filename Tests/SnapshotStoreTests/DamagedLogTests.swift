@@ -121,7 +121,7 @@ struct DamagedLogTests {
         )
         #expect(store.condition.isDurable && store.complaints.isEmpty)
         try await store.make(.choice(id("b"), .enabled(true)))
-        #expect(store.condition == store.standing && copy.setAside.isEmpty)
+        #expect(store.condition == store.lasting && copy.setAside.isEmpty)
         #expect(store.close())
         store = try copy.open()
         #expect(store.condition == .ok && store.choices(of: id("b")).enabled == true)

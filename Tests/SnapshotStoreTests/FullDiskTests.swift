@@ -92,12 +92,12 @@ struct FullDiskTests {
         #expect(access(fixture.path + ".new", F_OK) != 0, "what could not be completed takes no room")
         disk.makeRoom()
         try await store.make(.choice(id("a"), .enabled(false)))
-        guard case .setAside(let path?, _) = store.standing else {
-            Issue.record("nothing was set aside: \(store.standing)")
+        guard case .setAside(let path?, _) = store.lasting else {
+            Issue.record("nothing was set aside: \(store.lasting)")
             return
         }
         #expect(try StoreFixture.contents(of: path) == damaged)
-        #expect(store.condition == store.standing)
+        #expect(store.condition == store.lasting)
     }
 
     /// Fails changes in words while nothing fits, keeps serving, and writes everything later.

@@ -76,8 +76,8 @@ struct RefusedChangeTests {
         }
         for _ in 0..<4 { results.append(try await ends.next()) }
         #expect(results.allSatisfy { $0.failure?.isNotStored == true })
-        guard case .full = store.condition, case .setAside = store.standing else {
-            Issue.record("the condition is \(store.condition), and \(store.standing)")
+        guard case .full = store.condition, case .setAside = store.lasting else {
+            Issue.record("the condition is \(store.condition), and \(store.lasting)")
             return
         }
         try await store.make(.choice(id("b"), .enabled(true)))

@@ -15,7 +15,7 @@ import Varlink
     init() { TestLoop.start() }
 
     private static let broken = (name: "org.test.broken.widget", text: "[Update]\nProtocol=none\n")
-    private static let flaw =
+    private static let complaint =
         "org.test.broken.widget:2: Protocol=: \"none\" is unknown; known are \(ContentProtocol.supportedNames)"
 
     /// A machine with a manifest that is not valid, whose valid widgets have answered.
@@ -60,14 +60,14 @@ import Varlink
         #expect(try machine.item(widget("b"))?.mode == .compact)
         #expect(
             await machine.change(.choice(try widget("broken"), .displayMode(.compact)))
-                == .refused("the manifest of org.test.broken is not valid: \(Self.flaw)"))
+                == .refused("the manifest of org.test.broken is not valid: \(Self.complaint)"))
     }
 
     @Test @LoopActor func nothingIsPushedToAManifestThatIsNotValid() async throws {
         let machine = try await machine([Self.manifest("a", "json")])
         #expect(
             await machine.push(Content(text: "x"), to: try widget("broken"))
-                == .refused("the manifest of org.test.broken is not valid: \(Self.flaw)"))
+                == .refused("the manifest of org.test.broken is not valid: \(Self.complaint)"))
         #expect(try machine.daemon.store.layers(of: widget("broken")).pushed == nil)
         #expect(await machine.push(Content(text: "x"), to: try widget()) == nil)
     }
@@ -130,7 +130,7 @@ import Varlink
         let machine = try await machine([Self.manifest("a", "json")])
         let answer = machine.daemon.answers.update(try widget("broken"), listener: nil).first
         #expect(answer?.answer == .refused)
-        #expect(answer?.reason == "the manifest of org.test.broken is not valid: \(Self.flaw)")
+        #expect(answer?.reason == "the manifest of org.test.broken is not valid: \(Self.complaint)")
         #expect(try machine.daemon.answers.update(widget(), listener: nil).first?.answer == .started)
     }
 
@@ -167,7 +167,7 @@ import Varlink
         let rows: [(id: String, errand: Errand, reason: String)] = [
             ("a", .endEditing(isCancelled: false), notEdited),
             ("b", .beginEditing, "org.test.b has nothing to edit: its manifest says no AllowsEditing=yes"),
-            ("broken", .beginEditing, "the manifest of org.test.broken is not valid: \(Self.flaw)"),
+            ("broken", .beginEditing, "the manifest of org.test.broken is not valid: \(Self.complaint)"),
         ]
         for row in rows {
             #expect(await machine.perform(row.errand, of: try widget(row.id)) == .failure(.refused(row.reason)))

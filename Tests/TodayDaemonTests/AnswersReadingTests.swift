@@ -118,11 +118,11 @@ import Varlink
         #expect(listener.answers.map(\.answer) == [.started, .newData])
         #expect(listener.answers.map(\.open) == [nil, "https://example.org"])
         #expect(try answers.openURL("https://example.org", for: widget()) == nobody)
-        #expect(try answers.objection(toOpening: "https://example.org", for: widget()) == nil)
-        #expect(try answers.objection(toOpening: "mailto:a@example.org", for: widget())?.contains("mailto") == true)
+        #expect(try answers.refusal(ofOpening: "https://example.org", for: widget()) == nil)
+        #expect(try answers.refusal(ofOpening: "mailto:a@example.org", for: widget())?.contains("mailto") == true)
         let gone = "there is no manifest of org.test.none"
         #expect(try answers.openURL("https://example.org", for: widget("none")) == gone)
-        #expect(try answers.objection(toOpening: "https://example.org", for: widget("none")) == gone)
+        #expect(try answers.refusal(ofOpening: "https://example.org", for: widget("none")) == gone)
     }
 
     // MARK: Connections
@@ -159,6 +159,6 @@ import Varlink
 
     @LoopActor private final class Listener: UpdateListener {
         var answers: [UpdateAnswer] = []
-        func take(_ answer: UpdateAnswer) { answers.append(answer) }
+        func receive(_ answer: UpdateAnswer) { answers.append(answer) }
     }
 }

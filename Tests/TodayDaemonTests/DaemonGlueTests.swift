@@ -18,7 +18,7 @@ import Varlink
 
     @LoopActor private final class Listener: UpdateListener {
         var answers: [UpdateAnswer] = []
-        func take(_ answer: UpdateAnswer) { answers.append(answer) }
+        func receive(_ answer: UpdateAnswer) { answers.append(answer) }
     }
 
     // MARK: Two states at once

@@ -10,7 +10,7 @@ import TodayModel
 @Suite struct UpdateWaitersTests {
     @LoopActor private final class Follower: UpdateListener {
         private(set) var answers: [UpdateAnswer.Answer] = []
-        func take(_ answer: UpdateAnswer) { answers.append(answer.answer) }
+        func receive(_ answer: UpdateAnswer) { answers.append(answer.answer) }
     }
 
     private let widget: WidgetID

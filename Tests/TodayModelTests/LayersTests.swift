@@ -257,7 +257,7 @@ private func relevant(until seconds: Int64) -> Content {
         outcome.errand = row.errand
         outcome.isEditing = row.isEditing
         var layers = row.before
-        let change = layers.take(outcome)
+        let change = layers.apply(outcome)
         #expect(change == row.change)
         #expect(layers == row.after)
     }

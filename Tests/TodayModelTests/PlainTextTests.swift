@@ -78,3 +78,17 @@ import TodayModel
         #expect(PlainText.harmless(text) == rest)
     }
 }
+
+/// Manifests and content are held to the same rule.
+@Suite struct TextRuleTests {
+    @Test(
+        arguments: [
+            (5, false, "five.", nil), (5, false, "sixth.", "is longer than 5 bytes"), (4, false, "für", nil),
+            (3, false, "für", "is longer than 3 bytes"), (9, false, "a\nb", "is more than one line"),
+            (9, true, "a\nb", nil), (9, true, "a\u{1b}[m", "contains a terminal escape sequence"), (0, false, "", nil),
+        ] as [(Int, Bool, String, String?)])
+    func aTextIsWithinItsRule(_ row: (mostBytes: Int, allowsLines: Bool, text: String, complaint: String?)) {
+        let rule = TextRule(mostBytes: row.mostBytes, allowsLines: row.allowsLines)
+        #expect(rule.complaint(about: row.text) == row.complaint)
+    }
+}

@@ -32,7 +32,7 @@ import TodayModel
         ] as [(String, [String], String?)])
     func onlyWhatIsDeclaredIsOpened(url: String, schemes: [String], objection: String?) throws {
         let id = try #require(WidgetID("org.a"))
-        #expect(URLScheme.objection(to: url, from: id, declaring: schemes) == objection)
+        #expect(URLScheme.refusal(of: url, for: id, declaring: schemes) == objection)
     }
 }
 

@@ -38,7 +38,7 @@ private func at(_ seconds: Int64) -> WallTime { WallTime(microseconds: (1_700_00
             started: at(98), duration: .seconds(2), result: row.result, nextAsk: row.ask)
         outcome.errand = row.errand
         var memory = WidgetMemory(largestMode: .expanded, notBefore: at(500), nextAsk: .never)
-        memory.take(outcome)
+        memory.apply(outcome)
         #expect(memory == WidgetMemory(largestMode: .expanded, notBefore: row.after, nextAsk: row.next))
     }
 }

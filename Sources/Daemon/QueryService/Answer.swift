@@ -18,7 +18,7 @@ enum Answer {
     /// A whole reply that comes later.
     case frame(@LoopActor (_ done: @escaping @LoopActor (Frame) -> Void) -> Void)
     /// The same, and what is returned is called when the client has left before.
-    case unlessLeft(@LoopActor (_ done: @escaping Completion<JSONObject>) -> @LoopActor () -> Void)
+    case stoppable(@LoopActor (_ done: @escaping Completion<JSONObject>) -> @LoopActor () -> Void)
     case stream(Feed)
 
     /// A reply without parameters when a change has been made.

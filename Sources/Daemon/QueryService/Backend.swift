@@ -81,7 +81,7 @@ package protocol Backend: AnyObject {
     func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: ContextID)
 
     /// Why a host must not open a URL for a widget; nil where it may.
-    func objection(toOpening url: String, for widget: WidgetID) -> String?
+    func refusal(ofOpening url: String, for widget: WidgetID) -> String?
 
     /// A widget wants its containing app opened; a reason where that is not done.
     func openURL(_ url: String, for widget: WidgetID) -> String?
@@ -93,7 +93,7 @@ package protocol Backend: AnyObject {
 /// Follows the runs that a request has asked for. Held weakly: a client that stops following lets go of it.
 @LoopActor
 package protocol UpdateListener: AnyObject {
-    func take(_ answer: UpdateAnswer)
+    func receive(_ answer: UpdateAnswer)
 }
 
 /// What is called, once, when a change has been made or refused.

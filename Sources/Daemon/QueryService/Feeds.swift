@@ -16,12 +16,12 @@ final class Feeds {
     private var defaults: [AppGroup: DefaultsFeed] = [:]
     private(set) var monitor: MonitorFeed?
 
-    private var showsAreStirred = false
-    private var stirred: [ObjectIdentifier: Feed] = [:]
+    private var showsAreChanged = false
+    private var changedFeeds: [ObjectIdentifier: Feed] = [:]
     private var due = Line<Session>()
     /// What is followed, as far as the backend was told.
     private var watched: Set<WidgetID> = []
-    private var looksAreStirred = false
+    private var looksAreChanged = false
     private var turn: TurnSource?
     /// For items that change by the passing of time; armed only while there are subscribers.
     private var expiry: TimerSource?
@@ -34,7 +34,7 @@ final class Feeds {
         self.tally = tally
         self.timePerTurn = timePerTurn
         turn = try TurnSource { [unowned self] in takeTurn() }
-        expiry = try TimerSource(.boottime) { [unowned self] in stirShows() }
+        expiry = try TimerSource(.boottime) { [unowned self] in markShowsChanged() }
     }
 
     var subscriberCount: Int {
@@ -52,7 +52,7 @@ extension Feeds {
         let feed = ShowFeed(subject, itemCache: itemCache, tally: tally)
         shows[subject] = feed
         armExpiry()
-        stirLooks()
+        markLooksChanged()
         return feed
     }
 
@@ -75,7 +75,7 @@ extension Feeds {
     /// What a new subscriber is told first must be the newest; the subscribers that are there will be told the same.
     private func upToDate(_ feed: Feed) -> Feed {
         feed.refresh()
-        stir(feed)
+        markChanged(feed)
         return feed
     }
 
@@ -85,7 +85,7 @@ extension Feeds {
         switch feed {
         case let feed as ShowFeed:
             shows[feed.subject] = nil
-            stirLooks()
+            markLooksChanged()
             if shows.isEmpty {
                 itemCache.endHistory()
                 expiry?.disarm()
@@ -100,30 +100,30 @@ extension Feeds {
 // MARK: - Telling
 
 extension Feeds {
-    func stirShows() {
-        guard !shows.isEmpty, !showsAreStirred else { return }
-        showsAreStirred = true
+    func markShowsChanged() {
+        guard !shows.isEmpty, !showsAreChanged else { return }
+        showsAreChanged = true
         turn?.schedule()
     }
 
-    func stirDefaults(of group: AppGroup) {
-        if let feed = defaults[group] { stir(feed) }
+    func markChanged(defaultsOf group: AppGroup) {
+        if let feed = defaults[group] { markChanged(feed) }
     }
 
     func record(_ event: Event) {
         guard let monitor else { return }
         monitor.record(event)
-        stir(monitor)
+        markChanged(monitor)
     }
 
     /// Something in the feed may be new.
-    func stir(_ feed: Feed) {
-        stirred[ObjectIdentifier(feed)] = feed
+    func markChanged(_ feed: Feed) {
+        changedFeeds[ObjectIdentifier(feed)] = feed
         turn?.schedule()
     }
 
-    private func stirLooks() {
-        looksAreStirred = true
+    private func markLooksChanged() {
+        looksAreChanged = true
         turn?.schedule()
     }
 
@@ -136,21 +136,21 @@ extension Feeds {
     }
 
     private func takeTurn() {
-        if showsAreStirred {
-            showsAreStirred = false
+        if showsAreChanged {
+            showsAreChanged = false
             for feed in shows.values {
                 collect(from: feed)
-                if feed.takeOtherMembers() { looksAreStirred = true }
+                if feed.takeOtherMembers() { looksAreChanged = true }
             }
             itemCache.forget(upTo: shows.values.reduce(itemCache.version) { min($0, $1.oldestNeeded) })
             armExpiry()
         }
-        if looksAreStirred {
-            looksAreStirred = false
+        if looksAreChanged {
+            looksAreChanged = false
             tellLooks()
         }
-        for feed in stirred.values { collect(from: feed) }
-        stirred.removeAll(keepingCapacity: true)
+        for feed in changedFeeds.values { collect(from: feed) }
+        changedFeeds.removeAll(keepingCapacity: true)
         let end = BootTime.now + timePerTurn
         while BootTime.now <= end, let session = due.next() {
             session.isDue = false

@@ -125,19 +125,19 @@ extension QueryService {
         guard !widgets.isEmpty else { return }
         replyCache.removeAll()
         itemCache.announce(widgets)
-        feeds.stirShows()
+        feeds.markShowsChanged()
     }
 
     /// All widgets may be different.
     package func announceEverything() {
         replyCache.removeAll()
         itemCache.announceAll()
-        feeds.stirShows()
+        feeds.markShowsChanged()
     }
 
     package func announce(defaultsOf group: AppGroup) {
         replyCache.removeAll()
-        feeds.stirDefaults(of: group)
+        feeds.markChanged(defaultsOf: group)
     }
 
     /// Whether a client listens to events; if not, they need not be put into words.

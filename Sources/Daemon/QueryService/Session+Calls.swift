@@ -35,7 +35,7 @@ extension Session {
         case .frame(let start):
             let wait = beginWait()
             start { [self] frame in endWait(wait, with: parsed.oneway ? nil : frame) }
-        case .unlessLeft(let start):
+        case .stoppable(let start):
             let wait = beginWait()
             stop(wait, by: start { [self] in endWait(wait, with: parsed.oneway ? nil : frame(of: $0, service)) })
         case .stream(let feed):

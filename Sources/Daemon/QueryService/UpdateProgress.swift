@@ -22,7 +22,7 @@ final class UpdateProgress: UpdateListener {
         self.onAnswer = onAnswer
     }
 
-    func take(_ answer: UpdateAnswer) {
+    func receive(_ answer: UpdateAnswer) {
         // Nothing follows a final answer, and what is known already is no news.
         if let place = places[answer.id], answers[place].isFinal || answers[place] == answer { return }
         put(answer)

@@ -10,9 +10,9 @@ struct Opening {
     /// Open for writing; nil when that is not possible now.
     var file: StoreFile?
     /// What became of what was there: `ok`, or set aside.
-    var standing = StoreCondition.ok
+    var lasting = StoreCondition.ok
     /// Why there is nothing to write to at present.
-    var fault: StoreCondition?
+    var writeFailure: StoreCondition?
     /// From a newer version: not to be written even if it can be.
     var isFrozen = false
     /// Why the next commit has to begin a new database with everything.
@@ -37,7 +37,7 @@ struct Opening {
         } catch .newer(let error) {
             isFrozen = true
             contents = Self.salvage(path, mending: false, steps: options.stepsPerTable)
-            fault = .readOnly(
+            writeFailure = .readOnly(
                 """
                 \(path) was written by a newer todayd: \(error). It is read and not changed; \
                 install that version again, or move the file away to begin anew
@@ -65,10 +65,10 @@ struct Opening {
         try Replacement.exchange(path, options, &setAside)
         beginnings += 1
         // A new one that was damaged at once is not what the user wants to know of.
-        if case .setAside(_, let first) = standing {
-            standing = .setAside(path: setAside, reason: first)
+        if case .setAside(_, let first) = lasting {
+            lasting = .setAside(path: setAside, reason: first)
         } else {
-            standing = .setAside(path: setAside, reason: reason)
+            lasting = .setAside(path: setAside, reason: reason)
         }
     }
 
@@ -97,7 +97,7 @@ struct Opening {
         file = opened
         if isCleared {
             let reason = "\(path) was empty, and if it ever held anything, another program has cleared it"
-            standing = .setAside(path: nil, reason: reason)
+            lasting = .setAside(path: nil, reason: reason)
         }
         for (path, target) in odd {
             contents.complain("\(path) was not a file and had to go: it is \(target) now")
@@ -142,13 +142,13 @@ struct Opening {
             throw StoreUnavailable(
                 "\(path) is in use by another process: is there a todayd with this state directory already?")
         case .unusable(let error):
-            fault = StoreCondition(error, at: path)
+            writeFailure = StoreCondition(error, at: path)
             let complete = (try? Replacement.isReady(for: path)) ?? false
             contents = Self.salvage(complete ? Replacement.complete(path) : path, steps: options.stepsPerTable)
         case .damaged(let reason), .foreign(let reason):
-            fault = .failing("\(path) cannot be made anew: \(reason)")
+            writeFailure = .failing("\(path) cannot be made anew: \(reason)")
         case .newer(let error):
-            fault = .readOnly("\(path): \(error)")
+            writeFailure = .readOnly("\(path): \(error)")
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import SQLite
 import TodayModel
 
 /// One row of the database as it is to be: what the loop hands to the writer.
@@ -21,37 +22,121 @@ enum Row: Equatable, Sendable {
     case endOfLog(WidgetID)
 }
 
-/// Everything that is stored, as read when the store opens.
-struct Contents: Equatable, Sendable {
-    var state = StoredState()
-    /// Only of the layers that are kept on disk.
-    var layers: [WidgetID: Layers] = [:]
-    var memories: [WidgetID: WidgetMemory] = [:]
-    var logs: [WidgetID: UpdateLog] = [:]
-    /// What could not be read, in words.
-    private(set) var complaints: [String] = []
+/// The statements that write rows, compiled once.
+struct RowWriter {
+    private let setChoices: Statement
+    private let setValue: Statement
+    private let removeValue: Statement
+    private let setRevision: Statement
+    private let setOwn: Statement
+    private let setOwnTimes: Statement
+    private let removeOwn: Statement
+    private let setPushed: Statement
+    private let removePushed: Statement
+    private let setMemory: Statement
+    private let removeMemory: Statement
+    private let addRun: Statement
+    private let removeOldRuns: Statement
+    private let cutOldRun: Statement
+    private let removeLog: Statement
 
-    /// A damaged table may lose rows by the million.
-    static let mostComplaints = 100
+    /// The last update stays, as in `UpdateLog`.
+    private static let errands = RunReason.allCases.filter(\.isErrand).map { "'\($0.rawValue)'" }.joined(
+        separator: ", ")
 
-    mutating func complain(_ complaint: String) {
-        if complaints.count < Self.mostComplaints { complaints.append(complaint) }
-        if complaints.count == Self.mostComplaints { complaints.append("and so on") }
+    init(_ database: Database) throws(SQLiteError) {
+        setChoices = try ChoicesTable.insertion(into: database)
+        setValue = try database.prepare("INSERT OR REPLACE INTO defaults (app_group, key, value) VALUES (?, ?, ?)")
+        removeValue = try database.prepare("DELETE FROM defaults WHERE app_group = ? AND key = ?")
+        // An upsert, because REPLACE would delete the row and write its content anew elsewhere.
+        setOwn = try database.prepare(
+            """
+            INSERT INTO snapshots (widget, taken, confirmed, content) VALUES (?, ?, ?, ?)
+            ON CONFLICT (widget) DO UPDATE SET taken = excluded.taken, confirmed = excluded.confirmed,
+            content = excluded.content
+            """)
+        setOwnTimes = try database.prepare("UPDATE snapshots SET taken = ?2, confirmed = ?3 WHERE widget = ?1")
+        removeOwn = try database.prepare("DELETE FROM snapshots WHERE widget = ?")
+        setPushed = try database.prepare(
+            "INSERT OR REPLACE INTO pushed (widget, taken, expires, pushed_by, content) VALUES (?, ?, ?, ?, ?)")
+        removePushed = try database.prepare("DELETE FROM pushed WHERE widget = ?")
+        setMemory = try database.prepare(
+            """
+            INSERT OR REPLACE INTO memories (widget, largest_mode, seen, not_before, next_ask, tried)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """)
+        removeMemory = try database.prepare("DELETE FROM memories WHERE widget = ?")
+        setRevision = try database.prepare("INSERT OR REPLACE INTO revisions (app_group, revision) VALUES (?, ?)")
+        addRun = try database.prepare(
+            """
+            INSERT OR REPLACE INTO runs
+            (widget, number, started, duration, reason, result, failure, exit, error_output)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        removeOldRuns = try database.prepare(
+            """
+            DELETE FROM runs WHERE widget = ?1 AND number <= ?2 AND number IS NOT
+            (SELECT number FROM runs WHERE widget = ?1 AND reason NOT IN (\(Self.errands)) ORDER BY number DESC LIMIT 1)
+            """)
+        removeLog = try database.prepare("DELETE FROM runs WHERE widget = ?")
+        cutOldRun = try database.prepare(
+            "UPDATE runs SET error_output = '' WHERE widget = ? AND number = ? AND error_output <> ''")
     }
 
-    /// The rows of a database that contains all this.
-    var rows: [Row] {
-        var rows: [Row] = state.choices.map { .choices($0.key, $0.value) }
-        for (group, defaults) in state.defaults {
-            rows += defaults.values.map { Row.value(group: group, key: $0.key, $0.value) }
+    func write(_ row: Row) throws(SQLiteError) {
+        switch row {
+        case .choices(let id, let choices): try setChoices.run(ChoicesTable.values(choices, of: id))
+        case .value(let group, let key, let value?): try setValue.run(.text(group.text), .text(key), .text(value.text))
+        case .value(let group, let key, nil): try removeValue.run(.text(group.text), .text(key))
+        case .revision(let group, let revision): try setRevision.run(.text(group.text), .integer(revision))
+        case .own(let id, let layer?, let contentChanged): try write(layer, of: id, contentChanged)
+        case .own(let id, nil, _): try removeOwn.run(.text(id.text))
+        case .pushed(let id, let layer?): try write(layer, to: id)
+        case .pushed(let id, nil): try removePushed.run(.text(id.text))
+        case .memory(let id, let memory?):
+            try setMemory.run(
+                .text(id.text), SQLiteValue(memory.largestMode?.rawValue), SQLiteValue(memory.seen?.json.text),
+                SQLiteValue(memory.notBefore?.microseconds), SQLiteValue(memory.nextAsk.flatMap(Self.number)),
+                SQLiteValue(memory.tried?.json.text))
+        case .memory(let id, nil): try removeMemory.run(.text(id.text))
+        case .run(let id, let entry): try write(entry, of: id)
+        case .endOfLog(let id): try removeLog.run(.text(id.text))
         }
-        rows += state.revisions.map { Row.revision($0.key, $0.value) }
-        for (id, layers) in layers {
-            if let own = layers.own { rows.append(.own(id, own, contentChanged: true)) }
-            if let pushed = layers.pushed { rows.append(.pushed(id, pushed)) }
+    }
+
+    /// A date as a number, and the largest one for never.
+    private static func number(_ ask: NextAsk) -> Int64? {
+        switch ask {
+        case .date(let date): date.microseconds
+        case .never: .max
+        case .wait: nil
         }
-        rows += memories.map { Row.memory($0.key, $0.value) }
-        for (id, log) in logs { rows += log.entries.map { Row.run(id, $0) } }
-        return rows
+    }
+
+    private func write(_ layer: Layers.Own, of id: WidgetID, _ contentChanged: Bool) throws(SQLiteError) {
+        let times: [SQLiteValue] = [
+            .text(id.text), .integer(layer.taken.microseconds), .integer(layer.confirmed.microseconds),
+        ]
+        if contentChanged {
+            try setOwn.run(times + [.text(layer.content.json.text)])
+        } else {
+            try setOwnTimes.run(times)
+        }
+    }
+
+    private func write(_ layer: Layers.Pushed, to id: WidgetID) throws(SQLiteError) {
+        try setPushed.run(
+            .text(id.text), .integer(layer.taken.microseconds), SQLiteValue(layer.expires?.microseconds),
+            SQLiteValue(layer.by), .text(layer.content.json.text))
+    }
+
+    private func write(_ entry: UpdateLog.Entry, of id: WidgetID) throws(SQLiteError) {
+        let (number, run) = (entry.number, entry.record)
+        try addRun.run(
+            .text(id.text), .integer(number), .integer(run.started.microseconds), .integer(run.duration.microseconds),
+            .text(run.reason.rawValue), .text(run.result.rawValue), SQLiteValue(run.failure), SQLiteValue(run.exit),
+            .text(run.errorOutput))
+        try removeOldRuns.run(.text(id.text), .integer(number - Int64(StoreLimits.runsPerWidget)))
+        try cutOldRun.run(.text(id.text), .integer(number - Int64(StoreLimits.runsWithErrorOutput)))
     }
 }

@@ -25,16 +25,16 @@ extension SnapshotStore {
     }
 
     func takeReports() {
-        for report in writer?.takeReports() ?? [] { take(report) }
+        for report in writer?.takeReports() ?? [] { handle(report) }
         // A checkpoint that was due during a commit has waited for its end.
         if isClosed || isCheckpointDue { startCommits() } else { commitSoon() }
     }
 
-    private func take(_ report: Writer.Report) {
+    private func handle(_ report: Writer.Report) {
         let before = condition
         if report.hasBegun { newBeginnings.add(at: EventLoop.now(.monotonic)) }
         if report.isInPlace, let reason = damage {
-            standing = .setAside(path: report.setAside, reason: reason)
+            lasting = .setAside(path: report.setAside, reason: reason)
             damage = nil
         }
         switch report.outcome {
@@ -50,7 +50,7 @@ extension SnapshotStore {
             // Nothing was written: what is wrong with commits may be wrong still.
             settle(groupCommit.succeed(), .success(()))
         case .committed:
-            fault = nil
+            writeFailure = nil
             settle(groupCommit.succeed(), .success(()))
             checkpointSoon()
         }
@@ -85,7 +85,7 @@ extension SnapshotStore {
     }
 
     private func end(_ condition: StoreCondition, keepingRecords: Bool) {
-        fault = condition
+        writeFailure = condition
         let refusal = Refusal.notStored(condition.sentence)
         settle(groupCommit.fail(keepingRecords: keepingRecords), .failure(refusal))
     }

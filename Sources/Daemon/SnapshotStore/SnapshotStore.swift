@@ -25,7 +25,7 @@ package final class SnapshotStore {
     package let complaints: [String]
 
     /// How durable things are now.
-    package var condition: StoreCondition { fault ?? standing }
+    package var condition: StoreCondition { writeFailure ?? lasting }
 
     private var layers: [WidgetID: Layers]
     /// Of the widgets that are being edited, as in `layers`.
@@ -37,9 +37,9 @@ package final class SnapshotStore {
     private var lastTicket: GroupCommit.Ticket = 0
 
     /// Whether the database was set aside, at the start or since; lasts.
-    package internal(set) var standing: StoreCondition
+    package internal(set) var lasting: StoreCondition
     /// What is wrong with commits at present; nil after one that succeeded.
-    var fault: StoreCondition?
+    var writeFailure: StoreCondition?
     /// What is wrong with the database: the next commit begins a new one with everything in it.
     var damage: String?
     var newBeginnings = NewBeginnings()
@@ -76,9 +76,9 @@ package final class SnapshotStore {
         groupCommit = GroupCommit(committed: opening.contents.state)
         isFrozen = opening.isFrozen
         wasCut = opening.wasCut
-        standing = opening.standing
+        lasting = opening.lasting
         damage = opening.unwritten
-        fault = opening.fault
+        writeFailure = opening.writeFailure
         for _ in 0..<opening.beginnings { newBeginnings.add(at: EventLoop.now(.monotonic)) }
         do throws(ReactorError) {
             turn = try TurnSource { [weak self] in self?.commitSoon() }
@@ -168,13 +168,13 @@ extension SnapshotStore {
         let id = outcome.widget
         note(outcome)
         var layers = layers(of: id)
-        let change = layers.take(outcome)
+        let change = layers.apply(outcome)
         keep(layers, of: id)
         if refusal == nil, change != .none {
             groupCommit.record { $0.add(own: layers.own, of: id, contentChanged: change == .content) }
         }
         remember(id) { memory in
-            memory.take(outcome, from: tried)
+            memory.apply(outcome, from: tried)
             if let seen { memory.seen = seen }
         }
         turn?.schedule()

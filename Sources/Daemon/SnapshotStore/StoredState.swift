@@ -43,3 +43,135 @@ package struct StoredState: Equatable, Sendable {
         return [.value(group: group, key: key, value), .revision(group, revision)]
     }
 }
+
+/// What a change does to what is stored.
+extension Change {
+    /// Why the change cannot be made, whatever is stored.
+    var refusal: Refusal? {
+        guard case .defaults(_, let key, let value, _) = self else { return nil }
+        if key.isEmpty { return .refused("the key is empty") }
+        if key.utf8.count > StoreLimits.keyBytes {
+            return .refused("the key is longer than \(StoreLimits.keyBytes) bytes")
+        }
+        if let value {
+            let size = value.text.utf8.count
+            if size > StoreLimits.valueBytes {
+                return .refused(
+                    "the value has \(size) bytes as JSON, more than the \(StoreLimits.valueBytes) of one value")
+            }
+        }
+        return nil
+    }
+
+    /// About how much memory it takes while it waits.
+    var bytes: Int {
+        if case .defaults(_, let key, let value?, _) = self { key.utf8.count + value.bytes } else { 256 }
+    }
+
+    /// Makes the change and tells which rows of the database it touches; none when it changes nothing.
+    func apply(to state: inout StoredState) throws(Refusal) -> [Row] {
+        switch self {
+        case .choice(let id, let choice):
+            return state.update(id, choice.apply)
+        case .move(let id, let placement, let neighbours):
+            var order = WidgetOrder(ranks: state.choices.compactMapValues(\.rank), neighbours: neighbours)
+            return try order.move(id, to: placement).flatMap { id, rank in state.update(id) { $0.rank = rank } }
+        case .defaults(let group, let key, let value, _):
+            return try state.setDefault(group: group, key: key, value: value)
+        case .push, .takeBack:
+            // Layers are visible at once, and written with what widgets give.
+            return []
+        }
+    }
+}
+
+/// The defaults of one app group: values by key, and what they take of its allowance. Keys are the same when their bytes
+/// are, here as in the database.
+package struct GroupDefaults: Equatable, Sendable {
+    package private(set) var values: JSONObject = [:]
+    /// Keys and values, as JSON.
+    private var bytes = 0
+
+    package init() {}
+
+    /// Sets a value, or removes it; false when it was so already. `group` is only for the words of the error.
+    mutating func set(_ key: String, to value: JSON?, in group: AppGroup) throws(Refusal) -> Bool {
+        let old = values[key]
+        guard old != value else { return false }
+        let growth = size(key, value) - size(key, old)
+        if value != nil {
+            if old == nil, values.count >= StoreLimits.keysPerGroup {
+                throw Refusal.refused("\(group) already has \(StoreLimits.keysPerGroup) keys, the most there may be")
+            }
+            guard bytes + growth <= StoreLimits.bytesPerGroup else {
+                throw Refusal.refused(
+                    "\(group) would have more than the \(StoreLimits.bytesPerGroup) bytes of one group")
+            }
+        }
+        bytes += growth
+        values[key] = value
+        return true
+    }
+
+    /// What was stored once is taken as it is.
+    mutating func put(_ key: String, _ value: JSON?) {
+        bytes += size(key, value) - size(key, values[key])
+        values[key] = value
+    }
+
+    private func size(_ key: String, _ value: JSON?) -> Int {
+        value.map { key.utf8.count + $0.text.utf8.count } ?? 0
+    }
+}
+
+/// The order of the widgets while one of them is moved.
+///
+/// Widgets that were moved, or stood before one that was, have a rank; the others follow them by identifier, so that a
+/// widget which appears comes last. A move ranks as many widgets as it must and leaves the rest to the alphabet.
+/// Widgets that are gone keep their rank: one that comes back is where it was.
+struct WidgetOrder {
+    private let ranks: [WidgetID: Int]
+    private let neighbours: Set<WidgetID>
+    private var order: [WidgetID]
+
+    init(ranks: [WidgetID: Int], neighbours: [WidgetID]) {
+        self.ranks = ranks
+        self.neighbours = Set(neighbours)
+        let unranked = self.neighbours.filter { ranks[$0] == nil }.sorted()
+        order = ranks.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key) + unranked
+    }
+
+    /// Moves one widget and returns the ranks that become different.
+    mutating func move(_ id: WidgetID, to placement: Placement) throws(Refusal) -> [(WidgetID, Int)] {
+        let from = order.firstIndex(of: id) ?? order.endIndex
+        if from < order.endIndex { order.remove(at: from) }
+        let to: Int
+        switch placement {
+        case .first: to = order.startIndex
+        case .last: to = order.endIndex
+        case .before(let other):
+            to = other == id ? from : try index(of: other)
+        case .after(let other):
+            to = other == id ? from : try index(of: other) + 1
+        case .up:
+            to = order[..<from].lastIndex(where: neighbours.contains) ?? from
+        case .down:
+            to = order[from...].firstIndex(where: neighbours.contains).map { $0 + 1 } ?? from
+        }
+        order.insert(id, at: to)
+        return changedRanks(upTo: to)
+    }
+
+    private func index(of other: WidgetID) throws(Refusal) -> Int {
+        guard let index = order.firstIndex(of: other) else {
+            throw Refusal.refused("there is no widget \(other) to be put beside")
+        }
+        return index
+    }
+
+    /// Ranks everything up to the moved widget and the last that had a rank before.
+    private func changedRanks(upTo moved: Int) -> [(WidgetID, Int)] {
+        let last = max(moved, order.lastIndex { ranks[$0] != nil } ?? moved)
+        return order[...last].enumerated().compactMap { rank, id in ranks[id] == rank ? nil : (id, rank) }
+    }
+}

@@ -6,6 +6,7 @@ import Registry
 import Runner
 import Scheduler
 import SnapshotStore
+import Spelling
 import TodayModel
 
 /// Answers the service's questions from what the stages know, and passes what clients want on to them.
@@ -119,13 +120,13 @@ final class Answers: Backend {
     }
 
     func openURL(_ url: String, for widget: WidgetID) -> String? {
-        guard let manifest = catalog.manifest(of: widget) else { return catalog.flaw(of: widget) }
+        guard let manifest = catalog.manifest(of: widget) else { return catalog.complaint(about: widget) }
         return openRequests.open(url, for: manifest)
     }
 
-    func objection(toOpening url: String, for widget: WidgetID) -> String? {
-        guard let manifest = catalog.manifest(of: widget) else { return catalog.flaw(of: widget) }
-        return OpenRequests.objection(to: url, from: manifest)
+    func refusal(ofOpening url: String, for widget: WidgetID) -> String? {
+        guard let manifest = catalog.manifest(of: widget) else { return catalog.complaint(about: widget) }
+        return URLScheme.refusal(of: url, for: manifest.id, declaring: manifest.urlSchemes)
     }
 
     // MARK: Permission
@@ -136,5 +137,72 @@ final class Answers: Backend {
 
     func widget(of peer: PeerCredentials) -> WidgetID? {
         if case .widget(let id) = access.origin(of: peer) { id } else { nil }
+    }
+}
+
+/// What clients want changed or done, passed on to the stages.
+extension Answers {
+    func change(_ change: Change, then: @escaping Completion<Void>) {
+        if let refusal = catalog.refusal(of: change) { return then(.failure(refusal)) }
+        beforeChange(change)
+        store.change(change, completion: then)
+    }
+
+    func update(
+        _ id: WidgetID?, listener: (any UpdateListener)?
+    ) -> [UpdateAnswer] {
+        guard let id else {
+            // All which may run: what is hidden, disabled or pushed has nothing to say to this.
+            return catalog.widgets.filter { mayRun($0) }.map { request($0, listener) }
+        }
+        return [request(id, listener)]
+    }
+
+    func perform(
+        _ errand: Errand, of id: WidgetID, listener: (any UpdateListener)?
+    ) -> Result<UpdateAnswer, Refusal> {
+        if let reason = catalog.refusal(of: errand, for: id) { return .failure(.refused(reason)) }
+        let before = catalog.draft(of: id)
+        touch(id, for: errand)
+        let answer = request(id, errand: errand, listener)
+        if answer.answer == .refused { onRefused(id, errand, before) }
+        return .success(answer)
+    }
+
+    /// A host edits a widget, or ends it: from then on the editor is shown no more, whatever the widget draws.
+    private func touch(_ id: WidgetID, for errand: Errand) {
+        let now = catalog.look().boot
+        switch errand {
+        case .beginEditing: store.sketch(id) { $0.edit(at: now) }
+        case .action:
+            guard store.layers(of: id).isEdited(at: now) else { return }
+            store.sketch(id) { $0.edit(at: now) }
+        case .endEditing: store.sketch(id) { $0.draft?.isEnding = true }
+        case .displayMode: break
+        }
+    }
+
+    private func mayRun(_ id: WidgetID) -> Bool {
+        guard let manifest = catalog.manifest(of: id), !manifest.update.isPushed else { return false }
+        return catalog.obstacle(of: id) == nil
+    }
+
+    private func request(
+        _ id: WidgetID, errand: Errand? = nil, _ listener: (any UpdateListener)?
+    ) -> UpdateAnswer {
+        guard catalog.manifest(of: id) != nil else {
+            return UpdateAnswer(id: id, answer: .refused, reason: catalog.complaint(about: id))
+        }
+        let reception = scheduler.request(id, errand: errand)
+        if let listener, let run = reception.run { waiters.add(run: run, listener) }
+        return reception.answer
+    }
+
+    func reload(then: @escaping Completion<ReloadResult>) {
+        registry.reload()
+        let complaints = registry.complaints + registry.widgets.values.flatMap(\.complaints)
+        then(
+            .success(
+                ReloadResult(widgets: registry.widgets.count, complaints: complaints.map(\.description).sorted())))
     }
 }

@@ -43,7 +43,7 @@ final class Catalog {
     /// The widgets past which one may be moved: one up or down is past the next that can be seen, all else among all.
     func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID] {
         switch placement {
-        case .up, .down: widgets.filter { $0 == id || standing(of: $0)?.state.isVisible == true }
+        case .up, .down: widgets.filter { $0 == id || condition(of: $0)?.state.isVisible == true }
         case .first, .last, .before, .after: widgets
         }
     }
@@ -144,7 +144,7 @@ final class Catalog {
     }
 
     /// Why nothing can be done with a widget that has no valid manifest, in words.
-    func flaw(of id: WidgetID) -> String {
+    func complaint(about id: WidgetID) -> String {
         guard let entry = registry.widgets[id] else { return "there is no manifest of \(id)" }
         let reason = entry.reason.map { ": \($0)" } ?? ""
         switch entry.declaration {
@@ -158,7 +158,7 @@ final class Catalog {
     func refusal(of change: Change) -> Refusal? {
         switch change {
         case .push(let id, _), .choice(let id, .displayMode):
-            guard manifest(of: id) != nil else { return .refused(flaw(of: id)) }
+            guard manifest(of: id) != nil else { return .refused(complaint(about: id)) }
             guard case .choice(_, .displayMode(let mode)) = change, mode > largestMode(of: id) else { return nil }
             return .refused("\(id) has only the compact display mode")
         case .choice(let id, .lockScreen(true)):
@@ -168,11 +168,30 @@ final class Catalog {
         }
     }
 
-    func standing(of id: WidgetID) -> Standing? {
+    /// Why a widget is not run for a host.
+    func refusal(of errand: Errand, for id: WidgetID) -> String? {
+        switch errand {
+        case .action(let action):
+            let actions = shown(of: id)?.content.actions ?? []
+            if actions.contains(where: { $0.isSpelled(as: action) }) { return nil }
+            let others = actions.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
+            return "nothing that \(id) shows now has the action \"\(action.shortened(to: 256))\""
+                + (others.isEmpty ? "" : "; there \(actions.count == 1 ? "is" : "are") \(others)")
+        case .displayMode: return nil
+        case .beginEditing, .endEditing:
+            guard let manifest = manifest(of: id) else { return complaint(about: id) }
+            if !manifest.allowsEditing { return "\(id) has nothing to edit: its manifest says no AllowsEditing=yes" }
+            if errand == .beginEditing || draft(of: id) != nil { return nil }
+            return
+                "\(id) is not being edited; editing ends by itself \(Layers.Draft.patience.text) after the last touch"
+        }
+    }
+
+    func condition(of id: WidgetID) -> WidgetCondition? {
         guard let entry = registry.widgets[id] else { return nil }
         let lastUpdate = store.lastUpdate(of: id)
         let shown = shown(of: id)
-        return Standing(
+        return WidgetCondition(
             declaration: entry.declaration, choices: store.choices(of: id),
             enabledByDefault: registry.settings.enableNewWidgets,
             isPushed: entry.manifest?.update.isPushed ?? false, shown: shown,
@@ -182,21 +201,21 @@ final class Catalog {
     }
 
     func item(_ id: WidgetID) -> ShownItem? {
-        guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
+        guard let entry = registry.widgets[id], let condition = condition(of: id) else { return nil }
         let manifest = entry.manifest
         var item = Item(
             id: id, name: entry.displayName, points: manifest?.extensionPoints ?? [.today],
-            position: position(of: id), state: standing.state, mode: mode(of: id),
+            position: position(of: id), state: condition.state, mode: mode(of: id),
             largestMode: largestMode(of: id))
-        item.lockScreen = standing.choices.allowedOnLockScreen
+        item.lockScreen = condition.choices.allowedOnLockScreen
         item.allowsEditing = manifest?.allowsEditing ?? false
         item.urlSchemes = manifest?.urlSchemes ?? []
-        item.failure = standing.state == .failing ? standing.failure : entry.reason
+        item.failure = condition.state == .failing ? condition.failure : entry.reason
         item.size = sizes[item.mode]
         let draft = draft(of: id)
         let now = look()
         item.isEdited = store.layers(of: id).isEdited(at: now.boot)
-        guard let shown = standing.shown else { return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil) }
+        guard let shown = condition.shown else { return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil) }
         item.content = shown.content
         item.content?.icon = shown.content.icon ?? manifest?.icon
         item.source = shown.source
@@ -211,11 +230,11 @@ final class Catalog {
     }
 
     func status(of id: WidgetID) -> WidgetStatus? {
-        guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
+        guard let entry = registry.widgets[id], let condition = condition(of: id) else { return nil }
         let manifest = entry.manifest
-        var status = WidgetStatus(id: id.text, name: entry.displayName, state: standing.state)
-        status.reason = standing.silence(entry.reason)
-        status.shows = standing.shown?.source
+        var status = WidgetStatus(id: id.text, name: entry.displayName, state: condition.state)
+        status.reason = condition.reasonForSilence(entry.reason)
+        status.shows = condition.shown?.source
         if status.shows == .pushed, let pushed = store.layers(of: id).pushed {
             (status.pushedBy, status.expires) = (pushed.by, pushed.expires)
         }
@@ -239,7 +258,7 @@ final class Catalog {
 }
 
 extension Registry.Entry {
-    fileprivate var declaration: TodayDaemon.Standing.Declaration {
+    fileprivate var declaration: TodayDaemon.WidgetCondition.Declaration {
         switch standing {
         case .valid: .valid
         case .invalid: .invalid

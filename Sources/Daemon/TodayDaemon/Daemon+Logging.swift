@@ -2,6 +2,7 @@
 import Registry
 import Scheduler
 import SnapshotStore
+import Systemd
 import TodayModel
 
 /// The one voice: what stages report becomes lines in the journal and events for `todayctl monitor`. A line is written
@@ -15,7 +16,7 @@ extension Daemon {
     /// What was found at the start and the administrator should know.
     func reportOpening() {
         // A new one that cannot be made must not hide what has become of the old one.
-        if store.standing != .ok, store.standing != store.condition { log.error(store.standing.sentence) }
+        if store.lasting != .ok, store.lasting != store.condition { log.error(store.lasting.sentence) }
         if store.condition != .ok { storageChanged(store.condition) }
         for complaint in store.complaints { log.warning(complaint) }
         reportComplaints()
@@ -83,5 +84,95 @@ extension Daemon {
             event(.finished, outcome.widget, "failed: \(reason)")
             if !wasFailing { log.warning("\(outcome.widget): \(reason)") }
         }
+    }
+}
+
+/// What of the storage's condition is worth a line in the journal. On a disk that is nearly full it changes with every
+/// commit: the first line of each kind is written at once, and then one of a kind in ten minutes. The last line always
+/// becomes true again: what has not been said by then is said when the time is over.
+struct StorageNews {
+    static let pause = TimeSpan.minutes(10)
+
+    struct Line: Equatable {
+        let text: String
+        let isTrouble: Bool
+    }
+
+    private enum Kind {
+        case ok, setAside, readOnly, full, failing
+
+        init(_ condition: StoreCondition) {
+            self =
+                switch condition {
+                case .ok: .ok
+                case .setAside: .setAside
+                case .readOnly: .readOnly
+                case .full: .full
+                case .failing: .failing
+                }
+        }
+    }
+
+    private var current = StoreCondition.ok
+    private var last = StoreCondition.ok
+    /// When each kind was written last.
+    private var written: [Kind: AwakeTime] = [:]
+    /// How many changes were kept back since the last line.
+    private var keptBack = 0
+
+    mutating func changed(to condition: StoreCondition, at now: AwakeTime) -> Line? {
+        current = condition
+        keptBack += 1
+        guard let time = written[Kind(condition)], now < time + Self.pause else { return line(at: now) }
+        return nil
+    }
+
+    /// When to call `look`; nil while the last line is true.
+    var deadline: AwakeTime? { current == last ? nil : written[Kind(current)].map { $0 + Self.pause } }
+
+    /// What has to be said now because it was kept back before.
+    mutating func look(at now: AwakeTime) -> Line? {
+        guard let deadline, deadline <= now else { return nil }
+        return line(at: now)
+    }
+
+    private mutating func line(at now: AwakeTime) -> Line {
+        let others = keptBack > 1 ? " (it has changed \(keptBack) times since the last line about it)" : ""
+        written[Kind(current)] = now
+        last = current
+        keptBack = 0
+        return Line(text: (current == .ok ? "storage: ok" : current.sentence) + others, isTrouble: current != .ok)
+    }
+}
+
+/// Lines for the journal, or for a terminal. What widgets and clients sent may be quoted in them, so
+/// nothing that a terminal would obey gets through.
+struct Log: Sendable {
+    private let output: @Sendable (LogLevel, String) -> Void
+
+    /// - Parameter output: takes the messages instead of standard error; for tests.
+    init(output: (@Sendable (LogLevel, String) -> Void)? = nil) {
+        let standardError = StandardErrorLog(program: "todayd")
+        self.output = output ?? { standardError.write($0, $1) }
+    }
+
+    func info(_ message: String) { write(.info, message) }
+    func warning(_ message: String) { write(.warning, message) }
+    func error(_ message: String) { write(.error, message) }
+
+    private func write(_ level: LogLevel, _ message: String) {
+        output(level, Self.printable(message))
+    }
+
+    /// By the rule that content follows too; here what breaks it is replaced, because a line about it must be written.
+    static func printable(_ message: String) -> String {
+        if isFine(message) { return message }
+        var text = String.UnicodeScalarView()
+        for scalar in message.unicodeScalars { text.append(isFine(String(scalar)) ? scalar : "?") }
+        return String(text)
+    }
+
+    private static func isFine(_ text: String) -> Bool {
+        PlainText.complaint(about: text, allowingLines: true) == nil
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Accounts
+import Arguments
 import Files
 import Glibc
 import Reactor
@@ -87,6 +88,103 @@ struct DaemonSettings {
         if let slash = paths.socket.lastIndex(of: "/"), slash > paths.socket.startIndex {
             let mode: mode_t = paths.instance == .system ? 0o755 : 0o700
             try Paths.makeDirectory(String(paths.socket[..<slash]), mode: mode)
+        }
+    }
+}
+
+/// What was asked for on the command line of todayd.
+struct DaemonOptions: Equatable {
+    var instance: DaemonStatus.Instance?
+    var socket: String?
+    var stateDirectory: String?
+    var widgetDirectories: [String] = []
+    var configuration: String?
+
+    enum Request: Equatable {
+        case run(DaemonOptions)
+        case print(String)
+    }
+
+    static let command = Command(
+        "todayd", summary: "runs Today widgets and serves their snapshots",
+        description: """
+            Runs each widget's perform-update, keeps the last good snapshot and serves it over a Unix socket. \
+            Under systemd it is started by todayd.socket and needs no options.
+            """,
+        options: [
+            Option("user", help: "Be the instance of the user who starts it (default unless root)"),
+            Option("system", help: "Be the system's instance (default for root)"),
+            Option("socket", value: "PATH", completion: .files, help: "Listen there instead of the usual place"),
+            Option(
+                "state", value: "DIR", completion: .files, help: "Keep the database and the widgets' files there"),
+            Option(
+                "widgets", value: "DIR", completion: .files,
+                help: "Look for manifests there instead of the usual places; may be repeated, the first wins"),
+            Option("config", value: "FILE", completion: .files, help: "Read this todayd.conf only"),
+            Option("version", help: "Print the version"),
+        ],
+        exclusiveOptions: [["user", "system"]],
+        examples: [
+            .init("todayd --widgets ./widgets --state /tmp/state --socket /tmp/today.sock", "a private instance")
+        ])
+
+    static func parse(_ arguments: [String]) throws(UsageError) -> Request {
+        let parsed = try command.parse(arguments)
+        if parsed.isHelpRequested { return .print(command.help()) }
+        if parsed.has("version") { return .print("todayd \(Version.text)\n") }
+        var options = DaemonOptions()
+        if parsed.has("user") { options.instance = .user }
+        if parsed.has("system") { options.instance = .system }
+        options.socket = parsed.value("socket")
+        options.stateDirectory = parsed.value("state")
+        options.widgetDirectories = parsed.values("widgets")
+        options.configuration = parsed.value("config")
+        return .run(options)
+    }
+}
+
+/// Where the daemon listens and where it keeps things: a decision from options, environment and user.
+struct InstancePaths: Equatable {
+    let instance: DaemonStatus.Instance
+    /// Where to listen, or where a socket listens that systemd has passed.
+    var socket: String
+    let stateDirectory: String
+
+    struct Missing: Error, Equatable, CustomStringConvertible {
+        let description: String
+    }
+
+    init(options: DaemonOptions, environment: [String: String], isRoot: Bool) throws(Missing) {
+        // Relative paths in these variables do not count: XDG Base Directory Specification.
+        func variable(_ name: String) -> String? {
+            guard let value = environment[name], value.hasPrefix("/") else { return nil }
+            return value
+        }
+        instance = options.instance ?? (isRoot ? .system : .user)
+
+        if let socket = options.socket {
+            self.socket = socket
+        } else if instance == .system {
+            socket = "/run/todayd/todayd.sock"
+        } else if let runtime = variable("XDG_RUNTIME_DIR") {
+            socket = "\(runtime)/todayd/todayd.sock"
+        } else {
+            throw Missing(description: "XDG_RUNTIME_DIR is not set: log in through PAM, or give --socket PATH")
+        }
+
+        if let state = options.stateDirectory {
+            stateDirectory = state
+        } else if let state = variable("STATE_DIRECTORY")?.split(separator: ":").first {
+            // Set by systemd from StateDirectory=, see systemd.exec(5).
+            stateDirectory = String(state)
+        } else if instance == .system {
+            stateDirectory = "/var/lib/todayd"
+        } else if let state = variable("XDG_STATE_HOME") {
+            stateDirectory = "\(state)/todayd"
+        } else if let home = variable("HOME") {
+            stateDirectory = "\(home)/.local/state/todayd"
+        } else {
+            throw Missing(description: "HOME is not set: give --state DIR")
         }
     }
 }

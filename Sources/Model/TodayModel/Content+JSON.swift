@@ -117,8 +117,9 @@ extension JSONField {
     /// A string which may be shown: within the limit, and without anything that could disturb a terminal.
     func plainText(upTo limit: Int = ContentLimits.textBytes, lines: Bool = true) throws(JSONMismatch) -> String {
         let text = try string()
-        if text.utf8.count > limit { throw fail("is longer than \(limit) bytes") }
-        if let complaint = PlainText.complaint(about: text, allowingLines: lines) { throw fail(complaint) }
+        if let complaint = TextRule(mostBytes: limit, allowsLines: lines).complaint(about: text) {
+            throw fail(complaint)
+        }
         return text
     }
 

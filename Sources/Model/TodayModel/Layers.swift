@@ -186,7 +186,7 @@ extension Layers {
     package enum OwnChange: Hashable, Sendable { case none, times, content }
 
     /// Takes what became of a run.
-    package mutating func take(_ outcome: RunOutcome) -> OwnChange {
+    package mutating func apply(_ outcome: RunOutcome) -> OwnChange {
         let ended = outcome.started + outcome.duration
         switch outcome.result {
         case .newData(let content) where outcome.isEditing:

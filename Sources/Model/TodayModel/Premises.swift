@@ -61,16 +61,59 @@ extension UpdatePlan {
     /// Stands for what is run, the same on every start of the daemon: FNV-1a, because Hasher is seeded anew each time.
     package var programHash: UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func take(_ text: String) {
+        func add(_ text: String) {
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
             hash = (hash ^ 0xff) &* 0x0000_0100_0000_01b3
         }
-        take(contentProtocol.rawValue)
-        for word in command { take(word) }
+        add(contentProtocol.rawValue)
+        for word in command { add(word) }
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) {
-            take(name)
-            take(value)
+            add(name)
+            add(value)
         }
         return hash
+    }
+}
+
+/// What is remembered of a widget besides its content, over the end of its process and of the daemon.
+package struct WidgetMemory: Hashable, Sendable {
+    /// The largest display mode that it has chosen for itself; nil leaves that to its manifest.
+    package var largestMode: DisplayMode?
+    /// What its last successful update was made from.
+    package var seen: Premises?
+    /// Its last update failed and asked for this time: a restart of the daemon does not make it come sooner.
+    package var notBefore: WallTime?
+    /// What that failed update was made from.
+    package var tried: Premises?
+    /// When its last successful update wanted to be asked next, on the wall; nil leaves that to the interval.
+    package var nextAsk: NextAsk?
+
+    package init(
+        largestMode: DisplayMode? = nil, seen: Premises? = nil, notBefore: WallTime? = nil, tried: Premises? = nil,
+        nextAsk: NextAsk? = nil
+    ) {
+        self.largestMode = largestMode
+        self.seen = seen
+        self.notBefore = notBefore
+        self.tried = tried
+        self.nextAsk = nextAsk
+    }
+
+    /// Takes what became of an update.
+    ///
+    /// - Parameter premises: what it was made from.
+    package mutating func apply(_ outcome: RunOutcome, from premises: Premises? = nil) {
+        guard !outcome.isErrand else { return }
+        let ended = outcome.started + outcome.duration
+        let ask: NextAsk? =
+            switch outcome.nextAsk {
+            case .wait(let span)?: .date(ended + span)
+            case let other: other
+            }
+        (notBefore, tried) = (nil, nil)
+        switch outcome.result {
+        case .failed: if case .date(let date)? = ask { (notBefore, tried) = (date, premises) }
+        case .newData, .noData: nextAsk = ask
+        }
     }
 }

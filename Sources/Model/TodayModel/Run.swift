@@ -90,7 +90,7 @@ package struct RunOutcome: Sendable {
     package var isEditing = false
     package let started: WallTime
     package var duration: TimeSpan
-    package var result: Result { didSet { result = result.toldToAll } }
+    package var result: Result { didSet { result = result.inOneLine } }
     /// How the program ended, in words: `exited with status 3`; nil where none was started.
     package var exit: String?
     /// The end of standard error.
@@ -114,7 +114,7 @@ package struct RunOutcome: Sendable {
         self.reason = reason
         self.started = started
         self.duration = duration
-        self.result = result.toldToAll
+        self.result = result.inOneLine
         self.exit = exit
         self.errorOutput = errorOutput
         self.nextAsk = nextAsk
@@ -138,7 +138,7 @@ package struct RunOutcome: Sendable {
 
 extension RunOutcome.Result {
     /// A reason goes to the journal, into the log and to every host, and quotes what programs say.
-    fileprivate var toldToAll: RunOutcome.Result {
+    fileprivate var inOneLine: RunOutcome.Result {
         guard case .failed(let reason) = self else { return self }
         return .failed(PlainText.line(reason, upTo: RunRecord.reasonBytes))
     }

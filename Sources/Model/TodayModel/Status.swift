@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 
 /// All that is known about a widget besides its content.
 package struct WidgetStatus: Hashable, Sendable {
@@ -117,5 +118,119 @@ package struct Event: Hashable, Sendable {
         self.kind = kind
         self.id = id
         self.text = text
+    }
+}
+
+extension RunRecord {
+    package var json: JSON {
+        var object: JSONObject = [
+            "started": .int(started.microseconds), "duration": .int(duration.microseconds),
+            "reason": .string(reason.rawValue), "result": .string(result.rawValue),
+        ]
+        object["failure"] = failure.map(JSON.string)
+        object["exit"] = exit.map(JSON.string)
+        object["errorOutput"] = errorOutput.isEmpty ? nil : .string(errorOutput)
+        return .object(object)
+    }
+
+    package init(_ field: JSONField) throws(JSONMismatch) {
+        self.init(
+            started: try field.required("started").wallTime(), duration: try field.required("duration").span(),
+            reason: try field.required("reason").choice(RunReason.self),
+            result: try field.required("result").choice(Result.self),
+            failure: try field.optional("failure")?.string(), exit: try field.optional("exit")?.string(),
+            errorOutput: try field.optional("errorOutput")?.string() ?? "")
+    }
+}
+
+extension WidgetStatus {
+    package var json: JSON {
+        var object: JSONObject = ["id": .string(id), "name": .string(name), "state": .string(state.rawValue)]
+        object["description"] = description.map(JSON.string)
+        object["reason"] = reason.map(JSON.string)
+        object["shows"] = shows.map { .string($0.rawValue) }
+        object["pushedBy"] = pushedBy.map(JSON.string)
+        object["expires"] = expires.map { .int($0.microseconds) }
+        object["source"] = source.map(JSON.string)
+        object["complaints"] = .array(complaints.map(JSON.string))
+        object["command"] = .array(command.map(JSON.string))
+        object["protocol"] = contentProtocol.map(JSON.string)
+        object["points"] = .array(points.map { .string($0.rawValue) })
+        object["containingApp"] = containingApp.map(JSON.string)
+        object["interval"] = interval.map { .int($0.microseconds) }
+        object["timeout"] = timeout.map { .int($0.microseconds) }
+        object["running"] = .bool(activity.isRunning)
+        object["nextRun"] = activity.nextRun.map { .int($0.microseconds) }
+        object["waitingFor"] = activity.waitingFor.map(JSON.string)
+        object["runs"] = .int(Int64(activity.runs))
+        object["failures"] = .int(Int64(activity.failures))
+        object["skipped"] = .int(Int64(activity.skipped))
+        object["joined"] = .int(Int64(activity.joined))
+        object["failuresInARow"] = .int(Int64(activity.failuresInARow))
+        object["history"] = .array(history.map(\.json))
+        return .object(object)
+    }
+
+    package init(_ field: JSONField) throws(JSONMismatch) {
+        self.init(
+            id: try field.required("id").string(), name: try field.required("name").string(),
+            state: try field.required("state").choice(WidgetState.self))
+        description = try field.optional("description")?.string()
+        reason = try field.optional("reason")?.string()
+        shows = try field.optional("shows").flatMap { Layers.Source(rawValue: $0.value.stringValue ?? "") }
+        pushedBy = try field.optional("pushedBy")?.string()
+        expires = try field.optional("expires")?.wallTime()
+        source = try field.optional("source")?.string()
+        complaints = try field.required("complaints").strings()
+        command = try field.required("command").strings()
+        contentProtocol = try field.optional("protocol")?.string()
+        points = try field.required("points").choices(ExtensionPoint.self)
+        containingApp = try field.optional("containingApp")?.string()
+        interval = try field.optional("interval")?.span()
+        timeout = try field.optional("timeout")?.span()
+        activity.isRunning = try field.required("running").bool()
+        activity.nextRun = try field.optional("nextRun")?.wallTime()
+        activity.waitingFor = try field.optional("waitingFor")?.string()
+        activity.runs = try field.required("runs").int()
+        activity.failures = try field.required("failures").int()
+        activity.skipped = try field.required("skipped").int()
+        activity.joined = try field.required("joined").int()
+        activity.failuresInARow = try field.required("failuresInARow").int()
+        for run in try field.required("history").array() { history.append(try RunRecord(run)) }
+    }
+}
+
+extension DaemonStatus {
+    package var json: JSON {
+        [
+            "version": .string(version), "instance": .string(instance.rawValue), "pid": .int(Int64(pid)),
+            "started": .int(started.microseconds), "socket": .string(socket),
+            "stateDirectory": .string(stateDirectory),
+            "widgetDirectories": .array(widgetDirectories.map(JSON.string)), "runner": .string(runner),
+            "storage": .string(storage), "storageIsFine": .bool(storageIsFine), "widgets": .int(Int64(widgets)),
+            "running": .int(Int64(running)), "waiting": .int(Int64(waiting)),
+            "concurrency": .int(Int64(concurrency)), "connections": .int(Int64(connections)),
+            "subscribers": .int(Int64(subscribers)), "complaints": .array(complaints.map(JSON.string)),
+        ]
+    }
+
+    package init(_ field: JSONField) throws(JSONMismatch) {
+        self.init(
+            version: try field.required("version").string(),
+            instance: try field.required("instance").choice(Instance.self),
+            pid: Int32(truncatingIfNeeded: try field.required("pid").int()),
+            started: try field.required("started").wallTime(), socket: try field.required("socket").string(),
+            stateDirectory: try field.required("stateDirectory").string())
+        widgetDirectories = try field.required("widgetDirectories").strings()
+        runner = try field.required("runner").string()
+        storage = try field.required("storage").string()
+        storageIsFine = try field.required("storageIsFine").bool()
+        widgets = try field.required("widgets").int()
+        running = try field.required("running").int()
+        waiting = try field.required("waiting").int()
+        concurrency = try field.required("concurrency").int()
+        connections = try field.required("connections").int()
+        subscribers = try field.required("subscribers").int()
+        complaints = try field.required("complaints").strings()
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// A tree which says what to show, not how: every host draws it by its own means.
 package indirect enum View: Hashable, Sendable {
@@ -160,5 +161,36 @@ package enum Color: Hashable, Sendable {
             let digits = [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
             return "#" + digits.joined()
         }
+    }
+}
+
+extension Content {
+    /// The actions of its buttons and items, each once: nothing else may be asked of the widget.
+    package var actions: [String] {
+        var seen: Set<SpelledText> = []
+        let all = (compact?.actions ?? []) + (expanded?.actions ?? [])
+        return all.filter { seen.insert(SpelledText($0)).inserted }
+    }
+}
+
+extension View {
+    package var children: [View] {
+        switch self {
+        case .stack(let stack): stack.children
+        case .grid(let grid): grid.children
+        case .item(let item): item.children
+        case .text, .progress, .chart, .image, .button, .link, .spacer, .divider: []
+        }
+    }
+
+    fileprivate var actions: [String] {
+        let own: String? =
+            switch self {
+            case .button(let button): button.action
+            case .item(let item): item.action
+            case .stack(let stack): stack.action
+            default: nil
+            }
+        return (own.map { [$0] } ?? []) + children.flatMap(\.actions)
     }
 }

@@ -6,11 +6,11 @@ extension WallTime {
     /// zone may be `Z`, and be written without the colon.
     package init?(rfc3339 text: String) {
         var rest = Array(text.utf8)[...]
-        guard let year = Self.number(&rest, digits: 4), Self.take("-", &rest),
-            let month = Self.number(&rest, digits: 2), Self.take("-", &rest),
-            let day = Self.number(&rest, digits: 2), Self.take("Tt ", &rest),
-            let hour = Self.number(&rest, digits: 2), Self.take(":", &rest),
-            let minute = Self.number(&rest, digits: 2), Self.take(":", &rest),
+        guard let year = Self.number(&rest, digits: 4), Self.skip("-", &rest),
+            let month = Self.number(&rest, digits: 2), Self.skip("-", &rest),
+            let day = Self.number(&rest, digits: 2), Self.skip("Tt ", &rest),
+            let hour = Self.number(&rest, digits: 2), Self.skip(":", &rest),
+            let minute = Self.number(&rest, digits: 2), Self.skip(":", &rest),
             let second = Self.number(&rest, digits: 2),
             let fraction = Self.fraction(&rest), let zone = Self.zone(&rest), rest.isEmpty
         else { return nil }
@@ -26,7 +26,7 @@ extension WallTime {
         self.init(microseconds: seconds * 1_000_000 + Int64(fraction))
     }
 
-    private static func take(_ characters: StaticString, _ rest: inout ArraySlice<UInt8>) -> Bool {
+    private static func skip(_ characters: StaticString, _ rest: inout ArraySlice<UInt8>) -> Bool {
         guard let byte = rest.first, "\(characters)".utf8.contains(byte) else { return false }
         rest.removeFirst()
         return true
@@ -45,7 +45,7 @@ extension WallTime {
 
     /// Microseconds; none where there is no point.
     private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int? {
-        guard take(".", &rest) else { return 0 }
+        guard skip(".", &rest) else { return 0 }
         var value = 0
         var digits = 0
         while let digit = number(&rest, digits: 1) {
@@ -59,10 +59,10 @@ extension WallTime {
 
     /// Seconds east of UTC.
     private static func zone(_ rest: inout ArraySlice<UInt8>) -> Int? {
-        if take("Zz", &rest) { return 0 }
+        if skip("Zz", &rest) { return 0 }
         let sign = rest.first == UInt8(ascii: "-") ? -1 : 1
-        guard take("+-", &rest), let hours = number(&rest, digits: 2) else { return nil }
-        _ = take(":", &rest)
+        guard skip("+-", &rest), let hours = number(&rest, digits: 2) else { return nil }
+        _ = skip(":", &rest)
         guard let minutes = number(&rest, digits: 2), hours < 24, minutes < 60 else { return nil }
         return sign * (hours * 3_600 + minutes * 60)
     }

@@ -84,7 +84,7 @@ struct URLOpener {
     /// Opens a URL for a widget. The widget must have declared the scheme, even where the daemon has allowed the URL. A URL
     /// with a scheme begins with a letter, so xdg-open reads it neither as an option nor as a path.
     func open(_ url: String, for item: Item) throws(ClientError) {
-        if let reason = URLScheme.objection(to: url, from: item.id, declaring: item.urlSchemes) {
+        if let reason = URLScheme.refusal(of: url, for: item.id, declaring: item.urlSchemes) {
             throw failure(url, reason)
         }
         guard let program else { throw failure(url, "xdg-open is not installed; --no-open prints the URL") }

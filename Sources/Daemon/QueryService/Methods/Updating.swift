@@ -32,7 +32,7 @@ struct Update: Method {
             progress.begin(with: initial) { [weak feed] answer in
                 guard let feed else { return }
                 feed.note(answer)
-                feeds.stir(feed)
+                feeds.markChanged(feed)
             }
             return .stream(feed)
         }
@@ -48,7 +48,7 @@ extension UpdateProgress {
         _ initial: [UpdateAnswer], patience: TimeSpan,
         _ reply: @escaping @LoopActor ([UpdateAnswer]) -> JSONObject
     ) -> Answer {
-        .unlessLeft { done in
+        .stoppable { done in
             let wait = UpdateWait(for: self, patience: patience) { done(.success(reply(self.answers))) }
             // Weakly: a wait for which there was no timer has ended already, and nothing else would part the two.
             self.begin(with: initial) { [weak self, weak wait] _ in
@@ -132,7 +132,7 @@ struct OpenURL: Method {
     }
 
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        if let reason = context.backend.objection(toOpening: url, for: try context.widget(id)) {
+        if let reason = context.backend.refusal(ofOpening: url, for: try context.widget(id)) {
             throw .refused(reason)
         }
         return .parameters([:])

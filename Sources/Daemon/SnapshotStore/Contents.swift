@@ -4,6 +4,41 @@ import SQLite
 import Spelling
 import TodayModel
 
+/// Everything that is stored, as read when the store opens.
+struct Contents: Equatable, Sendable {
+    var state = StoredState()
+    /// Only of the layers that are kept on disk.
+    var layers: [WidgetID: Layers] = [:]
+    var memories: [WidgetID: WidgetMemory] = [:]
+    var logs: [WidgetID: UpdateLog] = [:]
+    /// What could not be read, in words.
+    private(set) var complaints: [String] = []
+
+    /// A damaged table may lose rows by the million.
+    static let mostComplaints = 100
+
+    mutating func complain(_ complaint: String) {
+        if complaints.count < Self.mostComplaints { complaints.append(complaint) }
+        if complaints.count == Self.mostComplaints { complaints.append("and so on") }
+    }
+
+    /// The rows of a database that contains all this.
+    var rows: [Row] {
+        var rows: [Row] = state.choices.map { .choices($0.key, $0.value) }
+        for (group, defaults) in state.defaults {
+            rows += defaults.values.map { Row.value(group: group, key: $0.key, $0.value) }
+        }
+        rows += state.revisions.map { Row.revision($0.key, $0.value) }
+        for (id, layers) in layers {
+            if let own = layers.own { rows.append(.own(id, own, contentChanged: true)) }
+            if let pushed = layers.pushed { rows.append(.pushed(id, pushed)) }
+        }
+        rows += memories.map { Row.memory($0.key, $0.value) }
+        for (id, log) in logs { rows += log.entries.map { Row.run(id, $0) } }
+        return rows
+    }
+}
+
 extension Contents {
     /// Reads every row. One that makes no sense is left out with a complaint; the file is sound, so all others do.
     init(reading database: Database) throws(SQLiteError) {
@@ -100,7 +135,7 @@ extension Contents {
             layers[id, default: Layers()].pushed = Layers.Pushed(
                 content, taken: WallTime(microseconds: rows.int(1)),
                 expires: rows.optionalInt(2).map(WallTime.init(microseconds:)),
-                by: rows.optionalString(3).map { PlainText.line(Self.bearable($0)) })
+                by: rows.optionalString(3).map { PlainText.line(Self.bounded($0)) })
         }
     }
 
@@ -168,8 +203,8 @@ extension Contents {
             }
             let record = RunRecord(
                 started: WallTime(microseconds: rows.int(2)), duration: TimeSpan(microseconds: rows.int(3)),
-                reason: reason, result: result, failure: rows.optionalString(6).map(Self.bearable),
-                exit: rows.optionalString(7).map(Self.bearable), errorOutput: Self.bearable(rows.string(8)))
+                reason: reason, result: result, failure: rows.optionalString(6).map(Self.bounded),
+                exit: rows.optionalString(7).map(Self.bounded), errorOutput: Self.bounded(rows.string(8)))
             logs[id, default: UpdateLog()].append(UpdateLog.Entry(number: number, record: record))
         }
     }
@@ -178,7 +213,7 @@ extension Contents {
     private static func word(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= 32 ? $0 : nil } }
 
     /// We have never written a longer text, nor one that cannot be compared in a moment.
-    private static func bearable(_ text: String) -> String {
+    private static func bounded(_ text: String) -> String {
         text.hasTooManyMarks ? "" : text.shortened(to: RunRecord.errorOutputBytes)
     }
 

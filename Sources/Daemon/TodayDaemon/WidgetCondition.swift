@@ -2,7 +2,7 @@
 import TodayModel
 
 /// How a widget stands: what is declared, what the user wants and what its runs gave, weighed into one state.
-struct Standing: Equatable {
+struct WidgetCondition: Equatable {
     enum Declaration: Equatable {
         case valid, invalid, unsupported, masked
     }
@@ -40,10 +40,10 @@ struct Standing: Equatable {
 
     /// Why nothing of it is shown, in words; nil where something is, and of a failing one, whose last run says it.
     ///
-    /// - Parameter flaw: what is wrong with its manifest.
-    func silence(_ flaw: String?) -> String? {
+    /// - Parameter complaint: what is wrong with its manifest.
+    func reasonForSilence(_ complaint: String?) -> String? {
         switch state {
-        case .masked, .invalid, .unsupported: return flaw
+        case .masked, .invalid, .unsupported: return complaint
         case .disabled:
             let reason =
                 choices.enabled == nil

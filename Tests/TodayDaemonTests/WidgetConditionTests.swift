@@ -4,9 +4,9 @@ import TodayModel
 
 @testable import TodayDaemon
 
-@Suite struct StandingTests {
+@Suite struct WidgetConditionTests {
     struct Case: Sendable {
-        var declaration = Standing.Declaration.valid
+        var declaration = WidgetCondition.Declaration.valid
         var enabled: Bool?
         var hasContent = true
         var enabledByDefault = true
@@ -76,11 +76,11 @@ import TodayModel
         choices.enabled = row.enabled
         choices.hasContent = row.hasContent
         choices.allowedOnLockScreen = row.isAllowed
-        let standing = Standing(
+        let condition = WidgetCondition(
             declaration: row.declaration, choices: choices, enabledByDefault: row.enabledByDefault,
             isPushed: row.isPushed, shown: row.content.map { Layers.Shown(content: $0, source: row.source) },
             pushHasExpired: row.pushHasExpired, points: row.points, failure: row.failure)
-        #expect(standing.state == row.state)
-        #expect(standing.silence("flaw") == row.silence)
+        #expect(condition.state == row.state)
+        #expect(condition.reasonForSilence("flaw") == row.silence)
     }
 }
