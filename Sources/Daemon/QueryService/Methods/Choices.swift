@@ -4,24 +4,32 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// A method that changes one thing about one widget and has nothing to tell but that it is done.
+/// A method that makes one decision about one widget, and has nothing to tell but that it is made.
 protocol WidgetChange: Method {
     nonisolated var id: String { get }
     nonisolated var choice: Choice { get }
 }
 
-/// One that is the user's to decide, and no containing app's.
-protocol UserChoice: WidgetChange {}
-
 extension WidgetChange {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let widget = self is any UserChoice ? try context.choosableWidget(id) : try context.changeableWidget(id)
+        let widget = try context.widget(id)
+        try context.require(choice.subject(for: widget))
         return .afterwards { context.backend.change(.choice(widget, choice), then: $0) }
     }
 }
 
+extension Choice {
+    /// What a client needs permission for: a containing app sets the has-content flag, the user decides everything else.
+    fileprivate func subject(for widget: WidgetID) -> ChangeSubject {
+        switch self {
+        case .hasContent: .widget(widget)
+        case .enabled, .displayMode, .lockScreen: .choices
+        }
+    }
+}
+
 /// org.todayd.Today.Enable: lets a widget run and be shown.
-struct Enable: UserChoice {
+struct Enable: WidgetChange {
     static let name = "Enable"
     static let parameterNames = ["id"]
 
@@ -33,7 +41,7 @@ struct Enable: UserChoice {
 }
 
 /// org.todayd.Today.Disable: takes a widget out of the view; it is not launched any more.
-struct Disable: UserChoice {
+struct Disable: WidgetChange {
     static let name = "Disable"
     static let parameterNames = ["id"]
 
@@ -45,7 +53,7 @@ struct Disable: UserChoice {
 }
 
 /// org.todayd.Today.SetDisplayMode: how much of a widget is shown.
-struct SetDisplayMode: UserChoice {
+struct SetDisplayMode: WidgetChange {
     static let name = "SetDisplayMode"
     static let parameterNames = ["id", "mode"]
 
@@ -61,7 +69,7 @@ struct SetDisplayMode: UserChoice {
 }
 
 /// org.todayd.Today.SetLockScreen: whether a widget may be shown while the session is locked.
-struct SetLockScreen: UserChoice {
+struct SetLockScreen: WidgetChange {
     static let name = "SetLockScreen"
     static let parameterNames = ["id", "allowed"]
 
