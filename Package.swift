@@ -53,15 +53,16 @@ let package = Package(
         .target(name: "CLinux", path: "Sources/C/CLinux"),
 
         // MARK: Base - knows Linux, has never heard of widgets
-        module("Base", "Reactor", ["CSystemd", "CLinux"]),
-        module("Base", "Systemd", ["CSystemd", "Reactor"]),
-        module("Base", "Spawn", ["CLinux", "Reactor"]),
+        module("Base", "Platform"),
+        module("Base", "Reactor", ["CSystemd", "CLinux", "Platform"]),
+        module("Base", "Systemd", ["CSystemd", "Platform", "Reactor"]),
+        module("Base", "Spawn", ["CLinux", "Platform", "Reactor"]),
         module("Base", "SQLite", ["CSQLite"]),
-        module("Base", "Files", ["CLinux"]),
+        module("Base", "Files", ["CLinux", "Platform"]),
         module("Base", "Accounts", []),
         module("Base", "Spelling", []),
-        module("Base", "JSON", ["Spelling"]),
-        module("Base", "Varlink", ["JSON", "Spelling"]),
+        module("Base", "JSON", ["Platform", "Spelling"]),
+        module("Base", "Varlink", ["JSON", "Platform", "Spelling"]),
         module("Base", "Arguments", ["Spelling"]),
 
         // MARK: Model - the nouns
@@ -83,11 +84,12 @@ let package = Package(
 
         // MARK: Client
         module("Client", "Rendering", ["TodayModel"]),
-        module("Client", "TodayClient", ["Arguments", "Files", "Rendering", "TodayModel", "JSON", "Varlink"]),
+        module(
+            "Client", "TodayClient", ["Arguments", "Files", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),
 
         // MARK: Kit - what the authors of widgets import
-        module("Kit", "TodayKit", ["Arguments", "Files", "Rendering", "TodayModel", "JSON", "Varlink"]),
-        module("Kit", "TodayHTTP", ["CCurl", "TodayKit"]),
+        module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),
+        module("Kit", "TodayHTTP", ["CCurl", "Platform", "TodayKit"]),
 
         // MARK: Widgets - examples to copy
         module("Widgets", "Greeting/Store", as: "GreetingStore", ["SQLite", "TodayKit"]),
@@ -96,20 +98,26 @@ let package = Package(
         widget(
             "Greeting/App", program: "greeting", manifest: "greeting.desktop",
             ["Arguments", "GreetingStore", "TodayModel"]),
-        module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["Files", "TodayKit", "TodayHTTP", "JSON"]),
+        module(
+            "Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit",
+            ["Files", "Platform", "TodayKit", "TodayHTTP", "JSON"]),
         widget(
             "Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget",
-            ["CryptoCurrencyKit", "TodayHTTP"]),
+            ["CryptoCurrencyKit", "Platform", "TodayHTTP"]),
         widget(
             "Crypticker/App", program: "crypticker", manifest: "crypticker.desktop",
-            ["Arguments", "CryptoCurrencyKit", "Rendering", "TodayModel", "JSON", "Varlink"]),
+            ["Arguments", "CryptoCurrencyKit", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),
         module("Widgets", "UsedSpace/Kit", as: "UsedSpace"),
         widget(
-            "UsedSpace/Widget", program: "used-space-widget", manifest: "org.todayd.used-space.widget", ["UsedSpace"]),
-        module("Widgets", "Agenda/Store", as: "AgendaStore", ["SQLite", "TodayKit", "TodayModel"]),
-        widget("Agenda/Widget", program: "agenda-widget", manifest: "org.todayd.agenda.widget", ["AgendaStore"]),
+            "UsedSpace/Widget", program: "used-space-widget", manifest: "org.todayd.used-space.widget",
+            ["Platform", "UsedSpace"]),
+        module("Widgets", "Agenda/Store", as: "AgendaStore", ["Platform", "SQLite", "TodayKit", "TodayModel"]),
+        widget(
+            "Agenda/Widget", program: "agenda-widget", manifest: "org.todayd.agenda.widget",
+            ["AgendaStore", "Platform"]),
         .executableTarget(
-            name: "agenda", dependencies: ["AgendaStore", "Arguments", "Rendering", "TodayKit", "JSON", "Varlink"],
+            name: "agenda",
+            dependencies: ["AgendaStore", "Arguments", "Platform", "Rendering", "TodayKit", "JSON", "Varlink"],
             path: "Sources/Widgets/Agenda/App",
             swiftSettings: settings, linkerSettings: [.linkedLibrary("m")] + release(["-static-stdlib"])),
 
@@ -130,7 +138,8 @@ let package = Package(
             name: "VarlinkInterface", dependencies: ["JSON", "Spelling", "Varlink"], path: "Tests/VarlinkInterface",
             swiftSettings: settings),
         tests("VarlinkInterface", ["JSON", "Varlink", "VarlinkInterface"]),
-        tests("Reactor", ["Reactor", "TestSupport"]),
+        tests("Platform", ["Platform", "TestSupport"]),
+        tests("Reactor", ["Platform", "Reactor", "TestSupport"]),
         tests("Systemd", ["Systemd", "Reactor", "TestSupport"]),
         tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),
         tests("SQLite", ["SQLite", "TestSupport"]),
@@ -162,15 +171,19 @@ let package = Package(
                 "TodayModel", "TestSupport", "JSON", "Varlink",
             ]),
         tests("Rendering", ["Rendering", "TodayModel"]),
-        tests("TodayClient", ["TodayClient", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),
+        tests("TodayClient", ["TodayClient", "Platform", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),
         tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(
             "TodayKit",
-            ["TodayKit", "CLinux", "Rendering", "TodayModel", "JSON", "Varlink", "TestSupport", "VarlinkInterface"]),
+            [
+                "TodayKit", "CLinux", "Platform", "Rendering", "TodayModel", "JSON", "Varlink", "TestSupport",
+                "VarlinkInterface",
+            ]),
         tests(
-            "Crypticker", ["CLinux", "CryptoCurrencyKit", "TestSupport", "TodayKit", "TodayModel", "JSON", "Varlink"]),
+            "Crypticker",
+            ["CLinux", "CryptoCurrencyKit", "Platform", "TestSupport", "TodayKit", "TodayModel", "JSON", "Varlink"]),
         tests("UsedSpace", ["TestSupport", "TodayModel", "UsedSpace", "JSON"]),
-        tests("Agenda", ["AgendaStore", "SQLite", "TestSupport", "TodayModel", "JSON", "Varlink"]),
+        tests("Agenda", ["AgendaStore", "Platform", "SQLite", "TestSupport", "TodayModel", "JSON", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
         tests("Integration", ["CLinux", "SQLite", "TestSupport", "JSON", "Varlink", "TodayModel", "VarlinkInterface"]),
     ],

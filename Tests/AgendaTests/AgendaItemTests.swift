@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import Testing
 
 @testable import AgendaStore

@@ -2,6 +2,7 @@
 import AgendaStore
 import Glibc
 import JSON
+import Platform
 import TestSupport
 import Testing
 import TodayModel

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
+import Platform
 import Testing
 import TodayKit
 
@@ -9,7 +10,7 @@ import TodayKit
     private final class Page: CurrencyDataViewController {}
 
     private func prices(_ values: [Double]) throws -> FetchedPrices {
-        let days = values.enumerated().map { DayPrice(date: CivilDate(daysSince1970: 20_000 + $0), price: $1) }
+        let days = values.enumerated().map { DayPrice(date: CivilDay(number: 20_000 + $0), price: $1) }
         return FetchedPrices(try #require(PriceHistory(currency: .usd, prices: days)))
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
+import Platform
 import Testing
 import TodayKit
 
@@ -8,7 +9,7 @@ import TodayKit
     private static let day = 20_758
 
     private func day(_ number: Int, _ price: Double) -> DayPrice {
-        DayPrice(date: CivilDate(daysSince1970: Self.day + number), price: price)
+        DayPrice(date: CivilDay(number: Self.day + number), price: price)
     }
 
     private func decode(_ text: String) throws -> PriceHistory {

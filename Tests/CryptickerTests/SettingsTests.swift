@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
+import Platform
 import Testing
 import TodayKit
 
@@ -39,7 +40,7 @@ import TodayKit
     private func settings(_ variables: [String: String] = [:], _ defaults: [String: DefaultsValue] = [:]) throws
         -> PriceSettings
     {
-        try PriceSettings(Variables(variables), defaults)
+        try PriceSettings(EnvironmentVariables(variables), defaults)
     }
 
     @Test func withoutAnySettingsItIsDollarsFromCoinGecko() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Reactor
 import TestSupport
 import Testing
@@ -7,8 +8,8 @@ import Testing
 @Suite struct TimerSourceTests {
     init() { TestLoop.start() }
 
-    @Test(arguments: EventClock.allCases)
-    @LoopActor func aTimerFiresWhenItsTimeHasCome(clock: EventClock) async throws {
+    @Test(arguments: SystemClock.allCases)
+    @LoopActor func aTimerFiresWhenItsTimeHasCome(clock: SystemClock) async throws {
         let arrivals = Arrivals<Int64>("timer")
         let timer = try TimerSource(clock) { arrivals.send(EventLoop.now(clock)) }
         let due = EventLoop.now(clock) + 20_000

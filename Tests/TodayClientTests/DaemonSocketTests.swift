@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON
+import Platform
 import Rendering
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Files
+import Platform
 import TestSupport
 import Testing
 import TodayModel

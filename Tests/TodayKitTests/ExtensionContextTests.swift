@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import TestSupport
 import Testing
 import TodayModel
@@ -48,7 +49,7 @@ import Varlink
     }
 
     @Test func withoutADaemonTheContextHasDefaults() async {
-        await Surroundings(variables: Variables([:])).during {
+        await Surroundings(variables: EnvironmentVariables([:])).during {
             let context = ExtensionContext()
             #expect(context.widgetIdentifier == nil)
             #expect(context.widgetMaximumSize(for: .compact) == WidgetSize(columns: 60, rows: 4))
@@ -66,7 +67,7 @@ import Varlink
     @Test func directoriesComeFromTheDaemonOrTheUser() async throws {
         let home = TemporaryDirectory()
         let group = "group.org.example-1.app_x"
-        let daemon = Variables([
+        let daemon = EnvironmentVariables([
             "TODAY_WIDGET": "org.example.x", "TODAY_STATE_DIRECTORY": "/s",
             "TODAY_GROUP_DIRECTORY_GROUP_ORG_EXAMPLE_1_APP_X": "/g",
         ])
@@ -76,7 +77,7 @@ import Varlink
             #expect(shared == "/g")
             #expect(throws: TodayError.noSuchGroup("group.other")) { try GroupContainer(suiteName: "group.other") }
         }
-        let author = Variables(["HOME": home.path, "TODAYD_SOCKET": "/nonexistent"])
+        let author = EnvironmentVariables(["HOME": home.path, "TODAYD_SOCKET": "/nonexistent"])
         try await Surroundings(variables: author).during {
             let state = "\(home.path)/.local/state"
             let own = try ExtensionContext().containerDirectory

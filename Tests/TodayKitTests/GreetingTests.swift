@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import JSON
+import Platform
 import TestSupport
 import Testing
 import TodayModel
@@ -72,7 +73,7 @@ import Varlink
     @Test func anInvalidMessageEndsTheProcess() throws {
         let program = try WidgetProgram(Self.name, environment: ["XDG_STATE_HOME": state.path], isService: true)
         let descriptor = try #require(program.connection?.descriptor)
-        #expect(MessageReader.send(Array("rubbish\0".utf8), to: descriptor))
+        #expect(Descriptor.sendAll(Array("rubbish\0".utf8), to: descriptor))
         #expect(throws: VarlinkConnectionError.closedByService(path: Self.name)) {
             try program.connection?.receive(within: .seconds(20))
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import JSON
+import Platform
 import TestSupport
 import Testing
 import TodayModel
@@ -92,7 +93,7 @@ import Varlink
     @Test func anAppIsToldOfChanges() async throws {
         daemon.listen(at: socket)
         defer { daemon.stop() }
-        try await Surroundings(variables: Variables(["TODAYD_SOCKET": socket])).during {
+        try await Surroundings(variables: EnvironmentVariables(["TODAYD_SOCKET": socket])).during {
             let defaults = GroupDefaults(suiteName: "group.x.y")
             var changes: AsyncStream<[String: DefaultsValue]>.Iterator? = defaults.changes.makeAsyncIterator()
             #expect(await changes?.next() == [:])

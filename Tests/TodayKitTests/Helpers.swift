@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import TestSupport
 import TodayModel
 
@@ -17,7 +18,8 @@ extension Surroundings {
 
     /// A widget that todayd has started, with its connection to this service.
     static func widget(of daemon: TinyDaemon, _ variables: [String: String] = [:]) throws -> Surroundings {
-        Surroundings(variables: Variables(variables), context: try ContextService(descriptor: daemon.connect()))
+        Surroundings(
+            variables: EnvironmentVariables(variables), context: try ContextService(descriptor: daemon.connect()))
     }
 }
 

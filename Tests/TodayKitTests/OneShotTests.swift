@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import JSON
+import Platform
 import TestSupport
 import Testing
 import TodayModel
@@ -36,7 +37,7 @@ import TodayModel
     /// The exit status and the output of one run.
     private func run(_ environment: [String: String] = [:]) async throws -> (status: Int32, output: String) {
         let own = ["TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path]
-        let variables = Variables(own.merging(environment) { $1 })
+        let variables = EnvironmentVariables(own.merging(environment) { $1 })
         let path = state("output")
         let output = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         let status = await Surroundings(variables: variables).during {

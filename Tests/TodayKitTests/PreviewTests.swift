@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import JSON
+import Platform
 import TestSupport
 import Testing
 import TodayModel
@@ -12,7 +13,7 @@ import TodayModel
     private let home = TemporaryDirectory()
 
     private func name(of program: String) -> String? {
-        ManifestName(program: home(program), variables: Variables(["HOME": home.path])).find()
+        ManifestName(program: home(program), variables: EnvironmentVariables(["HOME": home.path])).find()
     }
 
     private func manifest(_ path: String, _ name: String, _ command: String) throws {

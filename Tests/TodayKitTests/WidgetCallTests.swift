@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Platform
 import Testing
 import TodayModel
 import VarlinkInterface
@@ -37,20 +38,22 @@ import VarlinkInterface
             (["LISTEN_FDS": "x", "LISTEN_FDNAMES": "varlink"], .development),
             (["LISTEN_FDS": "0", "LISTEN_FDNAMES": "varlink"], .development),
         ]
-        for (variables, invocation) in table { #expect(Invocation(Variables(variables), pid: 7) == invocation) }
+        for (variables, invocation) in table {
+            #expect(Invocation(EnvironmentVariables(variables), pid: 7) == invocation)
+        }
     }
 
     @Test func theEnvironmentOfARunIsARequest() {
-        let variables = Variables([
+        let variables = EnvironmentVariables([
             "TODAY_REASON": "wake", "TODAY_DISPLAY_MODE": "expanded", "TODAY_MAX_COLUMNS": "44", "TODAY_MAX_ROWS": "-1",
         ])
         #expect(
             WidgetRequest(variables)
                 == WidgetRequest(reason: .wake, mode: .expanded, size: WidgetSize(columns: 44, rows: 16)))
-        #expect(WidgetRequest(Variables([:])) == WidgetRequest())
-        #expect(WidgetRequest(Variables([:])).isKnown)
-        #expect(WidgetRequest(Variables(["TODAY_KNOWN": "1"])).isKnown)
-        #expect(!WidgetRequest(Variables(["TODAY_KNOWN": "0"])).isKnown)
+        #expect(WidgetRequest(EnvironmentVariables([:])) == WidgetRequest())
+        #expect(WidgetRequest(EnvironmentVariables([:])).isKnown)
+        #expect(WidgetRequest(EnvironmentVariables(["TODAY_KNOWN": "1"])).isKnown)
+        #expect(!WidgetRequest(EnvironmentVariables(["TODAY_KNOWN": "0"])).isKnown)
     }
 
     @Test func theEnvironmentOfARunHasTheStateOfEditing() {
@@ -59,11 +62,11 @@ import VarlinkInterface
             ("end", .endEditing(isCancelled: false), false), ("cancel", .endEditing(isCancelled: true), false),
         ]
         for (word, call, isEditing) in table {
-            let variables = Variables(["TODAY_EDITING": word])
+            let variables = EnvironmentVariables(["TODAY_EDITING": word])
             #expect(WidgetCall(variables) == call)
             #expect(WidgetRequest(variables).isEditing == isEditing)
         }
-        let press = Variables(["TODAY_EDITING": "continue", "TODAY_ACTION": "yen"])
+        let press = EnvironmentVariables(["TODAY_EDITING": "continue", "TODAY_ACTION": "yen"])
         #expect(WidgetCall(press) == .performAction("yen"))
         #expect(WidgetRequest(press).isEditing)
     }

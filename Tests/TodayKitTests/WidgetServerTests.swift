@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import JSON
+import Platform
 import TestSupport
 import Testing
 import TodayModel
@@ -81,7 +82,7 @@ import VarlinkInterface
         let parameters: JSONObject = ["request": Self.request]
         for (name, isOneway) in [("Appear", true), ("Disappear", true), ("Dance", true), ("PerformUpdate", false)] {
             let call = VarlinkCall("org.todayd.Widget.\(name)", parameters, oneway: isOneway)
-            #expect(MessageReader.send(call.encoded(), to: ends[0]))
+            #expect(Descriptor.sendAll(call.encoded(), to: ends[0]))
         }
         shutdown(ends[0], Int32(SHUT_WR))
         let status = await WidgetServer(WidgetHost<Watched>(WidgetRequest())).run(on: ends[1])

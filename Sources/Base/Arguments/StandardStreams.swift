@@ -12,23 +12,4 @@ package enum StandardStreams {
             _ = open("/dev/null", O_RDWR)
         }
     }
-
-    /// Writes all bytes. Where the descriptor is non-blocking and full, waits until the reader has made room.
-    ///
-    /// - Returns: false after an error, which errno has.
-    package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // Unsafe: the pointer does not leave the closure.
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EAGAIN {
-                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&entry, 1, -1)
-            } else if count < 0, errno != EINTR {
-                return false
-            }
-            rest = rest.dropFirst(max(count, 0))
-        }
-        return true
-    }
 }

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 
 /// Which file a path leads to and when it was last written: another mark is another file, or another text of it.
 package struct FileMark: Hashable, Sendable {
-    /// Which file it is, whatever is in it.
-    package struct Place: Hashable, Sendable {
-        private let device: dev_t
-        private let inode: ino_t
+    package typealias Place = FileIdentity
 
-        fileprivate init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
-
-        /// Nil where there is nothing at the path.
-        package init?(of path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            self.init(status)
-        }
-    }
-
-    private let place: Place
+    private let identity: FileIdentity
     private let size: off_t
     /// In nanoseconds; of its contents, as rights and names come and go without making it another program.
     private let written: Int64
@@ -27,7 +15,7 @@ package struct FileMark: Hashable, Sendable {
     package init?(at path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        place = Place(status)
+        identity = FileIdentity(status)
         size = status.st_size
         written = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }

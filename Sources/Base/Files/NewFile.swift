@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
+import Platform
 
 /// A small file that was not there before.
 package enum NewFile {
@@ -21,18 +22,9 @@ package enum NewFile {
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw Failure(path: path, code: errno) }
         defer { unlink(draft) }
-        var rest = Array(text.utf8)[...]
         // Whatever the umask of the caller: others have to read it.
         var code: Int32 = fchmod(file, mode) == 0 ? 0 : errno
-        while !rest.isEmpty, code == 0 {
-            // The pointer is used within the closure.
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                code = errno
-            }
-        }
+        if code == 0, !Descriptor.writeAll(Array(text.utf8), to: file) { code = errno }
         if close(file) != 0, code == 0 { code = errno }
         // A rename is what programs notice that watch the directory: they take a file that is created for half written.
         if code == 0, clinux_rename_new(draft, path) != 0 { code = errno }

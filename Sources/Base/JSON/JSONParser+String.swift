@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import Spelling
 
 extension JSONParser {
@@ -84,11 +85,8 @@ extension JSONParser {
     private func validated(_ range: Range<Int>, isASCII: Bool) throws(JSONSyntaxError) -> UnsafeRawBufferPointer {
         let bytes = UnsafeRawBufferPointer(rebasing: input[range])
         if isASCII { return bytes }
-        var parser = Unicode.UTF8.ForwardParser()
-        var iterator = bytes.makeIterator()
-        var offset = range.lowerBound
-        while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
-        guard offset == range.upperBound else {
+        if let invalid = InvalidUTF8.firstOffset(in: bytes) {
+            let offset = range.lowerBound + invalid
             throw failure("invalid UTF-8, found \(hexadecimal(input[offset]))", at: offset)
         }
         return bytes

@@ -2,6 +2,7 @@
 import CLinux
 import CSystemd
 import Glibc
+import Platform
 import Synchronization
 
 /// The process's one sd-event loop: waits for everything there is to wait for, and is the executor of `LoopActor`.
@@ -43,7 +44,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     /// The time of a clock, in microseconds.
-    package static func now(_ clock: EventClock) -> Int64 { clock.now }
+    package static func now(_ clock: SystemClock) -> Int64 { clock.microseconds }
 
     /// Answers the service manager's watchdog from the loop, if it asked for that: sd_event_set_watchdog(3).
     @LoopActor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
+import Platform
 
 /// The file of a Unix socket that this process bound, and can recognise later.
 struct SocketFile {
@@ -8,8 +9,7 @@ struct SocketFile {
     static let longestPath = 107
 
     let path: String
-    private let device: dev_t
-    private let inode: ino_t
+    private let identity: FileIdentity
 
     /// Binds `socket` to `path` with `mode`. A file that a dead process left there is replaced. That a living one
     /// listens there, or that the file is no socket, is an error.
@@ -28,18 +28,16 @@ struct SocketFile {
             result = Self.withPath(path) { clinux_bind_unix(socket, $0, $1) }
         }
         try check(result, action)
-        var status = stat()
-        guard chmod(path, mode) == 0, lstat(path, &status) == 0 else { throw ReactorError(action, code: errno) }
+        guard chmod(path, mode) == 0, let identity = FileIdentity(ofLink: path) else {
+            throw ReactorError(action, code: errno)
+        }
         self.path = path
-        device = status.st_dev
-        inode = status.st_ino
+        self.identity = identity
     }
 
     /// Removes the file unless it is no longer ours: a successor may have replaced it meanwhile.
     func remove() -> Bool {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return false }
-        return unlink(path) == 0
+        FileIdentity(ofLink: path) == identity && unlink(path) == 0
     }
 
     /// A file is stale when connecting to it is refused: nothing holds its socket any more. Two processes that start

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSystemd
+import Platform
 
 /// Fires once, when armed for a time; may be armed again and again. Timers that are due in the same round fire in any
 /// order.
@@ -10,11 +11,11 @@ package final class TimerSource {
     /// notices a quarter of a second in a time-out.
     package static let defaultSlack: Int64 = 250_000
 
-    private let clock: EventClock
+    private let clock: SystemClock
     private let registration: PlainRegistration
 
     /// Disarmed at first.
-    package init(_ clock: EventClock, onFire: @escaping @LoopActor () -> Void) throws(ReactorError) {
+    package init(_ clock: SystemClock, onFire: @escaping @LoopActor () -> Void) throws(ReactorError) {
         self.clock = clock
         registration = PlainRegistration(onFire)
         try registration.attach("create a timer") { source, userdata in
@@ -37,7 +38,7 @@ package final class TimerSource {
     }
 
     package func arm(after delay: Int64, slack: Int64 = defaultSlack) {
-        let (time, isOverflow) = clock.now.addingReportingOverflow(max(delay, 0))
+        let (time, isOverflow) = clock.microseconds.addingReportingOverflow(max(delay, 0))
         arm(at: isOverflow ? Int64.max : time, slack: slack)
     }
 

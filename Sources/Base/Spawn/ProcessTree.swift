@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
+import Platform
 
 /// The processes below us, as /proc knows them: how whatever a program left behind is found and ended.
 package enum ProcessTree {
@@ -86,9 +87,8 @@ package enum ProcessTree {
     }
 
     private static func isBeside(_ pid: pid_t) -> Bool {
-        var (own, other) = (stat(), stat())
-        return stat("/proc/self/ns/mnt", &own) == 0 && stat("/proc/\(pid)/ns/mnt", &other) == 0
-            && (own.st_dev, own.st_ino) == (other.st_dev, other.st_ino)
+        guard let own = FileIdentity(of: "/proc/self/ns/mnt") else { return false }
+        return FileIdentity(of: "/proc/\(pid)/ns/mnt") == own
     }
 
     /// Takes a child that has ended off the process table, never waiting. Whether it is gone now. Not for a

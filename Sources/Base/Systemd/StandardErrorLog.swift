@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 
 /// Messages on standard error, in the form that their reader understands: the journal takes a level before each line
 /// (sd-daemon(3)), people the program's name.
@@ -21,16 +22,15 @@ package struct StandardErrorLog: Sendable {
 
     /// Finds out whether standard error goes to the journal.
     package init(program: String, threshold: LogLevel = .info) {
-        let isJournal = Self.isJournal(STDERR_FILENO, stream: environment("JOURNAL_STREAM"))
+        let isJournal = Self.isJournal(STDERR_FILENO, stream: EnvironmentVariables.process["JOURNAL_STREAM"])
         self.init(style: isJournal ? .journal : .plain(program: program), threshold: threshold)
     }
 
     /// Whether `stream`, the value of JOURNAL_STREAM, names the file behind a descriptor: systemd.exec(5). A variable
     /// alone proves nothing, as it is inherited by programs whose output was redirected.
     package static func isJournal(_ descriptor: Int32, stream: String?) -> Bool {
-        var status = stat()
-        guard let stream, fstat(descriptor, &status) == 0 else { return false }
-        return stream == "\(status.st_dev):\(status.st_ino)"
+        guard let stream, let file = FileIdentity(of: descriptor) else { return false }
+        return stream == "\(file.device):\(file.inode)"
     }
 
     /// Writes a message, of one line or several, at once, so that those of several processes do not mix.

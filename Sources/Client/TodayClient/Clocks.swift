@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Platform
 import TodayModel
 
 extension WallTime {
     /// The time of CLOCK_REALTIME.
-    static var now: WallTime { WallTime(microseconds: readClock(CLOCK_REALTIME)) }
+    static var now: WallTime { WallTime(microseconds: SystemClock.realtime.microseconds) }
 }
 
 extension AwakeTime {
     /// The time of CLOCK_MONOTONIC, for durations: this clock is never set, clock_gettime(2).
-    static var now: AwakeTime { AwakeTime(microseconds: readClock(CLOCK_MONOTONIC)) }
-}
-
-private func readClock(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    static var now: AwakeTime { AwakeTime(microseconds: SystemClock.monotonic.microseconds) }
 }
 
 /// The time of day in the time zone of the user.

@@ -3,6 +3,7 @@
 import Arguments
 import Glibc
 import JSON
+import Platform
 import Rendering
 import TodayModel
 
@@ -143,7 +144,7 @@ final class CommandOutput {
     }
 
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
-        StandardStreams.writeAll(Array(text.utf8), to: descriptor)
+        Descriptor.writeAll(Array(text.utf8), to: descriptor)
     }
 
     /// The reader of standard output has closed it.

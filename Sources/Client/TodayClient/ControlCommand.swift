@@ -2,6 +2,7 @@
 
 import Arguments
 import JSON
+import Platform
 import TodayModel
 
 /// A subcommand of todayctl.

@@ -2,6 +2,7 @@
 
 import Arguments
 import Glibc
+import Platform
 import Varlink
 
 /// The socket of the daemon that the user means.

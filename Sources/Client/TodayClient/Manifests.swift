@@ -3,6 +3,7 @@
 import Files
 import Glibc
 import JSON
+import Platform
 import TodayModel
 
 /// The manifest directories of the user's daemon and of the system's.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import JSON
+import Platform
 import TodayModel
 import Varlink
 

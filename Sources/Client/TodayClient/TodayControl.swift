@@ -2,6 +2,7 @@
 
 import Arguments
 import Glibc
+import Platform
 import Rendering
 import TodayModel
 
@@ -114,23 +115,7 @@ package enum TodayControl {
     }
 }
 
-/// Environment variables. An empty variable counts as unset.
-package struct EnvironmentVariables {
-    private let lookUp: (String) -> String?
-
-    package init(_ lookUp: @escaping (String) -> String?) {
-        self.lookUp = lookUp
-    }
-
-    /// The variables of this process.
-    package static var process: EnvironmentVariables {
-        EnvironmentVariables { name in getenv(name).map { String(cString: $0) } }
-    }
-
-    subscript(name: String) -> String? {
-        lookUp(name).flatMap { $0.isEmpty ? nil : $0 }
-    }
-
+extension EnvironmentVariables {
     var charset: Charset { Charset { self[$0] } }
 
     func colors(choice: String?, isTerminal: Bool) -> ColorDepth {

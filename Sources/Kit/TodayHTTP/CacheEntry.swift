@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 
 /// What the cache keeps of a URL between requests.
 ///
@@ -41,12 +42,9 @@ struct CacheEntry {
 // MARK: - In a file
 
 extension CacheEntry {
+    /// The word before the checksum, which detects damage. It does not detect a process that may write the files and does
+    /// so on purpose.
     private static let kind = "todayhttp 1 "
-
-    /// FNV-1a. It detects damage and spreads file names; it does not protect against a process that may write the files.
-    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    }
 
     /// Sixteen digits.
     static func hexadecimal(_ value: UInt64) -> String {
@@ -61,14 +59,15 @@ extension CacheEntry {
         if let retryAt { text += "retry-at \(retryAt)\n" }
         if body != nil { text += "body kept\n" }
         let rest = Array("\(text)\n".utf8) + (body ?? [])
-        return Array("\(Self.kind)\(Self.hexadecimal(Self.hash(rest)))\n".utf8) + rest
+        return Array("\(Self.kind)\(Self.hexadecimal(StableHash(rest).value))\n".utf8) + rest
     }
 
     /// Nil if the bytes are damaged or of another kind.
     init?(decoding bytes: [UInt8]) {
         let start = Self.kind.utf8.count + 17
         guard bytes.count > start, bytes.starts(with: Self.kind.utf8), bytes[start - 1] == UInt8(ascii: "\n"),
-            bytes[Self.kind.utf8.count..<(start - 1)].elementsEqual(Self.hexadecimal(Self.hash(bytes[start...])).utf8)
+            bytes[Self.kind.utf8.count..<(start - 1)].elementsEqual(
+                Self.hexadecimal(StableHash(bytes[start...]).value).utf8)
         else { return nil }
         var rest = bytes[start...]
         var values: [String: String] = [:]

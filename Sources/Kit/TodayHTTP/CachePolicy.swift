@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CCurl
 import Glibc
+import Platform
 
 /// What the cache means for one request: whether it has to wait, which validators it sends, and what is kept of its answer.
 struct CachePolicy {
@@ -17,7 +18,7 @@ struct CachePolicy {
         kept = request.cache?.entry(for: url, sizeLimit: request.sizeLimit)
         self.url = url
         let bytes = request.headers.fields.map { "\($0.name):\($0.value)\n" }.joined().utf8
-        fingerprint = CacheEntry.hash(bytes)
+        fingerprint = StableHash(bytes).value
         if case .get = request.method { isGet = true } else { isGet = false }
         hasOwnCondition = request.headers["If-None-Match"] != nil || request.headers["If-Modified-Since"] != nil
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CCurl
 import Glibc
+import Platform
 
 /// A transfer that libcurl has ended with an error, and what that error means to a widget.
 struct CurlFailure {
@@ -64,8 +65,7 @@ struct CurlFailure {
     private var triedPlaces: String {
         // curl(1) ignores HTTP_PROXY in capitals, because a CGI program gets a client's header under that name.
         let names = (address.isPlain ? ["http_proxy"] : ["https_proxy", "HTTPS_PROXY"]) + ["all_proxy", "ALL_PROXY"]
-        // getenv(3): only the first byte is read, and at once.
-        guard let name = names.first(where: { getenv($0).map { $0.pointee != 0 } == true }) else {
+        guard let name = names.first(where: { EnvironmentVariables.process[$0] != nil }) else {
             return address.place
         }
         return "\(address.place) or to the proxy in \(name)"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 
 /// A directory with one small file for each URL. A file keeps the validators of the last answer (`ETag`, `Last-Modified`),
 /// which the next request sends to the server, and the time until which the server asked to wait (`Retry-After`).
@@ -41,9 +42,9 @@ public struct HTTPCache: Sendable {
     }
 
     private static func inContainer(keepsBodies: Bool = false) -> HTTPCache? {
-        // getenv(3): the text is valid until the variable is changed, and copied at once.
-        guard let directory = getenv("TODAY_STATE_DIRECTORY"), directory.pointee != 0 else { return nil }
-        return HTTPCache(directory: String(cString: directory) + "/http", keepsBodies: keepsBodies)
+        EnvironmentVariables.process["TODAY_STATE_DIRECTORY"].map {
+            HTTPCache(directory: $0 + "/http", keepsBodies: keepsBodies)
+        }
     }
 }
 
@@ -56,7 +57,7 @@ extension HTTPCache {
     private static let longestFile = bodyLimit + (1 << 20)
 
     private func path(of url: String) -> String {
-        "\(directory)/\(CacheEntry.hexadecimal(CacheEntry.hash(url.utf8)))\(Self.suffix)"
+        "\(directory)/\(CacheEntry.hexadecimal(StableHash(url.utf8).value))\(Self.suffix)"
     }
 
     /// What the cache keeps of `url`. A request with a larger limit may have kept more content than `sizeLimit`; the entry
@@ -95,7 +96,7 @@ extension HTTPCache {
         let temporary = "\(path).\(CacheEntry.hexadecimal(.random(in: 0...(.max))))"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
-        let isWritten = Self.write(entry.encoded(), to: file)
+        let isWritten = Descriptor.writeAll(entry.encoded(), to: file)
         close(file)
         guard isWritten, rename(temporary, path) == 0 else {
             unlink(temporary)
@@ -106,17 +107,6 @@ extension HTTPCache {
 
     /// Marks the file as used now, for `removeOldest`.
     func markUsed(_ entry: CacheEntry) { utimensat(AT_FDCWD, path(of: entry.url), nil, 0) }
-
-    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
 
     /// This removes the files of killed writers, too: they have the suffix within their names, and get old.
     private func removeOldest() {

@@ -3,6 +3,7 @@
 import Arguments
 import Glibc
 import JSON
+import Platform
 import TodayModel
 
 /// Opens a link of a widget.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import TodayModel
 
 /// The directory of an app group, for files that the widget and its containing app share, such as an SQLite database.
@@ -39,7 +40,7 @@ struct Containers {
 
     init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
-    private var variables: Variables { surroundings.variables }
+    private var variables: EnvironmentVariables { surroundings.variables }
 
     func ownDirectory() throws(TodayError) -> String {
         if let given = variables["TODAY_STATE_DIRECTORY"] { return given }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Synchronization
 import TodayModel
 
 /// What this process is, and which todayd it can ask: a widget that todayd has started, a widget that its author has
 /// started, or a containing app.
 struct Surroundings: Sendable {
-    var variables: Variables
+    var variables: EnvironmentVariables
     /// The connection that todayd gives to a widget; nil in any other process.
     var context: ContextService?
 
@@ -35,19 +36,7 @@ struct Surroundings: Sendable {
     }
 }
 
-/// Environment variables by name; an empty one counts as unset.
-package struct Variables: Sendable {
-    private let lookUp: @Sendable (String) -> String?
-
-    package init(_ lookUp: @escaping @Sendable (String) -> String?) { self.lookUp = lookUp }
-
-    package init(_ values: [String: String]) { self.init { values[$0] } }
-
-    /// The variables of this process.
-    package static let process = Variables { name in getenv(name).map { String(cString: $0) } }
-
-    package subscript(name: String) -> String? { lookUp(name).flatMap { $0.isEmpty ? nil : $0 } }
-
+extension EnvironmentVariables {
     /// The sockets at which todayd may listen, the preferred one first.
     package var daemonSockets: [String] {
         if let given = self["TODAYD_SOCKET"] ?? self["TODAY_SOCKET"] { return [given] }

@@ -2,13 +2,14 @@
 import Arguments
 import Files
 import Glibc
+import Platform
 import TodayModel
 
 /// The program as its author starts it: it performs one update, and draws the widget in the terminal or prints its content.
 @MainActor
 struct Development<Widget: TodayWidget> {
     let arguments: [String]
-    let variables: Variables
+    let variables: EnvironmentVariables
 
     func run() async -> Int32 {
         let command = DevelopmentOptions.command(Containers.programName)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Files
+import Platform
 import TodayModel
 
 /// Finds the display name of a program's widget: that of the first manifest whose `ExecStart=` starts the program. It looks
@@ -7,7 +8,7 @@ import TodayModel
 struct ManifestName {
     /// The path of the program, without symbolic links.
     let program: String
-    let variables: Variables
+    let variables: EnvironmentVariables
 
     private static let suffix = ".widget"
     private static let sizeLimit = 64 << 10

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Arguments
 import Glibc
+import Platform
 import Rendering
 import TodayModel
 
@@ -48,7 +49,7 @@ package struct Terminal {
     package let charset: Charset
     package let colors: ColorDepth
 
-    package init(_ variables: Variables, descriptor: Int32, isTerminal: Bool) {
+    package init(_ variables: EnvironmentVariables, descriptor: Int32, isTerminal: Bool) {
         var size = winsize()
         // ioctl_tty(2) fills the structure. It fails if the descriptor is no terminal.
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 10
@@ -62,6 +63,6 @@ package struct Terminal {
     ///
     /// - Returns: false if that fails.
     package static func write(_ text: String, to descriptor: Int32) -> Bool {
-        StandardStreams.writeAll(Array(text.utf8), to: descriptor)
+        Descriptor.writeAll(Array(text.utf8), to: descriptor)
     }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Arguments
 import JSON
+import Platform
 import TodayModel
 
 /// One run with Protocol=json: content on standard output and exit status 0, or a reason on standard error and status 1. A
 /// failure with a time to retry is on standard output, too.
 @MainActor
 struct OneShot<Widget: TodayWidget> {
-    let variables: Variables
+    let variables: EnvironmentVariables
     /// Where the content goes.
     let output: Int32
 
@@ -39,7 +40,7 @@ struct OneShot<Widget: TodayWidget> {
 
     private func print(_ content: Content) -> Int32 { write(content.json) ? 0 : fail("cannot write the content") }
 
-    private func write(_ json: JSON) -> Bool { StandardStreams.writeAll(Array("\(json.text)\n".utf8), to: output) }
+    private func write(_ json: JSON) -> Bool { Descriptor.writeAll(Array("\(json.text)\n".utf8), to: output) }
 
     private func fail(_ reason: String) -> Int32 {
         StandardError.write(reason)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Arguments
 import Glibc
+import Platform
 
 /// The program of a widget, from its start to its exit status.
 @MainActor
 struct Program<Widget: TodayWidget> {
     let arguments: [String]
-    let variables: Variables
+    let variables: EnvironmentVariables
 
     func run() async -> Int32 {
         switch Invocation(variables) {
@@ -56,7 +57,7 @@ enum Invocation: Hashable, Sendable {
     private static let firstDescriptor: Int32 = 3
 
     /// - Parameter pid: the number of this process. Descriptors for another process are not its own.
-    init(_ variables: Variables, pid: pid_t = getpid()) {
+    init(_ variables: EnvironmentVariables, pid: pid_t = getpid()) {
         if let (widget, context) = Self.descriptors(variables, pid: pid) {
             self = .service(widget: widget, context: context)
         } else {
@@ -65,7 +66,7 @@ enum Invocation: Hashable, Sendable {
     }
 
     /// The descriptors, found by their names: `varlink` for the widget's interface, `context` for todayd's.
-    private static func descriptors(_ variables: Variables, pid: pid_t) -> (Int32, Int32?)? {
+    private static func descriptors(_ variables: EnvironmentVariables, pid: pid_t) -> (Int32, Int32?)? {
         guard let count = variables["LISTEN_FDS"].flatMap({ Int32($0) }), count > 0,
             let names = variables["LISTEN_FDNAMES"]
         else { return nil }
@@ -82,5 +83,5 @@ enum Invocation: Hashable, Sendable {
 
 /// Messages to the author or the administrator. todayd keeps the last lines for `todayctl status`.
 enum StandardError {
-    static func write(_ text: String) { _ = StandardStreams.writeAll(Array("\(text)\n".utf8), to: STDERR_FILENO) }
+    static func write(_ text: String) { _ = Descriptor.writeAll(Array("\(text)\n".utf8), to: STDERR_FILENO) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Platform
 import TodayModel
 import Varlink
 
@@ -14,7 +15,7 @@ package enum WidgetCall: Hashable, Sendable {
 
 extension WidgetCall {
     /// Reads the call from the environment of a run.
-    package init(_ variables: Variables) {
+    package init(_ variables: EnvironmentVariables) {
         self =
             switch (variables["TODAY_ACTION"], variables["TODAY_EDITING"]) {
             case (let action?, _): .performAction(action)
@@ -58,7 +59,7 @@ extension WidgetRequest {
     }
 
     /// Reads the request from the environment of a run. A missing variable has its default value.
-    package init(_ variables: Variables) {
+    package init(_ variables: EnvironmentVariables) {
         let mode = variables["TODAY_DISPLAY_MODE"].flatMap(DisplayMode.init) ?? .compact
         self.init(
             reason: variables["TODAY_REASON"].flatMap(RunReason.init) ?? .request, mode: NCWidgetDisplayMode(mode))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Platform
 import TodayModel
 import Varlink
 
@@ -38,9 +39,9 @@ struct WidgetServer<Widget: TodayWidget> {
                 }
                 var isConnected = true
                 let reply = await answer(call) { reply in
-                    isConnected = MessageReader.send(reply.encoded(), to: descriptor)
+                    isConnected = Descriptor.sendAll(reply.encoded(), to: descriptor)
                 }
-                if isConnected, !call.oneway { isConnected = MessageReader.send(reply.encoded(), to: descriptor) }
+                if isConnected, !call.oneway { isConnected = Descriptor.sendAll(reply.encoded(), to: descriptor) }
                 if !isConnected {
                     host.end()
                     return 0

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Varlink
 
-/// Reads messages from a socket, on a thread that waits for them, and sends messages.
+/// Reads messages from a socket, on a thread that waits for them.
 enum MessageReader {
     enum Event: Sendable {
         case message([UInt8])
@@ -48,29 +49,11 @@ enum MessageReader {
             if count >= 0 { return count }
             if errno == ECONNRESET { return 0 }
             if errno == EAGAIN {
-                var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                _ = poll(&entry, 1, -1)
+                Descriptor.wait(for: POLLIN, on: descriptor)
             } else if errno != EINTR {
                 return nil
             }
         }
-    }
-
-    static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // Without MSG_NOSIGNAL, SIGPIPE would kill this process after todayd has closed the connection (send(2)), and
-            // the widget could not end in its own way.
-            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            if count < 0 && errno == EAGAIN {
-                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&entry, 1, -1)
-            } else if count < 0 && errno != EINTR {
-                return false
-            }
-            rest = rest.dropFirst(max(count, 0))
-        }
-        return true
     }
 }
 

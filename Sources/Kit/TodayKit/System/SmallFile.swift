@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Arguments
 import Glibc
+import Platform
 
 /// Reads and writes small files as a whole.
 enum SmallFile {
@@ -24,7 +25,7 @@ enum SmallFile {
         let temporary = "\(path).\(getpid())~"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("write", path) }
-        let isWritten = StandardStreams.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
+        let isWritten = Descriptor.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         let isClosed = close(descriptor) == 0
         guard isWritten, isClosed, rename(temporary, path) == 0 else {
             let error = failure("write", path)
@@ -87,7 +88,7 @@ extension SmallFile {
         guard status.st_size + bytes.count <= limit else {
             throw .notStored("\(path) is full; start todayd, which empties it")
         }
-        guard StandardStreams.writeAll(bytes, to: descriptor), fsync(descriptor) == 0 else {
+        guard Descriptor.writeAll(bytes, to: descriptor), fsync(descriptor) == 0 else {
             throw failure("write", path)
         }
         try synchronizeDirectory(of: path)

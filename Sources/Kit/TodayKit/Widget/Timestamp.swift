@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import TodayModel
 
 /// A date and time in whole seconds, with text for people in the local time zone. It needs no Foundation.
@@ -12,9 +13,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 
     /// The current time.
     public static var now: Timestamp {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Timestamp(secondsSince1970: now.tv_sec)
+        Timestamp(secondsSince1970: SystemClock.realtime.seconds)
     }
 
     /// The time as text, in the local time zone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgendaStore
 import Arguments
+import Platform
 
 /// The containing app of the widget Agenda.
 struct Agenda {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgendaStore
 import Arguments
+import Platform
 
 /// What was typed, understood.
 enum AgendaCommand: Hashable {

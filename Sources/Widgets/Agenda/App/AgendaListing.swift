@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgendaStore
 import JSON
+import Platform
 
 /// Items as they are printed.
 struct AgendaListing {

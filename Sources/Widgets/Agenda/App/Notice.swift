@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgendaStore
-import Glibc
+import Platform
 import TodayKit
 
 /// Tells todayd that the agenda is another: the widget need not run for it. Where no todayd runs it leaves a note for it.
@@ -72,8 +72,7 @@ struct Notice {
     }
 
     private static var moment: String {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return "\(now.tv_sec).\(now.tv_nsec)"
+        let now = SystemClock.realtime.nanoseconds
+        return "\(now / 1_000_000_000).\(now % 1_000_000_000)"
     }
 }

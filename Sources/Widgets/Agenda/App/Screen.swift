@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Rendering
 import TodayKit
 
@@ -7,7 +8,7 @@ import TodayKit
 struct Screen {
     private let charset: Charset
 
-    init(_ variables: Variables) {
+    init(_ variables: EnvironmentVariables) {
         charset = Terminal(variables, descriptor: STDOUT_FILENO, isTerminal: false).charset
     }
 

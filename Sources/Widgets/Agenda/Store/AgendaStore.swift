@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import SQLite
 import TodayKit
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgendaStore
+import Platform
 import TodayKit
 
 /// What is due today or overdue, each with a button that marks it done. What is due later it gives in advance, as entries
@@ -63,7 +64,7 @@ final class AgendaWidget: TodayWidget {
 
     /// Only of the widget that this process is: a preview hides no widget.
     private nonisolated static func setHasContent(_ flag: Bool) throws(TodayError) {
-        guard let identifier = Variables.process["TODAY_WIDGET"] else { return }
+        guard let identifier = EnvironmentVariables.process["TODAY_WIDGET"] else { return }
         try NCWidgetController().setHasContent(flag, forWidgetWithBundleIdentifier: identifier)
     }
 

@@ -3,6 +3,7 @@ import Arguments
 import CryptoCurrencyKit
 import Glibc
 import JSON
+import Platform
 import TodayKit
 
 /// The containing app of the BTC widget: shows a day's price, and sets the currency for both.
@@ -24,7 +25,7 @@ struct Crypticker {
         let code: ExitCode
     }
 
-    let variables: Variables
+    let variables: EnvironmentVariables
 
     func run(_ arguments: [String]) async -> ExitCode {
         let screen = Screen(variables)
@@ -72,10 +73,10 @@ struct Crypticker {
     }
 
     /// A day as it is typed or as the widget's URL has it.
-    static func day(_ text: String) throws(Failure) -> CivilDate {
+    static func day(_ text: String) throws(Failure) -> CivilDay {
         let start = "crypticker://day/"
         let isURL = text.utf8.starts(with: start.utf8)
-        if let day = CivilDate(isURL ? String(text.dropFirst(start.count)) : text) { return day }
+        if let day = CivilDay(isURL ? String(text.dropFirst(start.count)) : text) { return day }
         throw Failure(
             reason: "'\(text)' is not a day; write it as 2026-11-01 or crypticker://day/2026-11-01", code: .usage)
     }
@@ -98,7 +99,7 @@ struct Crypticker {
         }
     }
 
-    private static func noPrice(on day: CivilDate?, _ history: PriceHistory?) -> String {
+    private static func noPrice(on day: CivilDay?, _ history: PriceHistory?) -> String {
         guard let day, let history, let first = history.days.first else { return "there is no price" }
         return
             "there is no price for \(day.text); there are some from \(first.date.text) to \(history.latest.date.text)"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
 import JSON
+import Platform
 import TodayKit
 import TodayModel
 
@@ -9,7 +10,7 @@ import TodayModel
 final class DayViewController: CurrencyDataViewController {
     /// - Parameter day: the day that was asked for; nil is the newest.
     /// - Returns: whether there is a price for it.
-    func select(_ day: CivilDate?) -> Bool {
+    func select(_ day: CivilDay?) -> Bool {
         self.day = day.flatMap { history?.price(on: $0) }
         return day == nil || self.day != nil
     }

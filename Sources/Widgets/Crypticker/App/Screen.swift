@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Rendering
 import TodayKit
 import TodayModel
@@ -8,7 +9,7 @@ import TodayModel
 struct Screen {
     private let presentation: Presentation
 
-    init(_ variables: Variables) {
+    init(_ variables: EnvironmentVariables) {
         let terminal = Terminal(
             variables, descriptor: STDOUT_FILENO, isTerminal: isatty(STDOUT_FILENO) == 1)
         presentation = Presentation(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Platform
 
 extension PriceHistory {
     /// Far more than thirty days can have, and few enough to be looked at in no time.
@@ -34,7 +35,7 @@ extension PriceHistory {
         }
         moments.sort { $0.time < $1.time }
         let prices = moments.map { moment in
-            DayPrice(date: CivilDate(secondsSince1970: Int(moment.time / 1_000)), price: moment.price)
+            DayPrice(date: CivilDay(utcAtSecondsSince1970: Int(moment.time / 1_000)), price: moment.price)
         }
         guard let history = PriceHistory(currency: currency, prices: prices) else {
             throw .answer("there are no prices in it")

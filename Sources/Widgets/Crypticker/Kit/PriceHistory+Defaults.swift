@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import TodayKit
 
 /// The history as the widget keeps it from one process to the next.
@@ -6,7 +7,7 @@ extension PriceHistory: DefaultsStorable {
     package var defaultsValue: DefaultsValue {
         .dictionary([
             "currency": .string(currency.code),
-            "days": .array(days.map { .int($0.date.daysSince1970) }),
+            "days": .array(days.map { .int($0.date.number) }),
             "prices": .array(days.map { .double($0.price) }),
         ])
     }
@@ -20,9 +21,9 @@ extension PriceHistory: DefaultsStorable {
         var kept: [DayPrice] = []
         for (day, price) in zip(days, prices) {
             guard case .int(let day) = day, (0...100_000).contains(day), let price = Self.number(price), price > 0,
-                price.isFinite, kept.last.map({ $0.date.daysSince1970 < day }) ?? true
+                price.isFinite, kept.last.map({ $0.date.number < day }) ?? true
             else { return nil }
-            kept.append(DayPrice(date: CivilDate(daysSince1970: day), price: price))
+            kept.append(DayPrice(date: CivilDay(number: day), price: price))
         }
         self.init(currency: currency, prices: kept)
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+import Platform
 
 /// The price of one day.
 package struct DayPrice: Hashable, Sendable {
-    package let date: CivilDate
+    package let date: CivilDay
     package let price: Double
 
-    package init(date: CivilDate, price: Double) {
+    package init(date: CivilDay, price: Double) {
         self.date = date
         self.price = price
     }
@@ -43,18 +44,18 @@ package struct PriceHistory: Hashable, Sendable {
             days.append(price)
         }
         guard let latest = days.last else { return nil }
-        let first = latest.date.daysSince1970 - Self.length + 1
+        let first = latest.date.number - Self.length + 1
         self.currency = currency
-        self.days = days.filter { $0.date.daysSince1970 >= first }
+        self.days = days.filter { $0.date.number >= first }
         self.latest = latest
     }
 
     /// The price of a day, nil where there is none.
-    package func price(on date: CivilDate) -> DayPrice? { days.first { $0.date == date } }
+    package func price(on date: CivilDay) -> DayPrice? { days.first { $0.date == date } }
 
     /// The change of a day against the day before, nil where either is missing.
-    package func change(on date: CivilDate) -> PriceChange? {
-        guard let new = price(on: date), let old = price(on: CivilDate(daysSince1970: date.daysSince1970 - 1)) else {
+    package func change(on date: CivilDay) -> PriceChange? {
+        guard let new = price(on: date), let old = price(on: CivilDay(number: date.number - 1)) else {
             return nil
         }
         return PriceChange(from: old.price, to: new.price)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import TodayKit
 
 /// What the user has chosen: the currency and where prices come from. The environment comes before the group's defaults.
@@ -14,7 +15,7 @@ package struct PriceSettings: Sendable {
     package let sample: SamplePrices?
 
     /// - Throws: `PriceError.settings`. A wrong value is said and not passed over: the user has chosen something.
-    package init(_ variables: Variables, _ defaults: [String: DefaultsValue]) throws(PriceError) {
+    package init(_ variables: EnvironmentVariables, _ defaults: [String: DefaultsValue]) throws(PriceError) {
         self.init(
             currency: try Self.currency(defaults), endpoint: try Self.endpoint(variables, defaults),
             timeout: try Self.timeout(variables), sample: variables[SamplePrices.variable].map(SamplePrices.init))
@@ -49,7 +50,8 @@ package struct PriceSettings: Sendable {
         return currency
     }
 
-    private static func endpoint(_ variables: Variables, _ defaults: [String: DefaultsValue]) throws(PriceError)
+    private static func endpoint(_ variables: EnvironmentVariables, _ defaults: [String: DefaultsValue])
+        throws(PriceError)
         -> Endpoint
     {
         if let given = variables["CRYPTICKER_ENDPOINT"] { return try Endpoint(given) }
@@ -60,7 +62,7 @@ package struct PriceSettings: Sendable {
         return try Endpoint(text)
     }
 
-    private static func timeout(_ variables: Variables) throws(PriceError) -> Duration {
+    private static func timeout(_ variables: EnvironmentVariables) throws(PriceError) -> Duration {
         guard let given = variables["CRYPTICKER_TIMEOUT"] else { return .seconds(10) }
         guard let seconds = Int(given), (1...60).contains(seconds) else {
             throw .settings("CRYPTICKER_TIMEOUT is not a number of seconds from 1 to 60")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
+import Platform
 import TodayHTTP
 import TodayKit
 
@@ -62,7 +63,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             askForHeight()
             return .newData
         case .details:
-            let today = CivilDate(secondsSince1970: Timestamp.now.seconds)
+            let today = CivilDay(utcAtSecondsSince1970: Timestamp.now.seconds)
             try await extensionContext.open("crypticker://day/\((price?.date ?? today).text)")
             return .noData
         case nil:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import TodayKit
 import UsedSpace
 
@@ -12,7 +13,7 @@ final class UsedSpaceWidget: TodayWidget {
     private static let (collapsedHeight, expandedHeight) = (37.0, 106.0)
 
     /// The file system of this path; Environment=USED_SPACE_PATH=/home in the manifest says another.
-    private let path = Variables.process["USED_SPACE_PATH"] ?? "/"
+    private let path = EnvironmentVariables.process["USED_SPACE_PATH"] ?? "/"
     /// What is shown; nil until it was found out for the first time.
     private var space: DiskSpace?
     private var isExpanded = false

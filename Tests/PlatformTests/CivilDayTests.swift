@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Testing
-
-@testable import AgendaStore
 
 @Suite(.serialized) struct CivilDayTests {
     struct Known: Sendable {
@@ -13,9 +12,11 @@ import Testing
 
     /// From `date --utc --date=TEXT +%s`, divided by 86,400.
     static let days: [Known] = [
-        Known(0, "1970-01-01"), Known(-1, "1969-12-31"), Known(1, "1970-01-02"), Known(59, "1970-03-01"),
+        Known(0, "1970-01-01"), Known(-1, "1969-12-31"), Known(1, "1970-01-02"), Known(31, "1970-02-01"),
+        Known(58, "1970-02-28"), Known(59, "1970-03-01"),
         Known(789, "1972-02-29"), Known(790, "1972-03-01"), Known(11_016, "2000-02-29"), Known(11_017, "2000-03-01"),
-        Known(-25_508, "1900-03-01"), Known(-25_509, "1900-02-28"), Known(20_778, "2026-11-21"),
+        Known(-25_508, "1900-03-01"), Known(-25_509, "1900-02-28"), Known(20_758, "2026-11-01"),
+        Known(20_778, "2026-11-21"),
         Known(20_818, "2026-12-31"), Known(20_819, "2027-01-01"), Known(47_540, "2100-02-28"),
         Known(47_541, "2100-03-01"), Known(2_932_896, "9999-12-31"), Known(-719_162, "0001-01-01"),
     ]
@@ -50,11 +51,22 @@ import Testing
 
     static let mistakes: [String] = [
         "", "today", "2026-11-31", "2026-02-29", "2100-02-29", "2026-13-01", "2026-00-10", "2026-01-00", "0000-01-01",
-        "2026-1-1", "26-01-01", "2026/01/01", "2026-01-01 ", " 2026-01-01", "+026-01-01", "2026-01-0a", "２０２６-01-01",
+        "2026-1-1", "2026", "2026-11-1", "26-01-01", "1900-02-29", "2026-+1-01", "2026-11-0١", "2026-11-01T00:00",
+        "2026/01/01", "2026-01-01 ", " 2026-01-01", "+026-01-01", "2026-01-0a", "２０２６-01-01",
         "20260101", "2026-01-011",
     ]
 
     @Test(arguments: mistakes) func whatIsNoDayIsNone(_ text: String) { #expect(CivilDay(text) == nil) }
+
+    static let moments: [Known] = [
+        Known(0, "1970-01-01"), Known(-1, "1969-12-31"), Known(-86_400, "1969-12-31"), Known(-86_401, "1969-12-30"),
+        Known(86_399, "1970-01-01"), Known(86_400, "1970-01-02"), Known(1_793_491_199, "2026-10-31"),
+        Known(1_793_491_200, "2026-11-01"), Known(.min, "0001-01-01"), Known(.max, "9999-12-31"),
+    ]
+
+    @Test(arguments: moments) func aMomentIsInADayOfUTC(_ known: Known) {
+        #expect(CivilDay(utcAtSecondsSince1970: known.number).text == known.text)
+    }
 
     @Test func todayIsTheLocalDay() {
         let before = getenv("TZ").map { String(cString: $0) }
@@ -86,5 +98,7 @@ import Testing
         setenv("TZ", "EST5", 1)
         tzset()
         #expect(CivilDay(localAtSecondsSince1970: 0).text == "1969-12-31")
+        #expect(CivilDay(localAtSecondsSince1970: .max).text == "9999-12-31")
+        #expect(CivilDay(localAtSecondsSince1970: .min).text == "0001-01-01")
     }
 }
