@@ -66,15 +66,15 @@ let package = Package(
         module("Base", "Arguments", ["Spelling"]),
 
         // MARK: Model - the nouns
-        module("Model", "TodayModel", ["JSON", "Spelling"]),
+        module("Model", "TodayModel", ["JSON", "Platform", "Spelling"]),
 
         // MARK: Daemon - the pipeline, in order
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "Spelling"]),
         module("Daemon", "Scheduler", ["TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "JSON", "Varlink"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "JSON", "Varlink", "Formats"]),
-        module("Daemon", "SnapshotStore", ["TodayModel", "JSON", "SQLite", "Reactor", "Spelling"]),
-        module("Daemon", "QueryService", ["TodayModel", "JSON", "Varlink", "Reactor", "Spelling"]),
+        module("Daemon", "SnapshotStore", ["Platform", "TodayModel", "JSON", "SQLite", "Reactor", "Spelling"]),
+        module("Daemon", "QueryService", ["Platform", "TodayModel", "JSON", "Varlink", "Reactor", "Spelling"]),
         module(
             "Daemon", "TodayDaemon",
             [

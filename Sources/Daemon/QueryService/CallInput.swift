@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import Varlink
 
 /// The bytes that came on one connection, cut into calls. Nearly always one read(2) brings one whole call, which is then
@@ -51,15 +52,12 @@ struct CallInput {
 /// Finds the end of the next call, and hashes it on the way: FNV-1a, which needs no more than one look at each byte.
 /// A client that makes clashes on purpose only loses its place in the cache.
 struct CallScan {
-    private static let basis: UInt64 = 0xcbf2_9ce4_8422_2325
-    private static let prime: UInt64 = 0x0000_0100_0000_01b3
-
     let end: Int
     let hash: UInt64
 
     /// Nil when there is no NUL.
     init?(_ bytes: ArraySlice<UInt8>) {
-        var hash = Self.basis
+        var hash = StableHash()
         var index = bytes.startIndex
         while index < bytes.endIndex {
             let byte = bytes[index]
@@ -68,16 +66,16 @@ struct CallScan {
                 self.hash = Self.spread(hash)
                 return
             }
-            hash = (hash ^ UInt64(byte)) &* Self.prime
+            hash.combine(byte)
             index += 1
         }
         return nil
     }
 
     static func hash(of call: [UInt8]) -> UInt64 {
-        spread(call.reduce(basis) { ($0 ^ UInt64($1)) &* prime })
+        spread(StableHash(call))
     }
 
     /// The upper bits are the well-mixed ones, the lower ones choose the place.
-    private static func spread(_ hash: UInt64) -> UInt64 { hash ^ (hash >> 32) }
+    private static func spread(_ hash: StableHash) -> UInt64 { hash.value ^ (hash.value >> 32) }
 }

@@ -147,13 +147,3 @@ package final class Scheduler {
         timer?.arm(at: deadline.at.microseconds, slack: (deadline.latest - deadline.at).microseconds)
     }
 }
-
-extension Moment {
-    /// A look at the three clocks of this machine.
-    package static var now: Moment {
-        Moment(
-            boot: BootTime(microseconds: EventLoop.now(.boottime)),
-            awake: AwakeTime(microseconds: EventLoop.now(.monotonic)),
-            wall: WallTime(microseconds: EventLoop.now(.realtime)))
-    }
-}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Reactor
 
 /// That one store at a time has a directory: flock(2) on the directory itself. SQLite's lock goes with the database's file,
@@ -28,7 +29,7 @@ final class StateLock {
     func takesPlace() -> Bool {
         let opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { return true }
-        if descriptor >= 0, Self.isSame(opened, descriptor) {
+        if descriptor >= 0, FileIdentity(of: opened) == FileIdentity(of: descriptor) {
             close(opened)
             return true
         }
@@ -46,12 +47,6 @@ final class StateLock {
     func release() {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1
-    }
-
-    private static func isSame(_ one: Int32, _ other: Int32) -> Bool {
-        var (first, second) = (stat(), stat())
-        return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_dev == second.st_dev
-            && first.st_ino == second.st_ino
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import SQLite
 
 /// The database, open for writing: rows in, one transaction per commit. Used by one thread at a time.
@@ -146,20 +147,9 @@ final class StoreFile {
     /// find. To be asked after each commit: the log that the first one leaves is ours, and stays (it is truncated, but
     /// not removed while it is open).
     func isGone() -> Bool {
-        let now = Self.identity(path + "-wal")
+        let now = FileIdentity(ofLink: path + "-wal")
         defer { log = log ?? now }
         return database.hasMoved || now == nil || (log != nil && log != now)
-    }
-
-    private static func identity(_ path: String) -> FileIdentity? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    }
-
-    private struct FileIdentity: Equatable {
-        let device: UInt64
-        let inode: UInt64
     }
 
     /// Whether the log is so long that it is time to make it short; where that has failed, when it is twice as long.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Platform
 
 /// What an answer of a widget was made from. A widget is behind when these are others now than at its last successful
 /// run; no change is lost, because there are no events, only differences.
@@ -58,12 +59,13 @@ extension Premises {
 }
 
 extension UpdatePlan {
-    /// Stands for what is run, the same on every start of the daemon: FNV-1a, because Hasher is seeded anew each time.
+    /// Stands for what is run, the same on every start of the daemon.
     package var programHash: UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var hash = StableHash()
         func add(_ text: String) {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-            hash = (hash ^ 0xff) &* 0x0000_0100_0000_01b3
+            hash.combine(text.utf8)
+            // No byte of UTF-8: two words are not one.
+            hash.combine(0xff)
         }
         add(contentProtocol.rawValue)
         for word in command { add(word) }
@@ -71,7 +73,7 @@ extension UpdatePlan {
             add(name)
             add(value)
         }
-        return hash
+        return hash.value
     }
 }
 

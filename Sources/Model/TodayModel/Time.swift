@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 
 /// A length of time in microseconds, the unit of systemd and sd-event.
 package struct TimeSpan: Hashable, Sendable, Comparable {
@@ -31,11 +32,15 @@ package struct TimeSpan: Hashable, Sendable, Comparable {
 
 /// A point in time on one of the three clocks. Each clock is a type, so that the compiler refuses to compare them.
 package protocol PointInTime: Hashable, Sendable, Comparable {
+    static var clock: SystemClock { get }
     var microseconds: Int64 { get }
     init(microseconds: Int64)
 }
 
 extension PointInTime {
+    /// For the edges of the program: decisions are handed the time.
+    package static var now: Self { Self(microseconds: clock.microseconds) }
+
     package static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
     package static func + (left: Self, right: TimeSpan) -> Self {
         Self(microseconds: left.microseconds.saturatingAdd(right.microseconds))
@@ -63,18 +68,21 @@ extension Int64 {
 
 /// CLOCK_BOOTTIME: goes on while the machine sleeps. Intervals are measured on it.
 package struct BootTime: PointInTime {
+    package static let clock = SystemClock.boottime
     package let microseconds: Int64
     package init(microseconds: Int64) { self.microseconds = microseconds }
 }
 
 /// CLOCK_MONOTONIC: stands still while the machine sleeps. Staleness is measured on it.
 package struct AwakeTime: PointInTime {
+    package static let clock = SystemClock.monotonic
     package let microseconds: Int64
     package init(microseconds: Int64) { self.microseconds = microseconds }
 }
 
 /// CLOCK_REALTIME, since 1970: what people read and what survives a reboot. It may jump.
 package struct WallTime: PointInTime {
+    package static let clock = SystemClock.realtime
     package let microseconds: Int64
     package init(microseconds: Int64) { self.microseconds = microseconds }
 }
@@ -153,4 +161,9 @@ extension TimeSpan {
         }
         return (microseconds < 0 ? "-" : "") + parts.joined(separator: " ")
     }
+}
+
+extension Moment {
+    /// A look at the three clocks of this machine.
+    package static var now: Moment { Moment(boot: .now, awake: .now, wall: .now) }
 }

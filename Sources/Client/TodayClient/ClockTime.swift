@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: MIT
-
 import Glibc
-import Platform
 import TodayModel
-
-extension WallTime {
-    /// The time of CLOCK_REALTIME.
-    static var now: WallTime { WallTime(microseconds: SystemClock.realtime.microseconds) }
-}
-
-extension AwakeTime {
-    /// The time of CLOCK_MONOTONIC, for durations: this clock is never set, clock_gettime(2).
-    static var now: AwakeTime { AwakeTime(microseconds: SystemClock.monotonic.microseconds) }
-}
 
 /// The time of day in the time zone of the user.
 struct ClockTime: CustomStringConvertible {
