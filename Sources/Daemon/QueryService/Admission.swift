@@ -5,19 +5,20 @@ import TodayModel
 
 /// Decides which clients may connect, and counts connections.
 ///
-/// At a limit, the connection that has been silent longest since it was opened makes room for the new one: a user that
-/// opens connections and says nothing only shuts out itself. Where all have called, the new one is refused. Half of
-/// a user's connections are for others than the programs that widgets are: no widget shuts out a client that could end it.
+/// At a limit, the service closes the connection that has been open longest without a call, so a user that opens silent
+/// connections shuts out only itself. Where all connections have called, the service refuses the new one. Widgets' runs
+/// get only half of a user's connections: no widget shuts out a client that could stop it.
 struct Admission {
     enum Verdict: Equatable {
         case admitted
-        /// If it does not come from a widget's run.
+        /// Admitted unless a widget's run opened it.
         case admittedUnlessRun(Crowd)
-        /// If the connection that is silent longest is closed: any, or one of that user.
+        /// Admitted if the service can close a silent connection: any (nil), or one of that user.
         case admittedForSilent(uid: uid_t?, Crowd)
     }
 
-    /// How many there are. It is put into words where a client reads them: of a crowd, thousands are refused a second.
+    /// How many connections there are at a limit. The text is made only when a client is sent it, because the service
+    /// may refuse thousands of clients per second.
     enum Crowd: Hashable {
         case ofUser(Int)
         case ofUserAndWidgets(Int)
@@ -71,26 +72,26 @@ struct Admission {
     }
 }
 
-/// Connections that have not called yet, in the order in which they came. At a limit the first makes room; to find it costs
-/// no more among thousands than among two.
+/// The connections that have not called yet, oldest first. At a limit the first one makes room; finding it takes the
+/// same time among thousands as among two.
 ///
-/// A connection that calls or closes stays in line until it is met there, or until half of the line is such.
+/// A connection that calls or closes stays in line until `next` reaches it, or until `append` cleans a full line.
 struct SilentLine {
-    /// What becomes of a connection that is met.
+    /// What `next` finds out about a connection.
     enum Finding {
-        /// It has nothing to say: it makes room.
+        /// It has no bytes to read: it makes room.
         case silent
-        /// It has something to say that is not read yet; it is met again after the others.
+        /// It has bytes that the service has not read yet: it goes to the end of the line.
         case speaking
-        /// It has called, or is closed.
+        /// It has called, or it is closed.
         case gone
     }
 
-    /// Of a crowd that all have something to say, so many are met at a time.
+    /// How many connections with unread bytes one search passes before it gives up.
     static let mostSpeaking = 32
 
     private var line = Line<UInt64>()
-    /// How long the line may become before those that have gone are taken out.
+    /// The length of the line at which `append` removes connections that are gone.
     private var room = 64
 
     var count: Int { line.count }
@@ -104,7 +105,7 @@ struct SilentLine {
         line.append(key)
     }
 
-    /// The connection that has been silent longest; nil when none was met.
+    /// The connection that has been silent longest; nil when the search found none.
     mutating func next(_ look: (UInt64) -> Finding) -> UInt64? {
         var speaking = 0
         while speaking < Self.mostSpeaking, let key = line.next() {
@@ -120,33 +121,34 @@ struct SilentLine {
     }
 }
 
-/// What is known of the clients at the door.
+/// The state of accepting connections.
 struct Door {
     var admission: Admission
-    /// The connections that make room for others, of each user, and (nil) of all.
+    /// The connections that may have to make room for others, of each user, and (nil) of all users.
     var silent: [uid_t?: SilentLine] = [:]
-    /// When it is worth it again to look for connections whose process has ended.
+    /// The earliest time of the next search for connections whose process has ended.
     var nextSearch = BootTime(microseconds: 0)
-    /// What is known of the connections that come in one turn, of each user, and (nil) where the limit is that of all.
+    /// Counts of the connections that arrived in one turn at a limit, of each user, and (nil) at the limit of all
+    /// users.
     var newcomers: (round: UInt64, users: [uid_t?: Newcomers]) = (0, [:])
-    /// What a refused client is told: the same for all of a crowd.
+    /// The reply that refuses a client, encoded once for all clients at the same limit.
     var refusal: (Admission.Crowd, [UInt8])?
-    /// The processes of one turn that are no widget's.
+    /// The processes that, in this turn, were found to belong to no widget's run.
     var outsiders: (round: UInt64, pids: Set<pid_t>) = (0, [])
 
     init(limits: QueryLimits) { admission = Admission(limits: limits) }
 }
 
-/// The connections that come in one turn and find a limit reached.
+/// The connections that arrived in one turn while a limit was reached.
 struct Newcomers {
-    /// How many of them had nothing to say.
+    /// How many of them had sent nothing.
     var silent = 0
-    /// No connection inside is silent, so that none makes room.
+    /// No open connection is silent, so none makes room.
     var findsNoneSilent = false
 }
 
-/// What connections make the daemon hold is bounded for all of them together. Which connection crosses the bound is
-/// chance; so the user that holds most makes room, with the connection that holds most, and a user that holds little
+/// Finds the connection that makes room when all connections together hold too many bytes. Any connection may be the
+/// one that crosses the limit. So the user that holds most loses its largest connection, and a user that holds little
 /// loses nothing.
 struct Holdings {
     private var users: [uid_t: (total: Int, largest: UInt64, most: Int)] = [:]
@@ -159,6 +161,6 @@ struct Holdings {
         users[user] = holding
     }
 
-    /// The connection that has to go; nil when no connection holds anything.
+    /// The connection to close; nil when no connection holds anything.
     var heaviest: UInt64? { users.values.max { $0.total < $1.total }?.largest }
 }

@@ -5,23 +5,23 @@ import Spelling
 import TodayModel
 import Varlink
 
-/// What a method answers with.
+/// What a method returns.
 @LoopActor
 enum Answer {
     typealias Start = @LoopActor (_ done: @escaping Completion<JSONObject>) -> Void
 
     case parameters(JSONObject)
-    /// The same bytes for the same call, until anything is announced or this time comes.
+    /// The same bytes for the same call, until an announcement or this time.
     case bytes([UInt8], validUntil: BootTime?)
     /// The reply comes when `done` is called.
     case later(Start)
-    /// A whole reply that comes later.
+    /// A whole frame that comes later.
     case frame(@LoopActor (_ done: @escaping @LoopActor (Frame) -> Void) -> Void)
-    /// The same, and what is returned is called when the client has left before.
+    /// Like `later`. The service calls the returned closure when the client leaves before the reply.
     case stoppable(@LoopActor (_ done: @escaping Completion<JSONObject>) -> @LoopActor () -> Void)
     case stream(Feed)
 
-    /// A reply without parameters when a change has been made.
+    /// A reply without parameters, sent when the change has been made.
     static func afterwards(_ start: @escaping @LoopActor (@escaping Completion<Void>) -> Void) -> Answer {
         .later { done in start { result in done(result.map { [:] }) } }
     }
@@ -49,12 +49,12 @@ extension QueryService {
 
     private static let longestMethodName = 256
 
-    /// Answers one call. The peer's permission is checked by its credentials, never by what it says; a widget that uses
-    /// its context needs none, as there is only its own to change.
+    /// Answers one call. The backend checks the permission of a peer by its credentials. A widget that uses its context
+    /// needs no permission, because it can change only its own state.
     func answer(to call: VarlinkCall, from session: Session) throws(VarlinkError) -> Answer {
-        // Nothing has such a name, and nothing that is longer is looked up.
+        // No method has such a long name.
         guard call.method.utf8.count <= Self.longestMethodName else { throw .methodNotFound(call.method) }
-        // No method here hands the connection over to another protocol.
+        // No method hands the connection over to another protocol.
         if call.upgrade { throw .methodNotImplemented(call.method) }
         let isContext = session.widget != nil
         guard call.interfaceName == (isContext ? Interfaces.extensionContextName : Interfaces.todayName) else {
@@ -73,7 +73,7 @@ extension QueryService {
                 wantsReply: !call.oneway))
     }
 
-    /// A reply, unless it is longer than clients read.
+    /// The frame of a reply, or of an error if clients would not read such a long one.
     func frame(_ bytes: [UInt8]) -> Frame {
         if bytes.count <= limits.replyBytes { return Frame(bytes, tally: tally) }
         let reason =
@@ -81,7 +81,8 @@ extension QueryService {
         return Frame(VarlinkReply(.limitReached(reason)).encoded(), tally: tally)
     }
 
-    /// Keeps a reply for the next client that asks the same. Not for long: the backend wants to know that hosts are looking.
+    /// Keeps a reply for the next client that sends the same call. It expires after a second, because the backend has
+    /// to learn that hosts still look.
     func keep(_ reply: Frame, for call: [UInt8], hash: UInt64, validUntil: BootTime?) {
         let second = turns.time + .seconds(1)
         replyCache.store(reply, to: call, hash: hash, until: min(validUntil ?? second, second).microseconds)

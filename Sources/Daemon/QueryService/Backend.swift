@@ -3,30 +3,30 @@ import JSON
 import Reactor
 import TodayModel
 
-/// What answers the questions that arrive on the socket: everything the service knows about the rest of the daemon.
+/// Answers the calls that arrive on the socket. The service knows nothing else of the daemon.
 ///
-/// Reading is from memory and answered at once. Changes complete when they are durable. Nothing here knows the wire:
-/// parameters have been checked, identifiers are of widgets that `item` knows, and permission has been asked for.
+/// The backend answers questions at once, from memory. Changes complete when they are durable. The backend knows
+/// nothing of the protocol: the service has checked the parameters, that `item` knows the widgets, and the permissions.
 @LoopActor
 package protocol Backend: AnyObject {
     // MARK: Reading
 
-    /// Takes in what is known to have changed on disk. Called before answers that a client may expect to know of it.
+    /// Takes in known changes on disk. The service calls it before answers that have to include them.
     func catchUp()
 
-    /// All widgets in the user's order, also those which are not shown.
+    /// All widgets in the user's order, including those that are not shown.
     func widgets() -> [WidgetID]
 
     /// The place of a widget in the user's order.
     func position(of id: WidgetID) -> Int
 
-    /// The widgets past which a widget may be moved so.
+    /// The widgets that the moved widget may have to pass.
     func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID]
 
     /// The time of day.
     var now: WallTime { get }
 
-    /// A widget as a host shows it; nil when there is no such widget (any more).
+    /// A widget as a host shows it; nil when there is no such widget.
     func item(_ id: WidgetID) -> ShownItem?
 
     /// The has-content flag; nil when there is no such widget.
@@ -35,26 +35,26 @@ package protocol Backend: AnyObject {
     /// The values of an app group's defaults; nil when there is no such group.
     func defaults(of group: AppGroup) -> JSONObject?
 
-    /// The counts of connections and subscribers are filled in by the service.
+    /// The daemon's status. The service fills in the counts of connections and subscribers.
     func daemonStatus() -> DaemonStatus
 
     func widgetStatus(of id: WidgetID) -> WidgetStatus?
 
-    /// A host has just been shown these widgets. Called at least for the first look after a second without one, not
-    /// for every look.
+    /// Tells the backend that a host has been shown these widgets. The service may skip the call if the last one was
+    /// less than a second ago.
     func hostLooked(at widgets: [WidgetID])
 
-    /// Hosts have begun to follow these widgets, which no host did before; and of those, none does any longer.
+    /// Tells the backend which widgets hosts have begun to follow, and which widgets no host follows any more.
     func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>)
 
-    /// What a widget that runs is told about itself; nil when its manifest has gone.
+    /// What a running widget is told about itself; nil when its manifest has gone.
     func context(of widget: WidgetID) -> WidgetContext?
 
     // MARK: Permission
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool
 
-    /// Whether a client belongs to some widget's run, as far as can be known.
+    /// Whether a client belongs to any widget's run, as far as the backend can know.
     func isOfRun(_ peer: PeerCredentials) -> Bool
 
     /// The widget to whose run a client belongs; nil for any other client.
@@ -64,9 +64,9 @@ package protocol Backend: AnyObject {
 
     func change(_ change: Change, then: @escaping Completion<Void>)
 
-    /// Asks for the perform-update of one widget, or of all which may run. Returns what is known at once, one answer
-    /// per widget; for each answer that is not final, the listener gets later ones up to the final one, perhaps before
-    /// this returns. Nil where no client waits.
+    /// Requests the perform-update of one widget, or (nil) of all that may run. Returns one answer per widget at once.
+    /// If an answer is not final, the listener gets later ones up to the final one, possibly before this method
+    /// returns. `listener` is nil where no client waits.
     func update(
         _ id: WidgetID?, listener: (any UpdateListener)?
     ) -> [UpdateAnswer]
@@ -77,33 +77,33 @@ package protocol Backend: AnyObject {
         listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal>
 
-    /// The largest display mode that a widget has for now. `context` is the one through which it says so.
+    /// Sets the largest display mode that a widget has for now. `context` is the extension context that requested it.
     func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: ContextID)
 
     /// Why a host must not open a URL for a widget; nil where it may.
     func refusal(ofOpening url: String, for widget: WidgetID) -> String?
 
-    /// A widget wants its containing app opened; a reason where that is not done.
+    /// Opens a URL with the widget's containing app. Returns the reason if the daemon refuses.
     func openURL(_ url: String, for widget: WidgetID) -> String?
 
     /// Reads the settings and all manifests again.
     func reload(then: @escaping Completion<ReloadResult>)
 }
 
-/// Follows the runs that a request has asked for. Held weakly: a client that stops following lets go of it.
+/// Follows the runs that a client has requested. The backend holds it weakly, so a client that leaves is released.
 @LoopActor
 package protocol UpdateListener: AnyObject {
     func receive(_ answer: UpdateAnswer)
 }
 
-/// What is called, once, when a change has been made or refused.
+/// Called once, when a change has been made or refused.
 package typealias Completion<Success> = @LoopActor (Result<Success, Refusal>) -> Void
 
-/// An item, and until when it stays as it is if nothing happens.
+/// An item, and until when it stays the same unless something happens.
 package struct ShownItem: Sendable {
     package var item: Item
-    /// When the item changes by the mere passing of time, as when its content becomes stale or expires. No later than
-    /// the true time: the service looks again then and tells subscribers if anything is different. Nil is never.
+    /// When the item changes because time passes: its content becomes stale or expires. It may be earlier than the true
+    /// time: the service asks again then, and tells subscribers only of a difference. Nil means never.
     package var validUntil: BootTime?
 
     package init(_ item: Item, validUntil: BootTime? = nil) {
@@ -112,7 +112,7 @@ package struct ShownItem: Sendable {
     }
 }
 
-/// Names one extension context: one process of a widget, of which there may be several for a while.
+/// Identifies one extension context, which is one process of a widget. A widget may have several for a while.
 package typealias ContextID = UInt64
 
 /// What a widget is told about itself.
@@ -139,20 +139,20 @@ package struct WidgetContext: Hashable, Sendable {
 package enum ChangeSubject: Hashable, Sendable {
     /// To act for a widget, as its containing app does: has-content, push, update, actions.
     case widget(WidgetID)
-    /// To choose for the user: what is enabled, in which order, size and place widgets are shown.
+    /// To choose for the user: which widgets are enabled, and their order, display mode and lock-screen permission.
     case choices
-    /// The defaults of an app group.
+    /// To change the defaults of an app group.
     case group(AppGroup)
-    /// All widgets, and the daemon itself: `Update` of all, `Reload`.
+    /// To change all widgets and the daemon: `Update` of all, `Reload`.
     case everything
-    /// Anything at all: some widget, some group, or more.
+    /// To change anything at all: at least one widget or group.
     case anything
 }
 
-/// What came of reading everything again.
+/// The result of a reload.
 package struct ReloadResult: Hashable, Sendable {
     package var widgets: Int
-    /// `file:line: reason` each.
+    /// Each is `file:line: reason`.
     package var complaints: [String]
 
     package init(widgets: Int, complaints: [String]) {

@@ -2,26 +2,26 @@
 import Platform
 import Varlink
 
-/// The bytes that came on one connection, cut into calls. Nearly always one read(2) brings one whole call, which is then
-/// taken from where it was read to.
+/// Cuts the bytes of one connection into calls. Usually one read(2) brings one whole call, which is then taken from the
+/// read buffer without a copy.
 struct CallInput {
-    /// One call, and what names it in the cache of replies.
+    /// One call, and the hash that finds it in the reply cache.
     struct Call {
         let bytes: ArraySlice<UInt8>
         let hash: UInt64
     }
 
-    /// What the last read brought, as far as it was not taken.
+    /// The rest of the last read.
     private var chunk: ArraySlice<UInt8> = []
-    /// What was kept from earlier reads.
+    /// The bytes that earlier reads left.
     private var framer: MessageFramer
 
     init(limit: Int) { framer = MessageFramer(limit: limit) }
 
-    /// The bytes that are kept while other connections have their turn.
+    /// The bytes that the session keeps while other connections have their turn.
     var keptBytes: Int { framer.bufferedBytes }
 
-    /// All that has come and was not taken.
+    /// All bytes that have been read and not taken.
     var byteCount: Int { framer.bufferedBytes + chunk.count }
 
     mutating func append(_ bytes: ArraySlice<UInt8>) {
@@ -41,7 +41,7 @@ struct CallInput {
         return Call(bytes: call[...], hash: CallScan.hash(of: call))
     }
 
-    /// Makes what is left of the last read its own, because the next read on any connection takes its place.
+    /// Copies the rest of the last read, because the next read on any connection overwrites the buffer.
     mutating func keep() {
         guard !chunk.isEmpty else { return }
         framer.append(chunk)
@@ -49,8 +49,8 @@ struct CallInput {
     }
 }
 
-/// Finds the end of the next call, and hashes it on the way: FNV-1a, which needs no more than one look at each byte.
-/// A client that makes clashes on purpose only loses its place in the cache.
+/// Finds the end of the next call and hashes it in the same pass, with FNV-1a. A client that causes collisions on
+/// purpose only loses its place in the cache.
 struct CallScan {
     let end: Int
     let hash: UInt64
@@ -76,6 +76,7 @@ struct CallScan {
         spread(StableHash(call))
     }
 
-    /// The upper bits are the well-mixed ones, the lower ones choose the place.
+    /// Mixes the upper bits into the lower ones: FNV-1a mixes the upper ones better, and the lower ones choose the
+    /// place.
     private static func spread(_ hash: StableHash) -> UInt64 { hash.value ^ (hash.value >> 32) }
 }

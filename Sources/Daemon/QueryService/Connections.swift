@@ -4,7 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// New connections. A crowd costs each of its members a refusal, and every other client a few milliseconds.
+/// Accepts connections. At a limit, refusing one client costs the other clients at most a few milliseconds per turn.
 extension QueryService {
     func accept(_ descriptor: Int32, _ peer: PeerCredentials) {
         var peer = peer
@@ -35,8 +35,8 @@ extension QueryService {
         }
     }
 
-    /// What a process was found to be it stays for the rest of the turn: to find it out costs a walk up the line of its
-    /// ancestors, for each connection of a crowd.
+    /// Whether a widget's run opened the connection. A negative result is kept for the turn, because each check walks
+    /// up the process's ancestors.
     private func isOfRun(_ peer: PeerCredentials) -> Bool {
         if door.outsiders.round != EventLoop.round { door.outsiders = (EventLoop.round, []) }
         if door.outsiders.pids.contains(peer.pid) { return false }
@@ -45,7 +45,8 @@ extension QueryService {
         return isOfRun
     }
 
-    /// Whether others make room for a connection: for few that have nothing to say, and for all that have.
+    /// Whether an open connection may be closed for the new one: for at most `silentPerTurn` that have sent nothing,
+    /// and for every one that has sent something.
     private func letsIn(_ descriptor: Int32, _ uid: uid_t) -> Bool {
         if door.newcomers.round != EventLoop.round { door.newcomers = (EventLoop.round, [:]) }
         if StreamSocket.hasUnread(descriptor) { return true }
@@ -53,9 +54,10 @@ extension QueryService {
         return door.newcomers.users[uid]?.silent ?? 0 <= limits.silentPerTurn
     }
 
-    /// A connection that has called by now is spared, and answered when it is its turn.
+    /// Closes the oldest connection that has not called. A connection with unread bytes is spared and answered in its
+    /// turn.
     private func closeLongestSilent(of uid: uid_t?) -> Bool {
-        // Of a whole crowd at the door, only the first connection looks for a silent one inside.
+        // A search that found no silent connection is not repeated in the same turn.
         if door.newcomers.users[uid]?.findsNoneSilent == true { return false }
         let longest = door.silent[uid]?.next { key in
             guard let session = sessions[key], !session.state.hasCalled else { return .gone }
@@ -67,23 +69,24 @@ extension QueryService {
         return longest != nil
     }
 
-    /// Makes room where the process that has connected is no more. Mostly the kernel says so; but a process that
-    /// sends a connection over itself and is not read keeps it open from the grave: unix(7), SCM_RIGHTS.
+    /// Closes connections whose process has ended. The kernel usually reports the end, but a process can exit while its
+    /// socket survives in an unread SCM_RIGHTS message: unix(7).
     private func closeAbandoned(of uid: uid_t?) -> Bool {
         let now = BootTime.now
         guard now >= door.nextSearch else { return false }
         door.nextSearch = now + .seconds(1)
         let abandoned = sessions.values.filter { session in
             guard uid == nil || session.peer.uid == uid else { return false }
-            // Number 0 is that of a context, and of a process in another namespace. For kill(2) it is the group of this one.
+            // An extension context, and a process in another namespace, has number 0. For kill(2) that is the daemon's
+            // own process group, which exists.
             return kill(session.peer.pid, 0) != 0 && errno == ESRCH
         }
         for session in abandoned { session.close() }
         return !abandoned.isEmpty
     }
 
-    /// Tells a client why it is not served, if it looks; it has not asked anything yet. Of a crowd that says nothing only
-    /// the first are told: words are a third of what each of them costs.
+    /// Tells a client why it is not served, before its first call. In one turn, only the first silent clients are told,
+    /// because sending the text is a third of the cost of a refusal.
     private func refuse(_ descriptor: Int32, _ crowd: Admission.Crowd, silent: Int) {
         defer { _ = Glibc.close(descriptor) }
         guard silent <= 2 * limits.silentPerTurn || StreamSocket.hasUnread(descriptor) else { return }
@@ -95,17 +98,17 @@ extension QueryService {
 // MARK: - Connections
 
 extension QueryService {
-    /// To be called before calls are answered. What is found ready together is one turn.
+    /// Begins a turn. Sessions call this before they answer calls. All events that epoll reports together are one turn.
     func beginTurn() { turns.begin(at: .now, in: EventLoop.round) }
 
-    /// The session is closed.
+    /// Removes a closed session.
     func forget(_ session: Session) {
         sessions[session.key] = nil
         if session.widget == nil, door.admission.closed(by: session.peer.uid) { door.silent[session.peer.uid] = nil }
         if sessions.isEmpty { stopping?.end() }
     }
 
-    /// Lets a session go on after other connections have had their turn.
+    /// Lets a session continue after the other connections have had their turn.
     func append(_ session: Session) {
         turns.append(session)
         turn?.schedule()
@@ -122,10 +125,10 @@ extension QueryService {
     }
 }
 
-/// In which turn calls are answered, and the sessions that go on when others have had theirs.
+/// Orders the sessions that wait for a turn, and measures the time of turns.
 @LoopActor
 struct SessionTurns {
-    /// When the call that is being answered came, or a little earlier.
+    /// When the current call arrived; it may be slightly earlier.
     var time = BootTime.now
     private let limits: QueryLimits
     private var waiting = TurnQueue<uid_t, Session.Party, Session>(favourite: 0)
@@ -143,10 +146,11 @@ struct SessionTurns {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Whether a connection with something to say has to wait for its turn: others wait already, or the time is over.
+    /// Whether a connection with a call has to wait: other connections wait, or the time of this round is over.
     var isBusy: Bool { !waiting.isEmpty || time > end }
 
-    /// How long a session may go on answering. The more wait, the less each gets: for one call it is enough.
+    /// How long a session may answer calls. The share is smaller when more parties wait; every session answers at least
+    /// one call.
     var share: TimeSpan { min(limits.timePerTurn, limits.timeForAll / Int64(max(1, waiting.partyCount))) }
 
     mutating func append(_ session: Session) { waiting.append(session, of: session.party, session.peer.uid) }
@@ -180,7 +184,7 @@ extension QueryService {
 }
 
 extension QueryService {
-    /// Stops accepting, answers what has arrived, waits a bounded time for the changes that are being made, closes all
+    /// Stops accepting, answers the calls that have arrived, waits a bounded time for changes in progress, closes all
     /// connections and then calls `then`.
     package func stop(then: @escaping @LoopActor () -> Void) {
         guard stopping == nil else { return }
@@ -201,14 +205,14 @@ extension QueryService {
         }
     }
 
-    /// Answers what has arrived by now, and closes unless something is under way.
+    /// Answers the calls that have arrived, and closes the session unless it awaits a reply.
     private func end(_ session: Session, sparingThoseSince recently: BootTime) {
         beginTurn()
         session.handle(.ended(isSpared: session.opened >= recently), in: self)
     }
 }
 
-/// What is left to do when the service has stopped listening.
+/// The timers of a service that stops, and what to call at the end.
 @LoopActor
 final class Stopping {
     private var then: (@LoopActor () -> Void)?
@@ -222,7 +226,7 @@ final class Stopping {
             timer.arm(after: time.microseconds, slack: 10_000)
             timers.append(timer)
         } catch {
-            // Without a timer nothing is waited for.
+            // Without a timer the service does not wait.
             work()
         }
     }

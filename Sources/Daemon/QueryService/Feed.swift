@@ -6,19 +6,19 @@ import Varlink
 
 /// A state that clients follow: a view, an app group's defaults, the events, the progress of an update.
 ///
-/// Each subscriber is described by the version it has seen and nothing else. A subscriber that reads slowly gets the
-/// difference to the newest version when it can be written to again; all that have seen the same version get the same
-/// bytes.
+/// The feed keeps for each subscriber only the version that it has seen. A subscriber that reads slowly gets the
+/// difference to the newest version once its socket is writable. All subscribers that have seen the same version get
+/// the same bytes.
 @LoopActor
 class Feed {
-    /// Before anything has been seen.
+    /// The version of a subscriber that has seen nothing.
     static let nothingSeen: UInt64 = 0
 
     final private(set) var subscribers: [UInt64: Session] = [:]
     final let tally: FrameTally
     private var frames: [UInt64: Frame] = [:]
 
-    /// To be increased by subclasses with every change. Whatever was built for the version before is dropped.
+    /// Subclasses increase it with every change, which drops the frames of the previous version.
     final var version: UInt64 = nothingSeen + 1 {
         didSet { forgetFrames() }
     }
@@ -32,7 +32,7 @@ class Feed {
     /// The oldest version that any subscriber has seen.
     final var oldestSeen: UInt64 { subscribers.values.reduce(version) { min($0, $1.seen) } }
 
-    /// The reply which brings a subscriber that has seen a version up to date; nil when nothing in it is different.
+    /// The reply that brings a subscriber up to date; nil when nothing differs for it.
     final func frame(since seen: UInt64) -> Frame? {
         if let frame = frames[seen] { return frame }
         guard let bytes = reply(since: seen) else { return nil }
@@ -41,20 +41,20 @@ class Feed {
         return frame
     }
 
-    /// To be called where what replies hold is different, but nothing that a subscriber must be told.
+    /// Drops the built replies. Called where their bytes differ now although no subscriber has to be told.
     final func forgetFrames() { frames.removeAll(keepingCapacity: true) }
 
-    /// Whether the reply up to the present version is the last one.
+    /// Whether the reply up to the current version is the last one.
     var isFinished: Bool { false }
 
-    /// Finds out what is new, if that has to be asked for.
+    /// Asks the backend for changes, where the feed is not told of them.
     func refresh() {}
 
-    /// Builds the whole reply for `frame`.
+    /// Builds the reply for `frame`.
     func reply(since seen: UInt64) -> [UInt8]? { nil }
 }
 
-/// The defaults of an app group as their subscribers follow them: all values, after every change.
+/// The defaults of an app group. Each change sends all values.
 @LoopActor
 final class DefaultsFeed: Feed {
     let group: AppGroup
@@ -68,8 +68,8 @@ final class DefaultsFeed: Feed {
         super.init(tally: tally)
     }
 
-    /// As they travel: each value as an object which holds it, for the protocol knows no "any value". A group which has
-    /// gone is one without values.
+    /// The values in the form of the protocol: each one is wrapped in an object, because Varlink has no "any" type. A
+    /// group that has gone has no values.
     static func values(of group: AppGroup, in backend: any Backend) -> JSONObject {
         JSONObject((backend.defaults(of: group) ?? [:]).map { key, value in (key, ["value": value]) })
     }
@@ -86,14 +86,14 @@ final class DefaultsFeed: Feed {
     }
 }
 
-/// The events, as they happen. One ring for all subscribers: a subscriber that falls behind by more than it holds is
-/// told how much was lost.
+/// The events as they happen. All subscribers share one ring. A subscriber that misses more events than the ring holds
+/// is told how many it lost.
 @LoopActor
 final class MonitorFeed: Feed {
     nonisolated static let capacity = 512
 
     private var ring: [[UInt8]] = []
-    /// How many events there have been. `version` is one more.
+    /// The number of events so far. `version` is one more.
     private var count: UInt64 { version - Feed.nothingSeen - 1 }
 
     func record(_ event: Event) {
@@ -104,7 +104,7 @@ final class MonitorFeed: Feed {
         version += 1
     }
 
-    /// The first reply is empty: it says that from now on nothing is missed.
+    /// The first reply is empty. It tells the client that it misses no event from now on.
     override func reply(since seen: UInt64) -> [UInt8]? {
         guard seen != Self.nothingSeen else { return encoded([], lost: 0) }
         let unseen = version - seen

@@ -2,9 +2,9 @@
 import Reactor
 import TodayModel
 
-/// All that is followed by at least one subscriber, and the subscribers that have to be told something.
+/// The feeds that have subscribers, and the subscribers that have to be sent something.
 ///
-/// However much changes in a turn of the loop, each subscriber is told once, at its end.
+/// A subscriber gets one reply at the end of a turn of the loop, however many changes the turn brought.
 @LoopActor
 final class Feeds {
     private unowned let backend: any Backend
@@ -19,11 +19,11 @@ final class Feeds {
     private var showsAreChanged = false
     private var changedFeeds: [ObjectIdentifier: Feed] = [:]
     private var due = Line<Session>()
-    /// What is followed, as far as the backend was told.
+    /// The followed widgets that the backend knows of.
     private var watched: Set<WidgetID> = []
     private var looksAreChanged = false
     private var turn: TurnSource?
-    /// For items that change by the passing of time; armed only while there are subscribers.
+    /// Fires when an item changes because time passes. Armed only while there are subscribers.
     private var expiry: TimerSource?
 
     init(
@@ -72,7 +72,7 @@ extension Feeds {
 
     func update(_ progress: UpdateProgress) -> UpdateFeed { UpdateFeed(progress, tally: tally) }
 
-    /// What a new subscriber is told first must be the newest; the subscribers that are there will be told the same.
+    /// Refreshes a feed before a new subscriber gets its first reply. The present subscribers get the same changes.
     private func upToDate(_ feed: Feed) -> Feed {
         feed.refresh()
         markChanged(feed)
@@ -116,7 +116,7 @@ extension Feeds {
         markChanged(monitor)
     }
 
-    /// Something in the feed may be new.
+    /// Notes that a feed may have a new version.
     func markChanged(_ feed: Feed) {
         changedFeeds[ObjectIdentifier(feed)] = feed
         turn?.schedule()
@@ -127,7 +127,7 @@ extension Feeds {
         turn?.schedule()
     }
 
-    /// Tells which widgets hosts begin to follow, and which no host follows any more. A host that stays is no news.
+    /// Tells the backend which widgets hosts begin to follow, and which widgets no host follows any more.
     private func tellLooks() {
         let now = shows.values.reduce(into: Set<WidgetID>()) { $0.formUnion($1.members) }
         let (began, ended) = (now.subtracting(watched), watched.subtracting(now))
@@ -172,7 +172,7 @@ extension Feeds {
             expiry?.disarm()
             return
         }
-        // An entry of a timeline is for a date that people look at.
+        // People watch the dates of timeline entries, so the slack is small.
         expiry?.arm(at: time.microseconds, slack: 10_000)
     }
 }

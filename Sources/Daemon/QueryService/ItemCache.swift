@@ -3,35 +3,36 @@ import JSON
 import Reactor
 import TodayModel
 
-/// The widgets as bytes: each is serialised once per state, however many hosts look at it. Also remembers, while there
-/// are subscribers, in which order widgets changed, so that a subscriber is described by the version it has seen.
+/// The widgets as JSON bytes. Each item is serialised once per state, however many hosts ask for it. While there are
+/// subscribers, the cache also remembers in which order widgets changed, so that a subscriber needs only the version
+/// that it has seen.
 @LoopActor
 final class ItemCache {
-    /// A widget's item as it goes over the wire, and what decides which views it belongs to.
+    /// A widget's item in the form of the protocol, and the extension points that list and show it.
     struct Entry {
         let id: WidgetID
         let bytes: [UInt8]
         let points: [ExtensionPoint]
         let shownAt: Set<ExtensionPoint>
         let validUntil: BootTime?
-        /// Stands for all of the item that is worth waking a host for: everything but the time of its confirmation.
-        /// A hash of bytes: to hash the item's texts would be to normalise them.
+        /// A hash of everything in the item but `confirmed`. Subscribers are told of a change only when it differs. It
+        /// hashes the encoded bytes, because hashing a String normalises it.
         fileprivate let essence: Int
         fileprivate var isCurrent = true
 
         func isShown(at point: ExtensionPoint) -> Bool { shownAt.contains(point) }
     }
 
-    /// Counts up with every change that subscribers may want to know about.
+    /// Increases with every change that subscribers are told of.
     private(set) var version: UInt64 = 1
-    /// How often an item was turned into bytes, for tests and benchmarks.
+    /// How many items were turned into bytes, for tests and benchmarks.
     private(set) var serialisations = 0
-    /// How many changes are remembered, for tests.
+    /// How many changes the history holds, for tests.
     var historyLength: Int { log.count }
-    /// No entry changes by itself before this; nil when none ever does.
+    /// No entry expires before this time; nil when none ever does.
     private(set) var nextExpiry: BootTime?
 
-    /// Clocks that are compared drift: what has not passed on the one may have on the other.
+    /// The clocks drift against each other: a time that has passed on one clock may still be ahead on the other.
     private static let shortestValidity = TimeSpan.milliseconds(1)
 
     private unowned let backend: any Backend
@@ -63,14 +64,13 @@ final class ItemCache {
         return refresh(id, now: now)
     }
 
-    /// Takes note that widgets may have changed, appeared or gone. What they are now is asked for when it is needed.
+    /// Notes that widgets may have changed, appeared or gone. The cache asks the backend for them when it needs them.
     func announce(_ changed: Set<WidgetID>) {
         knownOrder = nil
         for id in changed { entries[id]?.isCurrent = false }
         if keepsHistory { announced.formUnion(changed) }
     }
 
-    /// Takes note that anything may have changed.
     func announceAll() { announce(Set(entries.keys).union(backend.widgets())) }
 
     private func refresh(_ id: WidgetID, now: BootTime) -> Entry? {
@@ -94,7 +94,7 @@ final class ItemCache {
             bytes = object.end()
         }
         serialisations += 1
-        // A time that has passed already would be looked at again and again.
+        // An expiry that has already passed would make the cache ask for the item again and again.
         let expiry = shown.validUntil.map { max($0, now + Self.shortestValidity) }
         let entry = Entry(
             id: id, bytes: bytes, points: item.points, shownAt: Set(item.points.filter(item.isShown)),
@@ -111,8 +111,8 @@ final class ItemCache {
 extension ItemCache {
     func entries(of ids: [WidgetID], now: BootTime) -> [Entry] { ids.compactMap { entry(for: $0, now: now) } }
 
-    /// Items for one reply. Where they are too much for one, the largest come without their content and say so: no
-    /// widget's content keeps hosts from seeing the others.
+    /// The items for one reply. If they are too long for one, the largest come without their content and say so: no
+    /// widget's content hides the other widgets from hosts.
     func bytes(of entries: [Entry]) -> [[UInt8]] {
         var items = entries.map(\.bytes)
         var excess = items.reduce(0) { $0 + $1.count } - replyBytes
@@ -139,10 +139,10 @@ extension ItemCache {
 // MARK: - History
 
 extension ItemCache {
-    /// To be called when a subscriber comes, before it is told anything.
+    /// Called when a subscriber comes, before it gets its first reply.
     func beginHistory() { keepsHistory = true }
 
-    /// To be called when the last subscriber has left.
+    /// Called when the last subscriber has left.
     func endHistory() {
         keepsHistory = false
         announced = []
@@ -150,7 +150,7 @@ extension ItemCache {
         latest = [:]
     }
 
-    /// Finds out what the announced widgets, and those whose time has come, are now.
+    /// Asks the backend for the announced widgets and for those that have expired.
     func refreshAnnounced(now: BootTime) {
         if let expiry = nextExpiry, expiry <= now { expire(now) }
         let ids = announced
@@ -158,7 +158,7 @@ extension ItemCache {
         for id in ids { _ = entry(for: id, now: now) }
     }
 
-    /// The widgets which are different since a version, or have gone; each once.
+    /// The widgets that have changed or gone since a version, each once.
     func changed(since version: UInt64) -> [WidgetID] {
         var low = 0
         var high = log.count
@@ -171,7 +171,7 @@ extension ItemCache {
 
     func hasChanged(_ id: WidgetID, since version: UInt64) -> Bool { latest[id].map { $0 > version } ?? false }
 
-    /// Forgets what every subscriber has seen.
+    /// Forgets the changes that every subscriber has seen.
     func forget(upTo version: UInt64) {
         guard let first = log.first, first.version <= version else { return }
         log.removeAll { entry in
@@ -186,7 +186,8 @@ extension ItemCache {
         guard keepsHistory else { return }
         log.append((version, id))
         latest[id] = version
-        // A subscriber that does not read holds the history up: keep of each widget no more than the latest change.
+        // A subscriber that does not read keeps the history from being forgotten, so keep only the latest change of
+        // each widget.
         if log.count > 2 * latest.count + 64 { log.removeAll { latest[$0.id] != $0.version } }
     }
 

@@ -5,7 +5,7 @@ import Spelling
 import TodayModel
 import Varlink
 
-/// One method of an interface: its parameters, decoded and checked, and how it is answered.
+/// One method of an interface: decodes and checks its parameters, and answers.
 @LoopActor
 protocol Method {
     nonisolated static var name: String { get }
@@ -15,7 +15,7 @@ protocol Method {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer
 }
 
-/// The parameters of a call, read one by one. What is wrong with one is an error that names it.
+/// Reads the parameters of a call. An invalid parameter throws an error that names it.
 struct Parameters {
     private let root: JSONField
 
@@ -34,7 +34,7 @@ struct Parameters {
         }
     }
 
-    /// Nil where it is absent or null.
+    /// Nil where the parameter is absent or null.
     func optional<Value>(
         _ name: String, _ read: (JSONField) throws(JSONMismatch) -> Value
     ) throws(VarlinkError) -> Value? {
@@ -54,7 +54,7 @@ struct Parameters {
         try optional(name) { field throws(JSONMismatch) in try field.string() }
     }
 
-    /// Any value, which travels within an object: the protocol knows no "any value".
+    /// Any value, wrapped in an object because Varlink has no "any" type.
     func boxedValue(_ name: String) throws(VarlinkError) -> JSON? {
         try optional(name) { field throws(JSONMismatch) in
             try field.noOtherKeys(than: ["value"])
@@ -76,19 +76,19 @@ struct Parameters {
 struct MethodContext {
     let service: QueryService
     let peer: PeerCredentials
-    /// Names the connection; of a widget's, its extension context.
+    /// Identifies the connection; for a widget's connection, its extension context.
     let session: ContextID
-    /// Whose extension context is used.
+    /// The widget whose extension context the call came on.
     let widget: WidgetID?
-    /// The client takes several replies.
+    /// Whether the client accepts several replies.
     let wantsMore: Bool
-    /// The client waits for what comes of the call.
+    /// Whether the client waits for a reply.
     let wantsReply: Bool
 
     var backend: any Backend { service.backend }
     var itemCache: ItemCache { service.itemCache }
 
-    /// The widget of this name, or the error which says what might have been meant.
+    /// The widget with this identifier. The error suggests similar identifiers.
     func widget(_ name: String) throws(VarlinkError) -> WidgetID {
         if let id = WidgetID(name), backend.item(id) != nil { return id }
         backend.catchUp()
@@ -98,20 +98,20 @@ struct MethodContext {
         return id
     }
 
-    /// The app group of this name.
+    /// The app group with this identifier.
     func group(_ name: String) throws(VarlinkError) -> AppGroup {
         guard let group = AppGroup(name), backend.defaults(of: group) != nil else { throw .noSuchGroup(name) }
         return group
     }
 
-    /// The widget of this name, if the peer may act for it.
+    /// The widget with this identifier, if the peer may act for it.
     func changeableWidget(_ name: String) throws(VarlinkError) -> WidgetID {
         let id = try widget(name)
         try require(.widget(id))
         return id
     }
 
-    /// The widget of this name, if the peer may decide how it is shown.
+    /// The widget with this identifier, if the peer may decide how it is shown.
     func choosableWidget(_ name: String) throws(VarlinkError) -> WidgetID {
         let id = try widget(name)
         try require(.choices)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The replies that wait to be written on one connection. Empty most of the time, and then costs nothing.
+/// The replies that wait to be written on one connection. An empty queue allocates nothing.
 struct OutputQueue {
     private var first: Frame?
     private var others: [Frame] = []
-    /// How much of the first frame has been written.
+    /// How many bytes of the first frame have been written.
     private var offset = 0
     private(set) var byteCount = 0
 
     var isEmpty: Bool { first == nil }
 
-    /// What this connection makes the daemon hold: of what others wait for as well, its share.
+    /// The bytes that the daemon holds for this connection. A frame that several connections wait for counts in shares.
     var charge: Int { others.reduce(first?.share ?? 0) { $0 + $1.share } }
 
     mutating func append(_ frame: Frame) {
@@ -23,7 +23,8 @@ struct OutputQueue {
         }
     }
 
-    /// What to write next, without copying where it is a single frame; else so much of it as is worth gathering.
+    /// The bytes to write next. A single or large frame is returned without a copy; smaller ones are joined up to
+    /// `limit`.
     func next(gathering limit: Int) -> (bytes: [UInt8], offset: Int)? {
         guard let first else { return nil }
         if others.isEmpty || first.bytes.count - offset >= limit { return (first.bytes, offset) }
@@ -35,14 +36,13 @@ struct OutputQueue {
         return (gathered, 0)
     }
 
-    /// Drops everything.
     mutating func removeAll() {
         first?.release()
         for frame in others { frame.release() }
         self = OutputQueue()
     }
 
-    /// Drops what has been written.
+    /// Drops the bytes that have been written.
     mutating func consume(_ count: Int) {
         byteCount -= count
         var end = offset + count
@@ -66,7 +66,7 @@ struct OutputQueue {
 final class Frame {
     let bytes: [UInt8]
     private let tally: FrameTally
-    /// In how many queues it waits to be written.
+    /// The number of queues in which the frame waits.
     private var holders = 0
 
     init(_ bytes: [UInt8], tally: FrameTally) {
@@ -77,7 +77,7 @@ final class Frame {
 
     deinit { tally.bytes -= bytes.count }
 
-    /// A connection waits to write it.
+    /// Notes that one more connection waits to write the frame.
     func hold() {
         holders += 1
         if holders == 1 { tally.waiting += bytes.count }
@@ -88,14 +88,14 @@ final class Frame {
         if holders == 0 { tally.waiting -= bytes.count }
     }
 
-    /// What one connection that waits to write it has to answer for.
+    /// The part of the frame that one waiting connection accounts for.
     var share: Int { bytes.count / max(1, holders) }
 }
 
-/// How many bytes frames hold together. Frames live on the loop's thread, as does everything that holds one.
+/// Counts the bytes of frames. Frames and their holders live on the loop's thread.
 final class FrameTally {
-    /// Of all that live, those kept for the next client among them.
+    /// The bytes of all frames, including those that the reply cache keeps.
     fileprivate(set) var bytes = 0
-    /// Of those that a client does not read.
+    /// The bytes of the frames that wait because a client does not read.
     fileprivate(set) var waiting = 0
 }

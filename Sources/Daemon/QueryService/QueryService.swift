@@ -14,10 +14,10 @@ package final class QueryService {
     let feeds: Feeds
     let tally = FrameTally()
 
-    /// What one read(2) brings, for all connections: none of them keeps a buffer of its own.
+    /// The target of every read(2), shared by all connections, so that no connection keeps a buffer.
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var replyCache = ReplyCache()
-    /// The bytes of calls that are not complete, on all connections.
+    /// The bytes of incomplete calls on all connections.
     var waitingInput = 0
     var turns: SessionTurns
 
@@ -33,7 +33,9 @@ package final class QueryService {
     private(set) var reportTurn: TurnSource?
     var stopping: Stopping?
 
-    /// `backend` must outlive the service. `info` has `Interfaces.today` among its interfaces.
+    /// - Parameters:
+    ///   - backend: must outlive the service.
+    ///   - info: has `Interfaces.today` among its interfaces.
     package init(
         backend: any Backend, info: ServiceInfo, limits: QueryLimits = QueryLimits(),
         onReport: @escaping @LoopActor (Report) -> Void = { _ in }
@@ -57,14 +59,14 @@ package final class QueryService {
         add(try UnixListener(path: path, mode: mode) { [unowned self] in accept($0, $1) })
     }
 
-    /// Serves a listening socket that a service manager passed. It is neither shut down nor removed, so that clients
-    /// which connect while the daemon restarts wait for the next one.
+    /// Serves a listening socket that the service manager passed. The service neither shuts it down nor removes it, so
+    /// clients that connect during a restart wait for the next daemon.
     package func listen(adopting descriptor: Int32) throws(ReactorError) {
         add(try UnixListener(adopting: descriptor) { [unowned self] in accept($0, $1) })
     }
 
-    /// Binds a socket whose file was removed anew: connections that there are stay. One that a service manager has passed
-    /// goes on being listened on, too.
+    /// Binds a socket again whose file was removed. Existing connections stay open, and the service keeps listening on
+    /// a socket that the service manager passed.
     ///
     /// - Returns: whether the file was missing.
     package func listenAgain(at path: String, mode: mode_t) throws(ReactorError) -> Bool {
@@ -82,10 +84,10 @@ package final class QueryService {
         listeners.append(listener)
     }
 
-    /// Serves a widget its extension context on a connected socket: it acts as that widget alone. To be
-    /// ended by what is returned, when its program has: a process that holds the other end then is unknown.
+    /// Serves a widget its extension context on a connected socket. Calls on it act as that widget only. The caller
+    /// ends the context when the widget's program ends, because another process may then hold the other end.
     package func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> ServedContext? {
-        // The session closes its descriptor itself, as it does those it was connected on.
+        // The session closes its own descriptor, like that of an accepted connection.
         let own = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
         guard own >= 0 else {
             report(.exhausted("no extension context for \(widget): \(String(cString: strerror(errno)))"))
@@ -106,7 +108,7 @@ package final class QueryService {
 
     package var connectionCount: Int { sessions.count }
     package var subscriberCount: Int { feeds.subscriberCount }
-    /// How often an item was turned into JSON since the start.
+    /// How many times an item was turned into JSON since the start.
     package var serialisationCount: Int { itemCache.serialisations }
 }
 
@@ -119,8 +121,8 @@ package struct ServedContext {
 // MARK: - What has changed
 
 extension QueryService {
-    /// These widgets may be different, new or gone. Every widget whose item differs must be named, also where only its
-    /// position does; naming others costs a comparison and wakes no subscriber.
+    /// Announces widgets that may have changed, appeared or gone. `widgets` must name every widget whose item differs,
+    /// even if only its position does. Naming others costs a comparison and wakes no subscriber.
     package func announce(changed widgets: Set<WidgetID>) {
         guard !widgets.isEmpty else { return }
         replyCache.removeAll()
@@ -128,7 +130,7 @@ extension QueryService {
         feeds.markShowsChanged()
     }
 
-    /// All widgets may be different.
+    /// Announces that any widget may have changed.
     package func announceEverything() {
         replyCache.removeAll()
         itemCache.announceAll()
@@ -140,7 +142,7 @@ extension QueryService {
         feeds.markChanged(defaultsOf: group)
     }
 
-    /// Whether a client listens to events; if not, they need not be put into words.
+    /// Whether a client listens to events. If none does, the caller need not build them.
     package var isMonitored: Bool { feeds.monitor != nil }
 
     package func announce(_ event: Event) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Replies to calls that are answered alike until something changes, by the bytes of the call: a host which asks again
-/// gets the same bytes again, without anything being parsed or put together.
+/// Replies by the bytes of their call, until something changes. A host that repeats a call gets the same bytes, and the
+/// service neither parses nor encodes anything.
 ///
-/// A table with one place per hash, where the newest wins: whatever clients ask, it is this big and no bigger.
+/// The cache is a table with one place per hash; a newer reply replaces the older one. So its size is bounded whatever
+/// clients ask.
 struct ReplyCache {
     private struct Entry {
         let call: [UInt8]
@@ -18,7 +19,7 @@ struct ReplyCache {
     private var entries = [Entry?](repeating: nil, count: places)
     private var byteCount = 0
 
-    /// `call` is a part of what was read, without its NUL.
+    /// - Parameter call: a slice of the read buffer, without the NUL.
     func reply(to call: ArraySlice<UInt8>, hash: UInt64, now: Int64) -> Frame? {
         guard let entry = entries[Self.place(of: hash)], now < entry.expires, entry.call[...] == call else {
             return nil
@@ -36,7 +37,7 @@ struct ReplyCache {
         byteCount += size
     }
 
-    /// To be called whenever anything changes.
+    /// Called whenever anything changes.
     mutating func removeAll() {
         for place in entries.indices { entries[place] = nil }
         byteCount = 0

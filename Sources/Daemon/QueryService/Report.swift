@@ -2,12 +2,12 @@
 import Glibc
 import TodayModel
 
-/// Something about clients that the administrator of the daemon should know.
+/// A report about clients for the administrator of the daemon.
 package enum Report: Hashable, Sendable, CustomStringConvertible {
     case limitReached(uid: uid_t, String)
-    /// A connection was closed because what came on it is no call.
+    /// The service closed a connection because the client broke the protocol.
     case protocolViolation(uid: uid_t, pid: pid_t, String)
-    /// Connections wait, as the process or the system has no descriptor left.
+    /// Connections wait because the process or the system has no free descriptor.
     case exhausted(String)
 
     enum Kind: Hashable {
@@ -32,7 +32,7 @@ package enum Report: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Decides which reports are made: of each kind and user one a minute, because a client may cause them at will.
+/// Lets through one report per kind and user in a minute, because clients can cause reports at will.
 struct ReportFilter {
     private static let pause = TimeSpan.minutes(1)
     private var last: [Report.Kind: BootTime] = [:]

@@ -3,7 +3,7 @@ import JSON
 import TodayModel
 import Varlink
 
-/// From a call to its reply, or to what the reply waits for.
+/// Answers one call, or begins the work that its reply waits for.
 extension Session {
     func answer(_ call: CallInput.Call, in service: QueryService) throws(VarlinkProtocolError) {
         if widget == nil,
@@ -29,7 +29,8 @@ extension Session {
             service.keep(frame, for: message, hash: call.hash, validUntil: validUntil)
             append(frame)
         case .later(let start):
-            // Also where no reply is wanted: no client makes changes faster than they can be kept.
+            // The session waits even where the client wants no reply, so that no client makes changes faster than the
+            // store commits them.
             let wait = beginWait()
             start { [self] in endWait(wait, with: parsed.oneway ? nil : frame(of: $0, service)) }
         case .frame(let start):

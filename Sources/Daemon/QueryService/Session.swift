@@ -4,11 +4,11 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// One connection: calls come in, replies go out in the same order. What happens next is decided by `SessionState`; the
+/// One connection: reads calls and writes replies in the same order. `SessionState` decides what happens next; the
 /// session reads, writes and answers.
 @LoopActor
 final class Session {
-    /// What shares a turn: all connections of one process.
+    /// The connections that share one turn: all those of one process, or of one widget.
     enum Party: Hashable {
         case process(uid_t, pid_t)
         case widget(WidgetID)
@@ -17,7 +17,7 @@ final class Session {
     let key: UInt64
     let party: Party
     let peer: PeerCredentials
-    /// The widget whose extension context this is; nil for hosts and containing apps.
+    /// The widget whose extension context this connection is; nil for hosts and containing apps.
     let widget: WidgetID?
     let opened: BootTime
     let descriptor: Int32
@@ -27,15 +27,15 @@ final class Session {
     private(set) var input: CallInput
     private(set) var output = OutputQueue()
     private var source: IOSource?
-    /// The feed that is followed, and the version of it that the client has been told.
+    /// The feed that the client follows, and its version that the client has been sent.
     private var subscription: (feed: Feed, seen: UInt64)?
-    /// How many replies have been awaited.
+    /// The number of replies that the session has awaited so far.
     private var waits: UInt64 = 0
-    /// Called when the client leaves before the reply that is awaited.
+    /// Called when the client leaves before the awaited reply.
     private var onLeave: (@LoopActor () -> Void)?
-    /// How many calls were taken in this turn.
+    /// The number of calls that the session took in this turn.
     private var taken = 0
-    /// Set while the session stands in the line of those to be told something.
+    /// Whether the session stands in the line of `Feeds`.
     var isDue = false
 
     init(
@@ -52,7 +52,7 @@ final class Session {
         source = try IOSource(descriptor: descriptor, events: state.interest) { [unowned self] in notice($0) }
     }
 
-    /// What the subscriber has seen of its feed.
+    /// The version of the feed that the subscriber has been sent.
     var seen: UInt64 { subscription?.seen ?? Feed.nothingSeen }
 
     private func notice(_ events: IOEvents) {
@@ -67,8 +67,8 @@ final class Session {
         }
     }
 
-    /// Does what follows from an event. The service is handed down the call, because each look through an unowned
-    /// reference costs two atomic operations.
+    /// Carries out the steps that follow from an event. The caller passes the service, because each access through an
+    /// unowned reference costs two atomic operations.
     func handle(_ event: SessionState.Event, in service: QueryService) {
         var step = state.handle(event)
         while let event = carryOut(step, service) { step = state.handle(event) }
@@ -77,7 +77,7 @@ final class Session {
         if !state.hasTurn { endTurn(service) }
     }
 
-    /// - Returns: what came of it; nil where nothing follows.
+    /// - Returns: the result of the step; nil where the chain ends.
     private func carryOut(_ step: SessionState.Step, _ service: QueryService) -> SessionState.Event? {
         switch step {
         case .read: return read(service)
@@ -132,8 +132,8 @@ extension Session {
             service.waitingInput += input.keptBytes - kept
             return .received
         case .nothing: return .receivedNothing
-        // The client has nothing more to say; whatever it said is answered, or the socket would not be read. Or it is
-        // gone (ECONNRESET and its like), and that is its right.
+        // The client has closed the connection, which is only read when no call is left to answer; or the client is
+        // gone (ECONNRESET and similar), which is no error of the daemon.
         case .end, .failed: return .receivedEnd
         }
     }
@@ -165,7 +165,7 @@ extension Session {
         taken >= service.limits.callsPerTurn || BootTime.now > service.turns.time + service.turns.share
     }
 
-    /// What is wrong with a call that is so long.
+    /// Why a call of this length is not allowed; nil where it is.
     private func violation(byCallOf count: Int, _ service: QueryService) -> String? {
         let limits = service.limits
         if count > limits.callBytes { return "\(FramingError(limit: limits.callBytes))" }
@@ -180,7 +180,7 @@ extension Session {
         return .violated
     }
 
-    /// Writes what the socket takes.
+    /// Writes as much as the socket takes.
     private func write(_ service: QueryService) -> SessionState.Event {
         while let (bytes, offset) = output.next(gathering: service.limits.gatheredBytes) {
             switch StreamSocket.send(bytes, from: offset, to: descriptor) {
@@ -196,7 +196,7 @@ extension Session {
         return .wrote
     }
 
-    /// Has a reply written, unless the client does not read any more.
+    /// Queues a reply, unless the client no longer reads.
     func append(_ frame: Frame) {
         if state.gather() { output.append(frame) }
     }
@@ -205,7 +205,7 @@ extension Session {
 // MARK: - What comes later
 
 extension Session {
-    /// Brings a subscriber up to date.
+    /// Sends a subscriber the difference to the newest version.
     private func tell(_ service: QueryService) -> SessionState.Event {
         guard let (feed, seen) = subscription else { return .told(isFinished: true) }
         guard seen < feed.version else { return .told(isFinished: false) }
@@ -228,31 +228,31 @@ extension Session {
         service.feeds.remove(self, from: feed)
     }
 
-    /// The program that could say more has ended: what has arrived is answered, and the connection then closed.
+    /// Ends the connection after the widget's program has ended: answers the calls that have arrived, then closes.
     func end() {
         let service = service
         service.beginTurn()
         handle(.ended(isSpared: false), in: service)
     }
 
-    /// The feed may have something new.
+    /// Checks whether the feed has a newer version for this subscriber.
     func deliver() { handle(.news, in: service) }
 
-    /// - Returns: the number of the reply that is awaited from now on.
+    /// - Returns: the number of the reply that the session awaits from now on.
     func beginWait() -> UInt64 {
         waits += 1
         state.begin(.reply(waits, isStoppable: false))
         return waits
     }
 
-    /// What is under way is stopped when the client leaves. What was done at once cannot be stopped any more.
+    /// Has `stop` called when the client leaves before the reply. Does nothing when the reply has already come.
     func stop(_ wait: UInt64, by stop: @escaping @LoopActor () -> Void) {
         guard state.isAwaiting(wait) else { return }
         onLeave = stop
         state.begin(.reply(wait, isStoppable: true))
     }
 
-    /// The reply is there. A reply for which the client does not wait any more is dropped.
+    /// Queues the reply. Drops a reply that the client no longer awaits.
     func endWait(_ wait: UInt64, with frame: @autoclosure () -> Frame?) {
         guard state.isAwaiting(wait) else { return }
         onLeave = nil

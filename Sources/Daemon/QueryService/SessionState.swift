@@ -1,63 +1,64 @@
 // SPDX-License-Identifier: MIT
 import Reactor
 
-/// What a connection does next, decided from what has happened to it, without a socket.
+/// Decides what a connection does next from what has happened to it. It has no socket.
 ///
-/// Each event is answered with one step, and what comes of the step is the next event, until a step ends the chain. The
-/// session then watches its socket for `interest`.
+/// The session passes each event and carries out the step that comes back. The step's result is the next event, until a
+/// step ends the chain. The session then watches its socket for `interest`.
 ///
-/// The next call is taken when the reply before is on its way: while a change is being made, while a stream runs and
-/// while the client does not read, nothing more is read from it. So a connection never holds more than the rest of one
-/// call and what one turn answered, whatever the client does.
+/// The session reads the next call only after the socket has taken the previous reply. It reads nothing while a change
+/// is being made, while a stream runs and while the client does not read. So a connection never holds more than part of
+/// one call and the replies of one turn, whatever the client does.
 struct SessionState: Equatable {
-    /// What keeps the connection from taking the next call.
+    /// What keeps the session from taking the next call.
     enum Work: Equatable {
         case none
-        /// A reply that comes later. The number tells it from replies for which the client does not wait any more.
+        /// The backend gives the reply later. The number tells it from replies that the client no longer awaits.
         case reply(UInt64, isStoppable: Bool)
         case stream
     }
 
-    /// What becomes of replies.
+    /// What the session does with replies.
     enum Replies: Equatable {
         case none
         /// They have not been offered to the socket yet.
         case gathered
-        /// The socket takes no more for now.
+        /// The socket's buffer is full.
         case blocked
-        /// The client does not read any more. Calls that it made before are carried out all the same.
+        /// The client no longer reads. The session still carries out the calls that the client sent before.
         case unwanted
     }
 
     enum Event: Equatable {
-        /// The socket has something to read, or its end. While the service is busy, the session waits for its turn.
+        /// The socket has bytes to read, or the client has closed its half. While the service is busy, the session
+        /// waits for its turn.
         case readable(isBusy: Bool)
         case writable(isBusy: Bool)
-        /// The client has closed both halves of the connection. It may have said something before.
+        /// The client has closed both halves of the connection. The socket may still hold calls from it.
         case left(hasUnread: Bool)
-        /// The turn for which the session stood in line has come.
+        /// The session's turn has come in the line where it waited.
         case turn
-        /// The feed has something new.
+        /// The feed may have a new version.
         case news
-        /// A reply that was awaited has come.
+        /// The awaited reply has come.
         case replied
-        /// The program that could say more has ended, or the service stops. A client that has only just connected is
-        /// spared: it is given a moment to say what it wants.
+        /// The widget's program has ended, or the service stops. The service spares a client that has just connected:
+        /// the client gets a moment to send its first call.
         case ended(isSpared: Bool)
         case closed
 
-        // What came of a step.
+        // The results of steps.
         case endedInput
         case received
         case receivedNothing
         case receivedEnd
-        /// One call was answered or begun, and there may be more. The turn may be over, or there may be so many replies
-        /// that they are written first.
+        /// The session answered or began one call, and there may be more. `isOver`: the turn is over. `isFull`: so many
+        /// replies wait that the session writes them first.
         case took(isOver: Bool, isFull: Bool)
-        /// The same, and there are no more.
+        /// The same, and there are no more calls.
         case tookAll
         case foundNoCall
-        /// The client has said what no client may say.
+        /// The client broke the protocol.
         case violated
         case told(isFinished: Bool)
         case wrote
@@ -67,14 +68,14 @@ struct SessionState: Equatable {
 
     enum Step: Equatable {
         case read
-        /// Take one call from what has been read.
+        /// Take one call from the bytes that have been read.
         case take
-        /// Tell a subscriber what is new.
+        /// Send a subscriber the changes.
         case tell
         case write
-        /// Take no more from the client: what has arrived is read to its end.
+        /// Shut down the reading half: the session reads what has arrived, to its end.
         case endInput
-        // These end the chain.
+        // The following steps end the chain.
         case close
         case standInLine
         case rest
@@ -82,24 +83,25 @@ struct SessionState: Equatable {
 
     private(set) var work = Work.none
     private(set) var replies = Replies.none
-    /// What to watch the socket for. Changing it is a system call, so it is left as it is where another value is no better.
+    /// The events to watch the socket for. Each change is a system call, so the value stays where another would be no
+    /// better.
     private(set) var interest: IOEvents = .readable
-    /// Whether a call has ever come. A connection that has not called makes room for others first.
+    /// Whether the client has sent a call. Connections without one are the first that make room for others.
     private(set) var hasCalled = false
     private(set) var isClosed = false
-    /// Calls may be taken: until the turn is over.
+    /// The session may take calls until its turn is over.
     private(set) var hasTurn = false
 
     private var standsInLine = false
-    /// What has been read may hold a whole call.
+    /// The bytes that have been read may hold a whole call.
     private var holdsCall = false
-    /// The socket has something to read.
+    /// The socket has bytes to read.
     private var isUnread = false
-    /// Replies are written before the next call is taken.
+    /// The session writes the replies before it takes the next call.
     private var writesFirst = false
     private var hasNews = false
     private var hasLeft = false
-    /// The connection is closed when its replies have been offered to the socket once.
+    /// The session offers the replies to the socket once and then closes the connection.
     private var isClosing = false
     private var ending = Ending.none
 
@@ -162,13 +164,13 @@ struct SessionState: Equatable {
         return next()
     }
 
-    /// A call was begun whose reply comes later, or never ends.
+    /// Notes that the session began a call whose reply comes later, or a stream.
     mutating func begin(_ work: Work) {
         self.work = work
         hasNews = work == .stream
     }
 
-    /// A reply is there to be written.
+    /// Notes that a reply is ready to be written.
     ///
     /// - Returns: whether the client may still read it.
     mutating func gather() -> Bool {
@@ -183,12 +185,12 @@ struct SessionState: Equatable {
 }
 
 extension SessionState {
-    /// Whether calls may be taken when the turn comes.
+    /// Whether the session may take calls when its turn comes.
     private var isReady: Bool { work == .none && (replies == .none || replies == .unwanted) }
 
     private mutating func readable(_ isBusy: Bool) -> Step {
         guard isReady else {
-            // Too early for more; but that the client leaves is always news.
+            // The session takes no call yet, but it must notice when the client leaves.
             watchForEnd()
             return .rest
         }
@@ -198,7 +200,8 @@ extension SessionState {
         return next()
     }
 
-    /// What the client said before it left is done, but nothing that is made for it alone.
+    /// The client has left. The session carries out the calls that the client sent before, but ends work that only this
+    /// client needs.
     private mutating func left(_ hasUnread: Bool) -> Step {
         hasLeft = true
         switch work {
@@ -207,7 +210,8 @@ extension SessionState {
         }
     }
 
-    /// The client does not read its replies any more; or that is still to be seen, where there are none.
+    /// Carries out the remaining calls without writing replies, or closes where none is left. When `isSure` is false, the
+    /// client may still read, and a failed write will tell.
     private mutating func goOnWithoutReader(_ hasUnread: Bool, isSure: Bool) -> Step {
         guard work != .stream, !isClosing, holdsCall || hasUnread else { return .close }
         if isSure { replies = .unwanted }
@@ -219,7 +223,7 @@ extension SessionState {
 
     private mutating func ended(_ isSpared: Bool) -> Step {
         if work == .stream {
-            // The answer of a run that was ended in this turn has not been told yet.
+            // A run that ended in this turn has an answer that the subscriber has not got yet.
             hasNews = true
             isClosing = true
             return next()
@@ -236,7 +240,7 @@ extension SessionState {
 
     private mutating func next() -> Step {
         let takesCall = hasTurn && holdsCall && work == .none && !isClosing
-        // What a client follows has no end of itself.
+        // A stream never ends by itself.
         let closes = isClosing || (work == .stream && (ending != .none || replies == .unwanted))
         if replies == .gathered, !takesCall || writesFirst { return .write }
         if replies == .blocked {
@@ -258,7 +262,7 @@ extension SessionState {
             return .read
         }
         hasTurn = false
-        // More from this client must not take the turns of others.
+        // More calls of this client must not take the turns of others.
         if holdsCall || isUnread { return waitForTurn() }
         if ending == .spared, hasCalled { return .endInput }
         interest = .readable
@@ -276,6 +280,7 @@ extension SessionState {
         return .standInLine
     }
 
-    /// Watches only for the client's leaving; epoll(7) reports that over and over, so once is enough.
+    /// Watches only for the end of the connection. epoll(7) reports it again and again, so the session stops watching
+    /// after the first report.
     private mutating func watchForEnd() { interest = hasLeft ? [] : .hangup }
 }

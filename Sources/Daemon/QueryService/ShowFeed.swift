@@ -4,7 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// A view as its subscribers follow it: the visible widgets of one extension point, or one widget.
+/// A view that subscribers follow: the visible widgets of one extension point, or one widget.
 @LoopActor
 final class ShowFeed: Feed {
     enum Subject: Hashable {
@@ -14,14 +14,14 @@ final class ShowFeed: Feed {
 
     let subject: Subject
     private let itemCache: ItemCache
-    /// The version of the item cache that has been looked through.
+    /// The version of the item cache at the last refresh.
     private var checked: UInt64
-    /// How often the item cache had serialised an item when it was looked through.
+    /// How many items the item cache had serialised at the last refresh.
     private var serialisations: Int
     private(set) var members: Set<WidgetID> = []
-    /// The members have changed since it was last asked.
+    /// Whether the members have changed since `takeOtherMembers` was called.
     private var hasOtherMembers = true
-    /// When widgets left the view, for subscribers that have not been told yet.
+    /// The version at which each widget left the view, for subscribers that have not been told yet.
     private var departures: [WidgetID: UInt64] = [:]
 
     init(_ subject: Subject, itemCache: ItemCache, tally: FrameTally) {
@@ -72,14 +72,14 @@ final class ShowFeed: Feed {
         }
     }
 
-    /// Whether the members are others than when this was last asked.
+    /// Whether the members have changed since the last call.
     func takeOtherMembers() -> Bool {
         defer { hasOtherMembers = false }
         return hasOtherMembers
     }
 
-    /// Up to which version of the item cache all subscribers know everything: one who is up to date has seen what has
-    /// been looked through, even if nothing of it belonged here.
+    /// The oldest version of the item cache that a subscriber still needs. A subscriber that is up to date has seen
+    /// everything up to `checked`, even where nothing of it belongs to this view.
     var oldestNeeded: UInt64 {
         let oldest = oldestSeen
         return oldest == version ? checked : oldest
@@ -116,7 +116,7 @@ final class ShowFeed: Feed {
     }
 }
 
-/// Puts the reply of `Show` together from items that are bytes already.
+/// Builds the reply of `Show` from items that are already encoded.
 struct ItemsReply {
     private let items: [[UInt8]]
     private let removed: [WidgetID]

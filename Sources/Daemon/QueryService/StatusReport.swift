@@ -4,8 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// The status of the daemon and of its widgets as the parameters of a reply, to which one widget after the other is
-/// added.
+/// The status of the daemon and its widgets as the parameters of a reply. Widgets are added one by one.
 struct StatusReport {
     private let daemon: DaemonStatus
     private var widgets: [[UInt8]] = []
@@ -16,21 +15,21 @@ struct StatusReport {
         rest = widgets[...]
     }
 
-    /// The widget whose status is added next; nil when that of all has been.
+    /// The widget whose status is added next; nil when the report is complete.
     var next: WidgetID? { rest.first }
 
     /// Adds the status of the next widget; nil where the widget has gone.
     mutating func add(_ status: WidgetStatus?) {
         _ = rest.popFirst()
         guard var status else { return }
-        // Only the last run: the logs of thousands are more than one reply holds.
+        // Only the last run: the histories of thousands of widgets do not fit into one reply.
         status.history = Array(status.history.prefix(1))
         var bytes: [UInt8] = []
         status.json.write(to: &bytes)
         widgets.append(bytes)
     }
 
-    /// A JSON object, of all widgets that have been added.
+    /// The JSON object with all widgets that have been added.
     var parameters: [UInt8] {
         var object = JSONObjectBytes(capacity: widgets.reduce(1_024) { $0 + $1.count + 1 })
         object.add("daemon", daemon.json)
@@ -39,8 +38,8 @@ struct StatusReport {
     }
 }
 
-/// The reports on all widgets. One is made at a time, for all clients that asked before it was begun. A client that
-/// asks later is answered with the next one, because it may have changed something since.
+/// The reports on all widgets. The service builds one at a time, for all clients that asked before it began. A client
+/// that asks later gets the next report, because the client may have changed something since.
 struct StatusReports {
     typealias Reader = @LoopActor (Frame) -> Void
 
@@ -49,14 +48,15 @@ struct StatusReports {
 
     var isEmpty: Bool { current == nil && waiting == nil }
 
-    /// - Parameter daemon: its status now, which is told to all clients that wait for the same report.
+    /// - Parameter daemon: the daemon's current status. All clients that wait for the same report get it.
     mutating func ask(_ daemon: DaemonStatus, _ reader: @escaping Reader) {
         waiting = (daemon, (waiting?.readers ?? []) + [reader])
     }
 
-    /// Adds to the report in progress, or begins the next one, up to this time; at least one widget, so that it ends.
+    /// Adds widgets to the current report, or begins the next one, until `end`; at least one widget, so that the report
+    /// is completed eventually.
     ///
-    /// - Returns: a report that is complete, and the clients that have asked for it.
+    /// - Returns: a complete report, and the clients that asked for it.
     @LoopActor
     mutating func advance(until end: BootTime, _ backend: any Backend) -> (parameters: [UInt8], readers: [Reader])? {
         if current == nil, let waiting {
@@ -74,8 +74,8 @@ struct StatusReports {
 }
 
 extension QueryService {
-    /// Tells the status of all widgets. It is made in parts of one turn each, because that of 1,000 widgets takes 40
-    /// times as long as a turn. Of few it is told at once.
+    /// Reports the status of all widgets. The service builds the report in parts of one turn each, because 1,000
+    /// widgets take 40 turns; a few widgets take one, and the client is answered at once.
     func reportStatus(to reader: @escaping StatusReports.Reader) {
         let isIdle = statusReports.isEmpty
         statusReports.ask(daemonStatus(), reader)

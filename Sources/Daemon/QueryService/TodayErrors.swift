@@ -6,8 +6,8 @@ import Varlink
 
 /// The errors of org.todayd.Today.
 extension VarlinkError {
-    /// So many names, those which share most with the given one, are compared letter by letter: a client that asks for what
-    /// there is not must not cost much, however many widgets there are.
+    /// How many identifiers are compared letter by letter, those that resemble the name most. It bounds what an unknown
+    /// name costs, however many widgets there are.
     private static let comparisons = 32
 
     static func noSuchWidget(_ name: String, among widgets: [WidgetID]) -> VarlinkError {
@@ -40,7 +40,8 @@ extension VarlinkError {
         VarlinkError(name: "\(Interfaces.todayName).\(member)", parameters: parameters)
     }
 
-    /// A name without dots is compared with the last labels: people write `dsk` for `org.todayd.disk`.
+    /// The identifier that resembles a mistyped name. A name without dots is compared with the last labels, because
+    /// people write `dsk` for `org.todayd.disk`.
     private static func nearest(to name: String, among widgets: [WidgetID]) -> String? {
         let isWhole = name.utf8.contains(UInt8(ascii: "."))
         let letters = Array(name.utf8)
@@ -55,7 +56,7 @@ extension VarlinkError {
         return candidates.first { $0.name == found }?.id.text
     }
 
-    /// How many letters are the same from the beginning on and back from the end: a slip of the hand is in between.
+    /// How many letters are equal from the start and from the end; a typing error lies between them.
     private static func likeness(of left: [UInt8], to right: [UInt8]) -> Int {
         let length = min(left.count, right.count)
         let start = zip(left, right).prefix { $0 == $1 }.count
@@ -65,7 +66,7 @@ extension VarlinkError {
 }
 
 extension QueryService {
-    /// - Parameter widget: whose extension context was used, if one was.
+    /// - Parameter widget: the widget whose extension context was used, if one was.
     func error(for refusal: Refusal, of widget: WidgetID? = nil) -> VarlinkError {
         if widget != nil { return contextError(for: refusal) }
         return switch refusal {

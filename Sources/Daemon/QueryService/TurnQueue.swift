@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides which connection goes next: users take turns, the parties of a user share the user's, and the members of a
-/// party the party's. A user with a thousand connections, or a hundred processes, waits for its own, and each other user
-/// waits for one of them. Every other turn is the favourite's: it waits for one turn, however many users there are.
+/// Decides which connection goes next. Users take turns, the parties of one user share the user's turns, and the
+/// members of a party share the party's. A user with a thousand connections or a hundred processes waits for its own;
+/// every other user waits for only one of them. The favourite gets every other turn: it waits for one turn, however
+/// many users there are.
 struct TurnQueue<User: Hashable, Party: Hashable, Member> {
     private let favourite: User?
     private var wasFavourite = false
     private var lines: [Party: Line<Member>] = [:]
     private var parties: [User: Line<Party>] = [:]
-    /// All with parties but the favourite.
+    /// The users that have parties, without the favourite.
     private var users = Line<User>()
 
     init(favourite: User? = nil) { self.favourite = favourite }
@@ -16,7 +17,7 @@ struct TurnQueue<User: Hashable, Party: Hashable, Member> {
     var isEmpty: Bool { lines.isEmpty }
     var partyCount: Int { lines.count }
 
-    /// A party is always of the same user.
+    /// - Parameter party: a party always belongs to the same user.
     mutating func append(_ member: Member, of party: Party, _ user: User) {
         if lines[party] == nil {
             if parties[user] == nil, user != favourite { users.append(user) }
@@ -49,7 +50,7 @@ struct TurnQueue<User: Hashable, Party: Hashable, Member> {
     }
 }
 
-/// First come, first served.
+/// A line: first come, first served.
 struct Line<Member> {
     private var members: [Member?] = []
     private var first = 0
@@ -59,13 +60,13 @@ struct Line<Member> {
 
     mutating func append(_ member: Member) { members.append(member) }
 
-    /// Takes out all others, and keeps the order.
+    /// Removes the members for which `isKept` is false, and keeps the order.
     mutating func keep(where isKept: (Member) -> Bool) {
         members = members.dropFirst(first).filter { $0.map(isKept) ?? false }
         first = 0
     }
 
-    /// What was taken leaves when it is half of all, so that all moves together cost no more than the members did.
+    /// Removes the taken members once they are half of the array, so that the moves cost a constant time per member.
     mutating func next() -> Member? {
         guard !isEmpty else { return nil }
         let member = members[first]

@@ -4,7 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// The answers to one `Update`: one for each widget, the latest.
+/// The answers to one `Update`: the latest one of each widget.
 @LoopActor
 final class UpdateProgress: UpdateListener {
     private(set) var answers: [UpdateAnswer] = []
@@ -15,7 +15,7 @@ final class UpdateProgress: UpdateListener {
 
     var isFinished: Bool { hasBegun && pending == 0 }
 
-    /// Takes what was known at once, which is older than what came on the way.
+    /// Takes the answers that `update` returned. An answer that the listener has already received is newer and stays.
     func begin(with initial: [UpdateAnswer], onAnswer: @escaping @LoopActor (UpdateAnswer) -> Void) {
         for answer in initial where places[answer.id] == nil { put(answer) }
         hasBegun = true
@@ -23,13 +23,13 @@ final class UpdateProgress: UpdateListener {
     }
 
     func receive(_ answer: UpdateAnswer) {
-        // Nothing follows a final answer, and what is known already is no news.
+        // A final answer stays, and an equal answer is no change.
         if let place = places[answer.id], answers[place].isFinal || answers[place] == answer { return }
         put(answer)
         onAnswer?(answer)
     }
 
-    /// The client does not wait any longer.
+    /// Stops calling `onAnswer`: the client no longer waits.
     func end() { onAnswer = nil }
 
     private func put(_ answer: UpdateAnswer) {
@@ -44,14 +44,14 @@ final class UpdateProgress: UpdateListener {
     }
 }
 
-/// Waits until all answers are final, but not longer than a client does.
+/// Waits until all answers are final, but not longer than clients wait.
 @LoopActor
 final class UpdateWait {
     private let progress: UpdateProgress
     private var onEnd: (@LoopActor () -> Void)?
     private var timer: TimerSource?
 
-    /// Lives until it has called `onEnd`, once.
+    /// Keeps itself alive until it has called `onEnd`, once.
     init(for progress: UpdateProgress, patience: TimeSpan, onEnd: @escaping @LoopActor () -> Void) {
         self.progress = progress
         self.onEnd = onEnd
@@ -60,12 +60,12 @@ final class UpdateWait {
             timer.arm(after: patience.microseconds)
             self.timer = timer
         } catch {
-            // Without a timer no client is kept waiting.
+            // Without a timer the client must not wait.
             end()
         }
     }
 
-    /// The client does not wait any longer.
+    /// Ends without calling `onEnd`: the client no longer waits.
     func cancel() {
         onEnd = {}
         end()
@@ -81,7 +81,7 @@ final class UpdateWait {
     }
 }
 
-/// The answers to one `Update` with `more`, as they come.
+/// The answers to one `Update` with `more`, sent as they come.
 @LoopActor
 final class UpdateFeed: Feed {
     private let progress: UpdateProgress

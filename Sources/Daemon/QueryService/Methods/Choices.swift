@@ -4,7 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// A method that makes one decision about one widget, and has nothing to tell but that it is made.
+/// A method that sets one choice about one widget and replies without parameters.
 protocol WidgetChange: Method {
     nonisolated var id: String { get }
     nonisolated var choice: Choice { get }
@@ -40,7 +40,7 @@ struct Enable: WidgetChange {
     var choice: Choice { .enabled(true) }
 }
 
-/// org.todayd.Today.Disable: takes a widget out of the view; it is not launched any more.
+/// org.todayd.Today.Disable: hides a widget; the daemon no longer launches it.
 struct Disable: WidgetChange {
     static let name = "Disable"
     static let parameterNames = ["id"]
@@ -84,7 +84,7 @@ struct SetLockScreen: WidgetChange {
     var choice: Choice { .lockScreen(allowed) }
 }
 
-/// org.todayd.Today.Move: puts a widget to another place in the user's order.
+/// org.todayd.Today.Move: moves a widget in the user's order.
 struct Move: Method {
     static let name = "Move"
     static let parameterNames = ["id", "to", "other"]

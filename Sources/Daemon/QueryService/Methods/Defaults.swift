@@ -3,7 +3,7 @@ import JSON
 import Reactor
 import Varlink
 
-/// org.todayd.Today.GetDefaults: the defaults of an app group; with `more` followed.
+/// org.todayd.Today.GetDefaults: the defaults of an app group; with `more`, the client follows them.
 struct GetDefaults: Method {
     static let name = "GetDefaults"
     static let parameterNames = ["group"]
@@ -17,7 +17,7 @@ struct GetDefaults: Method {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let group = try context.group(group)
         if context.wantsMore { return .stream(context.service.feeds.defaults(of: group)) }
-        // As bytes, which are kept for the next client that asks the same: a group may hold a lot.
+        // The service keeps bytes for the next client that asks the same, because a group may hold much.
         var object = JSONObjectBytes()
         object.add("values", .object(DefaultsFeed.values(of: group, in: context.backend)))
         return .bytes(object.end(), validUntil: nil)

@@ -5,10 +5,10 @@ import Spelling
 import TodayModel
 import Varlink
 
-// The methods of org.todayd.ExtensionContext: what a widget may ask and change, as itself.
+// The methods of org.todayd.ExtensionContext: what a widget may ask and change as itself.
 
 extension MethodContext {
-    /// The widget whose context this is. No method of the context is reached without one.
+    /// The widget whose context this is. The service calls these methods only on a context.
     var own: WidgetID {
         get throws(VarlinkError) {
             guard let widget else { throw .permissionDenied }
@@ -16,7 +16,7 @@ extension MethodContext {
         }
     }
 
-    /// The group of this name, if it is one of the widget's; without a name, its only one.
+    /// The group with this identifier, if it is one of the widget's; without an identifier, the widget's only group.
     func ownGroup(_ name: String?) throws(VarlinkError) -> AppGroup {
         let groups = backend.context(of: try own)?.groups ?? []
         if let name, let group = AppGroup(name), groups.contains(group) { return group }
@@ -25,7 +25,7 @@ extension MethodContext {
     }
 }
 
-/// org.todayd.ExtensionContext.Describe: what is known about the widget.
+/// org.todayd.ExtensionContext.Describe: what the daemon knows about the widget.
 struct Describe: Method {
     static let name = "Describe"
     static let parameterNames: [String] = []
@@ -48,7 +48,7 @@ struct Describe: Method {
     private static func json(_ size: Size) -> JSON { ["columns": JSON(size.columns), "rows": JSON(size.rows)] }
 }
 
-/// org.todayd.ExtensionContext.SetHasContent: shows the widget, or hides it and lets it sleep.
+/// org.todayd.ExtensionContext.SetHasContent: shows the widget, or hides it and stops launching it.
 struct SetOwnHasContent: Method {
     static let name = "SetHasContent"
     static let parameterNames = ["hasContent"]

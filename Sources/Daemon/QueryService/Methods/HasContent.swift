@@ -21,7 +21,7 @@ struct HasContent: Method {
     }
 }
 
-/// org.todayd.Today.SetHasContent: shows a widget, or hides it and lets it sleep.
+/// org.todayd.Today.SetHasContent: shows a widget, or hides it and stops launching it.
 struct SetHasContent: WidgetChange {
     static let name = "SetHasContent"
     static let parameterNames = ["id", "hasContent"]

@@ -4,7 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// org.todayd.Today.Push: gives a widget content from outside, or takes it back.
+/// org.todayd.Today.Push: gives a widget content from outside, or removes it.
 struct Push: Method {
     static let name = "Push"
     static let parameterNames = ["id", "content", "ttl"]
@@ -18,7 +18,7 @@ struct Push: Method {
         timeToLive = try parameters.optional("ttl") { field throws(JSONMismatch) in
             TimeSpan(microseconds: Int64(try field.int(in: 1...Int.max)))
         }
-        // The path to what is wrong begins within the content.
+        // Errors name the field by its path within the content.
         guard let field = try parameters.field("content") else {
             content = nil
             return
@@ -39,7 +39,7 @@ struct Push: Method {
         return .afterwards { backend.change(.push(widget, pushed), then: $0) }
     }
 
-    /// By number: to look up a user's name may take a network.
+    /// A user is named by number, because looking up a name may use the network.
     private static func client(in context: MethodContext) -> String {
         context.backend.widget(of: context.peer)?.text ?? "user \(context.peer.uid)"
     }

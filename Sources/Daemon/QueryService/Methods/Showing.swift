@@ -4,7 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// org.todayd.Today.Show: the view, or one widget; with `more` followed.
+/// org.todayd.Today.Show: the view, or one widget; with `more`, the client follows it.
 struct Show: Method {
     static let name = "Show"
     static let parameterNames = ["id", "point"]
@@ -35,7 +35,7 @@ struct Show: Method {
     }
 }
 
-/// org.todayd.Today.List: all widgets, also those which are not shown.
+/// org.todayd.Today.List: all widgets, including those that are not shown.
 struct List: Method {
     static let name = "List"
     static let parameterNames = ["point"]
@@ -56,12 +56,12 @@ struct List: Method {
             .filter { entry in point.map { entry.points.contains($0) } ?? true }
         var object = JSONObjectBytes()
         object.add("widgets", array: itemCache.bytes(of: entries))
-        // Not kept for the next client: by then something on disk may be different.
+        // The reply is not kept for the next client, because the files on disk may differ by then.
         return .bytes(object.end(), validUntil: now)
     }
 }
 
-/// org.todayd.Today.Monitor: what happens, as it happens.
+/// org.todayd.Today.Monitor: events as they happen.
 struct Monitor: Method {
     static let name = "Monitor"
     static let parameterNames: [String] = []

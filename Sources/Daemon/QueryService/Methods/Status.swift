@@ -4,7 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// org.todayd.Today.Status: about the daemon and one widget, or all.
+/// org.todayd.Today.Status: the status of the daemon and of one widget, or all.
 struct Status: Method {
     static let name = "Status"
     static let parameterNames = ["id"]

@@ -4,7 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// org.todayd.Today.Update: runs the perform-update of one widget, or of all which may run.
+/// org.todayd.Today.Update: runs the perform-update of one widget, or of all that may run.
 struct Update: Method {
     static let name = "Update"
     static let parameterNames = ["id"]
@@ -19,7 +19,8 @@ struct Update: Method {
         context.backend.catchUp()
         var widget: WidgetID?
         if let id { widget = try context.changeableWidget(id) } else { try context.require(.everything) }
-        // A client that does not wait is not remembered: there may be any number of such calls.
+        // The service keeps no state for a client that does not wait, because such a client can send any number of
+        // calls.
         guard context.wantsReply else {
             _ = context.backend.update(widget, listener: nil)
             return .parameters([:])
@@ -43,14 +44,15 @@ struct Update: Method {
 }
 
 extension UpdateProgress {
-    /// One reply, when all answers are final or patience is at its end.
+    /// One reply, when all answers are final or the patience is over.
     func answer(
         _ initial: [UpdateAnswer], patience: TimeSpan,
         _ reply: @escaping @LoopActor ([UpdateAnswer]) -> JSONObject
     ) -> Answer {
         .stoppable { done in
             let wait = UpdateWait(for: self, patience: patience) { done(.success(reply(self.answers))) }
-            // Weakly: a wait for which there was no timer has ended already, and nothing else would part the two.
+            // The reference is weak: `UpdateWait` ends at once if it has no timer, and nothing else would break the
+            // cycle.
             self.begin(with: initial) { [weak self, weak wait] _ in
                 if let self, self.isFinished { wait?.end() }
             }
@@ -101,7 +103,7 @@ struct PerformAction: ErrandMethod {
     }
 }
 
-/// org.todayd.Today.SetEditing: lets the user change what a widget has to be changed.
+/// org.todayd.Today.SetEditing: begins or ends the editing of a widget by the user.
 struct SetEditing: ErrandMethod {
     static let name = "SetEditing"
     static let parameterNames = ["id", "editing", "cancel"]
