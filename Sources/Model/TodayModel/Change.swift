@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// A change that a client asks for. It enters at the store, and is acknowledged when it is on disk.
+/// A change that a client requests. It enters at the store, which acknowledges it when it is on disk.
 package enum Change: Equatable, Sendable {
     /// A decision of the user or of a containing app.
     case choice(WidgetID, Choice)
-    /// `among` are the widgets that count as neighbours, in any order; others keep their place.
+    /// `among` are the widgets that count as neighbours, in any order; other widgets keep their place.
     case move(WidgetID, Placement, among: [WidgetID])
     /// Gives a widget content from outside.
     case push(WidgetID, Layers.Pushed)
-    /// Takes back what was pushed.
+    /// Removes the pushed content.
     case takeBack(WidgetID)
-    /// Sets one value of an app group's defaults, or removes it. `writer` is the widget whose process does so, if one does.
+    /// Sets one value of an app group's defaults, or removes it. `writer` is the widget whose process requests it, if
+    /// any.
     case defaults(group: AppGroup, key: String, value: JSON?, writer: WidgetID? = nil)
 }
 
-/// Why a change is not made.
+/// Why the daemon does not make a change.
 package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The widget has gone in the meantime.
     case noSuchWidget(WidgetID)
-    /// Not now, or not this widget, and why.
+    /// The daemon refuses the change, with the reason.
     case refused(String)
     /// The disk is full, or the database cannot be written.
     case notStored(String)
@@ -32,19 +33,19 @@ package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What the user (or the containing app) has decided about one widget. Durable; nil means never decided.
+/// What the user or the containing app has decided about one widget. Durable; nil means never decided.
 package struct Choices: Hashable, Sendable {
     package var enabled: Bool?
     package var hasContent = true
     package var mode: DisplayMode?
     package var allowedOnLockScreen = false
-    /// The rank in the user's order, 0 first. Widgets without one come after all others, by name.
+    /// The place in the user's order, 0 first. Widgets without a rank come after all others, sorted by identifier.
     package var rank: Int?
 
     package init() {}
 }
 
-/// One decision about one widget: what a method of the protocol carries, and what the store keeps.
+/// One decision about one widget. A method of the protocol carries it, and the store keeps it.
 package enum Choice: Hashable, Sendable {
     case enabled(Bool)
     case hasContent(Bool)

@@ -2,9 +2,9 @@
 import JSON
 import Spelling
 
-/// How large content may be. Widgets are not trusted, and every host pays for what one of them gives.
+/// How large content may be. The daemon does not trust widgets, and every host handles the content of every widget.
 package enum ContentLimits {
-    /// Nothing that people read nests deeper, and every renderer recurses.
+    /// Every renderer recurses, and views that people read are far shallower.
     package static let viewDepth = 32
     package static let viewNodes = 2_000
     package static let chartPoints = 4_096
@@ -12,26 +12,26 @@ package enum ContentLimits {
     package static let textBytes = 16_384
     /// Bytes of one line of the summary.
     package static let summaryBytes = 1_024
-    /// An icon is one symbol, of several scalars where it is an emoji.
+    /// An icon is one symbol; an emoji may have several scalars.
     package static let iconBytes = 64
     package static let imageBytes = 262_144
-    /// Values in the whole as JSON, all numbers of charts among them.
+    /// JSON values in the whole content, including all numbers of charts.
     package static let values = 100_000
-    /// Bytes of the whole as JSON.
+    /// Bytes of the whole content as JSON.
     package static let contentBytes = 1 << 20
-    /// Bytes of a message with content in it, which may be escaped less tightly than we would.
+    /// Bytes of a message with content, in which the sender may escape more characters than the daemon does.
     package static let messageBytes = 4 << 20
     package static let timelineEntries = 64
-    /// Of timelines: 1973 to 9999. What is below is mostly in seconds.
+    /// The dates of a timeline, 1973 to 9999. A smaller number is usually a time in seconds.
     package static let dates =
         WallTime(
             microseconds: 100_000_000_000_000)...WallTime(
             microseconds: 253_402_300_799_999_999)
     /// Rows that a widget may ask for.
     package static let rows = 1...200
-    /// Not so often that it costs, not so late that the widget seems dead.
+    /// A shorter wait would load the machine, and after a longer one the widget would seem dead.
     package static let nextUpdate = UpdatePlan.shortestInterval...TimeSpan.days(7)
-    /// The wait that a failure states: a quota may be one of a year.
+    /// The wait that a failed update may request, for example until the next year's quota.
     package static let statedWait = UpdatePlan.shortestInterval...TimeSpan.days(366)
 }
 
@@ -43,7 +43,7 @@ extension Content {
     private static let timelineKeys = ["timeline", "policy", "after"]
     /// All fields that content may have.
     package static let fields = keys + timelineKeys
-    /// What the JSON of Waybar and of i3bar calls what has another name here.
+    /// Field names of Waybar and i3bar, with the names that todayd uses instead.
     private static let foreignKeys = [
         "alt": "\"icon\" (one symbol) or \"short\" (a few characters)", "class": severityAdvice,
         "full_text": "\"text\"", "short_text": "\"short\"", "color": severityAdvice,
@@ -52,10 +52,11 @@ extension Content {
     private static let severityAdvice =
         "\"severity\" (\(Severity.allCases.map(\.rawValue).joined(separator: ", ")))"
 
-    /// Decodes and validates content; what is wrong is told with the path to it.
+    /// Decodes and validates content. Errors name the field by its path.
     package init(_ field: JSONField) throws(JSONMismatch) { try self.init(field, isEntry: false) }
 
-    /// - Parameter isEntry: it is one of a timeline, which has none of its own and does not say when to ask.
+    /// - Parameter isEntry: whether the content is an entry of a timeline. An entry has no timeline and no
+    /// `nextUpdate`.
     init(_ field: JSONField, isEntry: Bool) throws(JSONMismatch) {
         _ = try field.object()
         if isEntry {
@@ -88,10 +89,10 @@ extension Content {
         if let view = try field.optional("expanded") { expanded = try View(view, budget: &budget) }
     }
 
-    /// A line as a summary, cut where it is too long for one.
+    /// Shortens a line to the length of a summary.
     package static func summary(_ line: String) -> String { line.shortened(to: ContentLimits.summaryBytes - 3) }
 
-    /// As org.todayd.Today's `Content`; members without a value are left out.
+    /// In the form of org.todayd.Today's `Content`. Members without a value are left out.
     package var json: JSON {
         var object = JSONObject()
         object["text"] = .string(text)
@@ -114,7 +115,7 @@ extension Content {
 }
 
 extension JSONField {
-    /// A string which may be shown: within the limit, and without anything that could disturb a terminal.
+    /// A string that may be shown: within the limit, and without characters that could disturb a terminal.
     func plainText(upTo limit: Int = ContentLimits.textBytes, lines: Bool = true) throws(JSONMismatch) -> String {
         let text = try string()
         if let complaint = TextRule(mostBytes: limit, allowsLines: lines).complaint(about: text) {

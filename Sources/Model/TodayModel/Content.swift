@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// What a widget gives: a one-line summary, a compact view and perhaps an expanded one. Plain text and attributes:
-/// never markup, never escape sequences. docs/content.md is the schema for people.
+/// What a widget provides: a one-line summary, a compact view and perhaps an expanded one. It is plain text with
+/// attributes, never markup or escape sequences. docs/content.md is the schema for people.
 package struct Content: Hashable, Sendable {
     /// The summary in one line.
     package var text: String
-    /// The same for places with room for a few characters.
+    /// The summary for places with room for a few characters.
     package var short: String?
     package var severity: Severity = .normal
     /// One symbol, usually an emoji.
@@ -16,24 +16,24 @@ package struct Content: Hashable, Sendable {
     package var tooltip: String?
     package var compact: View?
     package var expanded: View?
-    /// Room to leave free around either view; nil is as the host does it.
+    /// The room to leave free around either view; nil lets the host decide.
     package var insets: Insets?
-    /// There is nothing to show now: hosts leave the widget out, but it goes on being asked. (The has-content flag
-    /// is stronger: while that is false, the widget is not launched either.)
+    /// Whether there is nothing to show now. Hosts leave the widget out, but the daemon still runs it. (While the
+    /// has-content flag is false, the daemon does not run it either.)
     package var isEmpty = false
-    /// When to ask next, instead of after Interval=.
+    /// When the widget wants its next update, instead of after Interval=.
     package var nextUpdate: TimeSpan?
-    /// The height that the widget would like in each mode, in rows; hosts give it, up to the most there is. Nil is as
-    /// much as is drawn.
+    /// The height in rows that the widget would like in each mode. Hosts give it up to their maximum. Nil means the
+    /// height of the drawn view.
     package var compactRows: Int?
     package var expandedRows: Int?
     package var relevance: Relevance?
-    /// What is shown later, instead of this. Never in what hosts get.
+    /// Contents to show later. The daemon resolves the timeline before it sends an item to hosts.
     package var timeline: Timeline?
 
     package init(text: String) { self.text = text }
 
-    /// The view for a display mode; the summary alone where the widget gave none.
+    /// The view for a display mode; the summary alone where the widget provides no view.
     package func view(for mode: DisplayMode) -> View {
         switch mode {
         case .compact: compact ?? .text(.init(text))
@@ -45,14 +45,14 @@ package struct Content: Hashable, Sendable {
     package func rows(in mode: DisplayMode) -> Int? { mode == .compact ? compactRows : expandedRows }
 }
 
-/// How much a piece of content wants to be noticed.
+/// How urgently a host should draw attention to the content.
 package enum Severity: String, CaseIterable, Sendable {
     case normal, good, info, warning, critical
 }
 
-/// Room to leave free around what is drawn, in rows and columns of a terminal.
+/// The room to leave free around a drawing, in rows and columns of a terminal.
 package struct Insets: Hashable, Sendable {
-    /// More of it would be the widget's whole room.
+    /// More than this would fill the widget's room.
     package static let range = 0...16
 
     package var top: Int
@@ -82,7 +82,7 @@ extension Insets {
         right = try field.optional("right")?.int(in: Self.range) ?? 0
     }
 
-    /// Sides without any room are left out.
+    /// Sides of zero are left out.
     var json: JSON {
         var object = JSONObject()
         for (key, value) in zip(Self.keys, [top, left, bottom, right]) where value != 0 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A place that hosts widgets. The raw value is the protocol's word, `name` the one in manifests and commands.
+/// A place that hosts widgets. The raw value is its name in the protocol, `name` its name in manifests and commands.
 package enum ExtensionPoint: String, CaseIterable, Sendable, Hashable {
     case today
     case lockScreen = "lock_screen"
@@ -20,18 +20,18 @@ package enum ExtensionPoint: String, CaseIterable, Sendable, Hashable {
     }
 }
 
-/// How much of a widget a host shows: a fixed few lines, or as many as it needs up to a maximum.
+/// How much of a widget a host shows: a fixed few lines, or as many as the widget needs up to a maximum.
 package enum DisplayMode: String, CaseIterable, Sendable, Comparable {
     case compact
     case expanded
 
     package static func < (left: DisplayMode, right: DisplayMode) -> Bool { left == .compact && right == .expanded }
 
-    /// The room in this mode where todayd.conf says nothing else.
+    /// The room in this mode unless todayd.conf sets another.
     package var maximumSize: Size { DisplaySizes.standard[self] }
 }
 
-/// The room which is offered to widgets in each display mode: the text size of the host, in todayd.conf.
+/// The room that hosts offer widgets in each display mode, as todayd.conf sets it.
 package struct DisplaySizes: Hashable, Sendable {
     package static let standard = DisplaySizes()
     package static let columnRange = 20...500
@@ -43,7 +43,7 @@ package struct DisplaySizes: Hashable, Sendable {
 
     package init() {}
 
-    /// The expanded mode offers no less than the compact one.
+    /// The room in a mode. The expanded mode offers at least the room of the compact one.
     package subscript(mode: DisplayMode) -> Size {
         Size(columns: columns, rows: mode == .compact ? compactRows : max(compactRows, expandedRows))
     }

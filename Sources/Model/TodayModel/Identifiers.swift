@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The name of a widget: a reverse-DNS identifier such as `org.example.btc`, the file name of its manifest.
+/// The identifier of a widget in reverse-DNS form, such as `org.example.btc`. It is also the file name of the manifest.
 package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// As in D-Bus names; a file name may not be longer either.
+    /// The limit keeps file names with this identifier below NAME_MAX (255 bytes).
     package static let maximumLength = 200
 
     package let text: String
-    /// Made once: a run looks its widget up in a dozen tables.
+    /// Computed once, because one run looks its widget up in a dozen tables.
     private let textHash: Int
 
-    /// Nil unless `text` is two or more labels of ASCII letters, digits, `_` and `-`, joined by dots, none of them empty
-    /// or beginning with `-`: it becomes file names, unit names and environment values, so nothing else may be in it.
+    /// Nil unless `text` is two or more labels of ASCII letters, digits, `_` and `-`, joined by dots. No label may be
+    /// empty or begin with `-`. The identifier becomes part of file names, unit names and environment values, so it has
+    /// no other characters.
     package init?(_ text: String) {
         let bytes = text.utf8
         guard bytes.count <= Self.maximumLength else { return nil }
@@ -41,14 +42,14 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
 
     package static func < (left: WidgetID, right: WidgetID) -> Bool { left.text < right.text }
 
-    /// Whether `text` names this widget in short: its last label or labels (`disk` for `org.todayd.disk`).
+    /// Whether `text` is the last label or labels of this identifier, such as `disk` for `org.todayd.disk`.
     package func hasSuffix(_ text: String) -> Bool {
         !text.isEmpty && self.text.hasSuffix("." + text)
     }
 }
 
-/// The name of an app group, which a containing app and its widgets share defaults and a directory under: an identifier
-/// by the same rules as a widget's, such as `group.org.example.crypticker`. It becomes a directory's name.
+/// The identifier of an app group, such as `group.org.example.crypticker`. A containing app and its widgets share
+/// defaults and a directory under it. It has the form of a widget's identifier and becomes the directory's name.
 package struct AppGroup: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let text: String
 
@@ -57,7 +58,7 @@ package struct AppGroup: Hashable, Sendable, Comparable, CustomStringConvertible
         self.text = text
     }
 
-    /// What the name of its variable for widgets ends with (docs/environment.md): `group.org.example.app` as
+    /// The end of the name of the group's environment variable (docs/environment.md): `group.org.example.app` becomes
     /// `GROUP_ORG_EXAMPLE_APP`.
     package var variableName: String {
         String(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The interface texts of org.todayd, byte for byte what GetInterfaceDescription returns. Each is also a file in
-/// interfaces/, which is installed for people and tools; a test compares the two.
+/// The interface texts of org.todayd, byte for byte what GetInterfaceDescription returns. interfaces/ has the same
+/// texts as files, which are installed for people and tools; a test compares the two.
 package enum Interfaces {
     package static let today = #"""
         # The Today extension point, for hosts and containing apps.

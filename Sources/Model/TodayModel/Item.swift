@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// What a widget is doing, as org.todayd.Today tells it.
+/// The state of a widget in org.todayd.Today.
 package enum WidgetState: String, CaseIterable, Sendable {
     case waiting, ready, failing, empty, hidden, disabled, invalid, unsupported, masked
 
-    /// Whether a widget in this state belongs into a view. An invalid one does: its author must see what is wrong.
+    /// Whether a view includes a widget in this state. It includes an invalid widget, so that its author sees the
+    /// complaint.
     package var isVisible: Bool {
         switch self {
         case .waiting, .ready, .failing, .invalid: true
@@ -25,16 +26,16 @@ package struct Item: Hashable, Sendable {
     package var largestMode: DisplayMode
     package var lockScreen = false
     package var allowsEditing = false
-    /// The user edits it now: hosts show Done in place of Info.
+    /// Whether the user is editing the widget: hosts show Done in place of Info.
     package var isEdited = false
-    /// Of the URLs that it may have opened.
+    /// The schemes of the URLs that the widget may have opened.
     package var urlSchemes: [String] = []
-    /// The room in its mode.
+    /// The room in the widget's mode.
     package var size: Size
     package var content: Content?
-    /// Which layer the content is from.
+    /// The layer that the content is from.
     package var source: Layers.Source?
-    /// Of pushed content: who pushed it, and until when it counts.
+    /// For pushed content: which client pushed it, and until when it is shown.
     package var pushedBy: String?
     package var expires: WallTime?
     package var taken: WallTime?
@@ -44,7 +45,8 @@ package struct Item: Hashable, Sendable {
 
     package var isVisible: Bool { state.isVisible }
 
-    /// Whether it belongs into the view of a place. Any person may stand before a locked screen: the user has to allow it there.
+    /// Whether the widget is in the view of an extension point. Anybody can read a locked screen, so the user must
+    /// allow the widget there.
     package func isShown(at point: ExtensionPoint) -> Bool {
         isVisible && points.contains(point) && (point != .lockScreen || lockScreen)
     }
@@ -65,7 +67,7 @@ package struct Item: Hashable, Sendable {
 }
 
 extension Item {
-    /// As org.todayd.Today's `Item`.
+    /// In the form of org.todayd.Today's `Item`.
     package var json: JSON {
         var object: JSONObject = [
             "id": .string(id.text), "name": .string(name), "points": .array(points.map { .string($0.rawValue) }),
@@ -115,7 +117,7 @@ extension Item {
         do throws(JSONMismatch) {
             content = try Content(drawn)
         } catch {
-            // A newer daemon may send what is unknown here. All other widgets can be shown nevertheless.
+            // A newer daemon may send content that this client cannot decode. The client still shows all other widgets.
             failure = "its content is not understood here: \(error)"
         }
     }

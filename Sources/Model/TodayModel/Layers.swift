@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a widget has to show, layer upon layer: what is shown is a pure function of these and the time.
+/// What a widget has to show, in layers. What is shown is a pure function of the layers and the time.
 ///
 /// | layer | from | kept | ends |
 /// | --- | --- | --- | --- |
@@ -12,9 +12,9 @@ package struct Layers: Hashable, Sendable {
     /// The widget's last good answer.
     package struct Own: Hashable, Sendable {
         package var content: Content
-        /// When an update gave it. Buttons, display modes and editing draw it anew and make it no younger.
+        /// When an update gave the content. A button, a display mode or editing changes the content but not this time.
         package var taken: WallTime
-        /// When an update last found that it still holds (`noData`); the time it was taken where none has yet.
+        /// When an update last confirmed the content (`noData`); equal to `taken` where none has.
         package var confirmed: WallTime
 
         package init(_ content: Content, taken: WallTime, confirmed: WallTime? = nil) {
@@ -24,13 +24,13 @@ package struct Layers: Hashable, Sendable {
         }
     }
 
-    /// Content from outside.
+    /// Content that a client has pushed.
     package struct Pushed: Hashable, Sendable {
         package var content: Content
         package var taken: WallTime
-        /// Nil is until it is taken back or another is pushed.
+        /// Nil: the content stays until a client takes it back or pushes another.
         package var expires: WallTime?
-        /// The client, in words.
+        /// The client as people read it.
         package var by: String?
 
         package init(_ content: Content, taken: WallTime, expires: WallTime? = nil, by: String? = nil) {
@@ -41,15 +41,16 @@ package struct Layers: Hashable, Sendable {
         }
     }
 
-    /// What the widget shows while it is edited.
+    /// What the widget shows while the user edits it.
     package struct Draft: Hashable, Sendable {
-        /// Nil until the widget has drawn something.
+        /// Nil until the widget has drawn its editor.
         package var content: Content?
-        /// When a host last edited.
+        /// When a host last requested editing.
         package var touched: BootTime
-        /// The user has done or cancelled, and the widget is not told yet: what it draws is for no eyes.
+        /// The user has ended or cancelled editing, and the widget has not been told yet. Hosts do not show what it
+        /// draws now.
         package var isEnding = false
-        /// The widget has been told to begin, and not yet that it is over: what it draws is an editor.
+        /// The widget has been told that editing begins, but not that it ends: what it draws is an editor.
         package var hasBegun = false
 
         package static let patience = TimeSpan.minutes(5)
@@ -61,7 +62,8 @@ package struct Layers: Hashable, Sendable {
         }
     }
 
-    /// The layers that few widgets have: contents are large values, and there may be thousands of widgets.
+    /// The layers that few widgets have. They are stored apart because contents are large values and there may be
+    /// thousands of widgets.
     private struct Others: Hashable, Sendable {
         var draft: Draft?
         var pushed: Pushed?
@@ -69,7 +71,7 @@ package struct Layers: Hashable, Sendable {
     }
 
     package var own: Own?
-    /// One element, or none where all of them are nil.
+    /// One element, or none where all three layers are nil.
     private var others: [Others] = []
 
     package init(draft: Draft? = nil, pushed: Pushed? = nil, own: Own? = nil, placeholder: Content? = nil) {
@@ -102,7 +104,7 @@ package struct Layers: Hashable, Sendable {
 
     package var isEmpty: Bool { own == nil && others.isEmpty }
 
-    /// Whether hosts show that the widget is edited.
+    /// Whether hosts show that the user is editing the widget.
     package func isEdited(at now: BootTime) -> Bool { draft.map { !$0.isEnding && $0.ends > now } ?? false }
 }
 
@@ -113,14 +115,15 @@ extension Layers {
         case placeholder, own, pushed, draft
     }
 
-    /// What hosts get at a moment.
+    /// What hosts show at one moment.
     package struct Shown: Hashable, Sendable {
         package var content: Content
         package var source: Source
         package var taken: WallTime?
         package var confirmed: WallTime?
         package var isStale = false
-        /// When it will be different by itself, unless the clock is set; no later than it really will.
+        /// When `shown` will return something else because time passes, unless the clock is set. Never later than the
+        /// true time.
         package var changes: BootTime?
 
         package init(
@@ -134,9 +137,9 @@ extension Layers {
         }
     }
 
-    /// The uppermost layer that has something at this moment.
+    /// The uppermost layer that has content at this moment.
     ///
-    /// - Parameter freshUntil: from then on what the widget has said itself is stale; nil is never.
+    /// - Parameter freshUntil: the widget's own content is stale from then on; nil means never.
     package func shown(at now: Moment, freshUntil: AwakeTime? = nil) -> Shown? {
         var changes: [BootTime] = []
         let shown = uppermost(at: now, freshUntil: freshUntil, &changes)
@@ -182,19 +185,19 @@ extension Layers {
 // MARK: - What changes it
 
 extension Layers {
-    /// What a run has changed of the widget's own layer.
+    /// How a run changed the widget's own layer.
     package enum OwnChange: Hashable, Sendable { case none, times, content }
 
-    /// Takes what became of a run.
+    /// Applies the outcome of a run.
     package mutating func apply(_ outcome: RunOutcome) -> OwnChange {
         let ended = outcome.started + outcome.duration
         switch outcome.result {
         case .newData(let content) where outcome.isEditing:
-            // What the widget draws while it is edited is an editor: nothing to keep.
+            // While the user edits, the widget draws an editor, which is not kept.
             if draft?.isEnding == false { draft?.content = content }
             return .none
         case .newData(let content) where outcome.isErrand && own == nil:
-            // A button is no update: what it draws has no age, and is no answer.
+            // A button is not an update: the content it draws has no age and does not become the widget's own layer.
             placeholder = content
             return .none
         case .newData(let content):
@@ -209,14 +212,14 @@ extension Layers {
         }
     }
 
-    /// An update that succeeded says that the widget's last answer holds.
+    /// A successful update without data confirms the widget's last answer.
     private mutating func confirm(_ outcome: RunOutcome, at ended: WallTime) -> OwnChange {
         guard !outcome.isErrand, own != nil else { return .none }
         own?.confirmed = ended
         return .times
     }
 
-    /// A host edits.
+    /// A host begins or continues editing.
     package mutating func edit(at now: BootTime) {
         var editing = draft ?? Draft(touched: now)
         if editing.isEnding { (editing.isEnding, editing.content) = (false, nil) }

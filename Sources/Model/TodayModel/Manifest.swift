@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a widget declares about itself: a valid manifest as a value. docs/manifest.md lists the keys.
+/// What a widget declares about itself: a valid manifest. docs/manifest.md lists the keys.
 package struct Manifest: Hashable, Sendable {
     package let id: WidgetID
 
@@ -12,7 +12,7 @@ package struct Manifest: Hashable, Sendable {
     package var largestDisplayMode: DisplayMode = .compact
     package var allowsEditing = false
     package var containingApp: String?
-    /// The user as whom the containing app runs; in the system instance that uid may act for this widget.
+    /// The user who runs the containing app; in the system instance, that user may act for this widget.
     package var appUser: UInt32?
     package var urlSchemes: [String] = []
     package var appGroups: [AppGroup] = []
@@ -30,20 +30,20 @@ package struct Manifest: Hashable, Sendable {
     }
 }
 
-/// `[Update]`: how a widget is asked for content, and how often.
+/// `[Update]`: how the daemon asks a widget for content, and how often.
 package struct UpdatePlan: Hashable, Sendable {
-    /// argv of ExecStart=, the program first and absolute. Empty only for `Protocol=push`.
+    /// The words of ExecStart=, the program's absolute path first. Empty only for `Protocol=push`.
     package var command: [String]
     package var contentProtocol: ContentProtocol
     package var interval: TimeSpan
     package var timeout: TimeSpan
-    /// When a host begins to look and the last good answer is older than this, the widget runs. Nil is never.
+    /// The widget runs when a host begins to look and the last good answer is older than this. Nil means never.
     package var updateOnAppear: TimeSpan?
     package var environment: [String: String] = [:]
 
-    /// Often enough for most things people look at, rare enough to cost nothing.
+    /// Short enough for most widgets, and long enough to cost almost nothing.
     package static let defaultInterval = TimeSpan.minutes(5)
-    /// Nothing is worth running more often; hosts which want a clock draw one themselves.
+    /// The daemon runs no widget more often; hosts that need a clock draw one themselves.
     package static let shortestInterval = TimeSpan.seconds(1)
     package static let defaultTimeout = TimeSpan.seconds(30)
 
@@ -57,21 +57,21 @@ package struct UpdatePlan: Hashable, Sendable {
         self.timeout = timeout
     }
 
-    /// There is no program: content comes from outside.
+    /// Whether the widget has no program, so that clients push its content.
     package var isPushed: Bool { !contentProtocol.hasProgram }
 }
 
-/// `Protocol=`: what a widget's standard output means.
+/// `Protocol=`: how the daemon reads a widget's standard output.
 package enum ContentProtocol: String, CaseIterable, Sendable {
     /// Lines of plain text.
     case text
     /// The content of docs/content.md as one JSON object.
     case json
-    /// No program at all: content arrives by `todayctl push`.
+    /// No program: clients send the content with `todayctl push`.
     case push
-    /// A program that answers org.todayd.Widget and may stay between calls.
+    /// A program that implements org.todayd.Widget and may stay between calls.
     case varlink
-    // Known by name, for a clear answer until the daemon can run them.
+    // This version cannot run these; it knows their names to say so.
     case xbar, i3blocks, waybar, nagios, stream
 
     package var hasProgram: Bool { self != .push }
@@ -84,9 +84,9 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
 }
 
 extension ContentProtocol {
-    /// Those that run in this version.
+    /// The protocols that this version can run.
     package static let supported = allCases.filter(\.isSupported)
-    /// The same in words, for complaints.
+    /// Their names in one text, for complaints.
     package static let supportedNames = supported.map(\.rawValue).joined(separator: ", ")
 }
 
@@ -101,13 +101,13 @@ package struct RunLimits: Hashable, Sendable {
     package init() {}
 }
 
-/// The beginning of a URL, which says who opens it: RFC 3986, 3.1.
+/// The scheme of a URL, which decides what opens the URL: RFC 3986, section 3.1.
 package enum URLScheme {
     package static let longestURL = 4_096
-    /// What these URLs hold is run by what opens them, so that they are the business of no widget.
+    /// The content of such a URL is a program, which a widget must not have run.
     package static let programs = ["data", "javascript", "vbscript"]
 
-    /// In small letters; nil when the text is no URL at all.
+    /// The scheme in lower case; nil when the text is not a URL.
     package static func of(_ url: String) -> String? {
         let bytes = url.utf8
         guard bytes.count <= longestURL, PlainText.complaint(about: url, allowingLines: false) == nil,
@@ -125,7 +125,7 @@ package enum URLScheme {
         return isScheme && !scheme.isEmpty ? String(decoding: scheme, as: UTF8.self).lowercased() : nil
     }
 
-    /// Why a URL must not be opened for a widget, which declares these schemes; nil when it may be.
+    /// Why a URL must not be opened for a widget that declares these schemes; nil when it may be.
     package static func refusal(of url: String, for id: WidgetID, declaring schemes: [String]) -> String? {
         guard let scheme = of(url) else { return "it is no URL of at most \(longestURL) bytes" }
         guard !programs.contains(scheme) else { return "a URL with the scheme \(scheme) is a program" }
@@ -135,13 +135,13 @@ package enum URLScheme {
     }
 }
 
-/// Where an instance of todayd looks for manifests unless it is told other places, the strongest place first.
+/// The default directories of manifests, strongest first.
 package enum ManifestDirectories {
-    /// The system instance's: what administrators write is stronger than what is there until the next boot, that is
-    /// stronger than what they have built themselves, and all are stronger than the distribution's.
+    /// The directories of the system instance. What an administrator writes is the strongest; then come files that last
+    /// until the next boot, software that the administrator has built, and the distribution's packages.
     package static let system = ["/etc", "/run", "/usr/local/share", "/usr/share"].map(below)
 
-    /// A user instance's, after the XDG Base Directory Specification: relative paths in the variables do not count.
+    /// The directories of a user instance, after the XDG Base Directory Specification, which ignores relative paths.
     package static func user(_ variable: (String) -> String?) -> [String] {
         func directories(_ name: String, otherwise: [String]) -> [String] {
             guard let value = variable(name), !value.isEmpty else { return otherwise }
@@ -163,17 +163,17 @@ package enum ManifestDirectories {
     }
 }
 
-/// `PATH` of every run: the directories in which a program is looked for that is named without one.
+/// `PATH` of every run: the directories in which the daemon looks for a program that has no path.
 package enum ProgramPath {
-    /// As of a login on Debian, with the directories for administrators: widgets look at the machine.
+    /// The value for logins on Debian, plus the directories for administrators: widgets examine the machine.
     package static let standard = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-    /// The daemon's own, if it has one.
+    /// The daemon's own `PATH`, if it has one.
     package static func value(in environment: [String: String]) -> String {
         environment["PATH"].flatMap { $0.isEmpty ? nil : $0 } ?? standard
     }
 
-    /// Each once, without those that depend on the working directory.
+    /// Each directory once, without relative ones.
     package static func directories(in environment: [String: String]) -> [String] {
         value(in: environment).split(separator: ":").reduce(into: []) { list, part in
             var directory = part
@@ -183,7 +183,7 @@ package enum ProgramPath {
     }
 }
 
-/// A number of bytes, written as systemd writes sizes: `64M`, `1G`, `1048576`; the suffixes are powers of 1024.
+/// A number of bytes in the notation of systemd: `64M`, `1G`, `1048576`. The suffixes are powers of 1024.
 package struct ByteSize: Hashable, Sendable, Comparable {
     package let bytes: UInt64
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Spelling
 
-/// The rule of what a widget's text may contain, in one place: everything that could move a cursor, recolour a
-/// terminal, reverse a line or hide in it is refused before it is ever stored.
+/// What the text of a widget may contain. The daemon refuses characters that move a cursor, change colours, reverse a
+/// line or hide text, before it stores anything.
 ///
-/// The marks that only say in which direction a neutral character belongs (U+200E, U+200F, U+061C) are allowed: Arabic
-/// and Hebrew texts with numbers in them need them, and they turn nothing around that is not theirs.
+/// The marks U+200E, U+200F and U+061C are allowed. They only give a neutral character its direction, and Arabic and
+/// Hebrew texts with numbers need them.
 package enum PlainText {
-    /// What is wrong with `text`, in words, or nil. Line feeds and tabs are fine where several lines are.
+    /// Why `text` is refused; nil when it is not. Several lines may contain line feeds and tabs.
     package static func complaint(about text: some StringProtocol, allowingLines: Bool) -> String? {
         var marks = CombiningMarks()
         var previous: Unicode.Scalar = " "
@@ -28,7 +28,7 @@ package enum PlainText {
         return nil
     }
 
-    /// Letters of a region and the end, as in gbeng: Unicode Technical Standard 51.
+    /// The letters of a region and the end tag, as in gbeng: Unicode Technical Standard 51.
     private static let longestFlag = 7
 
     private static func complaint(about scalar: Unicode.Scalar, after previous: Unicode.Scalar) -> String? {
@@ -39,7 +39,7 @@ package enum PlainText {
         case 0x202a...0x202e, 0x2066...0x2069: return "the text direction override \(name)"
         case 0x2028, 0x2029: return "the line separator \(name)"
         case 0xfeff, 0xfff9...0xfffb: return "the invisible character \(name)"
-        // The flags of England, Scotland and Wales are a black flag with such letters after it.
+        // The flags of England, Scotland and Wales are a black flag followed by tag letters.
         case 0xe0000...0xe007f where previous.value == 0x1f3f4 || (0xe0000...0xe007f).contains(previous.value):
             return nil
         case 0xe0000...0xe007f: return "the invisible character \(name)"
@@ -53,8 +53,8 @@ package enum PlainText {
     }
 }
 
-/// What one kind of text may be: how long, of how many lines, and of which characters. Manifests, content and calls are
-/// held to it alike, with the same reason.
+/// What one kind of text may be: its length, its number of lines and its characters. Manifests, content and calls use
+/// the same rule and the same reasons.
 package struct TextRule: Sendable {
     package let mostBytes: Int
     package let allowsLines: Bool
@@ -64,19 +64,19 @@ package struct TextRule: Sendable {
         self.allowsLines = allowsLines
     }
 
-    /// Why a text breaks the rule, in words that go on with its name: "is more than one line". Nil where it does not.
+    /// Why a text breaks the rule, as a phrase to follow its name: "is more than one line". Nil where it does not.
     package func complaint(about text: some StringProtocol) -> String? {
-        // Counted first: only what is short enough is worth looking at.
+        // The length comes first, because it is cheap and bounds the work that follows.
         if text.utf8.count > mostBytes { return "is longer than \(mostBytes) bytes" }
         return PlainText.complaint(about: text, allowingLines: allowsLines)
     }
 }
 
-/// Texts that cannot be refused, because they tell what went wrong: they are made harmless instead.
+/// Texts that cannot be refused because they say what went wrong. Their unsafe characters are removed instead.
 extension PlainText {
-    /// One line, and no longer than so many bytes and an ellipsis.
+    /// One line of at most this many bytes and an ellipsis.
     package static func line(_ text: String, upTo bytes: Int = .max) -> String {
-        // Cut first: only what is kept is worth looking at.
+        // The text is cut first, which bounds the work that follows.
         let short = text.shortened(to: bytes)
         if complaint(about: short, allowingLines: false) == nil { return short }
         return String(harmless(short).map { $0.isNewline || $0 == "\t" ? " " : $0 })
@@ -84,8 +84,8 @@ extension PlainText {
 
     private enum Place { case text, escape, control, string }
 
-    /// Drops escape sequences as a whole (ECMA-48: CSI up to its final byte, OSC and its like up to BEL or ST), and
-    /// everything else that `complaint` would name.
+    /// Removes escape sequences (ECMA-48: CSI up to its final byte; OSC, DCS, SOS, PM and APC up to BEL or ST), and
+    /// every other character that `complaint` refuses.
     package static func harmless(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         var place = Place.text
@@ -99,7 +99,7 @@ extension PlainText {
             case (.control, 0x20...0x3f): continue
             case (.control, 0x40...0x7e): place = .text
             case (.string, 0x07), (.string, 0x9c): place = .text
-            // A string that is never ended must not swallow all the rest.
+            // A string without an end must not swallow the following lines.
             case (.string, let value) where value != 0x0a: continue
             default:
                 place = .text

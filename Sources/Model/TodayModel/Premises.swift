@@ -2,25 +2,25 @@
 import JSON
 import Platform
 
-/// What an answer of a widget was made from. A widget is behind when these are others now than at its last successful
-/// run; no change is lost, because there are no events, only differences.
+/// What an answer of a widget was made from. A widget is behind when its last successful run had other premises than
+/// now. No change is lost, because the daemon compares states instead of counting events.
 package struct Premises: Hashable, Sendable {
-    /// The revisions of its groups' defaults; a group that was never written has none.
+    /// The revisions of the defaults of the widget's groups; a group that was never written has none.
     package var groups: [AppGroup: Int64] = [:]
-    /// The display mode and the room in it; nil where that is not known.
+    /// The display mode and the room in it; nil where they are not known.
     package var mode: DisplayMode?
     package var size: Size?
-    /// Stands for the program and how it is started.
+    /// A hash of the program and its arguments and variables.
     package var program: UInt64?
 
     package init() {}
 
-    /// What of the present premises a widget has not seen.
+    /// How a widget's premises differ from the present ones.
     package enum Difference: Hashable, Sendable {
         case program, defaults, room
     }
 
-    /// The gravest difference to the premises as they are now. What is not known here is no difference.
+    /// The most important difference to the present premises. An unknown premise is no difference.
     package func difference(to now: Premises) -> Difference? {
         if let program, let current = now.program, program != current { return .program }
         if now.groups.contains(where: { groups[$0.key] ?? 0 != $0.value }) { return .defaults }
@@ -59,7 +59,8 @@ extension Premises {
 }
 
 extension UpdatePlan {
-    /// Stands for what is run, the same on every start of the daemon.
+    /// A hash of what is run. It is FNV-1a, because it must be the same after a restart and Hasher has a new seed in
+    /// each process.
     package var programHash: UInt64 {
         var hash = StableHash()
         func add(_ text: String) {
@@ -77,17 +78,18 @@ extension UpdatePlan {
     }
 }
 
-/// What is remembered of a widget besides its content, over the end of its process and of the daemon.
+/// What the store keeps of a widget besides its content, beyond the end of its process and of the daemon.
 package struct WidgetMemory: Hashable, Sendable {
-    /// The largest display mode that it has chosen for itself; nil leaves that to its manifest.
+    /// The largest display mode that the widget has set itself; nil means that of its manifest.
     package var largestMode: DisplayMode?
-    /// What its last successful update was made from.
+    /// The premises of its last successful update.
     package var seen: Premises?
-    /// Its last update failed and asked for this time: a restart of the daemon does not make it come sooner.
+    /// Its last update failed and requested this time. The widget does not run earlier after a restart of the daemon
+    /// either.
     package var notBefore: WallTime?
-    /// What that failed update was made from.
+    /// The premises of that failed update.
     package var tried: Premises?
-    /// When its last successful update wanted to be asked next, on the wall; nil leaves that to the interval.
+    /// When its last successful update requested the next one; nil means after the interval.
     package var nextAsk: NextAsk?
 
     package init(
@@ -101,9 +103,9 @@ package struct WidgetMemory: Hashable, Sendable {
         self.nextAsk = nextAsk
     }
 
-    /// Takes what became of an update.
+    /// Applies the outcome of an update.
     ///
-    /// - Parameter premises: what it was made from.
+    /// - Parameter premises: what the update was made from.
     package mutating func apply(_ outcome: RunOutcome, from premises: Premises? = nil) {
         guard !outcome.isErrand else { return }
         let ended = outcome.started + outcome.duration

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a run takes place; the widget reads it in TODAY_REASON.
+/// Why a run takes place. The widget reads it in TODAY_REASON.
 package enum RunReason: String, CaseIterable, Sendable {
-    /// `defaults` is for all that a widget may have read before: its groups' defaults, and the display mode of a program
-    /// that does not stay; one that stays draws itself anew for `mode`.
+    /// `defaults` means that something has changed that the widget may have read: its groups' defaults, or the display
+    /// mode where the program does not stay. A program that stays gets `mode` for a new display mode.
     case boot, schedule, appear, request, action, editing, mode, defaults, wake, retry
 
-    /// Whether the widget is asked for more, or for less, than what is new. It says nothing of how fresh its content is,
-    /// and nothing of whether the next update will succeed.
+    /// Whether the run is not an ordinary update. Such a run says nothing about how fresh the content is, nor whether
+    /// the next update will succeed.
     package var isErrand: Bool {
         switch self {
         case .action, .editing, .mode: true
@@ -16,17 +16,17 @@ package enum RunReason: String, CaseIterable, Sendable {
     }
 }
 
-/// What a run is for where that is no update.
+/// What a run is for when it is not an update.
 package enum Errand: Hashable, Sendable {
     /// A button with this action was pressed.
     case action(String)
     case beginEditing
-    /// Editing is done, or what was edited is to be as before.
+    /// The user has finished editing, or cancelled it and wants the former state.
     case endEditing(isCancelled: Bool)
-    /// To a program that stays: draw what is there for another display mode.
+    /// A program that stays draws its present data for another display mode.
     case displayMode
 
-    /// Whether it is for a host that a user sits before, and for no other client.
+    /// Whether only a host may request it, because a user in front of the host decides it.
     package var isOfHosts: Bool {
         switch self {
         case .beginEditing, .endEditing: true
@@ -43,18 +43,18 @@ package enum Errand: Hashable, Sendable {
     }
 }
 
-/// One perform-update that is due: everything a runner needs to know.
+/// One perform-update that is due, with everything that the runner needs.
 package struct RunRequest: Sendable {
-    /// Counts up over all widgets while the daemon lives; tells the runs of one widget apart.
+    /// Increases over all widgets while the daemon lives. It tells the runs of one widget apart.
     package let run: UInt64
     package let manifest: Manifest
     package let reason: RunReason
     package var mode: DisplayMode
     package var errand: Errand?
-    /// What the last good run gave, so that unchanged output is `noData`. Nil: nothing of the widget is known, so it
-    /// cannot say that this still holds.
+    /// The content of the last good run: equal output is `noData`. Nil: the daemon has no content of the widget, so the
+    /// widget cannot answer `noData`.
     package var previous: Content?
-    /// The widget is being edited, or begins to be: what it draws is an editor.
+    /// Whether the user is editing the widget or begins to: what it draws is an editor.
     package var isEditing = false
     /// The room in each display mode.
     package var sizes = DisplaySizes.standard
@@ -66,15 +66,15 @@ package struct RunRequest: Sendable {
         self.mode = mode
     }
 
-    /// Whether what the last good run gave is what the widget has drawn last, and for this mode and size.
+    /// Whether `previous` is the widget's latest drawing, for the same mode and size.
     package var fits = true
 
     package var widget: WidgetID { manifest.id }
-    /// Whether the widget may say that what is known of it still holds, and need not draw it anew.
+    /// Whether the widget may answer `noData` instead of drawing again.
     package var isKnown: Bool { previous != nil && fits }
 }
 
-/// What became of a run. A widget's failure is an outcome, never a thrown error.
+/// How a run ended. A widget's failure is an outcome, never a thrown error.
 package struct RunOutcome: Sendable {
     package enum Result: Hashable, Sendable {
         case newData(Content)
@@ -86,23 +86,23 @@ package struct RunOutcome: Sendable {
     package let run: UInt64
     package let reason: RunReason
     package var errand: Errand?
-    /// It ran while the widget was edited.
+    /// Whether the run took place while the user edited the widget.
     package var isEditing = false
     package let started: WallTime
     package var duration: TimeSpan
     package var result: Result { didSet { result = result.inOneLine } }
-    /// How the program ended, in words: `exited with status 3`; nil where none was started.
+    /// How the program ended, as text: `exited with status 3`; nil where none was started.
     package var exit: String?
-    /// The end of standard error.
+    /// The end of the program's standard error.
     package var errorOutput: String
-    /// When the widget wants to be asked next; also of a `noData` run. A run that failed may say so, too, and is then not
-    /// tried again before.
+    /// When the widget wants its next update; a `noData` run may also say so. After a failed run, the widget is not
+    /// tried again earlier.
     package var nextAsk: NextAsk?
 
     package var isFailure: Bool { if case .failed = result { true } else { false } }
 
-    /// It was no update, but for a button, another display mode or editing, or it succeeded while the widget was edited: it
-    /// makes nothing younger.
+    /// Whether the run does not make the content fresher: it was for a button, another display mode or editing, or it
+    /// succeeded while the user edited the widget.
     package var isErrand: Bool { errand != nil || reason.isErrand || isEditing && !isFailure }
 
     package init(
@@ -120,7 +120,7 @@ package struct RunOutcome: Sendable {
         self.nextAsk = nextAsk
     }
 
-    /// What is kept of it in the update log.
+    /// The entry for the update log.
     package var record: RunRecord {
         let (word, failure): (RunRecord.Result, String?) =
             switch result {
@@ -128,7 +128,7 @@ package struct RunOutcome: Sendable {
             case .noData: (.noData, nil)
             case .failed(let reason): (.failed, reason)
             }
-        // An update to an editor says nothing of how the widget is.
+        // An update during editing does not show whether the widget works.
         return RunRecord(
             started: started, duration: duration, reason: isErrand && !reason.isErrand ? .editing : reason,
             result: word, failure: failure, exit: exit,
@@ -137,22 +137,22 @@ package struct RunOutcome: Sendable {
 }
 
 extension RunOutcome.Result {
-    /// A reason goes to the journal, into the log and to every host, and quotes what programs say.
+    /// A reason quotes what programs print. The journal, the log and every host show it, so it is one line.
     fileprivate var inOneLine: RunOutcome.Result {
         guard case .failed(let reason) = self else { return self }
         return .failed(PlainText.line(reason, upTo: RunRecord.reasonBytes))
     }
 }
 
-/// One line of a widget's update log.
+/// One entry of a widget's update log.
 package struct RunRecord: Hashable, Sendable {
     package enum Result: String, CaseIterable, Sendable {
         case newData, noData, failed
     }
 
-    /// Bytes of a reason, which may quote anything.
+    /// Bytes of a reason, which may quote any text.
     package static let reasonBytes = 1_024
-    /// Bytes kept of the end of standard error.
+    /// Bytes that are kept of the end of standard error.
     package static let errorOutputBytes = 4_096
 
     package var started: WallTime

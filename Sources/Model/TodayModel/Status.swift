@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// All that is known about a widget besides its content.
+/// The status of a widget: everything that is known about it besides its content.
 package struct WidgetStatus: Hashable, Sendable {
     package var id: String
     package var name: String
     package var description: String?
     package var state: WidgetState
-    /// Why nothing of it is shown, in words; nil where something is, and of a failing one, whose last run says it.
+    /// Why nothing of the widget is shown; nil where something is, and for a failing widget, whose last run says why.
     package var reason: String?
-    /// Which layer is shown, and of pushed content who pushed it and until when it counts.
+    /// The layer that is shown; for pushed content, which client pushed it and until when it is shown.
     package var shows: Layers.Source?
     package var pushedBy: String?
     package var expires: WallTime?
@@ -31,11 +31,11 @@ package struct WidgetStatus: Hashable, Sendable {
     }
 }
 
-/// What the schedule knows about a widget.
+/// What the scheduler knows about a widget.
 package struct WidgetActivity: Hashable, Sendable {
     package var isRunning = false
     package var nextRun: WallTime?
-    /// In words, what it waits for; nil while it runs or has only its interval to wait for.
+    /// What the widget waits for, as text; nil while it runs or waits only for its interval.
     package var waitingFor: String?
     package var runs = 0
     package var failures = 0
@@ -46,7 +46,7 @@ package struct WidgetActivity: Hashable, Sendable {
     package init() {}
 }
 
-/// What the daemon says about itself.
+/// The status of the daemon.
 package struct DaemonStatus: Hashable, Sendable {
     package enum Instance: String, CaseIterable, Sendable { case user, system }
 
@@ -80,7 +80,7 @@ package struct DaemonStatus: Hashable, Sendable {
     }
 }
 
-/// What became of a request to update one widget.
+/// The answer to a request to update one widget.
 package struct UpdateAnswer: Hashable, Sendable {
     package enum Answer: String, CaseIterable, Sendable {
         case started, joined, deferred, refused, newData, noData, failed
@@ -89,7 +89,7 @@ package struct UpdateAnswer: Hashable, Sendable {
     package var answer: Answer
     package var reason: String?
     package var until: WallTime?
-    /// What the host is to open, as the user who pressed the button.
+    /// The URL that the host is to open, as the user who pressed the button.
     package var open: String?
 
     package init(id: WidgetID, answer: Answer, reason: String? = nil, until: WallTime? = nil) {
@@ -99,11 +99,11 @@ package struct UpdateAnswer: Hashable, Sendable {
         self.until = until
     }
 
-    /// Whether more will follow about this request.
+    /// Whether no other answer to this request will follow.
     package var isFinal: Bool { answer != .started && answer != .joined && answer != .deferred }
 }
 
-/// Something that happened, for `todayctl monitor`.
+/// An event for `todayctl monitor`.
 package struct Event: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case added, changed, removed, started, finished, snapshot, choice, defaults, storage

@@ -53,7 +53,7 @@ extension PointInTime {
     }
 }
 
-/// Times come from files and clients too, and an overflow would end the daemon: the end of time is far enough.
+/// Adds and subtracts without overflow. Files and clients supply times too, and an overflow would end the daemon.
 extension Int64 {
     fileprivate func saturatingAdd(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
@@ -66,29 +66,29 @@ extension Int64 {
     }
 }
 
-/// CLOCK_BOOTTIME: goes on while the machine sleeps. Intervals are measured on it.
+/// CLOCK_BOOTTIME, which advances while the machine sleeps. The daemon measures intervals on it.
 package struct BootTime: PointInTime {
     package static let clock = SystemClock.boottime
     package let microseconds: Int64
     package init(microseconds: Int64) { self.microseconds = microseconds }
 }
 
-/// CLOCK_MONOTONIC: stands still while the machine sleeps. Staleness is measured on it.
+/// CLOCK_MONOTONIC, which stops while the machine sleeps. The daemon measures staleness on it.
 package struct AwakeTime: PointInTime {
     package static let clock = SystemClock.monotonic
     package let microseconds: Int64
     package init(microseconds: Int64) { self.microseconds = microseconds }
 }
 
-/// CLOCK_REALTIME, since 1970: what people read and what survives a reboot. It may jump.
+/// CLOCK_REALTIME, since 1970. People read it, and it survives a reboot. It may jump.
 package struct WallTime: PointInTime {
     package static let clock = SystemClock.realtime
     package let microseconds: Int64
     package init(microseconds: Int64) { self.microseconds = microseconds }
 }
 
-/// One look at the three clocks. What is due is decided on `boot`, what is stale on `awake`; dates that widgets and
-/// people write are on `wall`, which may jump.
+/// The three clocks at one moment. `boot` decides what is due, `awake` what is stale. Dates from widgets and people are
+/// on `wall`, which may jump.
 package struct Moment: Hashable, Sendable {
     package var boot: BootTime
     package var awake: AwakeTime
@@ -100,21 +100,21 @@ package struct Moment: Hashable, Sendable {
         self.wall = wall
     }
 
-    /// How long the machine has slept since it was booted.
+    /// How long the machine has slept since it booted.
     package var slept: TimeSpan { TimeSpan(microseconds: boot.microseconds - awake.microseconds) }
 
-    /// The wall clock's time at `time`, as the clocks stand now.
+    /// The wall clock's time at `time`, as the clocks are now.
     package func wall(at time: BootTime) -> WallTime { wall + (time - boot) }
 
     /// When the wall clock will show `date`, unless it is set.
     package func boot(at date: WallTime) -> BootTime { boot + (date - wall) }
 
-    /// When the machine will have been awake until `time`, if it does not sleep; no later than it really will.
+    /// When the awake clock will show `time`, if the machine does not sleep. Sleep only makes it later.
     package func boot(at time: AwakeTime) -> BootTime { boot + (time - awake) }
 }
 
 extension TimeSpan {
-    /// Units as in systemd.time(7). A number without a unit is in seconds.
+    /// The units of systemd.time(7). A number without a unit is in seconds.
     private static let units: [String: Int64] = [
         "usec": 1, "us": 1, "µs": 1, "msec": 1_000, "ms": 1_000,
         "seconds": 1_000_000, "second": 1_000_000, "sec": 1_000_000, "s": 1_000_000, "": 1_000_000,
@@ -124,7 +124,7 @@ extension TimeSpan {
         "weeks": 604_800_000_000, "week": 604_800_000_000, "w": 604_800_000_000,
     ]
 
-    /// Reads `1min 30s`, `5m`, `1.5h` or `90` as systemd.time(7) does. Nil for anything else, and beyond a century.
+    /// Reads `1min 30s`, `5m`, `1.5h` or `90` like systemd.time(7). Nil for other texts and for more than a century.
     package init?(_ text: String) {
         var rest = text[...]
         var total = 0.0

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// Contents with dates, which a widget gives in advance: each is valid from its date on. They turn over without a run.
+/// Contents with dates, which a widget provides in advance. The daemon shows each from its date on, without a run.
 package struct Timeline: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var date: WallTime
-        /// Without a timeline of its own.
+        /// An entry's content has no timeline of its own.
         package var content: Content
 
         package init(date: WallTime, content: Content) {
@@ -15,16 +15,16 @@ package struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// When the widget is asked again.
+    /// When the daemon asks the widget again.
     package enum Policy: Hashable, Sendable {
         /// At the date of the last entry.
         case end
         case after(WallTime)
-        /// Not by itself: the contents hold until something changes for the widget, or a client asks.
+        /// Not because of time: only when something changes for the widget, or when a client requests an update.
         case never
     }
 
-    /// By date; of entries with the same date the later one counts.
+    /// Sorted by date; of several entries with the same date the last one counts.
     package let entries: [Entry]
     package let policy: Policy
 
@@ -34,13 +34,12 @@ package struct Timeline: Hashable, Sendable {
         self.policy = policy
     }
 
-    /// The entry that is valid at a time; nil before the first.
+    /// The entry that is valid at a time; nil before the first one.
     package func entry(at time: WallTime) -> Entry? { entries.last { $0.date <= time } }
 
-    /// The date of the next entry.
     package func nextDate(after time: WallTime) -> WallTime? { entries.first { $0.date > time }?.date }
 
-    /// When the widget is asked again; nil for never.
+    /// When the daemon asks the widget again; nil for never.
     package var asksAgain: WallTime? {
         switch policy {
         case .end: entries.last?.date
@@ -50,11 +49,11 @@ package struct Timeline: Hashable, Sendable {
     }
 }
 
-/// How much a widget matters now, by its own judgement: hosts that have little room show the most relevant first.
+/// How much a widget matters now, in its own judgement. Hosts with little room show the most relevant widgets first.
 package struct Relevance: Hashable, Sendable {
     /// 0 to 1.
     package var score: Double
-    /// From then on it does not matter more than any other.
+    /// From then on the score no longer counts.
     package var until: WallTime?
 
     package init(_ score: Double, until: WallTime? = nil) {
@@ -64,7 +63,7 @@ package struct Relevance: Hashable, Sendable {
 }
 
 extension Content {
-    /// What is to be shown at a time: the valid entry of the timeline, without the entries that are still to come.
+    /// The content to show at a time: the valid entry of the timeline, without a timeline of its own.
     package func shown(at time: WallTime) -> Content {
         var content = timeline?.entry(at: time)?.content ?? self
         content.timeline = nil
@@ -72,24 +71,24 @@ extension Content {
         return content
     }
 
-    /// When `shown(at:)` gives something else; nil when it never does.
+    /// When `shown(at:)` returns something else; nil when it never does.
     package func nextChange(after time: WallTime) -> WallTime? {
         let end = (timeline?.entry(at: time)?.content ?? self).relevance?.until
         let dates = [timeline?.nextDate(after: time), end.flatMap { $0 > time ? $0 : nil }]
         return dates.compactMap { $0 }.min()
     }
 
-    /// When the widget wants to be asked next; nil leaves that to its interval.
+    /// When the widget wants its next update; nil means after its interval.
     package var nextAsk: NextAsk? {
         guard let timeline else { return nextUpdate.map(NextAsk.wait) }
         return timeline.asksAgain.map(NextAsk.date) ?? .never
     }
 }
 
-/// When a widget wants to be asked next.
+/// When a widget wants its next update.
 package enum NextAsk: Hashable, Sendable {
     case wait(TimeSpan)
-    /// By the wall clock, however that is set.
+    /// At a time of the wall clock, even if the clock is set.
     case date(WallTime)
     case never
 }
@@ -125,7 +124,6 @@ extension Timeline {
         }
     }
 
-    /// Adds the fields to content.
     func write(to object: inout JSONObject) {
         object["timeline"] = .array(
             entries.map { ["date": .int($0.date.microseconds), "content": $0.content.json] })
@@ -154,7 +152,7 @@ extension Relevance {
 }
 
 extension JSONField {
-    /// Microseconds since 1970, as the protocol has it, or a date with its time zone (RFC 3339).
+    /// Microseconds since 1970 as in the protocol, or a date with its time zone (RFC 3339).
     package func date() throws(JSONMismatch) -> WallTime {
         if case .string(let text) = value {
             guard text.utf8.count <= 64, let date = WallTime(rfc3339: text) else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Of the daemon, its client and the interfaces together; they are released as one.
+/// The version of the daemon, its client and the interfaces, which are released together.
 package enum Version {
     package static let text = "0.1.0"
     package static let vendor = "todayd"

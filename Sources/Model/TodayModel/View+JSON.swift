@@ -2,7 +2,7 @@
 import JSON
 import Spelling
 
-/// How many more nodes a view may have while it is decoded.
+/// How many more nodes a view may have. It counts down while a view is decoded.
 struct ViewBudget {
     private var nodes = ContentLimits.viewNodes
 
@@ -17,7 +17,7 @@ extension View {
     private enum Kind: String, CaseIterable {
         case text, progress, chart, image, button, link, hstack, vstack, grid, spacer, divider, item
 
-        /// The fields besides `type` that mean something for this kind.
+        /// The fields besides `type` that this kind has.
         var keys: [String] {
             switch self {
             case .text: ["text", "style", "weight", "align", "lines", "color"]
@@ -34,7 +34,7 @@ extension View {
         }
     }
 
-    /// Decodes and validates a view; a bare string is a text, a bare array a vertical stack.
+    /// Decodes and validates a view. A bare string is a text, a bare array a vertical stack.
     init(_ field: JSONField, depth: Int = 0, budget: inout ViewBudget) throws(JSONMismatch) {
         try budget.spend(on: field, depth: depth)
         switch field.value {
@@ -143,7 +143,7 @@ extension View.Image {
         if let png = try field.optional("png") {
             if field.value["symbol"] != nil { throw field.fail("has both symbol and png") }
             let text = try png.line(upTo: ContentLimits.imageBytes)
-            // The eight bytes that begin every PNG file, in base64.
+            // Every PNG file begins with these bytes; this is their base64 form.
             guard text.hasPrefix("iVBORw0KGg") else { throw png.fail("is not a PNG file in base64") }
             self.init(.png(text))
         } else {
@@ -171,7 +171,7 @@ extension JSONField {
 }
 
 extension View {
-    /// As org.todayd.Today's `View`; members without a value, or with the usual one, are left out.
+    /// In the form of org.todayd.Today's `View`. Members without a value or with the default value are left out.
     package var json: JSON {
         switch self {
         case .text(let text): .object(text.object)

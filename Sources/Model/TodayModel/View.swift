@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Spelling
 
-/// A tree which says what to show, not how: every host draws it by its own means.
+/// A tree that says what to show. Every host decides how to draw it.
 package indirect enum View: Hashable, Sendable {
     case text(Text)
     case progress(Progress)
@@ -25,7 +25,7 @@ package indirect enum View: Hashable, Sendable {
         package var weight: Weight = .regular
         package var alignment: Alignment = .leading
         package var color: Color?
-        /// At most so many lines; nil is as many as it takes.
+        /// The most lines; nil means no limit.
         package var lines: Int?
 
         package init(_ text: String) { self.text = text }
@@ -36,9 +36,9 @@ package indirect enum View: Hashable, Sendable {
         package var value: Double
         package var label: String?
         package var tint: Color?
-        /// The colour of what is left of the bar.
+        /// The colour of the rest of the bar.
         package var track: Color?
-        /// What stands in place of the percentage.
+        /// The text in place of the percentage.
         package var text: String?
 
         package init(value: Double) { self.value = value }
@@ -48,11 +48,11 @@ package indirect enum View: Hashable, Sendable {
         package var points: [Double]
         package var label: String?
         package var color: Color?
-        /// The range of the vertical axis; nil is the range of the points.
+        /// The range of the vertical axis; nil means the range of the points.
         package var minimum: Double?
         package var maximum: Double?
         package var baseline: Double?
-        /// The place of a point that is marked.
+        /// The index of the point that is marked.
         package var mark: Int?
 
         package init(points: [Double]) { self.points = points }
@@ -60,7 +60,7 @@ package indirect enum View: Hashable, Sendable {
 
     package struct Image: Hashable, Sendable {
         package enum Source: Hashable, Sendable {
-            /// A name of the freedesktop icon naming specification, or an emoji.
+            /// A name of the freedesktop Icon Naming Specification, or an emoji.
             case symbol(String)
             /// A PNG file in base64.
             case png(String)
@@ -73,7 +73,7 @@ package indirect enum View: Hashable, Sendable {
 
     package struct Button: Hashable, Sendable {
         package var title: String
-        /// What the widget is told when the button is pressed (TODAY_ACTION).
+        /// The action that the widget gets (TODAY_ACTION) when the user presses the button.
         package var action: String
 
         package init(title: String, action: String) {
@@ -96,9 +96,9 @@ package indirect enum View: Hashable, Sendable {
         package enum Axis: Sendable { case horizontal, vertical }
         package var axis: Axis
         package var children: [View]
-        /// What the widget is told when the area is tapped.
+        /// The action that the widget gets (TODAY_ACTION) when the user taps the area.
         package var action: String?
-        /// Room to leave free around the children.
+        /// The room to leave free around the children.
         package var insets: Insets?
 
         package init(_ axis: Axis, _ children: [View]) {
@@ -107,7 +107,7 @@ package indirect enum View: Hashable, Sendable {
         }
     }
 
-    /// Children fill the rows from left to right; columns are as wide as their widest cell.
+    /// Children fill the rows from left to right. A column is as wide as its widest cell.
     package struct Grid: Hashable, Sendable {
         package var columns: Int
         package var children: [View]
@@ -132,7 +132,7 @@ package indirect enum View: Hashable, Sendable {
     }
 }
 
-/// A colour by meaning, which fits dark and light hosts, or an exact one.
+/// A colour by meaning, which suits dark and light hosts, or an exact colour.
 package enum Color: Hashable, Sendable {
     package enum Meaning: String, CaseIterable, Sendable { case primary, secondary, accent, good, warning, critical }
     case meaning(Meaning)
@@ -165,7 +165,7 @@ package enum Color: Hashable, Sendable {
 }
 
 extension Content {
-    /// The actions of its buttons and items, each once: nothing else may be asked of the widget.
+    /// The actions of its buttons and items, each once. The daemon performs no other action of the widget.
     package var actions: [String] {
         var seen: Set<SpelledText> = []
         let all = (compact?.actions ?? []) + (expanded?.actions ?? [])

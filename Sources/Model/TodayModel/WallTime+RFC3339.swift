@@ -2,8 +2,8 @@
 import Glibc
 
 extension WallTime {
-    /// Reads a date and time with its zone as RFC 3339 has it, and as date(1) prints it: `2026-11-30T08:00:00+01:00`. The
-    /// zone may be `Z`, and be written without the colon.
+    /// Reads a date and time with its zone in the form of RFC 3339 and of date(1): `2026-11-30T08:00:00+01:00`. The
+    /// zone may be `Z` and may lack the colon.
     package init?(rfc3339 text: String) {
         var rest = Array(text.utf8)[...]
         guard let year = Self.number(&rest, digits: 4), Self.skip("-", &rest),
@@ -20,7 +20,7 @@ extension WallTime {
         fields.tm_mon = Int32(month - 1)
         fields.tm_mday = Int32(day)
         let midnight = timegm(&fields)
-        // timegm(3) brings a thirtieth of February back into the calendar; then it is another day.
+        // timegm(3) turns the 30th of February into a day of March, which then differs from the text.
         guard fields.tm_mon == Int32(month - 1), fields.tm_mday == Int32(day), midnight >= 0 else { return nil }
         let seconds = Int64(midnight) + Int64(hour * 3_600 + minute * 60 + second) - Int64(zone)
         self.init(microseconds: seconds * 1_000_000 + Int64(fraction))
@@ -43,7 +43,7 @@ extension WallTime {
         return value
     }
 
-    /// Microseconds; none where there is no point.
+    /// The fraction in microseconds; 0 where the text has no point.
     private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard skip(".", &rest) else { return 0 }
         var value = 0
