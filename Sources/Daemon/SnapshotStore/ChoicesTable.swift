@@ -2,12 +2,12 @@
 import SQLite
 import TodayModel
 
-/// The table `choices`: how each decision is read and written, side by side. A new decision is a field of `Choices`, a
-/// migration that adds its column, and one line here.
+/// The table `choices`: for each decision how it is read and how it is written. A new decision needs a field in
+/// `Choices`, a migration that adds its column, and one line here.
 enum ChoicesTable {
     struct Column: Sendable {
         let name: String
-        /// From the given place in a row.
+        /// Reads the column at the given index of a row.
         let read: @Sendable (Statement, Int32, inout Choices) -> Void
         let write: @Sendable (Choices) -> SQLiteValue
     }
@@ -24,15 +24,15 @@ enum ChoicesTable {
             write: { SQLiteValue($0.rank) }),
     ]
 
-    /// A word that this version does not know is no decision.
+    /// A display mode that this version does not know counts as no decision.
     private static func mode(_ row: Statement, _ place: Int32) -> DisplayMode? {
         row.optionalString(place).flatMap { $0.utf8.count <= 32 ? DisplayMode(rawValue: $0) : nil }
     }
 
-    /// Calls `body` with each row, and its widget as it is spelled there.
+    /// Calls `body` with each row and its widget's identifier as the row spells it.
     ///
-    /// - Parameter shape: what the database has. On a full or read-only disk it is read *before* any migration, and a
-    ///   decision that it has no column for has not been made.
+    /// - Parameter shape: the columns of the database. A database on a full or read-only disk is read *before* any
+    /// migration; a decision without a column counts as never made.
     static func read(
         _ database: Database, _ shape: SchemaShape? = nil, _ body: (String, Choices) -> Void
     ) throws(SQLiteError) {

@@ -4,17 +4,17 @@ import SQLite
 import Spelling
 import TodayModel
 
-/// Everything that is stored, as read when the store opens.
+/// Everything that the store keeps, as it is when the store opens.
 struct Contents: Equatable, Sendable {
     var state = StoredState()
-    /// Only of the layers that are kept on disk.
+    /// Only the layers that are kept on disk.
     var layers: [WidgetID: Layers] = [:]
     var memories: [WidgetID: WidgetMemory] = [:]
     var logs: [WidgetID: UpdateLog] = [:]
-    /// What could not be read, in words.
+    /// What the store could not read, for the journal.
     private(set) var complaints: [String] = []
 
-    /// A damaged table may lose rows by the million.
+    /// A damaged table may lose millions of rows.
     static let mostComplaints = 100
 
     mutating func complain(_ complaint: String) {
@@ -22,7 +22,7 @@ struct Contents: Equatable, Sendable {
         if complaints.count == Self.mostComplaints { complaints.append("and so on") }
     }
 
-    /// The rows of a database that contains all this.
+    /// The rows of a database with these contents.
     var rows: [Row] {
         var rows: [Row] = state.choices.map { .choices($0.key, $0.value) }
         for (group, defaults) in state.defaults {
@@ -40,7 +40,8 @@ struct Contents: Equatable, Sendable {
 }
 
 extension Contents {
-    /// Reads every row. One that makes no sense is left out with a complaint; the file is sound, so all others do.
+    /// Reads every row. An invalid row is left out with a complaint; the other rows are valid, because the file has
+    /// been checked.
     init(reading database: Database) throws(SQLiteError) {
         try readChoices(database)
         try readDefaults(database)
@@ -51,9 +52,9 @@ extension Contents {
         try readRuns(database)
     }
 
-    /// Reads what can be read of a database whose tables may be other than today's: of a newer version, or of an older
-    /// one on a disk that cannot be written, which is read before any migration. The tables and columns say how they are
-    /// read, because the number in the header may be what is damaged.
+    /// Reads as much as possible of a database whose tables may differ from this version's. It may be of a newer
+    /// version, or of an older one on a disk that cannot be written, which is read before any migration. The tables and
+    /// columns decide how it is read, because the version in the header may be damaged.
     init(salvaging database: Database) {
         let shape = try? SchemaShape(of: database)
         attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database, shape) }
@@ -112,7 +113,7 @@ extension Contents {
         }
     }
 
-    /// Version 1 had one slot for all layers; what has a time to live was pushed, as the migration says.
+    /// Version 1 had one slot for all layers. Content with a time to live was pushed, as in the migration to version 2.
     private mutating func readSlots(_ database: Database) throws(SQLiteError) {
         let rows = try database.prepare("SELECT widget, taken, confirmed, expires, content FROM snapshots")
         while try rows.step() {
@@ -151,7 +152,7 @@ extension Contents {
     private mutating func readRevisions(_ database: Database) throws(SQLiteError) {
         let rows = try database.prepare("SELECT app_group, revision FROM revisions")
         while try rows.step() {
-            // Counted on from here, as the numbers of runs are.
+            // New revisions count on from this number, so it must be in range.
             guard let group = AppGroup(rows.string(0)), UpdateLog.numbers.contains(rows.int(1)) else {
                 complain("a revision is lost: \(rows.string(0)) is no app group, or its number is none")
                 continue
@@ -168,7 +169,7 @@ extension Contents {
             guard let id = widget(rows, in: "memories") else { continue }
             var memory = WidgetMemory()
             memory.largestMode = Self.word(rows.optionalString(1)).flatMap(DisplayMode.init)
-            // What cannot be read was never seen: the widget runs once more.
+            // Premises that cannot be read count as never seen, so the widget runs once more.
             memory.seen = Self.premises(rows, 2)
             memory.notBefore = rows.optionalInt(3).map(WallTime.init(microseconds:))
             memory.nextAsk = rows.optionalInt(4).map { $0 == .max ? .never : .date(WallTime(microseconds: $0)) }
@@ -189,7 +190,7 @@ extension Contents {
             """)
         while try rows.step() {
             guard let id = widget(rows, in: "runs") else { continue }
-            // It is counted on from the last one.
+            // New runs count on from this number, so it must be in range.
             let number = rows.int(1)
             guard UpdateLog.numbers.contains(number) else {
                 complain("a run of \(id) is lost: \(number) is no number of a run")
@@ -209,10 +210,10 @@ extension Contents {
         }
     }
 
-    /// One of a few words; what is longer is none of them, and not worth comparing.
+    /// A short text that may be a known word; nil for a longer one, which cannot be.
     private static func word(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= 32 ? $0 : nil } }
 
-    /// We have never written a longer text, nor one that cannot be compared in a moment.
+    /// The store never writes a longer text, nor one with so many combining marks that comparing it is slow.
     private static func bounded(_ text: String) -> String {
         text.hasTooManyMarks ? "" : text.shortened(to: RunRecord.errorOutputBytes)
     }

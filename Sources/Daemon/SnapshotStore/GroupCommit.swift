@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// What is written when, and what is true for readers meanwhile: one commit is under way at most, and everything that
-/// arrives during it goes into the next one together.
+/// Decides when changes are written, and what readers see meanwhile. At most one commit is under way; everything that
+/// arrives during it goes into the next one.
 ///
-/// A change is visible once its commit has succeeded. Until then it exists in the tentative state only, so that
-/// several changes in a row (two moves) build on each other. When a commit fails, its changes are gone and those that
-/// wait are made again, on what is committed; records (snapshots, runs) are true already and stay to be written.
+/// A change is visible once its commit has succeeded. Until then only the tentative state has it, so that several
+/// changes in a row (two moves) build on each other. When a commit fails, its changes are lost, and the waiting changes
+/// are applied again to the committed state. Records (snapshots, runs) are visible at once and stay to be written.
 struct GroupCommit {
-    /// Names one request until it is settled.
+    /// Identifies one request until it is settled.
     typealias Ticket = UInt64
 
-    /// How the requests of one commit ended, and what readers see differently now.
+    /// How the requests of one commit ended, and what has changed for readers.
     struct Settlement {
         var succeeded: [Ticket] = []
         var failed: [Ticket] = []
         var refused: [(ticket: Ticket, refusal: Refusal)] = []
         var widgets: Set<WidgetID> = []
-        /// The writers of each change of a group's defaults, in order; nil for one that is no widget.
+        /// The writers of each change of a group's defaults, in order; nil for a writer that is not a widget.
         var groups: [AppGroup: [WidgetID?]] = [:]
     }
 
     private struct UnderWay {
         var settlement = Settlement()
-        /// Of the changes, without the records.
+        /// The rows of the changes, without the records.
         var changes: [Row] = []
         var next: StoredState
         var records: PendingRecords
     }
 
-    /// More than all connections together can ask for at once; a bound all the same. So is the memory for what they bring.
+    /// Limits for waiting changes: more than all connections together can request at once, and the memory for their
+    /// values.
     static let mostWaiting = 10_000
     static let mostWaitingBytes = 16 << 20
 
-    /// What readers see.
+    /// The state that readers see.
     private(set) var committed: StoredState
-    /// What will be when all goes well, nil when nothing is on its way.
+    /// The state after all waiting changes; nil when none waits.
     private var tentative: StoredState?
-    /// Requests without a change wait for the records that came before them.
+    /// A request without a change waits until the records before it are on disk.
     private var waiting: [(ticket: Ticket, change: Change?)] = []
     private var waitingBytes = 0
     private var records = PendingRecords()
@@ -48,7 +49,7 @@ struct GroupCommit {
 
     var isUnderWay: Bool { underWay != nil }
     var isIdle: Bool { underWay == nil && waiting.isEmpty && records.isEmpty }
-    /// The rows of the changes that are under way; `committed` is without them.
+    /// The rows of the changes under way, which `committed` does not have yet.
     var changesUnderWay: [Row] { underWay?.changes ?? [] }
 
     mutating func enqueue(_ change: Change, _ ticket: Ticket) throws(Refusal) {
@@ -64,20 +65,20 @@ struct GroupCommit {
         waitingBytes += change.bytes
     }
 
-    /// Takes records, and a request that waits for them to be on disk.
+    /// Adds records. A request with `ticket` is settled when they are on disk.
     mutating func record(_ ticket: Ticket? = nil, _ add: (inout PendingRecords) -> Void) {
         add(&records)
         hasNewRecords = true
         if let ticket { waiting.append((ticket, nil)) }
     }
 
-    /// Whether there is anything to write that has not been tried.
+    /// Whether anything waits that no commit has tried to write.
     var hasNews: Bool { !waiting.isEmpty || hasNewRecords }
-    /// Whether no client waits for what is new: only runs have ended.
+    /// Whether no client waits, because only runs have ended.
     var isPatient: Bool { waiting.isEmpty }
 
-    /// Begins the next commit and returns its rows; nil while one is under way or when there is nothing new.
-    /// Records that could not be written before are not new, or a full disk would be asked without end.
+    /// Begins the next commit and returns its rows; nil while one is under way or when there is nothing new. Records of
+    /// a failed commit do not count as new, because the writer would retry without end on a full disk.
     mutating func begin(evenWithoutNews: Bool = false) -> [Row]? {
         guard underWay == nil, hasNews || evenWithoutNews else { return nil }
         var beginning = UnderWay(next: committed, records: records)
@@ -105,7 +106,7 @@ struct GroupCommit {
         return rows
     }
 
-    /// The commit under way is on disk.
+    /// Ends the commit under way, which is on disk.
     mutating func succeed() -> Settlement {
         guard let ended = underWay else { preconditionFailure("no commit is under way") }
         underWay = nil
@@ -114,7 +115,7 @@ struct GroupCommit {
         return ended.settlement
     }
 
-    /// The commit under way did not take place. Its records are tried again with the next unless they are to blame.
+    /// Ends the commit under way, which failed. Its records go into the next commit, unless they caused the failure.
     mutating func fail(keepingRecords: Bool) -> Settlement {
         guard let ended = underWay else { preconditionFailure("no commit is under way") }
         underWay = nil
@@ -126,7 +127,7 @@ struct GroupCommit {
         return settlement
     }
 
-    /// A change that can no longer be made is refused when its turn comes, not here.
+    /// A change that has become impossible is refused by `begin`, not here.
     private mutating func rebuildTentative() {
         var state = committed
         for case (_, let change?) in waiting { _ = try? change.apply(to: &state) }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// How long a database's write-ahead log is, and its header, which every checkpoint gives new salts
-/// (sqlite.org/fileformat2.html): the same again means that no process has cut it or put another in its place.
+/// The size and header of a database's write-ahead log. Every checkpoint gives the header new salts
+/// (sqlite.org/fileformat2.html). Equal values mean that no process has truncated or replaced the log.
 struct LogEnd: Equatable {
     let size: Int
     private let header: [UInt8]
 
     private static let headerBytes = 32
 
-    /// Nil where there is none.
+    /// Nil where there is no log.
     ///
-    /// - Parameter before: what it is taken to be where it cannot be looked at, as when there are no descriptors.
+    /// - Parameter before: the result where the log cannot be opened, for example without a free descriptor.
     init?(of database: String, otherwise before: LogEnd? = nil) {
         let log = open(database + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard log >= 0 else {
@@ -28,13 +28,13 @@ struct LogEnd: Equatable {
     }
 }
 
-/// Size and time of the last change of a database's file.
+/// Size and modification time of a database's file.
 struct FileState: Equatable {
     private let size: off_t
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// - Parameter before: what it is taken to be where it is not there: that is for another check.
+    /// - Parameter before: the result where the file is missing, which another check reports.
     init?(of database: String, otherwise before: FileState? = nil) {
         var status = stat()
         guard stat(database, &status) == 0 else {

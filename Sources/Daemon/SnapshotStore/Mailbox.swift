@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Jobs to a thread and reports back, the only thing that the loop and the writer share.
+/// Passes jobs to the writer thread and its reports back. The loop and the writer share nothing else.
 ///
-/// Unchecked, because every access to the mutable part is between `lock` and `unlock` of one mutex. A condition
-/// variable rather than Synchronization's Mutex alone, because the thread must sleep until there is a job, and the loop,
-/// once, when it ends, until there is a report or it has waited long enough (pthread_cond_timedwait(3)).
+/// Unchecked, because one mutex guards every access to the mutable part. It uses a condition variable, which
+/// Synchronization's Mutex lacks: the thread sleeps until there is a job, and the loop, when it ends, sleeps until
+/// there is a report or a deadline passes (pthread_cond_timedwait(3)).
 final class Mailbox<Job: Sendable, Report: Sendable>: @unchecked Sendable {
-    // On the heap: a mutex must not move, and Swift's stored properties may be copied to be passed by address.
+    // On the heap, because a mutex must not move and Swift may copy a stored property to pass its address.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs: [Job] = []
@@ -18,7 +18,7 @@ final class Mailbox<Job: Sendable, Report: Sendable>: @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
-        // A wall clock that is set must not stretch a shutdown.
+        // A change of the wall clock must not make a shutdown longer.
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         pthread_cond_init(changed, &attributes)
         pthread_condattr_destroy(&attributes)
@@ -44,7 +44,7 @@ final class Mailbox<Job: Sendable, Report: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Sleeps until there is a job.
+    /// Sleeps until there is a job, and takes it.
     func nextJob() -> Job {
         locked {
             while jobs.isEmpty { pthread_cond_wait(changed, mutex) }
@@ -66,7 +66,7 @@ final class Mailbox<Job: Sendable, Report: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The thread will take no more jobs.
+    /// Notes that the thread takes no more jobs.
     func end() {
         locked {
             hasEnded = true
@@ -78,7 +78,7 @@ final class Mailbox<Job: Sendable, Report: Sendable>: @unchecked Sendable {
 
     func waitForEnd(until deadline: Int64) -> Bool { wait(until: deadline) { hasEnded } }
 
-    /// `deadline`: microseconds of CLOCK_MONOTONIC.
+    /// - Parameter deadline: in microseconds of CLOCK_MONOTONIC.
     private func wait(until deadline: Int64, _ condition: () -> Bool) -> Bool {
         var time = timespec(tv_sec: Int(deadline / 1_000_000), tv_nsec: Int(deadline % 1_000_000) * 1_000)
         return locked {

@@ -3,25 +3,25 @@ import Glibc
 import Reactor
 import SQLite
 
-/// What is found at the path of the database when the daemon starts, and what is made of it. Whatever state it is in,
-/// there is something to go on with; only a database that another process is using is an error.
+/// Opens the database when the daemon starts, and repairs or replaces a bad one. The daemon can continue in every case
+/// but one: another process uses the database.
 struct Opening {
     var contents = Contents()
-    /// Open for writing; nil when that is not possible now.
+    /// Open for writing; nil while that is impossible.
     var file: StoreFile?
-    /// What became of what was there: `ok`, or set aside.
+    /// Whether the old database was usable or was set aside.
     var lasting = StoreCondition.ok
-    /// Why there is nothing to write to at present.
+    /// Why the store cannot write at present.
     var writeFailure: StoreCondition?
-    /// From a newer version: not to be written even if it can be.
+    /// Whether a newer version wrote the database, so that this one must not write it.
     var isFrozen = false
-    /// Why the next commit has to begin a new database with everything.
+    /// Why the next commit must write everything into a new database.
     var unwritten: String?
-    /// Where the old one is, once it was moved.
+    /// The path of the old database, if it was moved.
     var setAside: String?
-    /// How many databases have taken the place of another.
+    /// How many times a new database replaced one that was set aside.
     var beginnings = 0
-    /// There was a log, maybe an empty one: the last one to write did not close the database, or could not.
+    /// Whether there was a log, even an empty one: the last daemon did not close the database, or could not.
     var wasCut = false
 
     init(path: String, options: StoreOptions) throws(StoreUnavailable) {
@@ -31,7 +31,7 @@ struct Opening {
         } catch .foreign(let reason) {
             try beginAnew(path, options, reason)
         } catch .damaged(let reason) {
-            // It is read before it is moved, and the moved one stays as it was found.
+            // The database is read before it is moved, and stays as it was found.
             contents = Self.salvage(path, steps: options.stepsPerTable)
             try beginAnew(path, options, reason)
         } catch .newer(let error) {
@@ -47,8 +47,8 @@ struct Opening {
         }
     }
 
-    /// Ends what a todayd that was killed has begun. Where the complete database cannot take its place, it is what is known,
-    /// and nothing may be written beside it.
+    /// Completes a replacement that a killed daemon began. If the complete database cannot be put in its place, the
+    /// store reads from it and must not write another.
     private mutating func finish(_ path: String, _ options: StoreOptions) throws(OpeningError) {
         let reason = "it was damaged, and todayd ended before all was written"
         do throws(OpeningError) {
@@ -64,7 +64,7 @@ struct Opening {
     ) throws(OpeningError) {
         try Replacement.exchange(path, options, &setAside)
         beginnings += 1
-        // A new one that was damaged at once is not what the user wants to know of.
+        // When a replacement is damaged in turn, the user needs the reason of the first damage.
         if case .setAside(_, let first) = lasting {
             lasting = .setAside(path: setAside, reason: first)
         } else {
@@ -72,7 +72,7 @@ struct Opening {
         }
     }
 
-    /// - Parameter isNew: it holds what is known already.
+    /// - Parameter isNew: whether the file is a replacement, whose contents are known already.
     private mutating func open(
         _ path: String, _ options: StoreOptions, isNew: Bool = false
     ) throws(OpeningError) {
@@ -80,7 +80,7 @@ struct Opening {
         let odd = try SettingAside.moveOthersThanFiles(beside: path, now: EventLoop.now(.realtime))
         let log = Self.size(of: path + "-wal")
         wasCut = wasCut || access(path + "-wal", F_OK) == 0
-        // SQLite would remove that log: it begins one after the file's first page is written.
+        // SQLite would delete that log, because a log begins only after the first page of the file is written.
         if Self.size(of: path) == 0, log > 0 { throw .foreign("it is empty or missing, and its log is not") }
         let isCleared = access(path, F_OK) == 0 && Self.size(of: path) == 0
         let opened = try StoreFile(path: path, options: options)
@@ -88,7 +88,7 @@ struct Opening {
             if !isNew { contents = try opened.load(steps: options.stepsPerTable) }
         } catch {
             opened.leaveAsFound()
-            // What reads on without end is no database that one could go on with.
+            // A table that needs too many steps to read counts as damaged.
             guard !error.isInterrupted else {
                 throw .damaged("a table is not at its end after \(options.stepsPerTable) steps")
             }
@@ -104,19 +104,20 @@ struct Opening {
         }
     }
 
-    /// 0 where there is none.
+    /// The size of a file; 0 where there is none.
     private static func size(of path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Whether something stands in the place of the database that is no file. A process that opens a pipe waits for a writer.
+    /// Whether the path is not a regular file. Opening a pipe would block until a writer comes.
     private static func isOther(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
-    /// A new database takes the place of the old one once all that was read is in it: at no moment is a start without it.
+    /// Replaces the old database with a new one that holds everything that could be read. A daemon that starts at any
+    /// moment finds one of the two.
     private mutating func beginAnew(_ path: String, _ options: StoreOptions, _ reason: String) throws(StoreUnavailable)
     {
         let salvaged = contents
@@ -125,15 +126,15 @@ struct Opening {
             try exchange(path, options, reason)
             try open(path, options, isNew: true)
         } catch {
-            // The old one is where it was, mostly. The writer begins anew with everything as soon as it can.
+            // The old database usually stays in its place. The writer begins a new one as soon as it can.
             unwritten = reason
             try goOnWithout(error, path, options)
         }
         contents = salvaged
     }
 
-    /// Serves what can be read. With every commit, the writer tries the file again or, where there is something `unwritten`,
-    /// begins a new one.
+    /// Continues without a writable file. At every commit, the writer tries the file again or, where `unwritten` is
+    /// set, writes a new one.
     private mutating func goOnWithout(
         _ error: OpeningError, _ path: String, _ options: StoreOptions
     ) throws(StoreUnavailable) {
@@ -153,15 +154,15 @@ struct Opening {
     }
 
     /// - Parameters:
-    ///   - mending: reads it with the header that it should have, which a newer version's need not be.
-    ///   - steps: for each table.
+    ///   - mending: whether to read it with a corrected header; a newer version's header may differ on purpose.
+    ///   - steps: the most steps for each table.
     private static func salvage(_ path: String, mending: Bool = true, steps: Int32) -> Contents {
         var contents = Contents()
         do throws(SQLiteError) {
             let database = try open(path, mending: mending)
-            // Pages that point in a circle are read without end.
+            // Damaged pages may form a cycle.
             database.limitSteps(steps)
-            // Otherwise it is a file in which nothing has been created yet.
+            // A database without version and tables has nothing to read.
             var isBegun = try database.userVersion > 0
             if !isBegun { isBegun = try Schema.hasTables(database) }
             if isBegun { contents = Contents(salvaging: database) }
@@ -171,7 +172,8 @@ struct Opening {
         return contents
     }
 
-    /// Mended is an image of it, with the header that it should have; where it is too large for that, it is read as it is.
+    /// Opens the database for reading. Mending reads an image of it with a corrected header, if it is small enough for
+    /// that.
     private static func open(_ path: String, mending: Bool) throws(SQLiteError) -> Database {
         guard mending, var image = DatabaseImage(of: path, mostBytes: StoreLimits.checkedBytes) else {
             return try Database(path: path, mode: .readOnly)

@@ -3,14 +3,15 @@ import Glibc
 import Reactor
 import SQLite
 
-/// A database that is written beside a damaged one and takes its place when it is complete. Until then the damaged one is
-/// where it was; from then on a start finds the complete one, whatever has become of the other.
+/// Writes a new database beside a damaged one, which it replaces when it is complete. Until then the damaged one stays
+/// in its place. After that, a starting daemon finds the complete one, even if the exchange was interrupted.
 enum Replacement {
     private static func draft(_ path: String) -> String { path + ".new" }
     static func complete(_ path: String) -> String { path + ".next" }
 
-    /// Whether one is complete and has not taken its place: todayd ended before that. What else may have that name is none.
-    /// An error where it cannot be looked at: nothing may be written that it would throw away at a later start.
+    /// Whether a complete database waits to replace the old one, because the daemon ended before the exchange. Any
+    /// other file of that name does not count. Throws where the file cannot be examined: the store must not write to a
+    /// database that a later start would replace.
     static func isReady(for path: String) throws(OpeningError) -> Bool {
         let complete = complete(path)
         var status = stat()
@@ -37,7 +38,7 @@ enum Replacement {
 
     static func write(_ rows: [Row], for path: String, _ options: StoreOptions) throws(OpeningError) {
         let draft = draft(path)
-        // An earlier one that was not completed, or what stands in its place.
+        // Removes the draft of an interrupted attempt, or anything else of that name.
         try removeDraft(of: path)
         try SettingAside.clear(complete(path))
         do throws(OpeningError) {
@@ -56,17 +57,17 @@ enum Replacement {
         for suffix in SettingAside.suffixes { try SettingAside.clear(draft(path) + suffix, keeping: false) }
     }
 
-    /// The database is closed, and without a log, when this returns.
+    /// Writes the rows and closes the database, so that it has no log.
     private static func fill(_ draft: String, _ rows: [Row], _ options: StoreOptions) throws(OpeningError) {
         let file = try StoreFile(path: draft, options: options)
         do throws(SQLiteError) { try file.commit(rows) } catch { throw OpeningError(error) }
         if let reason = file.checkpoint() { throw .damaged(reason) }
     }
 
-    /// Sets the damaged database aside and puts the complete one in its place.
+    /// Sets the damaged database aside and renames the complete one to its path.
     ///
-    /// - Parameter setAside: Where the damaged one is. What was moved before it counts: a new one that is damaged at once
-    ///   holds nothing of its own.
+    /// - Parameter setAside: the path of the first database that was moved. A replacement that is damaged in turn holds
+    /// nothing else, so its path is not recorded.
     static func exchange(_ path: String, _ options: StoreOptions, _ setAside: inout String?) throws(OpeningError) {
         let moved = try SettingAside.move(path, now: EventLoop.now(.realtime))
         setAside = setAside ?? moved
@@ -78,7 +79,7 @@ enum Replacement {
         options.afterExchange?()
     }
 
-    /// A rename is on disk when its directory is: fsync(2).
+    /// Syncs the directory, which makes a rename durable: fsync(2).
     private static func syncDirectory(of path: String) {
         let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -88,17 +89,17 @@ enum Replacement {
     }
 }
 
-/// Moves a database that cannot be used out of the way, to be looked into later.
+/// Renames an unusable database, so that an administrator can examine it.
 enum SettingAside {
-    /// The files that are one database: the log and its index belong to it (sqlite.org/tempfiles.html).
+    /// The files of one database: the log and its index belong to it (sqlite.org/tempfiles.html).
     static let suffixes = ["-wal", "-shm", "-journal", ""]
 
-    /// Renames the database at `path` and returns its new path; that of its log where there is no more, nil where there
-    /// is nothing.
+    /// Renames the database at `path` and returns its new path; the path of its log if only that exists, nil if nothing
+    /// does.
     static func move(_ path: String, now: Int64) throws(OpeningError) -> String? {
         let target = unused("\(path).damaged-\(timestamp(now))")
         var moved: String?
-        // The log first: a new database that found the old one's log would take it for its own.
+        // The log is moved first, because a new database would take the old log for its own.
         for suffix in suffixes {
             if rename(path + suffix, target + suffix) == 0 {
                 if suffix == "" || suffix == "-wal" { moved = target + suffix }
@@ -110,8 +111,8 @@ enum SettingAside {
         return moved
     }
 
-    /// Renames what has the name of the log or another file beside the database and is none: it has nothing to do with the
-    /// database, but a pipe would be waited at for ever. Returns old and new names.
+    /// Renames files beside the database that have the name of its log but are not regular files. They are not part of
+    /// the database, and opening a pipe would block for ever. Returns old and new names.
     static func moveOthersThanFiles(beside path: String, now: Int64) throws(OpeningError) -> [(String, String)] {
         var moved: [(String, String)] = []
         for suffix in suffixes where suffix != "" {
@@ -124,9 +125,9 @@ enum SettingAside {
         return moved
     }
 
-    /// Makes a name free. A directory that is not empty stays in the way: it is not todayd's.
+    /// Makes a path free. A directory that is not empty stays, because it is not the daemon's.
     ///
-    /// - Parameter keeping: a file stays: it is renamed over.
+    /// - Parameter keeping: whether a regular file may stay, because the caller renames another over it.
     static func clear(_ path: String, keeping: Bool = true) throws(OpeningError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -147,7 +148,7 @@ enum SettingAside {
         return "\(path)-\(number)"
     }
 
-    /// `now` (microseconds since 1970) as YYYYMMDD-HHMMSS in local time, as people remember the day.
+    /// `now` (microseconds since 1970) as YYYYMMDD-HHMMSS in local time, which an administrator recognises.
     private static func timestamp(_ now: Int64) -> String {
         var seconds = time_t(now / 1_000_000)
         var time = tm()

@@ -3,22 +3,22 @@ import JSON
 import SQLite
 import TodayModel
 
-/// One row of the database as it is to be: what the loop hands to the writer.
+/// The new value of one row of the database. The loop sends rows to the writer.
 enum Row: Equatable, Sendable {
     case choices(WidgetID, Choices)
     /// One value of a group's defaults; nil removes it.
     case value(group: AppGroup, key: String, JSON?)
-    /// How often a group's defaults have been changed.
+    /// The number of changes of a group's defaults.
     case revision(AppGroup, Int64)
     /// A widget's own layer; nil removes it. When only its times have changed, its content is not written again.
     case own(WidgetID, Layers.Own?, contentChanged: Bool)
-    /// What was pushed to a widget; nil removes it.
+    /// A widget's pushed layer; nil removes it.
     case pushed(WidgetID, Layers.Pushed?)
-    /// What a widget has said and seen; nil removes it.
+    /// A widget's memory; nil removes it.
     case memory(WidgetID, WidgetMemory?)
-    /// One record of the update log, which pushes out the one that is too old.
+    /// One record of the update log. Writing it removes the record that is too old.
     case run(WidgetID, UpdateLog.Entry)
-    /// Removes all of a widget's log.
+    /// Removes the whole log of a widget.
     case endOfLog(WidgetID)
 }
 
@@ -40,7 +40,7 @@ struct RowWriter {
     private let cutOldRun: Statement
     private let removeLog: Statement
 
-    /// The last update stays, as in `UpdateLog`.
+    /// The reasons of runs that are not updates. The newest update stays in the log, as in `UpdateLog`.
     private static let errands = RunReason.allCases.filter(\.isErrand).map { "'\($0.rawValue)'" }.joined(
         separator: ", ")
 
@@ -48,7 +48,7 @@ struct RowWriter {
         setChoices = try ChoicesTable.insertion(into: database)
         setValue = try database.prepare("INSERT OR REPLACE INTO defaults (app_group, key, value) VALUES (?, ?, ?)")
         removeValue = try database.prepare("DELETE FROM defaults WHERE app_group = ? AND key = ?")
-        // An upsert, because REPLACE would delete the row and write its content anew elsewhere.
+        // An upsert, because REPLACE would delete the row and write its content again elsewhere.
         setOwn = try database.prepare(
             """
             INSERT INTO snapshots (widget, taken, confirmed, content) VALUES (?, ?, ?, ?)
@@ -104,7 +104,7 @@ struct RowWriter {
         }
     }
 
-    /// A date as a number, and the largest one for never.
+    /// A date as a number; the largest number for never.
     private static func number(_ ask: NextAsk) -> Int64? {
         switch ask {
         case .date(let date): date.microseconds

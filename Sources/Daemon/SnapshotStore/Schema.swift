@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SQLite
 
-/// The tables of todayd.sqlite. A migration that has been released is never edited: it has already been taken by the
-/// databases out there. Tests/Fixtures/Databases has one of every version.
+/// The tables of todayd.sqlite. A released migration is never edited, because existing databases have already run it.
+/// Tests/Fixtures/Databases has one database of every version.
 enum Schema {
-    /// "TDay", so that file(1) and we can tell whose database this is.
+    /// "TDay". file(1) and the daemon recognise the database by it.
     static let applicationID: Int32 = 0x5444_6179
 
-    /// Whether the tables of all versions are there, whatever the numbers in the header say.
+    /// Whether the database has the tables that all versions have, whatever its header says.
     static func hasTables(_ database: Database) throws(SQLiteError) -> Bool {
         let tables = "'choices', 'defaults', 'snapshots', 'runs'"
         return try database.integer("SELECT count(*) FROM sqlite_schema WHERE name IN (\(tables))") == 4

@@ -2,10 +2,10 @@
 import Glibc
 import SQLite
 
-/// Which tables and columns a database has. Each migration changes some, so they say of which version it is; the number in
-/// its header says so as well, and one of its bits may be flipped.
+/// The tables and columns of a database. Every migration changes some of them, so they show the version of the
+/// database. The header has the version too, but one bit of it may be damaged.
 struct SchemaShape: Equatable, Sendable {
-    /// As `table.column`.
+    /// In the form `table.column`.
     private let columns: Set<String>
 
     init(of database: Database) throws(SQLiteError) {
@@ -19,7 +19,7 @@ struct SchemaShape: Equatable, Sendable {
         self.columns = columns
     }
 
-    /// That of every version, from the first on.
+    /// The shapes of all versions, from version 1 on.
     static func ofVersions() throws -> [SchemaShape] { if let made { made } else { try make() } }
 
     private static let made = try? make()
@@ -34,41 +34,43 @@ struct SchemaShape: Equatable, Sendable {
 
     func has(_ column: String) -> Bool { columns.contains(column) }
 
-    /// Of which of the versions a database is that has all this; what another program has added does not matter. Nil: of none.
+    /// The newest version whose tables and columns the database has; columns that another program has added do not
+    /// matter. Nil: none.
     func version(of shapes: [SchemaShape]) -> Int? {
         shapes.lastIndex { $0.columns.isSubset(of: columns) }.map { $0 + 1 }
     }
 }
 
-/// The header that all databases of todayd have (sqlite.org/fileformat2.html, "The Database Header"). SQLite believes what
-/// stands there: where one bit of it is another, it takes the file for none of its own, or cuts its pages elsewhere.
+/// The header that all databases of todayd share (sqlite.org/fileformat2.html, "The Database Header"). SQLite trusts
+/// these bytes: with one wrong bit it rejects the file or splits its pages at wrong places.
 enum DatabaseHeader {
-    /// Makes a new database such a one, whatever SQLite was compiled with. Of no effect on one that has tables.
+    /// Gives a new database this header, independent of SQLite's compile-time defaults. No effect on a database with
+    /// tables.
     static let pragmas = "PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE; PRAGMA encoding = 'UTF-8'"
 
-    /// What is the same in all of them.
+    /// The bytes that are equal in all of them.
     private static let constants: [(offset: Int, bytes: [UInt8])] = [
         (0, Array("SQLite format 3\0".utf8)),
         // The size of a page: 4096.
         (16, [16, 0]),
-        // Bytes of a page that are left free, and three numbers that may not be others.
+        // The reserved bytes per page, and three payload fractions, which SQLite fixes.
         (20, [0, 64, 32, 32]),
-        // The format of the schema.
+        // The schema format.
         (44, [0, 0, 0, 4]),
-        // No pages are moved when others become free.
+        // Auto-vacuum is off.
         (52, [0, 0, 0, 0]),
         // Text is UTF-8.
         (56, [0, 0, 0, 1]),
         (64, [0, 0, 0, 0]),
     ]
 
-    /// How the file is written and read: 1 is with a journal, 2 with a log.
+    /// The write and read versions: 1 for a rollback journal, 2 for a write-ahead log.
     private static let modes = 18...19
-    /// The number of pages; with 0 there, SQLite counts them.
+    /// The number of pages; SQLite counts them if it is 0.
     private static let pageCount = 28..<32
     private static let size = 100
 
-    /// Sets an image right that has one of these headers, and in which the log is part of the file.
+    /// Corrects the header of an image whose log has been merged into the file.
     static func mend(_ image: inout [UInt8]) {
         guard image.count >= size else { return }
         for (offset, bytes) in constants { image.replaceSubrange(offset..<offset + bytes.count, with: bytes) }
@@ -76,8 +78,8 @@ enum DatabaseHeader {
         for offset in pageCount { image[offset] = 0 }
     }
 
-    /// What of the header of the file is wrong without SQLite calling it damaged: with these bytes it would read the file
-    /// and never write to it.
+    /// The damage in the file's header that SQLite does not report: with these bytes, SQLite reads the file but never
+    /// writes it.
     static func damage(of path: String) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }

@@ -2,9 +2,9 @@
 import Reactor
 import TodayModel
 
-// What goes to the writer and what comes back. The decisions are GroupCommit's.
+// Sends commits to the writer and handles its reports. `GroupCommit` decides.
 extension SnapshotStore {
-    /// Hands the next commit to the writer, unless one is under way.
+    /// Sends the next commit to the writer, unless one is under way.
     func startCommits() {
         guard let writer else { return }
         while let rows = groupCommit.begin(evenWithoutNews: isCheckpointDue) {
@@ -15,7 +15,7 @@ extension SnapshotStore {
             } else if isTidying {
                 writer.post(.commitAndTidy(rows))
             } else if rows.isEmpty {
-                // Nothing is different from what is on disk already.
+                // The changes leave nothing to write.
                 settle(groupCommit.succeed(), .success(()))
             } else {
                 writer.post(.commit(rows))
@@ -26,7 +26,7 @@ extension SnapshotStore {
 
     func takeReports() {
         for report in writer?.takeReports() ?? [] { handle(report) }
-        // A checkpoint that was due during a commit has waited for its end.
+        // A checkpoint that became due during a commit waits until the commit ends.
         if isClosed || isCheckpointDue { startCommits() } else { commitSoon() }
     }
 
@@ -42,12 +42,12 @@ extension SnapshotStore {
             damage = reason
             startOver(reason)
         case .damaged(let reason):
-            // The new one as well: something is wrong that a third will not mend.
+            // The new database is damaged too, so a third one is unlikely to help.
             end(.failing("a new database was damaged at once: \(reason)"), keepingRecords: true)
         case .failed(let condition, let keepingRecords):
             end(condition, keepingRecords: keepingRecords)
         case .tidied:
-            // Nothing was written: what is wrong with commits may be wrong still.
+            // This job wrote nothing, so an earlier write failure may persist.
             settle(groupCommit.succeed(), .success(()))
         case .committed:
             writeFailure = nil
@@ -57,7 +57,7 @@ extension SnapshotStore {
         if condition != before { onConditionChange(condition) }
     }
 
-    /// Everything is in memory: a new database gets all of it, and the clients that wait notice nothing.
+    /// Writes everything from memory into a new database. The waiting clients get their replies as after any commit.
     private func startOver(_ reason: String) {
         if newBeginnings.areTooMany(at: EventLoop.now(.monotonic)) {
             end(
@@ -77,7 +77,7 @@ extension SnapshotStore {
         }
     }
 
-    /// Some seconds after the first commit that is in the log only, however many follow it.
+    /// Arms the timer for a checkpoint some seconds after the first commit since the last one.
     private func checkpointSoon() {
         guard hasLog, !isCheckpointArmed, !isClosed else { return }
         (hasLog, isCheckpointArmed) = (false, true)
@@ -101,8 +101,8 @@ extension SnapshotStore {
 // MARK: - The end
 
 extension SnapshotStore {
-    /// Writes what waits, closes the database and takes no more changes. Blocks the loop, for no longer than given;
-    /// false when something could not be written by then.
+    /// Writes what waits, closes the database and refuses further changes. Blocks the loop for at most `limit`; returns
+    /// false if something could not be written.
     @discardableResult
     package func close(within limit: TimeSpan = .seconds(5)) -> Bool {
         guard !isClosed else { return true }
@@ -123,13 +123,13 @@ extension SnapshotStore {
 
 // MARK: - New databases
 
-/// When new databases were begun, each beside a damaged one that is kept: a disk that damages every one of them is not to
-/// be filled with them.
+/// When new databases were begun. Each one leaves a damaged database behind, so a disk that damages every database
+/// would fill up.
 struct NewBeginnings {
     static let most = 8
     static let span: Int64 = 3_600_000_000
 
-    /// On the monotonic clock, oldest first.
+    /// Times of the monotonic clock, oldest first.
     private var times: [Int64] = []
 
     mutating func add(at time: Int64) { times = times.suffix(Self.most - 1) + [time] }

@@ -4,31 +4,31 @@ import Reactor
 import Spelling
 import TodayModel
 
-/// What is known of widgets: the user's choices, app groups' defaults, the layers of content and the update log.
+/// Keeps what is known of widgets: the user's choices, app groups' defaults, the layers of content and the update log.
 ///
-/// Reads are answered from memory and never wait. A change is visible, and its completion called, when it is on disk;
-/// what widgets give is visible at once, and on disk with the commit of this turn of the loop or one shortly after.
+/// Reads are answered from memory and never wait. A change becomes visible, and its completion is called, when it is on
+/// disk. What widgets provide is visible at once; it is written in this turn of the loop or shortly after.
 @LoopActor
 package final class SnapshotStore {
     package typealias Completion = @LoopActor (Result<Void, Refusal>) -> Void
 
-    /// Something about these widgets is different: choices, layers, memory or log.
+    /// Called when the choices, layers, memory or log of these widgets have changed.
     package var onChange: @LoopActor (Set<WidgetID>) -> Void = { _ in }
-    /// The defaults of these groups are different. With each group come the writers of the changes in order, one for each
-    /// revision; nil stands for a writer that is no widget.
+    /// Called when the defaults of these groups have changed. Each group has the writers of its changes in order, one
+    /// for each revision; nil for a writer that is not a widget.
     package var onDefaultsChange: @LoopActor ([AppGroup: [WidgetID?]]) -> Void = { _ in }
-    /// A widget has got content from outside, or it was taken back (nil).
+    /// Called when a client has pushed content to a widget or has taken it back (nil).
     package var onPush: @LoopActor (WidgetID, Layers.Pushed?) -> Void = { _, _ in }
     package var onConditionChange: @LoopActor (StoreCondition) -> Void = { _ in }
 
-    /// What could not be read when the store was opened, in words, for the journal.
+    /// What the store could not read when it opened, for the journal.
     package let complaints: [String]
 
-    /// How durable things are now.
+    /// How durable changes are now.
     package var condition: StoreCondition { writeFailure ?? lasting }
 
     private var layers: [WidgetID: Layers]
-    /// Of the widgets that are being edited, as in `layers`.
+    /// The drafts in `layers`, for the widgets that are being edited.
     package private(set) var drafts: [WidgetID: Layers.Draft] = [:]
     private var memories: [WidgetID: WidgetMemory]
     private var logs: [WidgetID: UpdateLog]
@@ -36,34 +36,35 @@ package final class SnapshotStore {
     var completions: [GroupCommit.Ticket: Completion] = [:]
     private var lastTicket: GroupCommit.Ticket = 0
 
-    /// Whether the database was set aside, at the start or since; lasts.
+    /// Whether the database was set aside, at the start or later. It stays until the daemon ends.
     package internal(set) var lasting: StoreCondition
-    /// What is wrong with commits at present; nil after one that succeeded.
+    /// Why commits fail at present; nil after one that succeeded.
     var writeFailure: StoreCondition?
-    /// What is wrong with the database: the next commit begins a new one with everything in it.
+    /// Why the database is damaged. The next commit writes everything into a new one.
     var damage: String?
     var newBeginnings = NewBeginnings()
     let lock: StateLock
     let isFrozen: Bool
-    /// The store before this one was not closed: of what it acknowledged nothing is lost, of what widgets gave the last.
+    /// The last daemon did not close the store. Nothing that it acknowledged is lost, but the latest content and runs
+    /// of widgets may be.
     package let wasCut: Bool
     var isClosed = false
     private(set) var writer: Writer?
     private var turn: TurnSource?
     private var pause: TimerSource?
     private let rest: TimeSpan
-    /// What was committed since the last checkpoint is in the log only.
+    /// Whether commits since the last checkpoint are only in the log.
     var hasLog = false
     var isCheckpointDue = false
     var isCheckpointArmed = false
     private(set) var checkpointTimer: TimerSource?
     let restBeforeCheckpoint: TimeSpan
     private var isPausing = false
-    /// Before this, on the monotonic clock, changes for which no client waits are not committed.
+    /// A time of the monotonic clock. Until then, the store does not commit changes for which no client waits.
     private var nextCommit: Int64 = 0
 
-    /// Opens or creates the database in an existing directory. Fails only when another process uses it or when there is
-    /// no thread to be had; everything else is a `condition` to go on with.
+    /// Opens or creates the database in an existing directory. Throws only when another process uses it or when the
+    /// writer thread cannot be started; every other problem becomes a `condition`.
     package init(path: String, options: StoreOptions = StoreOptions()) throws(StoreUnavailable) {
         lock = try StateLock(of: path, patience: options.lockTimeout)
         let opening = try Opening(path: path, options: options)
@@ -102,7 +103,7 @@ package final class SnapshotStore {
 // MARK: - Reading
 
 extension SnapshotStore {
-    /// What is decided and on disk.
+    /// The committed state.
     package var state: StoredState { groupCommit.committed }
 
     package func choices(of id: WidgetID) -> Choices { state.choices[id] ?? Choices() }
@@ -114,23 +115,21 @@ extension SnapshotStore {
 
     package func memory(of id: WidgetID) -> WidgetMemory { memories[id] ?? WidgetMemory() }
 
-    /// How often the defaults of a group were changed.
+    /// The number of changes of a group's defaults.
     package func revision(of group: AppGroup) -> Int64 { state.revisions[group] ?? 0 }
 
-    /// The last runs of a widget, oldest first.
     package func history(of id: WidgetID) -> [RunRecord] { logs[id]?.records ?? [] }
 
-    /// The last run that was to bring what is new: whether a widget works.
+    /// The last run that was an update, which shows whether the widget works.
     package func lastUpdate(of id: WidgetID) -> RunRecord? { logs[id]?.lastUpdate }
 
-    /// The defaults of an app group, by key.
     package func defaults(of group: AppGroup) -> JSONObject {
         JSONObject(
             (state.defaults[group]?.values ?? [:]).sorted { SpelledText($0.key) < SpelledText($1.key) }.map { ($0, $1) }
         )
     }
 
-    /// All that is true: the changes that are under way may still be refused.
+    /// All committed changes and all records. Changes under way are missing, because the commit may fail.
     var everything: Contents {
         Contents(state: state, layers: layers, memories: memories, logs: logs)
     }
@@ -139,8 +138,8 @@ extension SnapshotStore {
 // MARK: - Writing
 
 extension SnapshotStore {
-    /// Makes a change. The completion is called once: when the change is on disk and visible, or with the reason why it
-    /// is not; at once when that is known at once.
+    /// Makes a change. The completion is called once: when the change is on disk and visible, or with the reason of a
+    /// refusal. A refusal that needs no commit comes at once.
     package func change(_ change: Change, completion: @escaping Completion = { _ in }) {
         switch change {
         case .push(let id, let pushed): return push(pushed, to: id, completion)
@@ -159,11 +158,11 @@ extension SnapshotStore {
         turn?.schedule()
     }
 
-    /// Takes what became of a run into the widget's log and layers.
+    /// Records the outcome of a run in the widget's log and layers.
     ///
     /// - Parameters:
-    ///   - seen: what the widget has seen now; nil for as much as before.
-    ///   - tried: what the run was made from.
+    ///   - seen: the premises that the widget has seen now; nil leaves them as they were.
+    ///   - tried: the premises of the run.
     package func record(_ outcome: RunOutcome, seen: Premises? = nil, tried: Premises? = nil) {
         let id = outcome.widget
         note(outcome)
@@ -181,7 +180,7 @@ extension SnapshotStore {
         onChange([id])
     }
 
-    /// Takes what has happened to a widget's program into the widget's log, and nowhere else.
+    /// Records what happened to a widget's program in the widget's log only.
     package func log(_ outcome: RunOutcome) {
         note(outcome)
         turn?.schedule()
@@ -193,8 +192,8 @@ extension SnapshotStore {
         if refusal == nil { groupCommit.record { $0.add(entry, of: outcome.widget) } }
     }
 
-    /// Gives a widget content from outside, or takes it back (nil). It is visible at once; the completion says whether it
-    /// is on disk. One that is not is tried again with the next commit.
+    /// Gives a widget pushed content, or removes it (nil). It is visible at once; the completion says whether it is on
+    /// disk. Content that could not be written goes into the next commit.
     private func push(_ pushed: Layers.Pushed?, to id: WidgetID, _ completion: @escaping Completion) {
         sketch(id) { $0.pushed = pushed }
         onPush(id, pushed)
@@ -205,7 +204,7 @@ extension SnapshotStore {
         turn?.schedule()
     }
 
-    /// Changes the layers of a widget in memory: its draft and its placeholder.
+    /// Changes a widget's layers in memory, such as its draft and its placeholder.
     package func sketch(_ id: WidgetID, _ body: (inout Layers) -> Void) {
         var changed = layers(of: id)
         body(&changed)
@@ -218,7 +217,7 @@ extension SnapshotStore {
         if drafts[id] != layers.draft { drafts[id] = layers.draft }
     }
 
-    /// Makes the own layer of a widget its pushed one.
+    /// Turns the own layer of a widget into its pushed layer.
     package func adopt(_ pushed: Layers.Pushed, to id: WidgetID) {
         sketch(id) { ($0.own, $0.pushed) = (nil, $0.pushed ?? pushed) }
         let layer = layers(of: id).pushed
@@ -230,7 +229,7 @@ extension SnapshotStore {
         turn?.schedule()
     }
 
-    /// Changes what is remembered of a widget.
+    /// Changes what the store remembers of a widget.
     package func remember(_ id: WidgetID, _ body: (inout WidgetMemory) -> Void) {
         var memory = memory(of: id)
         body(&memory)
@@ -241,7 +240,7 @@ extension SnapshotStore {
         turn?.schedule()
     }
 
-    /// Forgets what widgets have given whose manifests have gone, but for the newest of them.
+    /// Forgets the content and logs of removed widgets, except the newest ones.
     package func forgetDeparted(isPresent: (WidgetID) -> Bool) {
         let departed = Set(layers.keys).union(logs.keys).union(memories.keys).filter { !isPresent($0) }
         guard departed.count > StoreLimits.departedWidgets else { return }
@@ -261,8 +260,8 @@ extension SnapshotStore {
         return times.compactMap { $0 }.max() ?? WallTime(microseconds: 0)
     }
 
-    /// Runs that end in quick succession share commits: each would cost as much as a short run. One alone is written at
-    /// once, and no timer runs when none do.
+    /// Commits soon. Runs that end in quick succession share a commit, because a commit costs as much as a short run. A
+    /// single run is written at once, and no timer runs while no run ends.
     func commitSoon() {
         guard groupCommit.hasNews else { return }
         guard groupCommit.isPatient, EventLoop.now(.monotonic) < nextCommit else { return commitNow() }
@@ -277,7 +276,7 @@ extension SnapshotStore {
         startCommits()
     }
 
-    /// Looks whether the database is still where it was, and writes everything again if it is not.
+    /// Checks whether the database is still in its place, and writes everything again if it is not.
     package func checkFile() { checkpoint() }
 
     private func checkpoint() {
@@ -290,7 +289,7 @@ extension SnapshotStore {
         return lastTicket
     }
 
-    /// Why nothing can be written any more at all.
+    /// Why the store cannot write anything any more.
     private var refusal: Refusal? {
         if isClosed { return Refusal.notStored("the daemon is ending") }
         return isFrozen ? Refusal.notStored(condition.sentence) : nil

@@ -3,15 +3,15 @@ import Glibc
 import Platform
 import Reactor
 
-/// That one store at a time has a directory: flock(2) on the directory itself. SQLite's lock goes with the database's file,
-/// which may be removed or set aside while it is used, and no store would know of the other then.
+/// Ensures that one store at a time uses a directory, with flock(2) on the directory itself. SQLite locks only the
+/// database's file. After that file is removed or set aside while in use, two stores would not notice each other.
 @LoopActor
 final class StateLock {
     private let directory: String
-    /// Negative where the directory cannot be opened; what is wrong then is said of the database.
+    /// Negative where the directory cannot be opened; opening the database then reports the reason.
     private var descriptor: Int32 = -1
 
-    /// - Parameter patience: milliseconds to wait for a daemon that is just ending.
+    /// - Parameter patience: milliseconds to wait for a daemon that is ending.
     init(of database: String, patience: Int32) throws(StoreUnavailable) {
         directory = database.lastIndex(of: "/").map { String(database[...$0]) } ?? "."
         var rest = patience
@@ -25,7 +25,8 @@ final class StateLock {
         }
     }
 
-    /// Takes the directory that is there now, which may be another than before. False where another store has it.
+    /// Locks the directory that now has the path; it may be another than before. Returns false where another store has
+    /// locked it.
     func takesPlace() -> Bool {
         let opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { return true }
@@ -36,7 +37,7 @@ final class StateLock {
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             let isTaken = errno == EWOULDBLOCK
             close(opened)
-            // Some file systems have no locks. Then there is SQLite's alone.
+            // Some file systems have no flock(2). SQLite's lock must suffice there.
             return !isTaken
         }
         release()

@@ -2,20 +2,20 @@
 import SQLite
 import TodayModel
 
-/// How durable things are at the moment, for `todayctl status` and the journal.
+/// How durable changes are at the moment, for `todayctl status` and the journal.
 package enum StoreCondition: Hashable, Sendable {
     case ok
-    /// A damaged database was moved to `path`; since then a fresh one is used. Nil when there was no file any more.
+    /// A damaged database was moved to `path`, and the store uses a new one. Nil when the old file no longer existed.
     case setAside(path: String?, reason: String)
-    /// Nothing can be changed; what was there is served, snapshots live in memory only.
+    /// The store cannot write. It serves what it has read, refuses changes, and keeps snapshots in memory only.
     case readOnly(String)
-    /// There is no room on the disk: changes fail, snapshots wait for room.
+    /// The disk is full: changes fail, and snapshots wait for room.
     case full(String)
-    /// The last commit failed for another reason; the next one is tried all the same.
+    /// The last commit failed for another reason. The store still tries the next one.
     case failing(String)
 
-    /// A sentence for people; `ok` when all is well. SQLite quotes what it has found in a damaged file, and that is any
-    /// bytes: the same words are for status, for the journal and for clients whose change is refused.
+    /// A sentence for people; `ok` when all is well. It is made printable, because SQLite quotes bytes of a damaged
+    /// file and the sentence goes to status, the journal and clients.
     package var sentence: String { PlainText.line(words) }
 
     private var words: String {
@@ -31,7 +31,7 @@ package enum StoreCondition: Hashable, Sendable {
         }
     }
 
-    /// Whether what is acknowledged from now on is on disk.
+    /// Whether acknowledged changes are on disk.
     package var isDurable: Bool {
         switch self {
         case .ok, .setAside: true
@@ -39,7 +39,7 @@ package enum StoreCondition: Hashable, Sendable {
         }
     }
 
-    /// What an error means for the database at `path`.
+    /// The condition after an error with the database at `path`.
     init(_ error: SQLiteError, at path: String) {
         if error.isFull {
             self = .full("there is no room for \(path) (\(error)); changes are refused until there is")
@@ -51,24 +51,24 @@ package enum StoreCondition: Hashable, Sendable {
     }
 }
 
-/// Why a database cannot be used, sorted by what is to be done about it.
+/// Why a database cannot be used, one case for each remedy.
 enum OpeningError: Error {
-    /// Another process has it.
+    /// Another process uses it.
     case inUse
-    /// A later program has written it.
+    /// A newer version of the program has written it.
     case newer(MigrationError)
-    /// Its parts contradict each other, or its log is not as it was written; some of it can be read, perhaps.
+    /// Its parts contradict each other, or its log was altered. Some of it may be readable.
     case damaged(String)
-    /// It is no file, or the database of another program: nothing in it is ours.
+    /// It is not a file, or the database of another program.
     case foreign(String)
-    /// The disk is full, the file cannot be written …
+    /// The disk is full, the file cannot be written, and the like.
     case unusable(SQLiteError)
 
     init(_ error: SQLiteError) {
         if error.isBusy {
             self = .inUse
         } else if error.isCorrupt || error.isMistake || error.isConstraint {
-            // A statement that does not fit the tables means that the tables are not what their version says.
+            // A statement that does not fit the tables means that the tables differ from their version.
             self = .damaged(error.message)
         } else {
             self = .unusable(error)
@@ -83,7 +83,7 @@ enum OpeningError: Error {
     }
 }
 
-/// There is no store at all: another process has it, or there is no thread to be had.
+/// The store cannot be opened: another process uses it, or the writer thread cannot be started.
 package struct StoreUnavailable: Error, CustomStringConvertible {
     package let description: String
 

@@ -3,21 +3,21 @@ import Glibc
 import Platform
 import SQLite
 
-/// The database, open for writing: rows in, one transaction per commit. Used by one thread at a time.
+/// The database, open for writing. A commit writes rows in one transaction. One thread at a time uses it.
 final class StoreFile {
     let database: Database
     private let writer: RowWriter
     private let path: String
     private var log: FileIdentity?
-    /// As the last commit has left it.
+    /// The end of the log after the last commit.
     private var leftLog: LogEnd?
-    /// As the last checkpoint has left it: between two of them nothing is written to the file itself.
+    /// The state of the file after the last checkpoint. Commits write only to the log.
     private var leftFile: FileState?
-    /// How long the log was when it could not be moved into the database.
+    /// The size of the log at the last checkpoint that failed.
     private var immovable = 0
 
-    /// Opens or creates the database and brings it to today's version. Before anything is changed, all of it is checked
-    /// (unless it is very large), so that what is wrong can be set aside as it was found.
+    /// Opens or creates the database and migrates it to this version. Unless it is very large, it is checked as a whole
+    /// before anything changes, so that a damaged one can be set aside as it was found.
     init(path: String, options: StoreOptions) throws(OpeningError) {
         do {
             let database = try Self.open(path, options)
@@ -47,17 +47,17 @@ final class StoreFile {
 
     private static func open(_ path: String, _ options: StoreOptions) throws(SQLiteError) -> Database {
         let database = try Database(path: path, mode: .readWriteCreate)
-        // Until it is known to be sound and ours, nothing in it or beside it may change.
+        // SQLite must change no file before the checks have passed.
         database.keepLogOnClose()
         database.setBusyTimeout(milliseconds: options.lockTimeout)
-        // Exclusive, because reads are answered from memory: a second daemon on this file would be wrong from the
-        // first change on. Entered before WAL, it also spares the -shm file (sqlite.org/wal.html#noshm).
+        // Exclusive, because the store reads from memory: a second daemon on this file would have stale data after the
+        // first change. Set before WAL, it also avoids the -shm file (sqlite.org/wal.html#noshm).
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
         return database
     }
 
-    /// One bit of the header must not cost all tables: they say whose the database is, and of which version, as well as
-    /// the numbers there.
+    /// Checks the application and version in the header against the tables. A single wrong bit in the header must not
+    /// make all tables unusable.
     private static func recognise(_ database: Database) throws {
         let version = try database.userVersion
         let name = try database.applicationID
@@ -71,7 +71,7 @@ final class StoreFile {
         if version <= 0 { throw OpeningError.damaged("its header does not say of which version it is") }
         let shape = try SchemaShape(of: database)
         let known = try SchemaShape.ofVersions()
-        // A newer todayd has made a migration, and with it other tables or columns.
+        // A newer version has more migrations, which change tables or columns.
         if version > known.count, !known.contains(shape) { return }
         let actual = shape.version(of: known)
         guard actual == version else {
@@ -80,23 +80,23 @@ final class StoreFile {
         }
     }
 
-    /// What is wrong with the database and its log, taken together, in words.
+    /// The first problem that SQLite finds in the database and its log; nil where there is none.
     private static func problem(in database: Database, _ path: String) throws(SQLiteError) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size <= StoreLimits.checkedBytes else { return nil }
         return try database.integrityCheck().first
     }
 
-    /// Where the disk has no room for what is in the log, it stays there.
+    /// Moves the log into the database. If the disk is full, the log stays.
     private static func shortenLog(of database: Database) throws(SQLiteError) {
         do { try database.checkpoint() } catch  where error.isCorrupt { throw error } catch {}
     }
 
     private static func configure(_ database: Database, _ options: StoreOptions) throws(SQLiteError) {
-        // FULL: in WAL mode only this syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
-        // The page cache is small because reads never come here. SQLite's own checkpoint would let the next commits write
-        // over the old frames of the log: a damaged frame could not be told from an old one. Nor could one of a transaction
-        // that was killed, if pages were written before its end.
+        // FULL: in WAL mode, only this setting syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
+        // The page cache is small because reads never reach SQLite. SQLite's own checkpoint would let commits overwrite old
+        // frames in the log, and a damaged frame could not be told from an old one. With cache_spill, it could not be told
+        // from a frame of an interrupted transaction either.
         try database.execute(
             """
             \(DatabaseHeader.pragmas);
@@ -111,15 +111,15 @@ final class StoreFile {
         if let pageLimit = options.pageLimit { try database.execute("PRAGMA max_page_count = \(pageLimit)") }
     }
 
-    /// - Parameter steps: for each table.
+    /// - Parameter steps: the most steps for each table.
     func load(steps: Int32) throws(SQLiteError) -> Contents {
-        // A file that is too large to be checked may have pages that point in a circle.
+        // A file that is too large for the check may have pages that form a cycle.
         database.limitSteps(steps)
         defer { database.limitSteps(nil) }
         return try Contents(reading: database)
     }
 
-    /// Writes all rows, or none. `hook` is called while the transaction is open.
+    /// Writes all rows or none. Calls `hook` while the transaction is open.
     func commit(_ rows: [Row], hook: (@Sendable () -> Void)? = nil) throws(SQLiteError) {
         do {
             try database.transaction { () throws(SQLiteError) in
@@ -128,38 +128,36 @@ final class StoreFile {
             }
             leftLog = LogEnd(of: path, otherwise: leftLog)
         } catch {
-            // Of a transaction that failed, pages may be in the log. The next one writes over some of them, and the others
-            // would be taken for damage.
+            // The log may have pages of the failed transaction. The next transaction overwrites only some of them, and
+            // the rest would look like damage.
             if let leftLog { truncate(path + "-wal", off_t(leftLog.size)) }
             throw error
         }
     }
 
-    /// Whether the log is not as the last commit has left it. No other process may write to it, and what would be added to
-    /// such a log would be lost with the next start. To be asked before each commit. Bytes that others have changed
-    /// within the log are noticed by the next checkpoint.
+    /// Whether another process has changed the log since the last commit. A new start would lose what is added to such
+    /// a log. Called before each commit. The next checkpoint finds bytes that were changed within the log.
     func isLogChanged() -> Bool { leftLog != LogEnd(of: path, otherwise: leftLog) }
 
-    /// Whether the file was written to since the last checkpoint, which only others do. To be asked before each commit.
+    /// Whether another process has written to the file since the last checkpoint. Called before each commit.
     func isFileChanged() -> Bool { leftFile != FileState(of: path, otherwise: leftFile) }
 
-    /// Whether the file or its log was removed or replaced while it was open: what is written to it now, no process will
-    /// find. To be asked after each commit: the log that the first one leaves is ours, and stays (it is truncated, but
-    /// not removed while it is open).
+    /// Whether a process has removed or replaced the file or its log while it was open. No later start would find what
+    /// is written to it. Called after each commit: the log of the first commit keeps its inode, because it is truncated
+    /// but not removed while it is open.
     func isGone() -> Bool {
         let now = FileIdentity(ofLink: path + "-wal")
         defer { log = log ?? now }
         return database.hasMoved || now == nil || (log != nil && log != now)
     }
 
-    /// Whether the log is so long that it is time to make it short; where that has failed, when it is twice as long.
+    /// Whether the log is long enough for a checkpoint. After a failed checkpoint, the log must double first.
     var isLogLong: Bool { (leftLog?.size ?? 0) > max(StoreLimits.logBytes, 2 * immovable) }
 
-    /// Tries to move what only the log holds into the database, and gives back the room that it takes. Where the disk has
-    /// no room for that, the log stays as it is.
+    /// Moves the log into the database and frees its room. If the disk is full, the log stays as it is.
     ///
-    /// - Returns: Why nothing was moved and nothing may be: SQLite does not look at the checksums of what it has written
-    ///   itself, and would take damaged pages over.
+    /// - Returns: the damage that forbids it. SQLite does not verify the checksums of frames that it wrote itself, and
+    /// would copy damaged pages.
     func checkpoint() -> String? {
         if isFileChanged() { return "the file was changed while it was in use" }
         if let damage = WriteAheadLog(of: path)?.damage { return damage }
@@ -175,6 +173,6 @@ final class StoreFile {
         return nil
     }
 
-    /// Keeps what closing would do away from a database that is to be set aside as it was found.
+    /// Keeps the log when the database closes, so that it is set aside as it was found.
     func leaveAsFound() { database.keepLogOnClose() }
 }

@@ -2,12 +2,12 @@
 import JSON
 import TodayModel
 
-/// Everything that clients may change, as a value: the user's choices and the app groups' defaults.
+/// Everything that clients may change durably: the user's choices and the app groups' defaults.
 package struct StoredState: Equatable, Sendable {
-    /// Also of widgets which are not there at present: they may come back.
+    /// Also of removed widgets, because they may return.
     package internal(set) var choices: [WidgetID: Choices]
     package internal(set) var defaults: [AppGroup: GroupDefaults]
-    /// Counts the changes of a group's defaults; also of one that has none any more.
+    /// The number of changes of each group's defaults, also of a group without values.
     package internal(set) var revisions: [AppGroup: Int64]
 
     package init(
@@ -19,7 +19,7 @@ package struct StoredState: Equatable, Sendable {
         self.revisions = revisions
     }
 
-    /// The given widgets in the user's order; those never moved come last, by identifier.
+    /// The given widgets in the user's order. Widgets that were never moved come last, by identifier.
     package func order(of widgets: [WidgetID]) -> [WidgetID] {
         let ranked = widgets.map { (rank: choices[$0]?.rank ?? .max, id: $0) }
         return ranked.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }.map(\.id)
@@ -44,9 +44,9 @@ package struct StoredState: Equatable, Sendable {
     }
 }
 
-/// What a change does to what is stored.
+/// How a change affects the stored state.
 extension Change {
-    /// Why the change cannot be made, whatever is stored.
+    /// Why the change is refused in any state.
     var refusal: Refusal? {
         guard case .defaults(_, let key, let value, _) = self else { return nil }
         if key.isEmpty { return .refused("the key is empty") }
@@ -63,12 +63,12 @@ extension Change {
         return nil
     }
 
-    /// About how much memory it takes while it waits.
+    /// Roughly the memory that the change needs while it waits.
     var bytes: Int {
         if case .defaults(_, let key, let value?, _) = self { key.utf8.count + value.bytes } else { 256 }
     }
 
-    /// Makes the change and tells which rows of the database it touches; none when it changes nothing.
+    /// Makes the change and returns the rows that it affects; none when it changes nothing.
     func apply(to state: inout StoredState) throws(Refusal) -> [Row] {
         switch self {
         case .choice(let id, let choice):
@@ -79,22 +79,22 @@ extension Change {
         case .defaults(let group, let key, let value, _):
             return try state.setDefault(group: group, key: key, value: value)
         case .push, .takeBack:
-            // Layers are visible at once, and written with what widgets give.
+            // Layers are visible at once, and the store writes them as records.
             return []
         }
     }
 }
 
-/// The defaults of one app group: values by key, and what they take of its allowance. Keys are the same when their bytes
-/// are, here as in the database.
+/// The defaults of one app group: values by key, and their size. Keys are equal when their bytes are, as in the
+/// database.
 package struct GroupDefaults: Equatable, Sendable {
     package private(set) var values: JSONObject = [:]
-    /// Keys and values, as JSON.
+    /// Bytes of keys and values as JSON.
     private var bytes = 0
 
     package init() {}
 
-    /// Sets a value, or removes it; false when it was so already. `group` is only for the words of the error.
+    /// Sets or removes a value; returns false when nothing changes. `group` is only for error messages.
     mutating func set(_ key: String, to value: JSON?, in group: AppGroup) throws(Refusal) -> Bool {
         let old = values[key]
         guard old != value else { return false }
@@ -113,7 +113,7 @@ package struct GroupDefaults: Equatable, Sendable {
         return true
     }
 
-    /// What was stored once is taken as it is.
+    /// Adds a stored value without checking the limits.
     mutating func put(_ key: String, _ value: JSON?) {
         bytes += size(key, value) - size(key, values[key])
         values[key] = value
@@ -126,9 +126,9 @@ package struct GroupDefaults: Equatable, Sendable {
 
 /// The order of the widgets while one of them is moved.
 ///
-/// Widgets that were moved, or stood before one that was, have a rank; the others follow them by identifier, so that a
-/// widget which appears comes last. A move ranks as many widgets as it must and leaves the rest to the alphabet.
-/// Widgets that are gone keep their rank: one that comes back is where it was.
+/// A widget has a rank if the user has moved it or a widget behind it. The others follow by identifier, so a new widget
+/// comes last. A move gives ranks to as few widgets as possible. Removed widgets keep their rank, so a widget that
+/// returns has its old place.
 struct WidgetOrder {
     private let ranks: [WidgetID: Int]
     private let neighbours: Set<WidgetID>
@@ -141,7 +141,7 @@ struct WidgetOrder {
         order = ranks.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key) + unranked
     }
 
-    /// Moves one widget and returns the ranks that become different.
+    /// Moves one widget and returns the ranks that change.
     mutating func move(_ id: WidgetID, to placement: Placement) throws(Refusal) -> [(WidgetID, Int)] {
         let from = order.firstIndex(of: id) ?? order.endIndex
         if from < order.endIndex { order.remove(at: from) }
@@ -169,7 +169,7 @@ struct WidgetOrder {
         return index
     }
 
-    /// Ranks everything up to the moved widget and the last that had a rank before.
+    /// Ranks all widgets up to the moved one and up to the last one that had a rank.
     private func changedRanks(upTo moved: Int) -> [(WidgetID, Int)] {
         let last = max(moved, order.lastIndex { ranks[$0] != nil } ?? moved)
         return order[...last].enumerated().compactMap { rank, id in ranks[id] == rank ? nil : (id, rank) }

@@ -2,47 +2,47 @@
 import Spelling
 import TodayModel
 
-/// The last runs of one widget, oldest first, bounded in number and in size.
+/// The last runs of one widget, oldest first. Their number and size are limited.
 package struct UpdateLog: Equatable, Sendable {
-    /// A record with its number; numbers count up for as long as the widget is known.
+    /// A record with its number. Numbers increase as long as the store knows the widget.
     struct Entry: Equatable, Sendable {
         let number: Int64
         var record: RunRecord
     }
 
-    /// A run a microsecond would take three lifetimes to reach the end.
+    /// Even at one run per microsecond, the numbers last 285 years.
     static let numbers: ClosedRange<Int64> = 1...1 << 53
 
     private(set) var entries: [Entry] = []
 
     package var records: [RunRecord] { entries.map(\.record) }
     package var last: RunRecord? { entries.last?.record }
-    /// The last one that says something of the widget's state: what a button or an editor asked for does not.
+    /// The last run that shows whether the widget works. A button or an editor does not show it.
     package var lastUpdate: RunRecord? { placeOfLastUpdate.map { entries[$0].record } }
     private var placeOfLastUpdate: Int? { entries.lastIndex { !$0.record.reason.isErrand } }
 
     package init() {}
 
-    /// Adds a run and returns it as it is to be kept.
+    /// Adds a run and returns the entry as it is kept.
     mutating func append(_ record: RunRecord) -> Entry {
         let entry = Entry(number: (entries.last?.number ?? 0) + 1, record: Self.bounded(record))
         append(entry)
         return entry
     }
 
-    /// Adds a run that has its number already.
+    /// Adds a run that already has a number.
     mutating func append(_ entry: Entry) {
         var entry = entry
-        // Almost all end the same way, and one string can serve fifty records.
+        // Most runs end in the same way, so fifty records can share one string.
         if let exit = entries.last?.record.exit, exit == entry.record.exit { entry.record.exit = exit }
         entries.append(entry)
-        // Whether the widget works is told by its last update, however often its buttons are pressed after it.
+        // The last update stays, because it shows whether the widget works, however many button presses follow it.
         if entries.count > StoreLimits.runsPerWidget { entries.remove(at: placeOfLastUpdate == 0 ? 1 : 0) }
         let old = entries.count - StoreLimits.runsWithErrorOutput - 1
         if old >= 0 { entries[old].record.errorOutput = "" }
     }
 
-    /// Reasons keep their beginning, and standard error its end.
+    /// Keeps the start of reasons and the end of standard error.
     private static func bounded(_ record: RunRecord) -> RunRecord {
         var record = record
         record.failure = record.failure?.shortened(to: StoreLimits.reasonBytes)
@@ -56,13 +56,14 @@ package struct UpdateLog: Equatable, Sendable {
     }
 }
 
-/// What widgets have given and is not on disk yet: the latest of each layer and no more runs than its log keeps.
+/// What widgets have provided that is not on disk yet: the latest value of each layer, and at most as many runs as a
+/// log keeps.
 struct PendingRecords {
     private var own: [WidgetID: (layer: Layers.Own?, contentChanged: Bool)] = [:]
     private var pushed: [WidgetID: Layers.Pushed?] = [:]
     private var memories: [WidgetID: WidgetMemory?] = [:]
     private var runs: [WidgetID: [UpdateLog.Entry]] = [:]
-    /// Those whose logs end before the runs here.
+    /// The widgets whose older log entries are removed before `runs` are written.
     private var forgotten: Set<WidgetID> = []
 
     var isEmpty: Bool {
@@ -99,7 +100,7 @@ struct PendingRecords {
         forgotten.insert(id)
     }
 
-    /// Takes back what was not written; what has come since is newer.
+    /// Adds the records of a failed commit again; records that came since are newer and win.
     mutating func putBack(_ older: PendingRecords) {
         for (id, old) in older.own {
             let new = own[id]

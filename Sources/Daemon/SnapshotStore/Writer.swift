@@ -3,40 +3,40 @@ import Glibc
 import Reactor
 import SQLite
 
-/// The one thread that writes the database, so that a slow disk delays only the clients that wait for it
+/// The only thread that writes the database, so that a slow disk delays only the clients that wait for it
 /// (docs/decisions/0003-one-writer-thread.md).
 ///
-/// Unchecked, because: `file` and `setAside` are set before the thread exists and touched only by the thread afterwards
-/// (pthread_create(3) orders the two); everything else is constant, or the mailbox, which has a lock.
+/// Unchecked, because the initialiser sets `file` and `setAside` before the thread exists, and only the thread uses
+/// them afterwards (pthread_create(3) orders the two). The rest is constant, or the mailbox, which has a lock.
 final class Writer: @unchecked Sendable {
-    /// What the loop wants written.
+    /// A request of the loop.
     enum Job: Sendable {
         case commit([Row])
-        /// The same; then what only the log holds is moved into the database.
+        /// Commits, and then moves the log into the database.
         case commitAndTidy([Row])
-        /// Writes everything into a new database, which takes the place of the one that is set aside. What may still be
-        /// refused comes in a commit of its own: the new one is there at the next start, whatever fails now.
+        /// Writes everything into a new database, which replaces the one that is set aside. `changes` may still fail,
+        /// so they are a commit of their own: the new database is in place even if that commit fails.
         case startOver([Row], changes: [Row])
         case stop
     }
 
-    /// What became of a job.
+    /// How a job ended.
     struct Report: Sendable {
         enum Outcome: Sendable {
             case committed
-            /// There was nothing to write.
+            /// The checkpoint is done, and there were no rows to write.
             case tidied
             case failed(StoreCondition, keepingRecords: Bool)
-            /// The database is damaged; nothing was written, and only a new one will help.
+            /// The database is damaged. Nothing was written; only a new database will help.
             case damaged(String)
         }
         var outcome: Outcome
-        /// `startOver` has put a new database in the place of the old one, whatever has become of the new one since.
+        /// Whether `startOver` has replaced the old database, even if the new one has failed since.
         var hasBegun = false
-        /// Where the old one is, if there was one.
+        /// The path of the old database, if there was one.
         var setAside: String?
 
-        /// Whether the new one is what is used from now on, even if it cannot be opened or written to at present.
+        /// Whether the new database is in use from now on, even if it cannot be opened or written at present.
         var isInPlace: Bool { if case .damaged = outcome { false } else { hasBegun } }
     }
 
@@ -45,10 +45,10 @@ final class Writer: @unchecked Sendable {
     private let mailbox = Mailbox<Job, Report>()
     private let onReport: @Sendable @LoopActor () -> Void
     private var file: StoreFile?
-    /// Where the database is that the next one takes the place of, once it was moved.
+    /// The path of the database that the next new one replaces, once it was moved.
     private var setAside: String?
 
-    /// `onReport` is called on the loop when there is something to `takeReports()`.
+    /// `onReport` is called on the loop when `takeReports()` has something to return.
     init(
         path: String, options: StoreOptions, opening: Opening, onReport: @escaping @Sendable @LoopActor () -> Void
     ) {
@@ -59,10 +59,10 @@ final class Writer: @unchecked Sendable {
         self.onReport = onReport
     }
 
-    /// Starts the thread, which lives until it is told to stop.
+    /// Starts the thread, which runs until it gets `stop`.
     func start() throws(StoreUnavailable) {
-        // Signals are the loop's business (signalfd): the thread inherits a mask that blocks all of them. That includes
-        // SIGXFSZ, so that a file size limit is an error (EFBIG) and not the end.
+        // The loop handles signals (signalfd), so the thread inherits a mask that blocks all of them. That includes
+        // SIGXFSZ, so that exceeding a file size limit is an error (EFBIG) and does not end the process.
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
@@ -79,7 +79,7 @@ final class Writer: @unchecked Sendable {
         let result = pthread_create(
             &thread, &attributes,
             { argument in
-                // The reference that `start` has retained for the thread, given back when it ends.
+                // Releases the reference that `start` retained for the thread.
                 if let argument { Unmanaged<Writer>.fromOpaque(argument).takeRetainedValue().run() }
                 return nil
             }, argument.toOpaque())
@@ -95,7 +95,7 @@ final class Writer: @unchecked Sendable {
 
     func takeReports() -> [Report] { mailbox.takeReports() }
 
-    /// Waits for a report or, after `stop`, for the end; false when the deadline (monotonic microseconds) passes first.
+    /// Waits for a report. Returns false when the deadline (monotonic microseconds) passes first.
     func waitForReport(until deadline: Int64) -> Bool { mailbox.waitForReport(until: deadline) }
 
     func waitForEnd(until deadline: Int64) -> Bool { mailbox.waitForEnd(until: deadline) }
@@ -133,7 +133,7 @@ final class Writer: @unchecked Sendable {
             } catch {
                 return failure(error, of: opened)
             }
-            // Checked afterwards: before, there would be a gap.
+            // The check follows the commit, because a file could be removed between an earlier check and the commit.
             if opened.isGone() { return abandon("the file or its log was removed or replaced while it was in use") }
             if isTidying || opened.isLogLong, let reason = opened.checkpoint() { return abandon(reason) }
             return rows.isEmpty ? .tidied : .committed
@@ -142,8 +142,8 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Tries what was not possible before. A complete database that the start could not read holds what is not known here,
-    /// and would throw away what is written beside it.
+    /// Tries to open the file again. A complete database that was unreadable at the start is newer than memory, and its
+    /// exchange would discard what is written here.
     private func open() throws(OpeningError) -> StoreFile {
         if try Replacement.isReady(for: path) {
             let reason = "\(Replacement.complete(path)) could not be read at the start and is newer; restart todayd"
@@ -164,7 +164,7 @@ final class Writer: @unchecked Sendable {
     private func failure(_ error: SQLiteError, of file: StoreFile) -> Report.Outcome {
         if error.isCorrupt { return abandon(error.message) }
         if error.isFull, let reason = file.checkpoint() { return abandon(reason) }
-        // A row that breaks a rule would break it again: it must not stand in the way of all others.
+        // A row that violates a constraint would do so again, so it is dropped: it must not block the others.
         return .failed(StoreCondition(error, at: path), keepingRecords: !error.isConstraint && !error.isMistake)
     }
 
