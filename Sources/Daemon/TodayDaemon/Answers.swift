@@ -9,7 +9,7 @@ import SnapshotStore
 import Spelling
 import TodayModel
 
-/// Answers the service's questions from what the stages know, and passes what clients want on to them.
+/// Answers calls of the service from the stages' data, and passes clients' changes to the stages.
 @LoopActor
 final class Answers: Backend {
     let catalog: Catalog
@@ -21,13 +21,13 @@ final class Answers: Backend {
     let waiters: UpdateWaiters
     let openRequests: OpenRequests
     let contexts: WidgetContexts
-    /// What does not change while the daemon lives.
+    /// The part of the status that stays the same while the daemon lives.
     let identity: DaemonStatus
-    /// A widget that runs has said up to which size it can be shown.
+    /// Called when a running widget has set its largest display mode.
     var onLargestMode: (WidgetID) -> Void = { _ in }
-    /// An errand was refused; with the widget's draft from before it was asked for.
+    /// Called when an errand was refused, with the draft that the widget had before.
     var onRefused: (WidgetID, Errand, Layers.Draft?) -> Void = { _, _, _ in }
-    /// A client changes something: what was left for later is older.
+    /// Called before a client's change, because the daemon must first carry out the older pending calls.
     var beforeChange: (Change) -> Void = { _ in }
 
     init(
@@ -69,7 +69,7 @@ final class Answers: Backend {
 
     func defaults(of group: AppGroup) -> JSONObject? {
         let values = store.defaults(of: group)
-        // What a group has kept stays readable when its last widget has gone.
+        // A group's stored values stay readable after its last widget has gone.
         return values.isEmpty && catalog.manifests(inGroup: group).isEmpty ? nil : values
     }
 
@@ -140,7 +140,7 @@ final class Answers: Backend {
     }
 }
 
-/// What clients want changed or done, passed on to the stages.
+/// Clients' changes and requests.
 extension Answers {
     func change(_ change: Change, then: @escaping Completion<Void>) {
         if let refusal = catalog.refusal(of: change) { return then(.failure(refusal)) }
@@ -152,7 +152,7 @@ extension Answers {
         _ id: WidgetID?, listener: (any UpdateListener)?
     ) -> [UpdateAnswer] {
         guard let id else {
-            // All which may run: what is hidden, disabled or pushed has nothing to say to this.
+            // Hidden, disabled and pushed widgets do not run, so they give no answer.
             return catalog.widgets.filter { mayRun($0) }.map { request($0, listener) }
         }
         return [request(id, listener)]
@@ -169,7 +169,8 @@ extension Answers {
         return .success(answer)
     }
 
-    /// A host edits a widget, or ends it: from then on the editor is shown no more, whatever the widget draws.
+    /// Begins, continues or ends a widget's draft. From the end on, hosts do not show the editor, whatever the widget
+    /// draws.
     private func touch(_ id: WidgetID, for errand: Errand) {
         let now = catalog.look().boot
         switch errand {

@@ -6,7 +6,7 @@ import Scheduler
 import SnapshotStore
 import TodayModel
 
-/// The picture that hosts get: what the registry, the store and the schedule know about each widget, joined.
+/// What hosts see of each widget, combined from the registry, the store and the scheduler.
 @LoopActor
 final class Catalog {
     private let registry: Registry
@@ -15,10 +15,10 @@ final class Catalog {
     /// Reads the clocks.
     let look: @LoopActor () -> Moment
 
-    /// The widgets in the user's order, and the place of each in it. Nil after it may have changed.
+    /// The widgets in the user's order, with their positions. Nil after the order may have changed.
     private var order: Order?
 
-    /// The choices that hosts have been told of.
+    /// The choices that the daemon has already announced to hosts.
     private var choices: [WidgetID: Choices]
 
     private struct Order {
@@ -40,7 +40,7 @@ final class Catalog {
 
     func position(of id: WidgetID) -> Int { currentOrder.positions[id] ?? 0 }
 
-    /// The widgets past which one may be moved: one up or down is past the next that can be seen, all else among all.
+    /// The widgets that the moved one may pass. `up` and `down` pass the next visible widget; other moves count all.
     func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID] {
         switch placement {
         case .up, .down: widgets.filter { $0 == id || condition(of: $0)?.state.isVisible == true }
@@ -48,11 +48,11 @@ final class Catalog {
         }
     }
 
-    /// Widgets have come or gone: they are put in order again at the next question.
+    /// Drops the known order, because widgets have come or gone.
     func forgetOrder() { order = nil }
 
-    /// What has been decided anew about some of these widgets. One that was moved puts all in order again; with many
-    /// widgets runs end all the time, and the order is not worth a look each time.
+    /// Returns the widgets among `widgets` whose choices have changed. Only a changed rank drops the order: sorting
+    /// thousands of widgets after every run would be expensive.
     func newChoices(about widgets: Set<WidgetID>) -> (chosen: [WidgetID], haveMoved: Bool) {
         let chosen = widgets.filter { store.choices(of: $0) != choices[$0] ?? Choices() }
         let haveMoved = chosen.contains { store.choices(of: $0).rank != choices[$0]?.rank }
@@ -61,7 +61,7 @@ final class Catalog {
         return (chosen.sorted(), haveMoved)
     }
 
-    /// The manifest of a widget that may run, as far as it is up to the manifest.
+    /// The manifest of a widget, if it is valid.
     func manifest(of id: WidgetID) -> Manifest? {
         guard case .valid(let manifest)? = registry.widgets[id]?.standing else { return nil }
         return manifest
@@ -83,7 +83,7 @@ final class Catalog {
 
     // MARK: One widget
 
-    /// What of a widget is shown now.
+    /// What hosts show of a widget now.
     func shown(of id: WidgetID) -> Layers.Shown? {
         store.layers(of: id).shown(at: look(), freshUntil: scheduler.freshUntil(of: id))
     }
@@ -93,16 +93,17 @@ final class Catalog {
 
     func draft(of id: WidgetID) -> Layers.Draft? { store.layers(of: id).draft }
 
-    /// How old the last answer of a widget is at start, and when it wants to be asked next.
+    /// The age of a widget's last answer at the start, and when the widget requested its next update.
     func lastGood(of id: WidgetID) -> LastGood? {
         guard let own = own(of: id) else { return nil }
-        // The content may have been drawn by a button since; when to ask is the last update's to say.
+        // A button may have drawn the content since, but the last update decides when the next one is due.
         let memory = store.memory(of: id)
         let ask = memory == WidgetMemory() ? own.content.nextAsk : memory.nextAsk
         return LastGood(age: look().wall - own.confirmed, nextAsk: ask)
     }
 
-    /// Until when a widget that has failed does not want to be asked. A failure from the future was told by a wrong clock.
+    /// The time before which a failed widget must not run again. A failure in the future came from a wrong clock and
+    /// does not count.
     func notBefore(of id: WidgetID) -> WallTime? {
         guard let failed = store.lastUpdate(of: id)?.started, failed <= look().wall else { return nil }
         return store.memory(of: id).notBefore
@@ -119,12 +120,12 @@ final class Catalog {
     func largestMode(of id: WidgetID) -> DisplayMode { manifest(of: id).map { largestMode(of: $0) } ?? .compact }
 
     private func largestMode(of manifest: Manifest) -> DisplayMode {
-        // Only a program that stays can choose one, and take it back.
+        // Only a program that stays can choose a largest mode, and change it again.
         let chosen = manifest.update.contentProtocol == .varlink ? store.memory(of: manifest.id).largestMode : nil
         return min(manifest.largestDisplayMode, chosen ?? manifest.largestDisplayMode)
     }
 
-    /// What an answer of a widget would be made from now.
+    /// The premises of an answer that the widget would give now.
     func premises(of manifest: Manifest) -> Premises {
         var premises = Premises()
         for group in manifest.appGroups {
@@ -138,12 +139,12 @@ final class Catalog {
         return premises
     }
 
-    /// Why the user or a client does not let a widget run, in words; nil when it may.
+    /// Why the user's or a client's choice keeps a widget from running; nil when it may run.
     func obstacle(of id: WidgetID) -> String? {
         store.choices(of: id).obstacle(enabledByDefault: registry.settings.enableNewWidgets)
     }
 
-    /// Why nothing can be done with a widget that has no valid manifest, in words.
+    /// Why a widget has no valid manifest.
     func complaint(about id: WidgetID) -> String {
         guard let entry = registry.widgets[id] else { return "there is no manifest of \(id)" }
         let reason = entry.reason.map { ": \($0)" } ?? ""
@@ -154,7 +155,7 @@ final class Catalog {
         }
     }
 
-    /// Why a change is not made, as far as it is up to the manifest.
+    /// Why the manifest forbids a change; nil when it does not.
     func refusal(of change: Change) -> Refusal? {
         switch change {
         case .push(let id, _), .choice(let id, .displayMode):
@@ -168,7 +169,7 @@ final class Catalog {
         }
     }
 
-    /// Why a widget is not run for a host.
+    /// Why a widget does not run for a host; nil when it may.
     func refusal(of errand: Errand, for id: WidgetID) -> String? {
         switch errand {
         case .action(let action):

@@ -3,19 +3,21 @@ import Reactor
 import SnapshotStore
 import TodayModel
 
-/// Who is behind: whose last successful run was made from other things than there are now. Not the change is kept, but
-/// what each widget has seen; so a change is found however long the widget could not run.
+/// Decides which widgets are behind, that is, whose last successful run had other premises than now. The store keeps
+/// what each widget has seen instead of the changes, so the daemon finds a change however long the widget could not
+/// run.
 extension Daemon {
-    /// Has a widget run if it is behind. A run in progress is looked at when it has ended.
+    /// Has a widget run if it is behind. During a run it does nothing, because the end of the run checks again.
     ///
     /// - Parameters:
-    ///   - news: what has just changed, for a widget of which is not known what it has seen.
-    ///   - gently: the widget itself may be the cause, so it comes once a second at most.
+    ///   - news: what has just changed. It counts for a widget whose seen premises are unknown.
+    ///   - gently: the widget itself may be the cause, so it always goes through the scheduler, which runs it at most once
+    ///     per second for this reason.
     func settle(_ id: WidgetID, after news: Premises.Difference? = nil, gently: Bool = false) {
         guard let manifest = catalog.manifest(of: id), !runs.isRunning(id),
             let difference = difference(of: manifest) ?? (store.memory(of: id).seen == nil ? news : nil)
         else { return }
-        // A program that is there draws what it has for another size; any other has to run.
+        // A running program draws its present data for another size; any other program has to run.
         if difference == .room, !gently, contexts.isServed(id) {
             _ = scheduler.request(id, errand: .displayMode)
         } else {
@@ -23,8 +25,8 @@ extension Daemon {
         }
     }
 
-    /// Something may have changed while a run was in progress. Of an update it is what that has not read; of anything else
-    /// what the last update has not.
+    /// Checks for changes during a run. An update is compared with its own premises, any other run with those of the
+    /// last update.
     func settle(after outcome: RunOutcome, from premises: Premises?) {
         guard let premises, let manifest = catalog.manifest(of: outcome.widget) else { return }
         let difference =
@@ -35,7 +37,7 @@ extension Daemon {
     private func difference(of manifest: Manifest) -> Premises.Difference? {
         let id = manifest.id
         let memory = store.memory(of: id)
-        // One that has failed and said when to come again has failed with these: it waits until they are others.
+        // The widget has failed with these premises and requested a later time, so it waits until they differ.
         if let tried = memory.tried, let notBefore = catalog.notBefore(of: id), notBefore > catalog.look().wall {
             return tried.difference(to: catalog.premises(of: manifest))
         }
@@ -45,7 +47,7 @@ extension Daemon {
         return overlooked.contains(id) && catalog.draft(of: id) == nil ? .defaults : nil
     }
 
-    /// What a widget has seen when a run has ended; nil for as much as before.
+    /// The premises that a widget has seen after a run; nil leaves them as they were.
     func seen(by outcome: RunOutcome, from premises: Premises?) -> Premises? {
         guard let premises, !outcome.isEditing else { return nil }
         if case .failed = outcome.result { return nil }
@@ -56,7 +58,7 @@ extension Daemon {
         return outcome.isErrand ? nil : premises
     }
 
-    /// Whether what todayd has of a widget is what the widget has drawn last, and for the size of this request.
+    /// Whether the stored content is the widget's latest drawing, for the size of this request.
     func hasDrawnFor(_ request: RunRequest) -> Bool {
         guard !unsure.contains(request.widget) else { return false }
         guard let seen = store.memory(of: request.widget).seen, let mode = seen.mode, let size = seen.size else {
@@ -65,8 +67,8 @@ extension Daemon {
         return mode == request.mode && size == request.sizes[mode]
     }
 
-    /// What was pushed to a widget without a program by a version that knew one layer. An update of its own is from a
-    /// program that it had then.
+    /// Moves content to the pushed layer that a daemon with only one layer stored for a widget without a program. If
+    /// the log has an update, the content came from a program that the widget had then.
     func adoptPushed(_ id: WidgetID) {
         guard catalog.manifest(of: id)?.update.isPushed == true, let own = catalog.own(of: id),
             store.lastUpdate(of: id) == nil

@@ -5,10 +5,10 @@ import Scheduler
 import SnapshotStore
 import TodayModel
 
-/// What follows from what is different: in the manifests, in the store, in todayd.conf, on the clock. Each change comes by
-/// here once, whoever has made it.
+/// What follows from changes of manifests, of the store, of todayd.conf and of the clock. Every such change passes
+/// through here once, whatever its source.
 extension Daemon {
-    /// Manifests have appeared, changed or gone.
+    /// Called when manifests have appeared, changed or gone.
     func widgetsChanged(_ changes: [Registry.Change]) {
         for change in changes {
             schedule(change.id)
@@ -16,10 +16,10 @@ extension Daemon {
             settle(change.id)
         }
         if changes.contains(where: \.isRemoval) { forgetDeparted() }
-        // A group may have got its first widget.
+        // An app group may have its first widget now.
         if phase == .serving { makePendingCalls() }
         if changes.contains(where: \.changesWhoIsThere) {
-            // All that follow in the order have moved.
+            // The positions of all later widgets have changed.
             catalog.forgetOrder()
             service.announceEverything()
         } else {
@@ -29,7 +29,7 @@ extension Daemon {
 
     func forgetDeparted() { store.forgetDeparted { registry.widgets[$0] != nil } }
 
-    /// Brings the schedule in step with what is declared and decided about a widget.
+    /// Updates the scheduler after a change of a widget's manifest or choices.
     func schedule(_ id: WidgetID) {
         guard let manifest = catalog.manifest(of: id) else {
             scheduler.remove(id)
@@ -43,7 +43,7 @@ extension Daemon {
             obstacle: catalog.obstacle(of: id))
     }
 
-    /// Choices, layers or logs are different, or what a widget says of itself.
+    /// Called when the choices, layers or log of widgets have changed, or their largest display mode.
     func stored(_ widgets: Set<WidgetID>) {
         let (chosen, haveMoved) = catalog.newChoices(about: widgets)
         for id in widgets {
@@ -57,18 +57,19 @@ extension Daemon {
         if haveMoved { service.announceEverything() } else { service.announce(changed: widgets) }
     }
 
-    /// A widget has got content from outside, or it was taken back.
+    /// Called when a client has pushed content to a widget or has taken it back.
     func pushed(_ layer: Layers.Pushed?, to id: WidgetID) {
         if let layer {
             event(.snapshot, id, layer.content.text)
             if let span = layer.content.nextUpdate { scheduler.ask(id, in: span) }
         } else if catalog.own(of: id) == nil {
-            // One that has never answered by itself has nothing to show now.
+            // A widget that has never answered has nothing to show now, so it runs.
             _ = scheduler.request(id)
         }
     }
 
-    /// A containing app or a widget has changed its group's defaults: their widgets want to know.
+    /// Called when an app or a widget has changed the defaults of groups. The widgets of the groups run again if they
+    /// are behind.
     func defaultsChanged(_ groups: [AppGroup: [WidgetID?]]) {
         for (group, writers) in groups {
             event(.defaults, nil, group.text)
@@ -81,14 +82,14 @@ extension Daemon {
     func settingsChanged() {
         scheduler.setConcurrency(settings.concurrency(registry.settings))
         access.permissions = settings.permissions(administrators: registry.settings.administratorsGroup)
-        // EnableNewWidgets= counts for every widget about which nothing has been decided.
+        // EnableNewWidgets= affects every widget that the user has not enabled or disabled.
         stored(Set(registry.widgets.keys))
         guard sizes != registry.settings.sizes else { return }
         sizes = registry.settings.sizes
         for id in registry.widgets.keys { settle(id) }
     }
 
-    /// Dates have come nearer, or gone farther away.
+    /// Called when the wall clock was set, so that dates are nearer or farther.
     func clockChanged() {
         scheduler.clockChanged()
         service.announceEverything()

@@ -4,20 +4,20 @@ import Scheduler
 import SnapshotStore
 import TodayModel
 
-/// Drafts: what widgets show while they are edited, and how that ends.
+/// Drafts: what widgets show while the user edits them, and how editing ends.
 extension Daemon {
-    /// Whether a run takes place while its widget is edited: from the launch of BeginEditing to that of EndEditing, with
-    /// which the widget draws again what it has to say.
+    /// Whether a run takes place during editing. Editing lasts from the launch of BeginEditing to that of EndEditing;
+    /// after EndEditing the widget draws its normal content again.
     func isEditing(_ ticket: RunTicket) -> Bool {
         let id = ticket.widget
         switch ticket.errand {
         case .beginEditing?:
-            // The user may be done already: then what it draws is for no eyes, and the end of editing follows.
+            // If the user has already ended editing, hosts do not show what this run draws, and EndEditing follows.
             store.sketch(id) { $0.draft?.hasBegun = true }
             return true
         case .endEditing?:
             guard let draft = catalog.draft(of: id) else { return false }
-            // What the user wanted last counts, and more of it may wait: to edit again, and to be done with that.
+            // The user's last request counts. More requests may wait: to begin editing again, and to end it.
             let isOver = draft.isEnding && !scheduler.editingWaits(for: id)
             store.sketch(id) { if isOver { $0.draft = nil } else { $0.draft?.hasBegun = false } }
             return false
@@ -26,8 +26,8 @@ extension Daemon {
         }
     }
 
-    /// What a run says of editing: one that has not begun has left the program in between, and an update that gave an
-    /// editor has to be made again.
+    /// Notes what a run means for editing. If BeginEditing failed, the program's state is unknown, so the runner ends
+    /// it. If an update drew an editor, the widget must run again after editing.
     func noteEditing(_ outcome: RunOutcome) {
         let id = outcome.widget
         switch (outcome.result, outcome.errand) {
@@ -39,10 +39,10 @@ extension Daemon {
         }
     }
 
-    /// Nothing is asked of the widget: it must be left neither with a draft that does not end nor with an editor that
-    /// todayd knows nothing of.
+    /// Restores the draft after a refused request. Otherwise a draft would never end, or the widget would show an
+    /// editor of which the daemon does not know.
     ///
-    /// - Parameter before: its draft before it was asked.
+    /// - Parameter before: the widget's draft before the request.
     func editingRefused(_ errand: Errand, of id: WidgetID, before: Layers.Draft?) {
         switch errand {
         case .beginEditing: store.sketch(id) { $0.draft = before }
@@ -51,14 +51,15 @@ extension Daemon {
         }
     }
 
-    /// A widget that may not run cannot be edited, nor told that it is over: its program has to begin anew.
+    /// Drops the draft of a widget that may not run. The daemon cannot send it EndEditing either, so the program has to
+    /// start again.
     func forgetDraft(of id: WidgetID) {
         guard catalog.draft(of: id) != nil else { return }
         store.sketch(id) { $0.draft = nil }
         runner.dismiss(id)
     }
 
-    /// A planned run will never be.
+    /// Drops the draft of a planned run that will not take place.
     func forgetDraft(of ticket: RunTicket) {
         switch ticket.errand {
         case .beginEditing?, .endEditing?: forgetDraft(of: ticket.widget)
@@ -66,7 +67,8 @@ extension Daemon {
         }
     }
 
-    /// Sees to it that drafts end that no host touches any more, and that what changed meanwhile is not forgotten.
+    /// Arms the timer for drafts that no host touches, and checks widgets whose draft has ended for changes in the
+    /// meantime.
     func watchDrafts() {
         let ended = edited.subtracting(store.drafts.keys)
         edited = Set(store.drafts.keys)

@@ -5,17 +5,17 @@ import SnapshotStore
 import Systemd
 import TodayModel
 
-/// The one voice: what stages report becomes lines in the journal and events for `todayctl monitor`. A line is written
-/// when something changes for a person who looks after the machine, not for every run.
+/// The only place that logs: turns reports of the stages into journal lines and into events for `todayctl monitor`. It
+/// logs changes that matter to an administrator, not every run.
 extension Daemon {
     func event(_ kind: Event.Kind, _ id: WidgetID?, _ text: @autoclosure () -> String) {
         guard service.isMonitored else { return }
         service.announce(Event(time: .now, kind: kind, id: id, text: text()))
     }
 
-    /// What was found at the start and the administrator should know.
+    /// Logs what an administrator should know about the start.
     func reportOpening() {
-        // A new one that cannot be made must not hide what has become of the old one.
+        // A failure to create a new database must not hide what happened to the old one.
         if store.lasting != .ok, store.lasting != store.condition { log.error(store.lasting.sentence) }
         if store.condition != .ok { storageChanged(store.condition) }
         for complaint in store.complaints { log.warning(complaint) }
@@ -23,7 +23,7 @@ extension Daemon {
         for id in catalog.widgets { registry.widgets[id].map(complain) }
     }
 
-    /// What is wrong in todayd.conf, with names of files, with watching; each once.
+    /// Logs each complaint about todayd.conf, file names and watching once.
     func reportComplaints() {
         for complaint in registry.complaints where !knownComplaints.contains(complaint) { log.warning("\(complaint)") }
         knownComplaints = Set(registry.complaints)
@@ -44,7 +44,7 @@ extension Daemon {
         write(storageNews.changed(to: condition, at: Moment.now.awake))
     }
 
-    /// The time is over for which news of the storage were kept back.
+    /// Logs the storage condition that the pause has held back.
     func storageNewsAreDue() { write(storageNews.look(at: Moment.now.awake)) }
 
     private func write(_ line: StorageNews.Line?) {
@@ -73,7 +73,7 @@ extension Daemon {
         for complaint in entry.complaints { log.warning("\(complaint)") }
     }
 
-    /// Successes are in the update log; the journal gets the first failure of a row, and the end of the row.
+    /// Logs the first failure of a series, and the end of the series. The update log has the successes.
     func report(_ outcome: RunOutcome, wasFailing: Bool) {
         switch outcome.result {
         case .newData, .noData:
@@ -87,9 +87,9 @@ extension Daemon {
     }
 }
 
-/// What of the storage's condition is worth a line in the journal. On a disk that is nearly full it changes with every
-/// commit: the first line of each kind is written at once, and then one of a kind in ten minutes. The last line always
-/// becomes true again: what has not been said by then is said when the time is over.
+/// Decides which conditions of the storage are logged. On a disk that is nearly full, the condition changes with every
+/// commit. Each kind is logged at once the first time, and then at most every ten minutes. After the pause, the current
+/// condition is logged, so the last line always becomes true.
 struct StorageNews {
     static let pause = TimeSpan.minutes(10)
 
@@ -115,9 +115,9 @@ struct StorageNews {
 
     private var current = StoreCondition.ok
     private var last = StoreCondition.ok
-    /// When each kind was written last.
+    /// When each kind was last logged.
     private var written: [Kind: AwakeTime] = [:]
-    /// How many changes were kept back since the last line.
+    /// How many changes have come since the last line.
     private var keptBack = 0
 
     mutating func changed(to condition: StoreCondition, at now: AwakeTime) -> Line? {
@@ -130,7 +130,7 @@ struct StorageNews {
     /// When to call `look`; nil while the last line is true.
     var deadline: AwakeTime? { current == last ? nil : written[Kind(current)].map { $0 + Self.pause } }
 
-    /// What has to be said now because it was kept back before.
+    /// The line that the pause has held back; nil where there is none.
     mutating func look(at now: AwakeTime) -> Line? {
         guard let deadline, deadline <= now else { return nil }
         return line(at: now)
@@ -145,12 +145,12 @@ struct StorageNews {
     }
 }
 
-/// Lines for the journal, or for a terminal. What widgets and clients sent may be quoted in them, so
-/// nothing that a terminal would obey gets through.
+/// Writes lines to the journal or a terminal. Lines may quote widgets and clients, so characters that control a
+/// terminal are replaced.
 struct Log: Sendable {
     private let output: @Sendable (LogLevel, String) -> Void
 
-    /// - Parameter output: takes the messages instead of standard error; for tests.
+    /// - Parameter output: receives the messages instead of standard error, for tests.
     init(output: (@Sendable (LogLevel, String) -> Void)? = nil) {
         let standardError = StandardErrorLog(program: "todayd")
         self.output = output ?? { standardError.write($0, $1) }
@@ -164,7 +164,7 @@ struct Log: Sendable {
         output(level, Self.printable(message))
     }
 
-    /// By the rule that content follows too; here what breaks it is replaced, because a line about it must be written.
+    /// Replaces characters that `PlainText` refuses. Refusing the line is not possible, because it must be logged.
     static func printable(_ message: String) -> String {
         if isFine(message) { return message }
         var text = String.UnicodeScalarView()

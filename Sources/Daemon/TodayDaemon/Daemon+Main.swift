@@ -25,7 +25,7 @@ extension Daemon {
         }
     }
 
-    /// To the terminal: nothing is in front of it, as the message names the program itself.
+    /// Writes to standard error without a prefix, because the message names the program itself.
     private nonisolated static func printError(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)
@@ -34,7 +34,7 @@ extension Daemon {
     private nonisolated static func run(_ settings: DaemonSettings) throws -> Int32 {
         raiseDescriptorLimit()
         umask(0o077)
-        // A limit on the size of files is an error of the write, and not the end of the process: setrlimit(2).
+        // A write beyond the file size limit then fails instead of ending the process: setrlimit(2).
         signal(SIGXFSZ, SIG_IGN)
         return try EventLoop.run {
             let daemon = try Daemon(settings, log: Log())
@@ -46,14 +46,14 @@ extension Daemon {
     /// Keeps the daemon while the loop runs.
     private static var running: Daemon?
 
-    /// Every client and every run takes descriptors. Widgets get the usual limit (Runner).
+    /// Raises the limit, because every client and every run needs descriptors. Widgets get the usual limit (Runner).
     private nonisolated static func raiseDescriptorLimit() {
         guard var limit = descriptorLimits else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// How many descriptors this process may have open.
+    /// How many descriptors this process may open.
     nonisolated static var descriptorLimit: Int {
         descriptorLimits.flatMap { Int(exactly: $0.rlim_cur) } ?? .max
     }

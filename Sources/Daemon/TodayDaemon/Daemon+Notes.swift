@@ -3,23 +3,25 @@ import Reactor
 import SnapshotStore
 import TodayModel
 
-/// What containing apps have left for a todayd that did not run. It is done once, and never after what is newer.
+/// Carries out the calls that containing apps left while no daemon ran. Each is carried out once, and never after a
+/// newer change.
 extension Daemon {
     private static let restBetweenLooks: Int64 = 1_000_000
 
-    /// Notes, and what clients have changed since while the note of a group could not be read.
+    /// The notes, and the changes that clients made while a group's note could not be read.
     struct Notes {
-        /// The groups whose notes are being acted on, and therefore locked, or cannot be.
+        /// The groups whose notes are being carried out and therefore locked, or cannot be read.
         var taken: Set<AppGroup> = []
         var busy: Set<AppGroup> = []
         var overtaken: [AppGroup: Set<PendingCalls.Subject>] = [:]
-        /// What was said of the note of a group, which is tried again and again where the disk does not take it.
+        /// The complaints that were logged about each group's note, because the daemon retries a note when the disk
+        /// fails.
         var said: [AppGroup: Set<String>] = [:]
     }
 
-    /// Acts on notes.
+    /// Carries out notes.
     ///
-    /// - Parameter groups: only on those of these groups; nil is all to which widgets belong.
+    /// - Parameter groups: the groups whose notes count; nil for all groups of widgets.
     func makePendingCalls(of groups: [AppGroup]? = nil) {
         notes.busy.subtract(groups ?? Array(notes.busy))
         let found = PendingCalls.found(
@@ -34,7 +36,8 @@ extension Daemon {
         if !notes.busy.isEmpty { lookAgain() }
     }
 
-    /// A client changes something: what was left before is done before. What cannot be read now comes too late for this.
+    /// Carries out the notes about a subject before a client changes it. If a note cannot be read now, its call about
+    /// this subject is dropped later, because it is older.
     func makeRoom(for change: Change) {
         guard let subject = PendingCalls.Subject(change) else { return }
         let groups =
@@ -46,8 +49,7 @@ extension Daemon {
         for group in groups where notes.busy.contains(group) { notes.overtaken[group, default: []].insert(subject) }
     }
 
-    /// All at once, so that they come before whatever is changed from now on. What the disk cannot take is tried again,
-    /// with all the others.
+    /// Makes all changes at once, so that they precede later ones. If the disk fails, the daemon retries all of them.
     private func make(_ calls: PendingCalls) {
         let overtaken = notes.overtaken[calls.group] ?? []
         let changes = calls.changes.filter { PendingCalls.Subject($0).map(overtaken.contains) != true }
@@ -56,11 +58,11 @@ extension Daemon {
         let end: @LoopActor () -> Void = { [weak self] in
             if isMade {
                 calls.remove()
-                // The next note of the group is newer than that.
+                // The group's next note is newer than those changes.
                 self?.notes.overtaken[calls.group] = nil
                 self?.notes.said[calls.group] = nil
             }
-            // Of one that cannot be read it is said once.
+            // An unreadable note stays in `taken`, so that it is logged only once.
             if calls.isReadable { self?.notes.taken.remove(calls.group) }
             if !isMade { self?.lookAgain() }
         }

@@ -2,23 +2,23 @@
 import Glibc
 import Reactor
 
-/// What others remove while todayd runs: the directory of its state, the database in it, the socket's file. Everything that
-/// was in them is in memory, so they are made again.
+/// Restores what others remove while the daemon runs: the state directory, the database and the socket's file. The
+/// daemon has their contents in memory.
 extension Daemon {
-    /// The directories that are watched, and what to do when something is gone.
+    /// The watched directories and the timer that restores.
     struct Places {
         fileprivate var sources: [DirectorySource] = []
         fileprivate var timer: TimerSource?
-        /// As the socket's file was at the start: a service manager may have made it.
+        /// The mode of the socket's file at the start; the service manager may have created it.
         fileprivate var socketMode: mode_t?
         fileprivate var failures = 0
 
         init() {}
 
-        /// Of a burst, as `rm -r` makes it, the end is waited for.
+        /// The pause before restoring, so that a burst of removals (`rm -r`) ends first.
         fileprivate static let rest: Int64 = 50_000
 
-        /// What cannot be made again is tried after 5 s, and then half as often each time, down to every 5 min.
+        /// The pause after a failure: 5 s, doubled with every further failure up to 5 min.
         static func rest(afterFailures failures: Int) -> Int64 {
             min(5_000_000 << Int64(min(failures, 10)), 300_000_000)
         }
@@ -32,7 +32,7 @@ extension Daemon {
         do {
             try beginWatching()
         } catch {
-            missPlaces(after: Places.rest(afterFailures: places.failures))
+            restorePlacesLater(after: Places.rest(afterFailures: places.failures))
         }
     }
 
@@ -49,11 +49,11 @@ extension Daemon {
     private func watch(_ directory: String, _ names: [String]) throws(ReactorError) -> DirectorySource {
         try DirectorySource(path: directory, mask: [.deleted, .movedFrom, .selfDeleted, .selfMoved]) {
             [unowned self] event in
-            if event.name.isEmpty || names.contains(event.name) { missPlaces(after: Places.rest) }
+            if event.name.isEmpty || names.contains(event.name) { restorePlacesLater(after: Places.rest) }
         }
     }
 
-    private func missPlaces(after rest: Int64) {
+    private func restorePlacesLater(after rest: Int64) {
         if !isStopping { places.timer?.arm(after: rest, slack: rest / 4) }
     }
 
@@ -62,7 +62,7 @@ extension Daemon {
         return lstat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
-    /// Makes again what is not there. What is removed while this looks is seen by the watches, which begin before.
+    /// Restores what is missing. It begins watching first, so it notices removals that happen meanwhile.
     func restorePlaces() {
         guard !isStopping else { return }
         var failure: (any Error)?
@@ -81,6 +81,6 @@ extension Daemon {
         guard let failure else { return places.failures = 0 }
         if places.failures == 0 { log.warning("what was removed cannot be made again, and is tried again: \(failure)") }
         places.failures += 1
-        missPlaces(after: Places.rest(afterFailures: places.failures))
+        restorePlacesLater(after: Places.rest(afterFailures: places.failures))
     }
 }

@@ -6,12 +6,12 @@ import Scheduler
 import SnapshotStore
 import TodayModel
 
-/// One run, from the moment that its widget is due to what is kept of it.
+/// One run, from the time it is due to the stored result.
 extension Daemon {
-    /// A widget is due.
+    /// Starts the run of a widget that is due.
     func launch(_ ticket: RunTicket) {
         guard let manifest = catalog.manifest(of: ticket.widget) else {
-            // It went in this very turn; the schedule wants to hear the end of every run that it started.
+            // The manifest went in this turn. The scheduler must get the end of every run that it started.
             return finish(RunOutcome(ticket, failure: "its manifest has gone", at: catalog.look().wall))
         }
         if ticket.errand == .beginEditing, catalog.draft(of: ticket.widget) == nil {
@@ -32,13 +32,14 @@ extension Daemon {
         runner.start(request)
     }
 
-    /// A widget that stays has been started: it may speak for itself until it ends.
+    /// Serves the extension context of a started widget that stays, until its program ends.
     func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> ContextEnd {
         guard let served = service.serve(descriptor, contextOf: widget) else { return {} }
         contexts.began(served.id, of: widget)
         return { [self] in
             served.end()
-            // What it drew while it was edited ends with it, and so does what another one goes on with.
+            // The draft ends with the process that drew it. A newer process may continue with the draft's state, so it
+            // ends too.
             let wasEdited = contexts.isEdited(served.id, of: widget)
             let isNewest = contexts.ended(served.id, of: widget)
             guard wasEdited, catalog.draft(of: widget)?.hasBegun == true else { return }
@@ -46,17 +47,17 @@ extension Daemon {
         }
     }
 
-    /// A run for which a client may wait does not take place.
+    /// Answers the clients of a run that will not take place.
     func drop(_ ticket: RunTicket, because reason: String) {
         forgetDraft(of: ticket)
         waiters.finished(
             run: ticket.run, UpdateAnswer(id: ticket.widget, answer: .refused, reason: reason))
     }
 
-    /// A run has ended.
+    /// Records an outcome and answers the clients that wait for it.
     func finish(_ outcome: RunOutcome) {
         let premises = runs.ended(outcome.run)
-        // What we end ourselves says nothing about the widget.
+        // A run that the daemon ended itself shows nothing about the widget.
         if scheduler.finished(outcome), !isStopping {
             record(outcome, from: premises)
             noteEditing(outcome)
@@ -74,13 +75,14 @@ extension Daemon {
         store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
     }
 
-    /// A program has gone wrong between two calls of ours. It says nothing of what it was asked before.
+    /// Records that a program that stays failed between two calls. The failure does not affect earlier results.
     func recordMishap(_ outcome: RunOutcome) {
         report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
         store.log(outcome)
     }
 
-    /// A new process has chosen no largest display mode: what the one before it chose counts no longer.
+    /// Resets the largest display mode when a new process has not chosen one, because the choice of the process before
+    /// no longer counts.
     private func noteSilence(of outcome: RunOutcome) {
         if case .failed = outcome.result { return }
         let id = outcome.widget
@@ -90,7 +92,7 @@ extension Daemon {
         settle(id, gently: true)
     }
 
-    /// What a widget shows until its first answer.
+    /// Sets what a widget shows until its first answer.
     func place(_ content: Content, before widget: WidgetID) {
         guard catalog.own(of: widget) == nil else { return }
         store.sketch(widget) { $0.placeholder = content }

@@ -10,10 +10,11 @@ import Systemd
 import TodayModel
 import Varlink
 
-/// The whole daemon: makes the stages and joins them. They know nothing of each other; the wiring below is all there is.
+/// The whole daemon: creates the stages and connects them. The stages do not know each other; only the wiring below
+/// connects them.
 ///
-/// `init` builds, `run` serves, `stop` ends in reverse. What happens in between is in extensions: Runs (a widget is due),
-/// Changes (something is different), Behind (who has to run for it), Editing, Notes, Places, Logging.
+/// `init` builds, `run` serves, `stop` ends in reverse. The extensions have the rest: Runs (a widget is due), Changes
+/// (something has changed), Behind (which widget has to run for it), Editing, Notes, Places, Logging.
 @LoopActor
 package final class Daemon {
     let log: Log
@@ -24,33 +25,33 @@ package final class Daemon {
     let store: SnapshotStore
     let catalog: Catalog
     let access: AccessControl
-    /// Who waits for which run.
+    /// The clients that wait for runs.
     let waiters = UpdateWaiters()
     let openRequests = OpenRequests()
     let contexts = WidgetContexts()
     let answers: Answers
     let service: QueryService
 
-    /// What was complained about already.
+    /// The complaints that have been logged.
     var knownComplaints: Set<Complaint> = []
     var storageNews = StorageNews()
     private(set) var storageTimer: TimerSource?
     var runs = RunsInProgress()
-    /// Widgets whose updates gave an editor: when it is closed, they are asked again.
+    /// Widgets whose last update drew an editor: they run again after editing.
     var overlooked: Set<WidgetID> = []
-    /// The widgets that have drafts, as it was seen last.
+    /// The widgets that had drafts at the last check.
     var edited: Set<WidgetID> = []
-    /// For drafts that no host touches any more.
+    /// Ends drafts that no host touches.
     private(set) var draftTimer: TimerSource?
     private var clockChanges: ClockChangeSource?
     var sizes: DisplaySizes
-    /// What the service manager listens on for us.
+    /// The listening sockets from the service manager.
     private let passedSockets: [PassedSocket]
     private var signals: [SignalSource] = []
     var notes = Notes()
-    /// For notes that could not be acted on.
+    /// Retries notes that could not be carried out.
     private(set) var noteTimer: TimerSource?
-    /// Widgets whose last answer may not be what they have said last: the daemon before this one was not ended in order.
+    /// Widgets whose stored answer may not be their latest, because the last daemon was killed.
     var unsure: Set<WidgetID> = []
     var places = Places()
     private(set) var phase = Phase.starting
@@ -59,8 +60,8 @@ package final class Daemon {
     enum Phase { case starting, serving, stopping }
 
     /// - Parameters:
-    ///   - runner: another than processes, for tests.
-    ///   - look: reads the clocks; tests have their own.
+    ///   - runner: replaces the runner of processes in tests.
+    ///   - look: reads the clocks; tests pass their own.
     init(
         _ settings: DaemonSettings, log: Log, runner: (any WidgetRunner)? = nil,
         look: @escaping @LoopActor () -> Moment = { .now }
@@ -130,13 +131,13 @@ package final class Daemon {
 
     // MARK: Life
 
-    /// Goes on where the last one has ended, serves clients, and tells the service manager; until a signal stops it.
+    /// Continues from the stored state, serves clients, and notifies the service manager; a signal stops it.
     func run() throws {
         try takeSignals()
         begin()
         try listen()
         watchPlaces()
-        // From now on apps find the socket; what they have left before is there.
+        // Apps can connect from now on, so no further pending calls appear.
         phase = .serving
         makePendingCalls()
         _ = try EventLoop.enableWatchdog()
@@ -145,7 +146,7 @@ package final class Daemon {
         log.info(sentence)
     }
 
-    /// Goes on where the last one has ended.
+    /// Continues from the stored state.
     func begin() {
         reportOpening()
         for id in registry.widgets.keys {
@@ -153,18 +154,19 @@ package final class Daemon {
             schedule(id)
         }
         if store.wasCut { followACrash() }
-        // Not before all are there: a widget that comes after the first look at the clocks is a new one.
+        // All widgets must be scheduled first: the scheduler takes a widget that comes after its first look at the
+        // clocks for a new one.
         for id in registry.widgets.keys {
-            // Of an answer from before there were memories it is not known what it was made from.
+            // An answer from a version without memories has unknown premises.
             settle(id, after: catalog.own(of: id) == nil ? nil : .defaults)
         }
         forgetDeparted()
     }
 
-    /// The daemon before this one was killed: what it has not written is not known, and what it has started may go on.
+    /// Prepares for what a killed daemon left: answers that it did not write, and processes that still run.
     private func followACrash() {
         unsure = Set(registry.widgets.keys.filter { catalog.own(of: $0) != nil })
-        // Without the lock of the database another todayd may be alive.
+        // Without the database's lock, another todayd may be running, and these processes may be its own.
         let count = store.condition.isDurable ? runner.endLeftovers() : 0
         if count > 0 { log.info("ended \(count) processes which the todayd before this one has started") }
     }
@@ -191,8 +193,8 @@ package final class Daemon {
         log.info("read all manifests again: \(registry.widgets.count) widgets")
     }
 
-    /// Ends along the data's flow: no new runs, then no running ones, whose waiting clients hear of it; then the clients,
-    /// whose changes are being kept; then the database.
+    /// Stops in the order of the data flow: no new runs; then the running ones end, and clients that wait get their
+    /// answers; then the service ends, after changes in progress; then the database.
     func stop(_ cause: String) {
         guard !isStopping else { return }
         phase = .stopping

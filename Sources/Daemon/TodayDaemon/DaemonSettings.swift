@@ -8,7 +8,7 @@ import Registry
 import Runner
 import TodayModel
 
-/// What is settled before anything starts: from the command line, the environment and who we are.
+/// What is known before the daemon starts: the command line, the environment and the user.
 struct DaemonSettings {
     let options: DaemonOptions
     let environment: [String: String]
@@ -16,7 +16,7 @@ struct DaemonSettings {
 
     init(_ options: DaemonOptions, environment: [String: String]) throws {
         var options = options
-        // Widgets are told of these paths too, and they start elsewhere.
+        // Widgets get these paths too and have another working directory.
         options.socket = options.socket.map(Self.absolute)
         options.stateDirectory = options.stateDirectory.map(Self.absolute)
         self.options = options
@@ -44,7 +44,7 @@ struct DaemonSettings {
         return path
     }
 
-    /// Manifests' paths are said in complaints and looked at again later, wherever the daemon is by then.
+    /// Paths of manifests must stay valid when the working directory changes, and complaints name them.
     private static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         guard let directory = getcwd(nil, 0) else { return path }
@@ -67,12 +67,12 @@ struct DaemonSettings {
     var runSettings: RunSettings {
         var settings = RunSettings(
             stateDirectory: paths.stateDirectory, socket: paths.socket, environment: environment)
-        // The first process of a container gets other people's orphans, too.
+        // As the first process of a container, the daemon gets orphans that are not its own.
         settings.unknownOrphans = getpid() == 1 ? .reap : .end
         return settings
     }
 
-    /// Every local user may read the system instance; a user's own is for that user alone.
+    /// Every local user may read the system instance; only its own user may read a user instance.
     var socketMode: mode_t { paths.instance == .system ? 0o666 : 0o600 }
 
     func permissions(administrators group: String) -> Permissions {
@@ -81,8 +81,8 @@ struct DaemonSettings {
         return permissions
     }
 
-    /// Makes the directories for the state and the socket. Other users may not read the widgets' state; the socket's
-    /// directory must be passable where others may connect.
+    /// Creates the directories for the state and the socket. Other users must not read the widgets' state, but they
+    /// must be able to pass the socket's directory where they may connect.
     func prepareDirectories() throws {
         try Paths.makeDirectory(paths.stateDirectory, mode: paths.instance == .system ? 0o711 : 0o700)
         if let slash = paths.socket.lastIndex(of: "/"), slash > paths.socket.startIndex {
@@ -92,7 +92,7 @@ struct DaemonSettings {
     }
 }
 
-/// What was asked for on the command line of todayd.
+/// The options of todayd's command line.
 struct DaemonOptions: Equatable {
     var instance: DaemonStatus.Instance?
     var socket: String?
@@ -143,10 +143,10 @@ struct DaemonOptions: Equatable {
     }
 }
 
-/// Where the daemon listens and where it keeps things: a decision from options, environment and user.
+/// Where the daemon listens and stores its state, decided from options, environment and user.
 struct InstancePaths: Equatable {
     let instance: DaemonStatus.Instance
-    /// Where to listen, or where a socket listens that systemd has passed.
+    /// The path where the daemon listens, or of the socket that the service manager passed.
     var socket: String
     let stateDirectory: String
 
@@ -155,7 +155,7 @@ struct InstancePaths: Equatable {
     }
 
     init(options: DaemonOptions, environment: [String: String], isRoot: Bool) throws(Missing) {
-        // Relative paths in these variables do not count: XDG Base Directory Specification.
+        // The XDG Base Directory Specification ignores relative paths.
         func variable(_ name: String) -> String? {
             guard let value = environment[name], value.hasPrefix("/") else { return nil }
             return value
@@ -175,7 +175,7 @@ struct InstancePaths: Equatable {
         if let state = options.stateDirectory {
             stateDirectory = state
         } else if let state = variable("STATE_DIRECTORY")?.split(separator: ":").first {
-            // Set by systemd from StateDirectory=, see systemd.exec(5).
+            // systemd sets it from StateDirectory=: systemd.exec(5).
             stateDirectory = String(state)
         } else if instance == .system {
             stateDirectory = "/var/lib/todayd"

@@ -6,9 +6,9 @@ import Reactor
 import SnapshotStore
 import TodayModel
 
-/// What a containing app wanted to say while no daemon was there: a file `pending` in the directory of its group, with a
-/// call of org.todayd.Today in each line. The calls count for the group and its widgets, and for nothing else; every
-/// process of the daemon's user can write there.
+/// Calls that a containing app left while no daemon ran: the file `pending` in the directory of its group, with one
+/// call of org.todayd.Today per line. They may change only the group and its widgets, because every process of the
+/// daemon's user can write the file.
 struct PendingCalls {
     static let fileName = "pending"
     static let mostBytes = 64 << 10
@@ -30,11 +30,11 @@ struct PendingCalls {
 
     let group: AppGroup
     let path: String
-    /// Locked as long as this is there; nil for one that could not be read.
+    /// Locked while this value exists; nil for a file that could not be read.
     private let file: OwnedDescriptor?
     var isReadable: Bool { file != nil }
     private(set) var changes: [Change] = []
-    /// What cannot be done, in words.
+    /// Why calls cannot be carried out, for the journal.
     private(set) var complaints: [String] = []
 
     /// - Parameter belongs: whether a widget belongs to the group.
@@ -80,11 +80,12 @@ struct PendingCalls {
 
     // MARK: The files
 
-    /// The files of groups to which widgets belong, locked; of any other group a manifest may still come. A link is no file.
+    /// Finds and locks the files of groups that have widgets. A group without widgets is left alone, because its
+    /// manifest may still come. A symbolic link does not count as a file.
     ///
     /// - Parameters:
-    ///   - groups: those to look for; nil is all that have a directory.
-    ///   - onBusy: gets the groups whose file an app is just writing.
+    ///   - groups: the groups to look for; nil for all that have a directory.
+    ///   - onBusy: gets each group whose file an app is writing.
     static func found(
         in stateDirectory: String, of groups: [AppGroup]? = nil, belongs: (WidgetID, AppGroup) -> Bool,
         isKnown: (AppGroup) -> Bool, onBusy: (AppGroup) -> Void = { _ in }
@@ -95,7 +96,7 @@ struct PendingCalls {
             var status = stat()
             guard isKnown(group), lstat(path, &status) == 0 else { return nil }
             guard status.st_mode & S_IFMT == S_IFREG else { return PendingCalls(of: group, path, "is not a file") }
-            // To write, because what cannot be emptied would be done again at each start.
+            // Opened for writing, because calls in a file that cannot be emptied would run again at every start.
             let file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard file >= 0 else { return PendingCalls(of: group, path, String(cString: strerror(errno))) }
             let locked = OwnedDescriptor(adopting: file)
@@ -118,7 +119,7 @@ struct PendingCalls {
         return entries.compactMap { $0.kind == .directory ? AppGroup($0.name) : nil }
     }
 
-    /// One that cannot be read. It stays, for the user to look into.
+    /// A file that cannot be read. It stays, so that the user can examine it.
     private init(of group: AppGroup, _ path: String, _ reason: String) {
         self.group = group
         self.path = path
@@ -126,10 +127,10 @@ struct PendingCalls {
         complaints = ["\(path): \(reason); what an app has left there is not done"]
     }
 
-    /// Its calls are made: the file has served, and is not to be read again.
+    /// Removes the file after its calls have been carried out.
     func remove() {
         guard let file else { return }
-        // Where the directory cannot be written, the file can.
+        // If the directory is not writable, the file is emptied instead.
         if unlink(path) != 0 { _ = ftruncate(file.number, 0) }
     }
 }

@@ -4,8 +4,8 @@ import Reactor
 import Runner
 import TodayModel
 
-/// Who may change what, by the peer's credentials and never by what it says. Each client that may connect may read.
-/// A process of a run is no user, whichever uid it has: it is its widget.
+/// Decides which peer may change what, by the peer's credentials. Each client that may connect may read. A process of a
+/// run acts as its widget, whatever its uid is.
 struct Permissions: Equatable {
     let instance: DaemonStatus.Instance
     /// The daemon's own user.
@@ -26,15 +26,15 @@ struct Permissions: Equatable {
         }
     }
 
-    /// Whether the peer may act for this widget: set has-content, push, update. In the system instance that is also its
-    /// containing app's user.
+    /// Whether the peer may act for this widget: set has-content, push, update. In the system instance, the user of the
+    /// containing app may too.
     func mayActFor(_ manifest: Manifest?, _ peer: PeerCredentials) -> Bool {
         if isAdministrator(peer) { return true }
         guard instance == .system, let appUser = manifest?.appUser else { return false }
         return peer.uid == appUser
     }
 
-    /// Whether a widget may change this: what is its own, and what it shares with its containing app.
+    /// Whether a widget may change a subject: its own state, and what it shares with its containing app.
     static func widget(_ manifest: Manifest?, mayChange subject: ChangeSubject) -> Bool {
         switch subject {
         case .widget(let id): id == manifest?.id
@@ -45,13 +45,13 @@ struct Permissions: Equatable {
     }
 }
 
-/// Decides for each peer what it may change: first to whose run its process belongs, if to any.
+/// Decides what each peer may change. A peer that belongs to a widget's run has the rights of that widget.
 @LoopActor
 final class AccessControl {
     var permissions: Permissions
     private let catalog: Catalog
     private let runner: any WidgetRunner
-    /// Of connections that have asked, by process and time.
+    /// The origins of connections that have asked, by process and time.
     private var origins: [Connection: ProcessOrigin] = [:]
 
     private struct Connection: Hashable {
@@ -73,11 +73,12 @@ final class AccessControl {
         }
     }
 
-    /// What a connection once was it stays; to find that out costs a walk up the line of its ancestors.
+    /// The origin of a connection. It is kept, because finding it walks up the ancestors of the process.
     func origin(of peer: PeerCredentials) -> ProcessOrigin {
         let connection = Connection(pid: peer.pid, seen: peer.seen)
         if let origin = origins[connection] { return origin }
-        // As many as there may be connections. They are not told apart from those that have gone.
+        // As many as there are connections at most. The cache does not know which connections are closed, so it drops
+        // all.
         if origins.count >= 4_096 { origins.removeAll() }
         let origin = runner.origin(of: peer.pid, seen: peer.seen)
         origins[connection] = origin

@@ -4,11 +4,11 @@ import Reactor
 import Scheduler
 import TodayModel
 
-/// The runs in progress, and what each is made from.
+/// The runs in progress, with their premises.
 struct RunsInProgress {
     private struct Run {
         let widget: WidgetID
-        /// An update; anything else makes nothing of the widget newer.
+        /// Whether the run is an update; no other run makes a widget's answer newer.
         let isUpdate: Bool
         var premises: Premises
     }
@@ -19,17 +19,17 @@ struct RunsInProgress {
         runs[run] = Run(widget: widget, isUpdate: isUpdate, premises: premises)
     }
 
-    /// What the run was made from; nil for a run that never began.
+    /// The premises of a run that has ended; nil for a run that never began.
     mutating func ended(_ run: UInt64) -> Premises? { runs.removeValue(forKey: run)?.premises }
 
     func isRunning(_ widget: WidgetID) -> Bool { runs.values.contains { $0.widget == widget } }
 
-    /// A group's defaults were changed. What a widget changes itself while it updates, it knows; what another client has
-    /// changed before that, it may not.
+    /// Notes that a group's defaults have changed. A widget knows its own changes during an update, unless another
+    /// client changed the group before them.
     ///
     /// - Parameters:
-    ///   - revision: the last one.
-    ///   - writers: the writer of each change, up to that revision; nil stands for one that is no widget.
+    ///   - revision: the revision after the last change.
+    ///   - writers: the writer of each change up to that revision; nil for a writer that is not a widget.
     mutating func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?]) {
         let first = revision - Int64(writers.count)
         for (run, current) in runs where current.isUpdate {
@@ -42,49 +42,48 @@ struct RunsInProgress {
     }
 }
 
-/// Who waits for which run, until each has its final answer.
+/// The clients that wait for runs, until each run has its final answer.
 @LoopActor
 final class UpdateWaiters {
     private struct Waiter {
         weak var listener: (any UpdateListener)?
     }
 
-    /// Those who wait for one run. Who has left is found out when they have become twice as many.
-    private struct Party {
+    /// The clients that wait for one run. When their number has doubled, it removes those that have left.
+    private struct RunWaiters {
         private(set) var waiters: [Waiter] = []
-        private var roomBeforeLooking = 64
+        private var countBeforeRemoval = 64
 
         mutating func add(_ listener: any UpdateListener) {
-            if waiters.count >= roomBeforeLooking {
+            if waiters.count >= countBeforeRemoval {
                 waiters.removeAll { $0.listener == nil }
-                roomBeforeLooking = max(64, 2 * waiters.count)
+                countBeforeRemoval = max(64, 2 * waiters.count)
             }
             waiters.append(Waiter(listener: listener))
         }
     }
 
-    private var waiting: [UInt64: Party] = [:]
+    private var waiting: [UInt64: RunWaiters] = [:]
 
-    /// How many are kept in mind, those who have left among them.
+    /// The number of listeners, including clients that have left.
     var count: Int { waiting.values.reduce(0) { $0 + $1.waiters.count } }
 
-    func add(run: UInt64, _ listener: any UpdateListener) { waiting[run, default: Party()].add(listener) }
+    func add(run: UInt64, _ listener: any UpdateListener) { waiting[run, default: RunWaiters()].add(listener) }
 
-    /// The run has begun.
     func started(run: UInt64, widget: WidgetID) {
         tell(waiting[run], UpdateAnswer(id: widget, answer: .started))
     }
 
-    /// The run has ended, or will never be.
+    /// Answers the clients of a run that has ended or will not take place.
     func finished(run: UInt64, _ answer: UpdateAnswer) { tell(waiting.removeValue(forKey: run), answer) }
 
-    private func tell(_ party: Party?, _ answer: UpdateAnswer) {
-        party?.waiters.forEach { $0.listener?.receive(answer) }
+    private func tell(_ run: RunWaiters?, _ answer: UpdateAnswer) {
+        run?.waiters.forEach { $0.listener?.receive(answer) }
     }
 }
 
 extension UpdateAnswer {
-    /// The final answer which an outcome is.
+    /// The final answer for an outcome.
     init(_ outcome: RunOutcome) {
         switch outcome.result {
         case .newData: self.init(id: outcome.widget, answer: .newData)
@@ -95,7 +94,7 @@ extension UpdateAnswer {
 }
 
 extension RunOutcome {
-    /// Of a run that could not even be begun.
+    /// The outcome of a run that could not begin.
     init(_ ticket: RunTicket, failure: String, at now: WallTime) {
         self.init(
             widget: ticket.widget, run: ticket.run, reason: ticket.reason, started: now, duration: .zero,
@@ -103,18 +102,18 @@ extension RunOutcome {
     }
 }
 
-/// What widgets want opened. The daemon opens nothing: it has no screen, and may have no user. The host where the user
-/// pressed a button gets the URL with the answer, so there must be one that waits.
+/// The URLs that widgets want opened. The daemon opens none itself, because it has no screen and perhaps no user. The
+/// host where the user pressed a button gets the URL in the answer, so a button press must be in progress.
 final class OpenRequests {
     private var performing: [WidgetID: String?] = [:]
 
-    /// A widget performs an action.
+    /// Notes that a widget performs an action.
     func began(_ widget: WidgetID) { performing[widget] = .some(nil) }
 
-    /// The action has ended: what is to be opened.
+    /// Notes the end of the action and returns the URL that the host has to open.
     func ended(_ widget: WidgetID) -> String? { performing.removeValue(forKey: widget) ?? nil }
 
-    /// Takes a URL, or says why not.
+    /// Keeps a URL for the answer, or returns why it is refused.
     func open(_ url: String, for manifest: Manifest) -> String? {
         if let reason = URLScheme.refusal(of: url, for: manifest.id, declaring: manifest.urlSchemes) { return reason }
         switch performing[manifest.id] {
@@ -127,12 +126,12 @@ final class OpenRequests {
     }
 }
 
-/// The extension contexts of widgets that stay. A widget may have several processes for a while: the newest speaks for
-/// it, and the end of an old one changes nothing.
+/// The extension contexts of widgets that stay. A widget may have several processes for a while. Only the newest
+/// counts, so the end of an older one changes nothing.
 final class WidgetContexts {
     private struct Current {
         let id: ContextID
-        /// It has chosen a largest display mode, or its first run has shown that it chooses none.
+        /// Whether it has chosen a largest display mode, or has ended its first run without choosing one.
         var hasSpoken = false
     }
 
@@ -145,15 +144,15 @@ final class WidgetContexts {
         current[widget] = Current(id: id)
     }
 
-    /// Whether a process of the widget is there.
+    /// Whether a process of the widget is running.
     func isServed(_ widget: WidgetID) -> Bool { current[widget] != nil }
 
-    /// The newest process of a widget has begun to be edited.
+    /// Notes that editing has begun in the newest process of a widget.
     func beganEditing(_ widget: WidgetID) { edited[widget] = current[widget]?.id }
 
     func isEdited(_ id: ContextID, of widget: WidgetID) -> Bool { edited[widget] == id }
 
-    /// False when it was not the newest of the widget.
+    /// - Returns: whether the context was the newest of its widget.
     func ended(_ id: ContextID, of widget: WidgetID) -> Bool {
         if edited[widget] == id { edited[widget] = nil }
         guard current[widget]?.id == id else { return false }
@@ -168,8 +167,8 @@ final class WidgetContexts {
         return true
     }
 
-    /// A run of the widget has ended. True when its process has chosen no largest display mode by the end of its first
-    /// run: what the process before it chose counts no longer.
+    /// Notes that a run of the widget has ended. True when its process has ended its first run without choosing a
+    /// largest display mode, so that the choice of the process before no longer counts.
     func ranWithoutChoice(_ widget: WidgetID) -> Bool {
         guard let context = current[widget], !context.hasSpoken else { return false }
         current[widget]?.hasSpoken = true

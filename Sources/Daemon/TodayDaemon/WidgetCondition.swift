@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// How a widget stands: what is declared, what the user wants and what its runs gave, weighed into one state.
+/// Decides the state of a widget from its manifest, the user's choices and its runs.
 struct WidgetCondition: Equatable {
     enum Declaration: Equatable {
         case valid, invalid, unsupported, masked
     }
     var declaration: Declaration
     var choices: Choices
-    /// todayd.conf's EnableNewWidgets=, which counts while the user has not decided.
+    /// todayd.conf's EnableNewWidgets=, which applies while the user has not decided.
     var enabledByDefault: Bool
-    /// No program: its content comes from outside (Protocol=push).
+    /// Whether the widget has no program, so that clients push its content (Protocol=push).
     var isPushed: Bool
     var shown: Layers.Shown?
-    /// Something was pushed, and its time is over.
+    /// Whether a client pushed content that has expired.
     var pushHasExpired = false
     var points: [ExtensionPoint] = [.today]
     var failure: String?
 
     var state: WidgetState {
         if declaration == .masked { return .masked }
-        // Also of what does not work: the user has seen what is wrong and wants it out of the view.
+        // This comes before invalid: a user who disables a broken widget wants it out of the view.
         if choices.enabled == false { return .disabled }
         switch declaration {
         case .masked: return .masked
@@ -30,15 +30,16 @@ struct WidgetCondition: Equatable {
         }
         if !choices.isEnabled(byDefault: enabledByDefault) { return .disabled }
         if !choices.hasContent { return .hidden }
-        // A failing widget stays visible even where its last good content was empty: it does not vanish without a reason.
+        // A failing widget stays visible even if its last content was empty, so that it does not vanish without a
+        // reason.
         if failure != nil, !isPushed { return .failing }
-        // What is pushed need not be there, and nothing is on its way.
+        // A widget with `Protocol=push` waits for nothing that the daemon starts.
         guard let shown else { return isPushed ? .empty : .waiting }
         if shown.source == .placeholder { return .waiting }
         return shown.content.isEmpty ? .empty : .ready
     }
 
-    /// Why nothing of it is shown, in words; nil where something is, and of a failing one, whose last run says it.
+    /// Why nothing of the widget is shown; nil where something is, and for a failing widget, whose last run says why.
     ///
     /// - Parameter complaint: what is wrong with its manifest.
     func reasonForSilence(_ complaint: String?) -> String? {
@@ -65,10 +66,10 @@ struct WidgetCondition: Equatable {
 }
 
 extension Choices {
-    /// - Parameter byDefault: todayd.conf's EnableNewWidgets=, which counts while the user has not decided.
+    /// - Parameter byDefault: todayd.conf's EnableNewWidgets=, which applies while the user has not decided.
     func isEnabled(byDefault: Bool) -> Bool { enabled ?? byDefault }
 
-    /// Why a widget with a valid manifest must not be launched, in words; nil when it may.
+    /// Why a widget with a valid manifest must not be launched; nil when it may.
     func obstacle(enabledByDefault: Bool) -> String? {
         if !isEnabled(byDefault: enabledByDefault) { return "disabled" }
         return hasContent ? nil : "hidden: its has-content flag is false"
