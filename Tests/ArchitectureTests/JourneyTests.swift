@@ -8,6 +8,8 @@ import Testing
         let line: Int
         let name: String
         let file: String
+        /// Nothing leads to it: the journey begins, or comes out of a socket.
+        let isBeginning: Bool
     }
 
     /// A reader who follows a journey keeps so many files in mind.
@@ -16,17 +18,16 @@ import Testing
         let steps = try Self.steps(of: title)
         try #require(steps.count > 15)
         #expect(Set(steps.map(\.file)).count <= mostFiles)
-        var earlier = ""
-        for step in steps {
-            let text = try Tree.text(of: step.file)
-            let words = Self.words(of: text)
+        var earlier: Set<Substring> = []
+        for (step, before) in zip(steps, [nil] + steps) {
+            let words = Self.words(of: try Tree.text(of: step.file))
             let place = "docs/architecture.md:\(step.line)"
             #expect(Self.declares(step.name, words), "\(place): \(step.file) does not declare \(step.name)")
-            if !earlier.isEmpty {
-                let isMentioned = Self.words(of: earlier).contains { $0 == step.name }
-                #expect(isMentioned, "\(place): no earlier step mentions \(step.name)")
-            }
-            earlier += "\n" + text
+            if step.isBeginning { earlier = [] }
+            let isCalled = earlier.contains(step.name[...])
+            let listens = before.map { words.contains($0.name[...]) } ?? false
+            #expect(isCalled || listens || earlier.isEmpty, "\(place): no earlier step leads to \(step.name)")
+            earlier.formUnion(words)
         }
     }
 
@@ -46,10 +47,18 @@ import Testing
     private static func steps(of title: String) throws -> [Step] {
         let lines = try Tree.text(of: "docs/architecture.md").split(separator: "\n", omittingEmptySubsequences: false)
         let start = try #require(lines.firstIndex { $0 == "### \(title)" })
-        return lines.enumerated().dropFirst(start + 1).prefix { !$0.element.hasPrefix("#") }.compactMap { index, line in
+        var steps: [Step] = []
+        var isBeginning = true
+        for (index, line) in lines.enumerated().dropFirst(start + 1).prefix(while: { !$0.element.hasPrefix("#") }) {
             let parts = line.split(separator: "`", omittingEmptySubsequences: false)
-            guard parts.count >= 4, line.first?.isNumber == true, parts[2] == " in " else { return nil }
-            return Step(line: index + 1, name: String(parts[1]), file: String(parts[3]))
+            if parts.count >= 4, line.first?.isNumber == true, parts[2] == " in " {
+                let (name, file) = (String(parts[1]), String(parts[3]))
+                steps.append(Step(line: index + 1, name: name, file: file, isBeginning: isBeginning))
+                isBeginning = false
+            } else if !line.isEmpty {
+                isBeginning = true
+            }
         }
+        return steps
     }
 }
