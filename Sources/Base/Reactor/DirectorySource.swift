@@ -43,7 +43,7 @@ final class DirectoryEventQueue {
         }
 
         /// Some events come whether they are wanted or not, and matter to all.
-        fileprivate func take(_ event: DirectoryEvent) {
+        fileprivate func deliver(_ event: DirectoryEvent) {
             let wanted = mask.union([.ended, .unmounted, .overflow])
             if !event.kinds.isDisjoint(with: wanted) { handler?(event) }
         }
@@ -61,7 +61,7 @@ final class DirectoryEventQueue {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { throw ReactorError("create an inotify instance", code: errno) }
         inotify = OwnedDescriptor(adopting: descriptor)
-        source = try IOSource(descriptor: descriptor, events: .readable) { [unowned self] _ in deliver() }
+        source = try IOSource(descriptor: descriptor, events: .readable) { [unowned self] _ in readEvents() }
     }
 
     func watch(
@@ -86,21 +86,21 @@ final class DirectoryEventQueue {
     }
 
     /// What one read takes is a thousand events and more; what is left comes in the next round, after all others.
-    private func deliver() {
+    private func readEvents() {
         let count = read(inotify.number, &buffer, buffer.count)
         guard count > 0 else { return }
         for (descriptor, event) in Self.events(in: buffer[..<count]) {
-            tell(event, of: descriptor)
+            deliver(event, to: descriptor)
             if EventLoop.shared.isExiting { return }
         }
     }
 
-    private func tell(_ event: DirectoryEvent, of descriptor: Int32) {
+    private func deliver(_ event: DirectoryEvent, to descriptor: Int32) {
         // Where events were lost no directory is named.
         let concerned = event.kinds.contains(.overflow) ? watches.values.flatMap { $0 } : watches[descriptor] ?? []
         // The kernel has ended the watch, and gives its number to no other.
         if event.kinds.contains(.ended) { watches[descriptor] = nil }
-        for watch in concerned { watch.take(event) }
+        for watch in concerned { watch.deliver(event) }
     }
 
     /// Each is a structure of 16 bytes, and a name of so many as that says, padded with NULs: inotify(7). A name that is not
@@ -123,5 +123,49 @@ final class DirectoryEventQueue {
             }
         }
         return events
+    }
+}
+
+/// What can happen in and to a directory: inotify(7).
+package struct DirectoryEvents: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    private init(_ flag: Int32) { rawValue = UInt32(bitPattern: flag) }
+
+    package static let created = DirectoryEvents(IN_CREATE)
+    package static let deleted = DirectoryEvents(IN_DELETE)
+    package static let movedFrom = DirectoryEvents(IN_MOVED_FROM)
+    package static let movedTo = DirectoryEvents(IN_MOVED_TO)
+    package static let closedAfterWriting = DirectoryEvents(IN_CLOSE_WRITE)
+    package static let attributesChanged = DirectoryEvents(IN_ATTRIB)
+    /// The directory itself went away.
+    package static let selfDeleted = DirectoryEvents(IN_DELETE_SELF)
+    package static let selfMoved = DirectoryEvents(IN_MOVE_SELF)
+
+    /// Reported without being asked for: the entry is a directory.
+    package static let isDirectory = DirectoryEvents(rawValue: UInt32(IN_ISDIR))
+    /// Reported without being asked for: events were lost, look at everything again.
+    package static let overflow = DirectoryEvents(IN_Q_OVERFLOW)
+    /// Reported without being asked for: the watch has ended, as the directory or its file system is gone.
+    package static let ended = DirectoryEvents(IN_IGNORED)
+    package static let unmounted = DirectoryEvents(IN_UNMOUNT)
+
+    /// Everything after which a directory may list other names, or a name may have other contents.
+    package static let entryChanges: DirectoryEvents = [
+        .created, .deleted, .movedFrom, .movedTo, .closedAfterWriting, .attributesChanged, .selfDeleted, .selfMoved,
+    ]
+}
+
+/// One change in a watched directory.
+package struct DirectoryEvent: Sendable, Equatable {
+    package let kinds: DirectoryEvents
+    /// The entry's name; empty when the directory itself is meant.
+    package let name: String
+
+    package init(kinds: DirectoryEvents, name: String) {
+        self.kinds = kinds
+        self.name = name
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 
 /// Watches a descriptor, level-triggered.
@@ -47,4 +48,28 @@ package final class IOSource {
 
     /// Stops watching and lets go of the handler. Idempotent, and safe within the handler.
     package func cancel() { poller.cancel(watch) }
+}
+
+/// What can happen on a descriptor: epoll_ctl(2).
+package struct IOEvents: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Something can be read, an end of file included.
+    package static let readable = IOEvents(rawValue: EPOLLIN.rawValue)
+    package static let writable = IOEvents(rawValue: EPOLLOUT.rawValue)
+    /// Both halves are closed. Reported without being asked for.
+    package static let hangup = IOEvents(rawValue: EPOLLHUP.rawValue)
+    /// An error is pending. Reported without being asked for.
+    package static let error = IOEvents(rawValue: EPOLLERR.rawValue)
+}
+
+/// A file descriptor with one owner: closed when the last reference goes.
+package final class OwnedDescriptor: Sendable {
+    package let number: Int32
+
+    package init(adopting number: Int32) { self.number = number }
+
+    deinit { close(number) }
 }

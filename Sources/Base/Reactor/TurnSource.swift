@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CSystemd
 import Glibc
 
 /// Runs once after the events of this turn of the loop, however often it was scheduled: the place to do for many
@@ -25,4 +26,59 @@ package final class TurnSource {
 
     /// Stops for good and lets go of the handler. Idempotent, and safe within the handler.
     package func cancel() { turn.handler = nil }
+}
+
+/// The turns that are due. They run after each batch of events, or when there is none.
+///
+/// Not one deferred source each: sd-event dispatches of the pending sources the one that has been pending for longest,
+/// and a deferred source counts as pending since it was added, whatever it has done since. One that schedules itself
+/// would keep the loop from all descriptors.
+@LoopActor
+final class Turns {
+    @LoopActor
+    final class Turn {
+        var handler: (@LoopActor () -> Void)?
+        fileprivate var isDue = false
+
+        init(_ handler: @escaping @LoopActor () -> Void) { self.handler = handler }
+    }
+
+    private var due: [Turn] = []
+    /// Those that are running; kept to reuse its storage.
+    private var batch: [Turn] = []
+    /// Wakes the loop when nothing else does.
+    private var alarm: OpaquePointer?
+
+    init(in event: OpaquePointer?) throws(ReactorError) {
+        let added = sd_event_add_defer(
+            event, &alarm,
+            { _, _ in
+                LoopActor.assumeIsolated { EventLoop.shared.turns?.run() }
+                return 0
+            }, nil)
+        try check(added, "create a deferred source")
+        // Descriptors go first: their batch runs the turns as well.
+        sd_event_source_set_priority(alarm, Int64(SD_EVENT_PRIORITY_NORMAL) + 1)
+        sd_event_source_set_enabled(alarm, Int32(SD_EVENT_OFF))
+    }
+
+    func schedule(_ turn: Turn) {
+        guard !turn.isDue else { return }
+        turn.isDue = true
+        due.append(turn)
+        if due.count == 1 { sd_event_source_set_enabled(alarm, Int32(SD_EVENT_ONESHOT)) }
+    }
+
+    /// What the turns schedule runs after the next batch.
+    func run() {
+        guard !due.isEmpty else { return }
+        sd_event_source_set_enabled(alarm, Int32(SD_EVENT_OFF))
+        swap(&due, &batch)
+        for turn in batch {
+            turn.isDue = false
+            turn.handler?()
+            if EventLoop.shared.isExiting { break }
+        }
+        batch.removeAll(keepingCapacity: true)
+    }
 }
