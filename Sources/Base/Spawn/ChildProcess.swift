@@ -45,11 +45,11 @@ package final class ChildProcess {
     }
 
     /// Our ends of the pipes that the plan asked for, not blocking. Each can be taken once; its new owner closes it.
-    package func takeInput() -> OwnedDescriptor? { take(0) }
-    package func takeOutput() -> OwnedDescriptor? { take(1) }
-    package func takeError() -> OwnedDescriptor? { take(2) }
+    package func takeInput() -> OwnedDescriptor? { takePipe(0) }
+    package func takeOutput() -> OwnedDescriptor? { takePipe(1) }
+    package func takeError() -> OwnedDescriptor? { takePipe(2) }
 
-    private func take(_ index: Int) -> OwnedDescriptor? {
+    private func takePipe(_ index: Int) -> OwnedDescriptor? {
         defer { pipes[index] = nil }
         return pipes[index]
     }
@@ -113,6 +113,35 @@ package final class ChildProcess {
                 launch.directory = $0
                 return clinux_launch(&launch, &failure)
             }
+        }
+    }
+}
+
+/// Strings laid out as execve(2) wants them: NUL-terminated one after the other, and their places.
+struct CStrings {
+    private var bytes: [UInt8] = []
+    private var offsets: [Int] = []
+
+    /// False, and nothing is added, when the string has a NUL byte inside: the kernel would see only its beginning.
+    mutating func append(_ string: String) -> Bool {
+        guard !string.utf8.contains(0) else { return false }
+        offsets.append(bytes.count)
+        bytes.append(contentsOf: string.utf8)
+        bytes.append(0)
+        return true
+    }
+
+    /// Calls `body` with a NULL-terminated array of pointers, valid only during the call.
+    /// Unsafe: the pointers lead into `bytes`, which stays in place as long as the closure borrows it; C may look at
+    /// any memory as characters.
+    mutating func withPointers<Result>(
+        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
+    ) -> Result {
+        let offsets = offsets
+        return bytes.withUnsafeMutableBytes { buffer in
+            var pointers = offsets.map { buffer.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
+            pointers.append(nil)
+            return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
         }
     }
 }

@@ -24,19 +24,19 @@ package enum Kinship: Equatable, Sendable {
             return
         }
         guard let status = ProcessStatus(of: pid) else {
-            self = Self.isAnothers(pid) ? .stranger : .gone
+            self = Self.belongsToAnotherUser(pid) ? .stranger : .gone
             return
         }
         guard !status.began(after: seen) else {
             self = .gone
             return
         }
-        self = Self.ofAncestors(pid, own)
+        self = Self.searchingAncestors(pid, own)
     }
 
     /// An ancestor that ends while we look hands its children on: then the way up is another, and we look again. A process
     /// whose whole way cannot be seen for another reason is not trusted.
-    private static func ofAncestors(_ pid: pid_t, _ own: pid_t) -> Kinship {
+    private static func searchingAncestors(_ pid: pid_t, _ own: pid_t) -> Kinship {
         for _ in 0..<3 {
             if let kinship = lookUp(from: pid, own) { return kinship }
         }
@@ -47,7 +47,7 @@ package enum Kinship: Equatable, Sendable {
         var current = pid
         for _ in 0..<mostGenerations {
             guard let parent = ProcessTree.parent(of: current) else {
-                return isAnothers(current) ? .stranger : nil
+                return belongsToAnotherUser(current) ? .stranger : nil
             }
             if parent == own { return .descendant(child: current) }
             guard parent > 1 else { return .stranger }
@@ -58,5 +58,5 @@ package enum Kinship: Equatable, Sendable {
 
     /// Whether a process that we cannot look at is another user's (hidepid of proc(5)). What we may send a signal to we
     /// may look at as well, unless it hides on purpose or we are out of descriptors.
-    private static func isAnothers(_ pid: pid_t) -> Bool { kill(pid, 0) != 0 && errno == EPERM }
+    private static func belongsToAnotherUser(_ pid: pid_t) -> Bool { kill(pid, 0) != 0 && errno == EPERM }
 }

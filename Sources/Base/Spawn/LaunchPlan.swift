@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
 
 /// Everything about a program that is to be started, as a value: nothing is inherited that is not said here.
 package struct LaunchPlan: Sendable, Hashable {
@@ -45,5 +47,54 @@ package struct LaunchPlan: Sendable, Hashable {
         self.executable = executable
         self.arguments = arguments ?? [executable]
         self.environment = environment
+    }
+}
+
+/// What one process may use at most, as in setrlimit(2); nil leaves what we have ourselves.
+package struct ResourceLimits: Sendable, Hashable {
+    /// Bytes of private writable memory (RLIMIT_DATA, which has counted anonymous mappings too since Linux 4.7).
+    /// Not RLIMIT_AS: address space that is only reserved costs nothing, and each thread's malloc arena alone reserves
+    /// 64 MB of it, so with a limit there every program with threads would fail.
+    package var memory: UInt64?
+    /// Bytes of a core file. None by default: the cores of other people's programs would only fill the disk.
+    package var core: UInt64? = 0
+    package var openFiles: UInt64?
+
+    package init() {}
+
+    var asC: [clinux_limit] {
+        let table: [(UInt64?, __rlimit_resource)] = [
+            (memory, RLIMIT_DATA), (core, RLIMIT_CORE), (openFiles, RLIMIT_NOFILE),
+        ]
+        return table.compactMap { value, resource in
+            value.map { clinux_limit(resource: Int32(resource.rawValue), value: $0) }
+        }
+    }
+}
+
+/// The environment by which a program finds the descriptors that it is given, as sd_listen_fds(3) reads it.
+extension LaunchPlan {
+    private static let pidVariable = "LISTEN_PID="
+
+    /// Come after the variables of `environment`; empty where nothing is passed.
+    var passedVariables: [String] {
+        guard !passed.isEmpty else { return [] }
+        return [
+            "LISTEN_FDS=\(passed.count)", "LISTEN_FDNAMES=\(passed.map(\.name).joined(separator: ":"))",
+            // The child itself writes the number over this: it must be its own, and there is none yet.
+            Self.pidVariable + String(repeating: "0", count: Int(CLINUX_PID_MAX) - 1),
+        ]
+    }
+
+    /// - Parameters:
+    ///   - environment: the variables, of which those above are the last.
+    ///   - count: of the variables before them.
+    ///
+    /// Unsafe: a place within the last of the strings, whose length is the line above.
+    func placeOfOwnPID(
+        in environment: UnsafePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int
+    ) -> UnsafeMutablePointer<CChar>? {
+        guard !passed.isEmpty, let variable = environment?[count + passedVariables.count - 1] else { return nil }
+        return variable + Self.pidVariable.utf8.count
     }
 }

@@ -2,6 +2,7 @@
 import CLinux
 import Glibc
 import Platform
+import Reactor
 
 /// The processes below us, as /proc knows them: how whatever a program left behind is found and ended.
 package enum ProcessTree {
@@ -79,14 +80,15 @@ package enum ProcessTree {
     package static func processes(where matches: (_ variable: (String) -> String?) -> Bool) -> [pid_t] {
         ProcFile.numberedEntries(of: "/proc").filter { pid in
             var status = stat()
-            guard pid != getpid(), stat("/proc/\(pid)", &status) == 0, status.st_uid == geteuid(), isBeside(pid),
+            guard pid != getpid(), stat("/proc/\(pid)", &status) == 0, status.st_uid == geteuid(),
+                sharesMountNamespace(pid),
                 let environment = ProcFile.read("/proc/\(pid)/environ")
             else { return false }
             return matches { variable($0, in: environment) }
         }
     }
 
-    private static func isBeside(_ pid: pid_t) -> Bool {
+    private static func sharesMountNamespace(_ pid: pid_t) -> Bool {
         guard let own = FileIdentity(of: "/proc/self/ns/mnt") else { return false }
         return FileIdentity(of: "/proc/\(pid)/ns/mnt") == own
     }
@@ -113,5 +115,35 @@ package enum ProcessTree {
         }
         if let current { numbers.append(current) }
         return numbers
+    }
+}
+
+/// The children of this process that it did not start: descendants whose parent died, ours because we are a subreaper.
+///
+/// Asked after every program's end, so it is cheap: one pread(2) of a file that stays open. The kernel hands orphans to
+/// the first living thread of a subreaper (find_alive_thread in its exit.c); the main thread of a process comes first and
+/// lives as long as the process does, so its list has them all.
+@LoopActor
+package final class Orphans {
+    /// -1 where the kernel has no such files.
+    private let list: Int32
+    private let ownSession = getsid(0)
+
+    package init() {
+        let pid = getpid()
+        list = open("/proc/\(pid)/task/\(pid)/children", O_RDONLY | O_CLOEXEC)
+    }
+
+    deinit {
+        if list >= 0 { close(list) }
+    }
+
+    /// Those there are now, zombies too. Whoever is in our own session is none of them: every program we start for
+    /// another owner has a session of its own, and no process can come back into ours.
+    package func current() -> [pid_t] {
+        let children = ProcFile.contents(of: list, expecting: 256).map(ProcessTree.numbers) ?? ProcessTree.children()
+        return children.filter { pid in
+            !ChildProcess.running.contains(pid) && ProcessTree.session(of: pid) != ownSession
+        }
     }
 }

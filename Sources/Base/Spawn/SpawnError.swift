@@ -51,3 +51,46 @@ package struct SpawnError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+
+/// What execve(2) leaves unsaid: "No such file or directory" may mean the interpreter, "Permission denied" a missing
+/// bit.
+enum ExecutableFile {
+    /// Looks at the file after it could not be executed; nil where errno's text says it all.
+    static func diagnosis(of path: String, code: Int32) -> String? {
+        switch code {
+        case ENOENT:
+            guard access(path, F_OK) == 0 else { return nil }
+            return interpreter(of: path).map { "its interpreter \($0) does not exist" } ?? "its loader does not exist"
+        case EACCES:
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            if status.st_mode & S_IFMT == S_IFDIR { return "it is a directory" }
+            if status.st_mode & 0o111 == 0 { return "it is not executable (chmod +x makes it so)" }
+            return interpreter(of: path).flatMap {
+                access($0, X_OK) == 0 ? nil : "its interpreter \($0) is not executable"
+            }
+        case ENOEXEC:
+            return "it is neither a program nor a script that begins with #! and an interpreter"
+        default:
+            return nil
+        }
+    }
+
+    /// The program that the first line of a script names.
+    static func interpreter(of path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // BINPRM_BUF_SIZE: the kernel looks no further either.
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 2, bytes.starts(with: Array("#!".utf8)) else { return nil }
+        let line = bytes[2..<count].prefix { $0 != UInt8(ascii: "\n") }
+        let name = line.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
+        let text = String(decoding: name, as: UTF8.self)
+        // A file of any bytes at all: control characters must not get into a message.
+        guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\r" || $0.value == 0x7f })
+        else { return nil }
+        return text.hasSuffix("\r") ? "\(text.dropLast())\\r (the file has DOS line ends)" : text
+    }
+}
