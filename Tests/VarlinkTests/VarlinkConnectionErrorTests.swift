@@ -39,7 +39,7 @@ import Varlink
     @Test func aMissingSocketIsToldFromADeadOne() {
         #expect(connectError(path) == .noSocket(path: path))
         close(ScriptedService.listen(at: path))
-        #expect(connectError(path) == .nobodyListens(path: path))
+        #expect(connectError(path) == .noListener(path: path))
         #expect(connectError("\(path)/below") == .noSocket(path: "\(path)/below"))
     }
 

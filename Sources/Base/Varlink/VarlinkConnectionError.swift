@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import JSON
 
 /// Why a service cannot be reached, or cannot be talked to any longer.
 package enum VarlinkConnectionError: Error, Equatable, CustomStringConvertible {
     /// There is no file of this name (ENOENT, ENOTDIR): the service was never started, or is somewhere else.
     case noSocket(path: String)
     /// The file is there, but no process listens (ECONNREFUSED): the service ended without removing it.
-    case nobodyListens(path: String)
+    case noListener(path: String)
     case notPermitted(path: String)
     case pathTooLong(path: String)
     case timedOut(path: String, after: Duration)
@@ -20,7 +21,7 @@ package enum VarlinkConnectionError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noSocket(let path): "cannot connect to \(path): there is no such socket"
-        case .nobodyListens(let path): "cannot connect to \(path): nothing listens on this socket"
+        case .noListener(let path): "cannot connect to \(path): nothing listens on this socket"
         case .notPermitted(let path): "cannot connect to \(path): permission denied"
         case .pathTooLong(let path):
             "cannot connect to \(path): a socket's path cannot be longer than \(UnixSocketAddress.longestPath) bytes"
@@ -36,5 +37,40 @@ package enum VarlinkConnectionError: Error, Equatable, CustomStringConvertible {
     private static func words(for duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         return attoseconds == 0 ? "\(seconds) s" : "\(seconds * 1000 + attoseconds / 1_000_000_000_000_000) ms"
+    }
+}
+
+/// A message that is no call or no reply: the receiver closes the connection.
+package enum VarlinkProtocolError: Error, Equatable, CustomStringConvertible {
+    case tooLong(FramingError)
+    case malformed(JSONSyntaxError)
+    case invalid(JSONMismatch)
+
+    package var description: String {
+        switch self {
+        case .tooLong(let error): error.description
+        case .malformed(let error): "not JSON: \(error)"
+        case .invalid(let mismatch): "not a Varlink message: \(mismatch)"
+        }
+    }
+}
+
+extension JSONField {
+    /// The root of a message.
+    init(message: [UInt8], maxValues: Int = .max) throws(VarlinkProtocolError) {
+        do throws(JSONSyntaxError) {
+            self.init(root: try JSON.parse(message, maxValues: maxValues))
+        } catch {
+            throw .malformed(error)
+        }
+    }
+
+    /// Absent, null and empty parameters are the same (sd-varlink(3)).
+    func parameters() throws(JSONMismatch) -> JSONObject {
+        try optional("parameters")?.object() ?? [:]
+    }
+
+    func flag(_ key: String) throws(JSONMismatch) -> Bool {
+        try optional(key)?.bool() ?? false
     }
 }

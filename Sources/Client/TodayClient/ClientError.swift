@@ -88,9 +88,9 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
         switch error {
         case .noSocket:
             self.init("todayd is not running: \(socket.remedy)", .unreachable)
-        case .nobodyListens(let path) where !Paths.isSocket(path):
+        case .noListener(let path) where !Paths.isSocket(path):
             self.init("\(path) is no socket: --socket= and TODAYD_SOCKET name the one of todayd", .unreachable)
-        case .nobodyListens(let path):
+        case .noListener(let path):
             self.init("todayd has ended and left \(path) behind: \(socket.remedy)", .unreachable)
         case .notPermitted(let path):
             self.init(
