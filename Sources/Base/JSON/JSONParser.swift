@@ -70,9 +70,9 @@ struct JSONParser {
         case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
         case UInt8(ascii: "-"): return try number()
         case let byte? where isDigit(byte): return try number()
-        case UInt8(ascii: "t") where take("true"): return .bool(true)
-        case UInt8(ascii: "f") where take("false"): return .bool(false)
-        case UInt8(ascii: "n") where take("null"): return .null
+        case UInt8(ascii: "t") where consume("true"): return .bool(true)
+        case UInt8(ascii: "f") where consume("false"): return .bool(false)
+        case UInt8(ascii: "n") where consume("null"): return .null
         default: throw unexpected("a value")
         }
     }
@@ -80,17 +80,17 @@ struct JSONParser {
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONObject {
         try open(depth)
         var object = JSONObject()
-        if take(UInt8(ascii: "}")) { return object }
+        if consume(UInt8(ascii: "}")) { return object }
         while true {
             guard next == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
             let key = try string()
             skipWhitespace()
-            guard take(UInt8(ascii: ":")) else { throw unexpected("':'") }
+            guard consume(UInt8(ascii: ":")) else { throw unexpected("':'") }
             skipWhitespace()
             object[key] = try value(depth: depth)
             skipWhitespace()
-            if take(UInt8(ascii: "}")) { return object }
-            guard take(UInt8(ascii: ",")) else { throw unexpected("',' or '}'") }
+            if consume(UInt8(ascii: "}")) { return object }
+            guard consume(UInt8(ascii: ",")) else { throw unexpected("',' or '}'") }
             skipWhitespace()
         }
     }
@@ -98,12 +98,12 @@ struct JSONParser {
     private mutating func array(depth: Int) throws(JSONSyntaxError) -> [JSON] {
         try open(depth)
         var elements: [JSON] = []
-        if take(UInt8(ascii: "]")) { return elements }
+        if consume(UInt8(ascii: "]")) { return elements }
         while true {
             elements.append(try value(depth: depth))
             skipWhitespace()
-            if take(UInt8(ascii: "]")) { return elements }
-            guard take(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
+            if consume(UInt8(ascii: "]")) { return elements }
+            guard consume(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
             skipWhitespace()
         }
     }
@@ -123,13 +123,13 @@ extension JSONParser {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
-    private mutating func take(_ word: StaticString) -> Bool {
+    private mutating func consume(_ word: StaticString) -> Bool {
         let end = position + word.utf8CodeUnitCount
         guard end <= input.count else { return false }
         for offset in 0..<word.utf8CodeUnitCount where input[position + offset] != word.utf8Start[offset] {
@@ -161,5 +161,40 @@ extension JSONParser {
         }
         let digits = String(next, radix: 16, uppercase: true)
         return "byte 0x\(next < 0x10 ? "0" : "")\(digits)"
+    }
+}
+
+/// Why some bytes are not JSON, and where.
+package struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
+    /// Counted in bytes from 0.
+    package let offset: Int
+    /// Counted from 1.
+    package let line: Int
+    /// Counted in Unicode scalars from 1, which is what editors show.
+    package let column: Int
+    package let reason: String
+
+    package var description: String { "line \(line), column \(column): \(reason)" }
+}
+
+extension JSONSyntaxError {
+    init(_ reason: String, at offset: Int, in input: UnsafeRawBufferPointer) {
+        let position = TextPosition(of: offset, in: input)
+        self.init(offset: offset, line: position.line, column: position.column, reason: reason)
+    }
+}
+
+/// Where in a text something is, in the terms in which editors show it. Computed only for messages.
+package struct TextPosition {
+    /// Counted from 1.
+    package let line: Int
+    /// Counted in Unicode scalars from 1.
+    package let column: Int
+
+    package init(of offset: Int, in text: some RandomAccessCollection<UInt8>) {
+        let before = text.prefix(offset)
+        let lineBefore = before.reversed().prefix { $0 != UInt8(ascii: "\n") }
+        line = before.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+        column = lineBefore.reduce(1) { UTF8.isContinuation($1) ? $0 : $0 + 1 }
     }
 }
