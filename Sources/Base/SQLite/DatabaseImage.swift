@@ -19,14 +19,14 @@ package struct DatabaseImage {
         bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         guard Self.fill(&bytes, from: file, at: 0) else { return nil }
         if let log = WriteAheadLog(of: path) {
-            guard !log.isTooLong, log.committed == 0 || lay(log, of: path, mostBytes: mostBytes) else { return nil }
+            guard !log.isTooLong, log.committed == 0 || apply(log, of: path, mostBytes: mostBytes) else { return nil }
         } else if access(path + "-wal", F_OK) == 0, stat(path + "-wal", &status) != 0 || status.st_size > 0 {
             return nil
         }
     }
 
     /// The pages of the log take the places of those of the file.
-    private mutating func lay(_ log: WriteAheadLog, of path: String, mostBytes: Int) -> Bool {
+    private mutating func apply(_ log: WriteAheadLog, of path: String, mostBytes: Int) -> Bool {
         guard log.pages <= mostBytes / log.pageSize else { return false }
         let file = Glibc.open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return false }
