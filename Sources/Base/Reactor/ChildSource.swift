@@ -3,11 +3,11 @@ import CLinux
 import CSystemd
 import Glibc
 
-/// Reaps one child of this process and tells how it ended.
+/// Reaps one child of this process and reports how it ended.
 ///
-/// A pidfd is readable once its process has ended, so a child is an ordinary descriptor: no SIGCHLD to block in every
-/// thread, as sd_event_add_child(3) wants it, and no child but this one is ever waited for. Dropping the source
-/// leaves the child alone, and unreaped.
+/// It watches a pidfd, which is readable once its process has ended. So no thread has to block SIGCHLD, as
+/// sd_event_add_child(3) requires, and no other child is waited for. A child whose source was dropped goes on and stays
+/// unreaped.
 @LoopActor
 package final class ChildSource {
     package let pid: pid_t
@@ -17,7 +17,7 @@ package final class ChildSource {
 
     private static let statusesAreKept: Bool = clinux_keep_child_statuses() >= 0
 
-    /// Works as well for a child that has ended and was not yet reaped.
+    /// The child may have ended already, but not been reaped.
     package convenience init(
         pid: pid_t, onExit: @escaping @LoopActor (ExitStatus) -> Void
     ) throws(ReactorError) {
@@ -26,7 +26,7 @@ package final class ChildSource {
         try self.init(pid: pid, adopting: pidfd, onExit: onExit)
     }
 
-    /// Takes over a pidfd of the child, as clone(2) hands it out.
+    /// Takes over a pidfd of the child, which clone(2) returns.
     package init(
         pid: pid_t, adopting pidfd: Int32, onExit: @escaping @LoopActor (ExitStatus) -> Void
     ) throws(ReactorError) {
@@ -37,14 +37,15 @@ package final class ChildSource {
         io = try IOSource(owning: self.pidfd, events: .readable) { [weak self] _ in self?.reap() }
     }
 
-    /// Sends a signal to the child, and never to another process that got its number: pidfd_send_signal(2). False when
-    /// it is gone.
+    /// Sends a signal to the child, and never to another process that got its number (pidfd_send_signal(2)).
+    ///
+    /// - Returns: false when the child has been reaped.
     @discardableResult
     package func send(_ signal: Int32) -> Bool {
         pidfd_send_signal(pidfd.number, signal, nil, 0) == 0
     }
 
-    /// Stops watching and lets go of the handler. Idempotent, and safe within the handler.
+    /// Stops watching and releases the handler. Idempotent, and safe within the handler.
     package func cancel() {
         io?.cancel()
         io = nil
@@ -72,7 +73,7 @@ package final class ChildSource {
 package enum ExitStatus: Sendable, Hashable {
     case exited(Int32)
     case killed(Int32, coreDumped: Bool)
-    /// Somebody else reaped the process and has its status.
+    /// Other code of this process reaped the child and got its status.
     case lost
 
     package var isSuccess: Bool { self == .exited(0) }

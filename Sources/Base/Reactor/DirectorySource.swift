@@ -2,7 +2,7 @@
 import CLinux
 import Glibc
 
-/// Watches the entries of one directory; not of the directories in it.
+/// Watches the entries of one directory, but not those of the directories in it.
 @LoopActor
 package final class DirectorySource {
     package typealias Handler = @LoopActor (DirectoryEvent) -> Void
@@ -20,14 +20,15 @@ package final class DirectorySource {
         LoopActor.run { queue.cancel(watch) }
     }
 
-    /// Stops watching and lets go of the handler. Idempotent, and safe within the handler.
+    /// Stops watching and releases the handler. Idempotent, and safe within the handler.
     package func cancel() { queue.cancel(watch) }
 }
 
 /// The process's one inotify(7) instance, which all `DirectorySource`s share.
 ///
-/// sd-event would deliver one of its events in each round of the loop, and everything else in between: of twenty thousand
-/// files that are removed the last would be told after thousands of programs were started. Here a round reads a thousand.
+/// sd-event delivers one inotify event in each round of the loop, and all other sources between two of them: when
+/// 20,000 files are removed, the loop would start thousands of programs before it heard of the last removal. This queue
+/// reads a thousand events in a round.
 @LoopActor
 final class DirectoryEventQueue {
     @LoopActor
@@ -42,7 +43,7 @@ final class DirectoryEventQueue {
             self.handler = handler
         }
 
-        /// Some events come whether they are wanted or not, and matter to all.
+        /// The kernel reports these three to every watch, and every handler needs them.
         fileprivate func deliver(_ event: DirectoryEvent) {
             let wanted = mask.union([.ended, .unmounted, .overflow])
             if !event.kinds.isDisjoint(with: wanted) { handler?(event) }
@@ -53,7 +54,7 @@ final class DirectoryEventQueue {
 
     private let inotify: OwnedDescriptor
     private var source: IOSource?
-    /// By watch descriptor: a directory has one, by however many paths it is watched.
+    /// By watch descriptor. The kernel gives a directory one descriptor, also when it is watched by several paths.
     private var watches: [Int32: [Watch]] = [:]
     private var buffer = [UInt8](repeating: 0, count: bufferSize)
 
@@ -85,7 +86,7 @@ final class DirectoryEventQueue {
         if others.isEmpty { inotify_rm_watch(inotify.number, watch.descriptor) }
     }
 
-    /// What one read takes is a thousand events and more; what is left comes in the next round, after all others.
+    /// One read returns a thousand events and more. The next round reads the rest, after all other sources.
     private func readEvents() {
         let count = read(inotify.number, &buffer, buffer.count)
         guard count > 0 else { return }
@@ -96,22 +97,22 @@ final class DirectoryEventQueue {
     }
 
     private func deliver(_ event: DirectoryEvent, to descriptor: Int32) {
-        // Where events were lost no directory is named.
+        // An overflow names no directory, so it concerns all watches.
         let concerned = event.kinds.contains(.overflow) ? watches.values.flatMap { $0 } : watches[descriptor] ?? []
-        // The kernel has ended the watch, and gives its number to no other.
+        // The kernel has ended the watch and does not reuse its number.
         if event.kinds.contains(.ended) { watches[descriptor] = nil }
         for watch in concerned { watch.deliver(event) }
     }
 
-    /// Each is a structure of 16 bytes, and a name of so many as that says, padded with NULs: inotify(7). A name that is not
-    /// UTF-8 gets replacement characters, and so names no file.
+    /// Each event is a structure of 16 bytes, which has the length of the name after it; NULs pad the name
+    /// (inotify(7)). A name that is not UTF-8 gets replacement characters, and then names no file.
     private static func events(in bytes: ArraySlice<UInt8>) -> [(descriptor: Int32, event: DirectoryEvent)] {
         var events: [(Int32, DirectoryEvent)] = []
         let size = MemoryLayout<inotify_event>.size
         bytes.withUnsafeBytes { bytes in
             var offset = 0
             while offset + size <= bytes.count {
-                // The kernel has written whole structures.
+                // Unsafe: the kernel writes whole structures.
                 let head = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
                 let name = bytes[(offset + size)..<(offset + size + Int(head.len))].prefix { $0 != 0 }
                 events.append(
@@ -140,19 +141,19 @@ package struct DirectoryEvents: OptionSet, Sendable, Hashable {
     package static let movedTo = DirectoryEvents(IN_MOVED_TO)
     package static let closedAfterWriting = DirectoryEvents(IN_CLOSE_WRITE)
     package static let attributesChanged = DirectoryEvents(IN_ATTRIB)
-    /// The directory itself went away.
+    /// The directory itself was deleted.
     package static let selfDeleted = DirectoryEvents(IN_DELETE_SELF)
     package static let selfMoved = DirectoryEvents(IN_MOVE_SELF)
 
-    /// Reported without being asked for: the entry is a directory.
+    /// The entry is a directory. The kernel reports it always.
     package static let isDirectory = DirectoryEvents(rawValue: UInt32(IN_ISDIR))
-    /// Reported without being asked for: events were lost, look at everything again.
+    /// Events were lost, so the reader must list the directory again. The kernel reports it always.
     package static let overflow = DirectoryEvents(IN_Q_OVERFLOW)
-    /// Reported without being asked for: the watch has ended, as the directory or its file system is gone.
+    /// The watch has ended, because the directory or its file system is gone. The kernel reports it always.
     package static let ended = DirectoryEvents(IN_IGNORED)
     package static let unmounted = DirectoryEvents(IN_UNMOUNT)
 
-    /// Everything after which a directory may list other names, or a name may have other contents.
+    /// All events after which the directory may list other names, or a name may have other contents.
     package static let entryChanges: DirectoryEvents = [
         .created, .deleted, .movedFrom, .movedTo, .closedAfterWriting, .attributesChanged, .selfDeleted, .selfMoved,
     ]
@@ -161,7 +162,7 @@ package struct DirectoryEvents: OptionSet, Sendable, Hashable {
 /// One change in a watched directory.
 package struct DirectoryEvent: Sendable, Equatable {
     package let kinds: DirectoryEvents
-    /// The entry's name; empty when the directory itself is meant.
+    /// The entry's name; empty for the directory itself.
     package let name: String
 
     package init(kinds: DirectoryEvents, name: String) {

@@ -5,24 +5,25 @@ import Glibc
 import Platform
 import Synchronization
 
-/// The process's one sd-event loop: waits for everything there is to wait for, and is the executor of `LoopActor`.
+/// The process's one sd-event loop, and the executor of `LoopActor`.
 package final class EventLoop: SerialExecutor {
     package static let shared = EventLoop()
 
-    /// The thread that called `run`, or zero: set once, so that isolation still holds for what happens after the loop.
+    /// The thread that called `run`, or zero. It is never reset, so that isolation also holds for code that runs after
+    /// the loop.
     private let thread = Atomic<pthread_t>(0)
     let inbox = Mutex(Inbox())
 
-    /// The sd-event object, from `open` on. Sources hand it to sd_event_add_…(3), which refuse nil.
+    /// The sd-event object; nil until `open`. The functions sd_event_add_…(3) refuse nil with an error.
     @LoopActor private(set) var event: OpaquePointer?
-    /// Watches the descriptors of `IOSource`s, from `open` on.
+    /// Watches the descriptors of `IOSource`s; nil until `open`.
     @LoopActor private(set) var poller: Poller?
-    /// The turns of `TurnSource`s, from `open` on.
+    /// Runs the turns of `TurnSource`s; nil until `open`.
     @LoopActor private(set) var turns: Turns?
-    /// What `DirectorySource`s share, from the first one on.
+    /// All `DirectorySource`s share it; the first one creates it.
     @LoopActor private var directoryEvents: DirectoryEventQueue?
     @LoopActor private(set) var isExiting = false
-    /// The work being drained; kept to reuse its storage.
+    /// The work that is being drained. A property, to reuse its storage.
     @LoopActor var batch: [Work] = []
 
     init() {}
@@ -46,7 +47,7 @@ package final class EventLoop: SerialExecutor {
     /// The time of a clock, in microseconds.
     package static func now(_ clock: SystemClock) -> Int64 { clock.microseconds }
 
-    /// Answers the service manager's watchdog from the loop, if it asked for that: sd_event_set_watchdog(3).
+    /// Sends keep-alive messages to the service manager if the unit has a watchdog: sd_event_set_watchdog(3).
     @LoopActor
     package static func enableWatchdog() throws(ReactorError) -> Bool {
         try check(sd_event_set_watchdog(shared.event, 1), "answer the watchdog") > 0
@@ -60,7 +61,8 @@ package final class EventLoop: SerialExecutor {
         precondition(isFirst, "the event loop runs only once in a process")
     }
 
-    /// Counts how often descriptors were found ready: all handlers that are called for them together see one number.
+    /// The number of the current batch of ready descriptors. All handlers that are called in one batch see the same
+    /// number.
     @LoopActor
     package static var round: UInt64 { shared.poller?.round ?? 0 }
 
@@ -81,7 +83,8 @@ package final class EventLoop: SerialExecutor {
 
     @LoopActor
     func open() throws(ReactorError) {
-        // Peers and children may go away while something is written to them. That is the writer's EPIPE to handle.
+        // Peers and children may exit while this process writes to them. The writer then gets EPIPE instead of a
+        // signal.
         signal(SIGPIPE, SIG_IGN)
         try check(sd_event_new(&event), "create the event loop")
         poller = try Poller(in: event)
@@ -95,13 +98,13 @@ package final class EventLoop: SerialExecutor {
     }
 }
 
-/// Something the kernel or libsystemd refused, in words: "cannot watch descriptor 7: Operation not permitted".
+/// An error of the kernel or of libsystemd: "cannot watch descriptor 7: Operation not permitted".
 package struct ReactorError: Error, Equatable, CustomStringConvertible {
     /// What was attempted, as the end of a sentence that begins with "cannot".
     package let action: String
     /// The errno value.
     package let code: Int32
-    /// Why it failed, where there is more to say than errno's text.
+    /// Why it failed: errno's text unless the caller knows more.
     package let reason: String
 
     package init(_ action: String, code: Int32, reason: String? = nil) {

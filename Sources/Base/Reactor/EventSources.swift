@@ -4,19 +4,19 @@ import CSystemd
 import Glibc
 import Platform
 
-/// Fires once, when armed for a time; may be armed again and again. Timers that are due in the same round fire in any
-/// order.
+/// Fires once at the time for which it is armed, and can then be armed again. Timers that are due in the same round
+/// fire in any order.
 @LoopActor
 package final class TimerSource {
-    /// How late a timer may fire, in microseconds, when its user has no opinion: 250 ms is the finest grain at which
-    /// sd-event moves wake-ups of all processes on the machine to common points (sd_event_add_time(3)), and no user
-    /// notices a quarter of a second in a time-out.
+    /// How late a timer may fire by default, in microseconds. 250 ms is the finest grain at which sd-event shares
+    /// wake-ups between all processes of the machine (sd_event_add_time(3)), and people do not notice a quarter of a
+    /// second in a time-out.
     package static let defaultSlack: Int64 = 250_000
 
     private let clock: SystemClock
     private let registration: PlainRegistration
 
-    /// Disarmed at first.
+    /// Makes a timer that is not armed.
     package init(_ clock: SystemClock, onFire: @escaping @LoopActor () -> Void) throws(ReactorError) {
         self.clock = clock
         registration = PlainRegistration(onFire)
@@ -34,7 +34,7 @@ package final class TimerSource {
     package func arm(at time: Int64, slack: Int64 = defaultSlack) {
         guard let source = registration.source else { return }
         sd_event_source_set_time(source, UInt64(max(time, 0)))
-        // Zero would mean sd-event's default.
+        // Zero means sd-event's default.
         sd_event_source_set_time_accuracy(source, UInt64(max(slack, 1)))
         sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
     }
@@ -48,7 +48,7 @@ package final class TimerSource {
         sd_event_source_set_enabled(registration.source, Int32(SD_EVENT_OFF))
     }
 
-    /// Stops for good and lets go of the handler. Idempotent, and safe within the handler.
+    /// Stops for good and releases the handler. Idempotent, and safe within the handler.
     package func cancel() { registration.cancel() }
 }
 
@@ -57,9 +57,9 @@ package final class TimerSource {
 package final class SignalSource {
     private let registration: PlainRegistration
 
-    /// Blocks the signal in the loop's thread, as signalfd(2) wants it, and leaves it blocked when cancelled: one
-    /// that is still pending then must not kill the process in the middle of an orderly shutdown. Threads started
-    /// earlier would take the signal instead, so create signal sources first.
+    /// Blocks the signal in the loop's thread, as signalfd(2) requires. The signal stays blocked after `cancel`,
+    /// because a pending one would kill the process during its shutdown. Create signal sources before any thread: a
+    /// thread that does not block the signal would receive it.
     package init(_ signal: Int32, onSignal: @escaping @LoopActor () -> Void) throws(ReactorError) {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -75,12 +75,12 @@ package final class SignalSource {
 
     deinit { registration.retire() }
 
-    /// Stops receiving and lets go of the handler. Idempotent, and safe within the handler.
+    /// Stops receiving and releases the handler. Idempotent, and safe within the handler.
     package func cancel() { registration.cancel() }
 }
 
-/// Tells when the clock on the wall is set: a timer that never fires, but is cancelled by that (TFD_TIMER_CANCEL_ON_SET,
-/// timerfd_create(2)). Slewing is no setting.
+/// Reports that the wall clock was set. A timer that never fires is cancelled then (TFD_TIMER_CANCEL_ON_SET,
+/// timerfd_create(2)). Slewing the clock does not cancel it.
 @LoopActor
 package final class ClockChangeSource {
     private let descriptor: OwnedDescriptor
@@ -95,32 +95,34 @@ package final class ClockChangeSource {
         source = try IOSource(owning: descriptor, events: .readable) { [weak self] _ in self?.handle() }
     }
 
-    /// The timer has to be armed again after each time.
+    /// Each change of the clock disarms the timer.
     private func handle() {
         clinux_rearm_clock_change_timer(descriptor.number)
         onChange()
     }
 }
 
-/// What sd-event holds on to of a source: its handler. It outlives the source object until it is cancelled on the
-/// loop's thread, so a source may be dropped anywhere, even while its event is being delivered.
+/// The part of a source to which sd-event keeps a pointer. It lives until it is cancelled on the loop's thread, so any
+/// thread may drop the source object, also while its event is being delivered.
 @LoopActor
 class Registration {
     private(set) var source: OpaquePointer?
 
-    /// Registers with one of the sd_event_add_…(3) functions, which gets the place for the source and the userdata.
+    /// Registers with one of the functions sd_event_add_…(3), which `add` calls with a place for the source and the
+    /// userdata.
     final func attach(
         _ action: @autoclosure () -> String,
         _ add: (UnsafeMutablePointer<OpaquePointer?>, UnsafeMutableRawPointer) -> Int32
     ) throws(ReactorError) {
-        // sd-event knows nothing of reference counts: this retain is its reference, given back in `cancel`.
+        // Unsafe: this retain is sd-event's reference, which `cancel` releases.
         let retained = Unmanaged.passRetained(self)
         let result = add(&source, retained.toOpaque())
         if result < 0 { retained.release() }
         try check(result, action())
     }
 
-    /// Idempotent. Within the handler, sd-event keeps its source and the running closure its captures until it returns.
+    /// Idempotent, and safe within the handler: sd-event keeps the source, and the running closure its captures, until
+    /// the handler returns.
     final func cancel() {
         guard let source else { return }
         self.source = nil
@@ -134,7 +136,7 @@ class Registration {
         LoopActor.run { self.cancel() }
     }
 
-    /// Lets go of the handler and what it captured.
+    /// Releases the handler and its captures.
     func dropHandler() {}
 }
 
@@ -150,7 +152,8 @@ final class PlainRegistration: Registration {
     /// Calls the handler of the registration that sd-event passes as userdata.
     nonisolated static func fire(_ userdata: UnsafeMutableRawPointer?) -> Int32 {
         guard let userdata else { return 0 }
-        // The pointer comes from `attach`, whose retain keeps it valid until `cancel`; from there on there is no event.
+        // Unsafe: the pointer comes from `attach`, whose retain keeps it valid until `cancel`. After `cancel` sd-event
+        // delivers no event.
         let registration = Unmanaged<PlainRegistration>.fromOpaque(userdata).takeUnretainedValue()
         LoopActor.assumeIsolated { registration.handler?() }
         return 0

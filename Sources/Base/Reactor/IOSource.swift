@@ -10,20 +10,20 @@ package final class IOSource {
     private let poller: Poller
     private let watch: Poller.Watch
 
-    /// What to report. While empty nothing is, not even a hang-up.
+    /// The events to report. An empty set reports nothing, not even a hang-up.
     package var events: IOEvents {
         didSet { poller.change(watch, to: events) }
     }
 
-    /// The descriptor stays the caller's: cancel the source before closing it. Regular files and directories are
-    /// always ready, and epoll(7) refuses them with EPERM.
+    /// The caller owns the descriptor and cancels the source before closing it. epoll(7) refuses regular files and
+    /// directories with EPERM, because they are always ready.
     package convenience init(
         descriptor: Int32, events: IOEvents, onEvents: @escaping Handler
     ) throws(ReactorError) {
         try self.init(descriptor, owner: nil, events, onEvents)
     }
 
-    /// Keeps the descriptor open for as long as it is watched.
+    /// Keeps the descriptor open until the source is cancelled.
     package convenience init(
         owning descriptor: OwnedDescriptor, events: IOEvents, onEvents: @escaping Handler
     ) throws(ReactorError) {
@@ -46,7 +46,7 @@ package final class IOSource {
         LoopActor.run { poller.cancel(watch) }
     }
 
-    /// Stops watching and lets go of the handler. Idempotent, and safe within the handler.
+    /// Stops watching and releases the handler. Idempotent, and safe within the handler.
     package func cancel() { poller.cancel(watch) }
 }
 
@@ -59,13 +59,13 @@ package struct IOEvents: OptionSet, Sendable, Hashable {
     /// Something can be read, an end of file included.
     package static let readable = IOEvents(rawValue: EPOLLIN.rawValue)
     package static let writable = IOEvents(rawValue: EPOLLOUT.rawValue)
-    /// Both halves are closed. Reported without being asked for.
+    /// Both halves are closed. The kernel reports it always.
     package static let hangup = IOEvents(rawValue: EPOLLHUP.rawValue)
-    /// An error is pending. Reported without being asked for.
+    /// An error is pending. The kernel reports it always.
     package static let error = IOEvents(rawValue: EPOLLERR.rawValue)
 }
 
-/// A file descriptor with one owner: closed when the last reference goes.
+/// A file descriptor that is closed with the last reference.
 package final class OwnedDescriptor: Sendable {
     package let number: Int32
 

@@ -3,27 +3,25 @@ import CLinux
 import CSystemd
 import Glibc
 
-/// The one actor of the daemon: everything marked `@LoopActor` runs on the event loop's thread, and nowhere else.
+/// The one actor of the daemon: all code marked `@LoopActor` runs on the event loop's thread.
 @globalActor
 package actor LoopActor {
     package static let shared = LoopActor()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { EventLoop.shared.asUnownedSerialExecutor() }
 
-    /// Runs `body` as the isolated code that it already is: the door through which C callbacks come in. Traps on any
-    /// other thread than the loop's.
+    /// Runs `body` as isolated code. Callbacks of C libraries enter the actor here. Traps on any thread but the loop's.
     package static func assumeIsolated<T: Sendable>(_ body: @LoopActor () throws -> T) rethrows -> T {
         EventLoop.shared.checkIsolated()
         return try withoutActuallyEscaping(body) { body in
-            // A global actor's isolation is part of a function's type but not of its calling convention, and the line
-            // above has proved that it holds. The standard library does the same for MainActor and offers it for no
-            // other global actor.
+            // Unsafe: isolation to a global actor is part of a function's type but not of its calling convention, and
+            // the call above has checked the thread. The standard library does the same, but only for MainActor.
             try unsafeBitCast(body, to: (() throws -> T).self)()
         }
     }
 
-    /// Runs `body` on the loop: now if this is the loop's thread, and soon otherwise. For a deinit, which runs wherever
-    /// the last reference happened to be dropped.
+    /// Runs `body` on the loop: at once on the loop's thread, and later from another thread. For a deinit, which runs
+    /// on the thread that drops the last reference.
     static func run(_ body: @escaping @Sendable @LoopActor () -> Void) {
         if EventLoop.shared.isCurrent { assumeIsolated(body) } else { EventLoop.shared.post(body) }
     }
@@ -36,14 +34,14 @@ extension EventLoop {
         case closure(@Sendable @LoopActor () -> Void)
     }
 
-    /// Work that other threads, or the loop itself, left for the loop, and the eventfd(2) that wakes it.
+    /// Work that any thread has left for the loop, and the eventfd(2) that wakes the loop.
     struct Inbox {
         var work: [Work] = []
-        /// Absent until the loop is open: until then work waits, and is drained when the loop starts.
+        /// Nil until the loop is open. Work that was posted before runs when the loop starts.
         var bell: Int32?
     }
 
-    /// Runs `work` on the loop, after what is in its inbox already. From any thread.
+    /// Runs `work` on the loop, after the work that is already in the inbox. Any thread may call it.
     package func post(_ work: @escaping @Sendable @LoopActor () -> Void) {
         append(.closure(work))
     }
@@ -60,10 +58,10 @@ extension EventLoop {
         precondition(isCurrent, "this code belongs to the event loop's thread")
     }
 
-    /// Asked instead of `checkIsolated` by Swift 6.2 and later; an ordinary method before.
+    /// Swift 6.2 and later call it instead of `checkIsolated`; for earlier versions it is an ordinary method.
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    /// Rings once for any amount of work: the caller that finds the inbox empty rings.
+    /// Only the caller that finds the inbox empty wakes the loop, so one wake-up serves any amount of work.
     private func append(_ work: Work) {
         let bell = inbox.withLock { inbox -> Int32? in
             inbox.work.append(work)
@@ -72,7 +70,7 @@ extension EventLoop {
         if let bell { eventfd_write(bell, 1) }
     }
 
-    /// Watches the inbox. The bell and its source live as long as the process, as the loop does.
+    /// Watches the inbox. The bell and its source are never freed, because the loop lives as long as the process.
     @LoopActor
     func openInbox() throws(ReactorError) {
         let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -91,8 +89,8 @@ extension EventLoop {
         if isWaiting { eventfd_write(bell, 1) }
     }
 
-    /// Runs what is in the inbox now. What that adds in turn waits for the next round, so that work which begets work
-    /// cannot keep the loop from its descriptors and timers.
+    /// Runs the work that is in the inbox now. Work that this adds waits for the next round; otherwise work that posts
+    /// work would keep the loop from its descriptors and timers.
     @LoopActor
     private func drain(_ bell: Int32) {
         var rings: eventfd_t = 0

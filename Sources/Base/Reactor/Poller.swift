@@ -5,17 +5,17 @@ import Glibc
 
 /// Watches the descriptors of all `IOSource`s with an epoll(7) instance, which is itself one source of sd-event.
 ///
-/// sd-event delivers one event per round and makes a round of system calls and bookkeeping for each; with fifty busy
-/// connections that costs about as much as answering them. Here a round finds all that is ready and delivers it as a
-/// batch. A handler may cancel sources, close descriptors and watch new ones under the same numbers while the rest of
-/// its batch is still to come, so each event carries the generation of the watch it belongs to.
+/// sd-event delivers one event per round and makes several system calls in each; with fifty busy connections that costs
+/// about as much as answering them. The poller delivers all ready descriptors as one batch. Within a batch a handler
+/// may cancel sources, close descriptors and watch new ones under the same numbers, so each event carries the
+/// generation of its watch.
 @LoopActor
 final class Poller {
-    /// A descriptor and what to do when something happens on it.
+    /// A descriptor, the events to report, and their handler.
     @LoopActor
     final class Watch {
         let descriptor: Int32
-        /// Names this watch in epoll: its generation, and the descriptor as its place in `watches`.
+        /// Identifies this watch in epoll: the generation, and the descriptor, which is the index in `watches`.
         fileprivate let token: UInt64
         fileprivate var events: IOEvents
         fileprivate var handler: IOSource.Handler?
@@ -38,11 +38,11 @@ final class Poller {
         }
     }
 
-    /// Enough to share a round among many connections. Handlers who may take long leave what is left for a turn.
+    /// Enough to share a round among many connections. A handler with much work does the rest of it in a turn.
     static let batchSize = 256
 
     private let epoll: OwnedDescriptor
-    /// By descriptor number, which the kernel keeps small.
+    /// By descriptor number: the kernel always gives the lowest free number.
     private var watches: [Watch?] = []
     private var generation: UInt32 = 0
     /// Counts the batches.
@@ -65,8 +65,8 @@ final class Poller {
         try check(added, "watch the epoll instance")
     }
 
-    /// Begins to watch. A watch that was left behind under the same number is of a descriptor closed since: otherwise
-    /// the kernel would refuse the new one.
+    /// Begins to watch. An old watch under the same number belongs to a closed descriptor, because the kernel would
+    /// refuse to add an open one twice.
     func watch(
         _ descriptor: Int32, owner: OwnedDescriptor?, _ events: IOEvents, _ handler: @escaping IOSource.Handler
     ) throws(ReactorError) -> Watch {
@@ -81,14 +81,15 @@ final class Poller {
         return watch
     }
 
-    /// Epoll reports hang-ups and errors for an empty set too, over and over; so such a watch leaves it for the time.
+    /// Removes a watch without events from epoll, which would report hang-ups and errors of it in every round.
     func change(_ watch: Watch, to events: IOEvents) {
         guard isCurrent(watch), watch.events != events else { return }
         let operation =
             watch.events.isEmpty ? EPOLL_CTL_ADD : events.isEmpty ? EPOLL_CTL_DEL : EPOLL_CTL_MOD
         watch.events = events
         guard control(operation, watch) < 0, !events.isEmpty else { return }
-        // The kernel is out of memory or watches. Whoever reads or writes next finds out what is left to do.
+        // The kernel is out of memory or watches. The handler's next read or write finds out the state of the
+        // descriptor.
         EventLoop.shared.post { watch.handler?(.error) }
     }
 
@@ -113,13 +114,13 @@ final class Poller {
         round += 1
         for index in 0..<Int(count) {
             let token = batch[index].data.u64
-            // Handlers earlier in the batch may have cancelled this watch, or want other events by now.
+            // A handler earlier in the batch may have cancelled this watch or changed its events.
             guard let watch = watches[Int(token & 0xffff_ffff)], watch.token == token, !watch.events.isEmpty else {
                 continue
             }
             let events = watch.events.union([.hangup, .error]).intersection(IOEvents(rawValue: batch[index].events))
             if !events.isEmpty { watch.handler?(events) }
-            // Events that are left are level-triggered, and the sources that wanted them are gone.
+            // The remaining events are not lost: they are level-triggered.
             if EventLoop.shared.isExiting { return }
         }
     }

@@ -3,16 +3,16 @@ import CLinux
 import Glibc
 import Platform
 
-/// The file of a Unix socket that this process bound, and can recognise later.
+/// The file of a Unix socket that this process has bound.
 struct SocketFile {
-    /// What sockaddr_un holds beside the closing NUL: unix(7).
+    /// The length of sun_path without the closing NUL: unix(7).
     static let longestPath = 107
 
     let path: String
     private let identity: FileIdentity
 
-    /// Binds `socket` to `path` with `mode`. A file that a dead process left there is replaced. That a living one
-    /// listens there, or that the file is no socket, is an error.
+    /// Binds `socket` to `path` with `mode`. It replaces a file that an ended process has left. It fails if another
+    /// process listens there, or if the file is not a socket.
     init(binding socket: Int32, to path: String, mode: mode_t) throws(ReactorError) {
         let action = "listen on \(path)"
         guard !path.isEmpty, path.utf8.count <= Self.longestPath else {
@@ -20,7 +20,7 @@ struct SocketFile {
                 action, code: ENAMETOOLONG,
                 reason: "the path of a Unix socket has 1 to \(Self.longestPath) bytes, this one \(path.utf8.count)")
         }
-        // bind(2) gives the file the mode of the socket less the umask, so no process ever finds a file with a wider one.
+        // bind(2) gives the file the mode of the socket less the umask, so the file never has a wider mode.
         fchmod(socket, mode)
         var result = Self.withPath(path) { clinux_bind_unix(socket, $0, $1) }
         if result == -EADDRINUSE {
@@ -35,13 +35,15 @@ struct SocketFile {
         self.identity = identity
     }
 
-    /// Removes the file unless it is no longer ours: a successor may have replaced it meanwhile.
+    /// Removes the file, unless another process has replaced it.
+    ///
+    /// - Returns: whether the file was removed.
     func remove() -> Bool {
         FileIdentity(ofLink: path) == identity && unlink(path) == 0
     }
 
-    /// A file is stale when connecting to it is refused: nothing holds its socket any more. Two processes that start
-    /// in the same instant could both see that; service managers do not start one service twice.
+    /// Removes the file if connect(2) is refused, because then no process has its socket open. Two processes that start
+    /// at the same time may both find it stale; a service manager starts a service only once.
     private static func removeIfStale(_ path: String, _ action: String) throws(ReactorError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -57,7 +59,7 @@ struct SocketFile {
         switch withPath(path, { clinux_connect_unix(probe.number, $0, $1) }) {
         case -ENOENT: return
         case -ECONNREFUSED: if unlink(path) != 0, errno != ENOENT { throw ReactorError(action, code: errno) }
-        // EAGAIN: its backlog is full, so a process listens. EPROTOTYPE: a process listens with another kind of socket.
+        // EAGAIN: the backlog is full, so a process listens. EPROTOTYPE: a process has another type of socket there.
         case 0, -EAGAIN, -EPROTOTYPE:
             throw ReactorError(action, code: EADDRINUSE, reason: "another process is listening there")
         case let result: try check(result, action)
@@ -69,5 +71,5 @@ struct SocketFile {
     }
 }
 
-/// The type of socket that listeners and probes use.
+/// The type of the sockets that listen, and of those that test whether a process listens.
 let unixStream = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)

@@ -2,24 +2,24 @@
 import CLinux
 import Glibc
 
-/// Reading and writing on a non-blocking stream socket, with the errors that concern no caller dealt with.
+/// Reads and writes a non-blocking stream socket. It retries after EINTR and reports EAGAIN as a result.
 package enum StreamSocket {
     package enum Received: Equatable, Sendable {
-        /// So many bytes are at the beginning of the buffer.
+        /// The number of bytes that are now at the beginning of the buffer.
         case bytes(Int)
         case nothing
-        /// The peer shut down its writing half, or is gone.
+        /// The peer has shut down its writing half, or closed its socket.
         case end
         case failed(errno: Int32)
     }
 
     package enum Sent: Equatable, Sendable {
-        /// So many bytes; the rest has to wait until the socket is writable.
+        /// The number of bytes that the socket took. The caller sends the rest when the socket is writable.
         case bytes(Int)
         case failed(errno: Int32)
     }
 
-    /// Reads once, as much as there is and the buffer is long.
+    /// Reads once, at most as many bytes as the buffer has.
     package static func receive(from descriptor: Int32, into buffer: inout [UInt8]) -> Received {
         let count = clinux_receive(descriptor, &buffer, buffer.count)
         switch -count {
@@ -30,20 +30,21 @@ package enum StreamSocket {
         }
     }
 
-    /// Whether something has come that was not read yet: tcp(7) has SIOCINQ, which is FIONREAD, for all stream sockets.
+    /// Whether the socket has bytes to read: FIONREAD, which is SIOCINQ in tcp(7) and works for all stream sockets.
     package static func hasUnread(_ descriptor: Int32) -> Bool {
         var count: Int32 = 0
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0
     }
 
-    /// Takes no more from the peer: what has come is read to its end, and the peer's next write fails. shutdown(2)
+    /// Closes the reading half: the bytes that have arrived can still be read, and the peer's next write fails
+    /// (shutdown(2)).
     package static func endInput(of descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RD)) }
 
-    /// Writes the bytes from an offset on, as many as the socket takes. A peer that has gone is EPIPE, not the end of the
-    /// process.
+    /// Writes the bytes from an offset on, as many as the socket takes. A closed peer is the error EPIPE; SIGPIPE does
+    /// not end the process.
     package static func send(_ bytes: [UInt8], from offset: Int = 0, to descriptor: Int32) -> Sent {
         precondition(offset >= 0 && offset <= bytes.count)
-        // The buffer is valid within the closure, and the offset, checked above, within the buffer.
+        // Unsafe: the buffer is valid within the closure, and the check above keeps the offset within the buffer.
         let count = bytes.withUnsafeBytes { buffer in
             clinux_send(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
         }

@@ -2,8 +2,8 @@
 import CSystemd
 import Glibc
 
-/// Runs once after the events of this turn of the loop, however often it was scheduled: the place to do for many
-/// events together what is too costly to do for each.
+/// Runs once after the events of this round of the loop, also when it was scheduled several times. It does for many
+/// events together what would cost too much for each.
 @LoopActor
 package final class TurnSource {
     private let turns: Turns
@@ -24,15 +24,15 @@ package final class TurnSource {
 
     package func schedule() { turns.schedule(turn) }
 
-    /// Stops for good and lets go of the handler. Idempotent, and safe within the handler.
+    /// Stops for good and releases the handler. Idempotent, and safe within the handler.
     package func cancel() { turn.handler = nil }
 }
 
-/// The turns that are due. They run after each batch of events, or when there is none.
+/// The turns that are due. They run after each batch of events, or at once when no descriptor is ready.
 ///
-/// Not one deferred source each: sd-event dispatches of the pending sources the one that has been pending for longest,
-/// and a deferred source counts as pending since it was added, whatever it has done since. One that schedules itself
-/// would keep the loop from all descriptors.
+/// They share one deferred source. Of all pending sources sd-event dispatches the one that has been pending for
+/// longest, and a deferred source counts as pending since it was added: a turn with its own source that schedules
+/// itself would keep the loop from all descriptors.
 @LoopActor
 final class Turns {
     @LoopActor
@@ -44,9 +44,9 @@ final class Turns {
     }
 
     private var due: [Turn] = []
-    /// Those that are running; kept to reuse its storage.
+    /// The turns that are running. A property, to reuse its storage.
     private var batch: [Turn] = []
-    /// Wakes the loop when nothing else does.
+    /// Wakes the loop when no descriptor is ready.
     private var alarm: OpaquePointer?
 
     init(in event: OpaquePointer?) throws(ReactorError) {
@@ -57,7 +57,7 @@ final class Turns {
                 return 0
             }, nil)
         try check(added, "create a deferred source")
-        // Descriptors go first: their batch runs the turns as well.
+        // After descriptors, because their batch runs the turns as well.
         sd_event_source_set_priority(alarm, Int64(SD_EVENT_PRIORITY_NORMAL) + 1)
         sd_event_source_set_enabled(alarm, Int32(SD_EVENT_OFF))
     }
@@ -69,7 +69,7 @@ final class Turns {
         if due.count == 1 { sd_event_source_set_enabled(alarm, Int32(SD_EVENT_ONESHOT)) }
     }
 
-    /// What the turns schedule runs after the next batch.
+    /// A turn that is scheduled by a turn runs after the next batch.
     func run() {
         guard !due.isEmpty else { return }
         sd_event_source_set_enabled(alarm, Int32(SD_EVENT_OFF))

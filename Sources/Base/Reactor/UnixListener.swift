@@ -2,16 +2,16 @@
 import CLinux
 import Glibc
 
-/// Accepts connections on a Unix stream socket and hands each on with its peer's credentials.
+/// Accepts connections on a Unix stream socket and passes each on with its peer's credentials.
 @LoopActor
 package final class UnixListener {
-    /// The descriptor is non-blocking, close-on-exec, and the receiver's to close.
+    /// The descriptor is non-blocking and close-on-exec. The receiver closes it.
     package typealias Acceptor = @LoopActor (_ descriptor: Int32, _ peer: PeerCredentials) -> Void
 
     /// Called when the process or the system is out of descriptors or memory for a connection, once per pause.
     package var onExhaustion: @LoopActor (ReactorError) -> Void = { _ in }
 
-    /// The system call, so that a test can be out of descriptors without taking those of other tests.
+    /// The system call. A test replaces it to be out of descriptors without taking those of other tests.
     var next: @LoopActor (Int32) -> Int32 = { clinux_accept($0) }
 
     private let onAccept: Acceptor
@@ -20,18 +20,17 @@ package final class UnixListener {
     private var io: IOSource?
     private var pause: TimerSource?
 
-    /// Of the file that this listener has bound.
+    /// The path of the file that this listener has bound; nil for an adopted socket.
     package let path: String?
 
-    /// How long connections are accepted in one turn: long enough for a client behind thousands that are refused, since
-    /// those cost microseconds each, and short enough not to starve those accepted already.
+    /// How long one turn accepts connections, in microseconds. A refused connection costs microseconds, so a client
+    /// behind thousands of them is accepted in a few turns; and connected clients wait no longer than this.
     private static let timePerTurn: Int64 = 5_000
-    /// How many clients may have connected and not be accepted yet. A client that comes later than a crowd stands behind it,
-    /// at some 15 us for each; beyond, connect(2) waits.
+    /// How many connections may wait to be accepted, at some 15 us for each. Further clients wait in connect(2).
     private static let backlog: Int32 = 512
-    /// Between two looks at the clock.
+    /// How many connections are accepted between two readings of the clock.
     private static let connectionsPerLook = 16
-    /// A full descriptor table does not get free by asking: look again now and then. Peers wait in the backlog.
+    /// How long to wait when the descriptor table is full, in microseconds. Peers wait in the backlog.
     private static let pauseLength: Int64 = 100_000
 
     /// Binds a new socket to `path`, whose file gets `mode`. A stale file is replaced.
@@ -49,7 +48,7 @@ package final class UnixListener {
         }
     }
 
-    /// Takes over a listening socket, as service managers pass it. Its file belongs to the process that bound it.
+    /// Takes over a listening socket that a service manager has passed. The manager removes its file.
     package convenience init(adopting descriptor: Int32, onAccept: @escaping Acceptor) throws(ReactorError) {
         let action = "accept connections on descriptor \(descriptor)"
         var isListening: Int32 = 0
@@ -61,7 +60,7 @@ package final class UnixListener {
             throw ReactorError(action, code: EINVAL, reason: "it is not a listening socket")
         }
         let flags = fcntl(descriptor, F_GETFL)
-        // For a socket that listens already, listen(2) sets how long the line may be.
+        // For a socket that listens already, listen(2) sets the length of the backlog.
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
             fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, listen(descriptor, Self.backlog) == 0
         else { throw ReactorError(action, code: errno) }
@@ -79,8 +78,10 @@ package final class UnixListener {
         io = try IOSource(owning: socket, events: .readable) { [weak self] _ in self?.accept() }
     }
 
-    /// Stops accepting and removes the socket's file if this listener bound it, which is what it returns. The socket
-    /// itself is closed with the listener. Idempotent, and safe within the handlers.
+    /// Stops accepting, and removes the socket's file if this listener has bound it. The socket itself is closed with
+    /// the listener. Idempotent, and safe within the handlers.
+    ///
+    /// - Returns: whether the file was removed.
     @discardableResult
     package func close() -> Bool {
         io?.cancel()
@@ -105,7 +106,8 @@ package final class UnixListener {
             switch -result {
             case EAGAIN: return
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return rest(ReactorError("accept a connection", code: -result))
-            // The peer gave up before it was its turn, or a signal came: accept(2). The next one may be fine.
+            // The peer closed its socket while it waited, or a signal came (accept(2)). The next connection may
+            // succeed.
             default: continue
             }
         }
@@ -115,7 +117,7 @@ package final class UnixListener {
         do throws(ReactorError) {
             onAccept(descriptor, try PeerCredentials(of: descriptor))
         } catch {
-            // Who cannot be identified is not served.
+            // A peer without credentials is not served.
             Glibc.close(descriptor)
         }
     }
@@ -127,14 +129,15 @@ package final class UnixListener {
     }
 }
 
-/// Who is at the other end of a Unix socket, as the kernel recorded it when they connected: socket(7).
+/// The process at the other end of a Unix socket, as the kernel recorded it at connect(2): SO_PEERCRED of unix(7).
 package struct PeerCredentials: Sendable, Equatable {
     package var pid: pid_t
     package var uid: uid_t
     package var gid: gid_t
-    /// The supplementary groups, once they are read.
+    /// The supplementary groups; empty until `readGroups`.
     package var groups: [gid_t]
-    /// When they were asked for, on the boot-time clock: a process that began later is another with the same number.
+    /// When the credentials were read, in microseconds of the boot-time clock. A process that began later is another
+    /// one with the same number.
     package var seen: Int64
 
     package init(pid: pid_t, uid: uid_t, gid: gid_t, groups: [gid_t] = [], seen: Int64 = .max) {
@@ -145,14 +148,15 @@ package struct PeerCredentials: Sendable, Equatable {
         self.seen = seen
     }
 
-    /// Of a connected socket, without the groups: they cost a call more, and few connections of a crowd get so far.
+    /// Reads all but the groups, which cost another system call; most connections of a crowd are refused before they
+    /// matter.
     package init(of descriptor: Int32) throws(ReactorError) {
         self.init(pid: 0, uid: 0, gid: 0)
         try check(clinux_peer_credentials(descriptor, &pid, &uid, &gid), "identify the peer")
         seen = EventLoop.now(.boottime)
     }
 
-    /// Most users are in a handful of groups; the kernel tells the size where that is too few.
+    /// Begins with room for 16 groups. If a user is in more, the kernel returns the number.
     package mutating func readGroups(of descriptor: Int32) throws(ReactorError) {
         var result: Int32 = 0
         var capacity = 16

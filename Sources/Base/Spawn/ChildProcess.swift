@@ -3,18 +3,18 @@ import CLinux
 import Glibc
 import Reactor
 
-/// A program that runs: its process id, our ends of its pipes, and the news of its end.
+/// A running program: its process id, the ends of its pipes, and the report of its end.
 @LoopActor
 package final class ChildProcess {
     package nonisolated let pid: pid_t
     private var pipes: [OwnedDescriptor?]
     private var source: ChildSource?
 
-    /// The programs that were started here and go on: every other child of this process was reparented to it.
+    /// The running programs that this process has started. The kernel has reparented every other child to this process.
     package private(set) static var running: Set<pid_t> = []
 
-    /// `onExit` is called once, later, when the process has ended and was reaped. Dropping the value does not end the
-    /// program, and its end is still told.
+    /// Starts a program. `onExit` is called once, when the process has ended and was reaped, also if the value was
+    /// dropped. Dropping the value does not end the program.
     package static func launch(
         _ plan: LaunchPlan, onExit: @escaping @LoopActor (ExitStatus) -> Void
     ) throws(SpawnError) -> ChildProcess {
@@ -44,7 +44,7 @@ package final class ChildProcess {
         pipes = streams.ours
     }
 
-    /// Our ends of the pipes that the plan asked for, not blocking. Each can be taken once; its new owner closes it.
+    /// The ends of the pipes that the plan asked for, non-blocking. Each can be taken once; its new owner closes it.
     package func takeInput() -> OwnedDescriptor? { takePipe(0) }
     package func takeOutput() -> OwnedDescriptor? { takePipe(1) }
     package func takeError() -> OwnedDescriptor? { takePipe(2) }
@@ -54,20 +54,22 @@ package final class ChildProcess {
         return pipes[index]
     }
 
-    /// Whether it has not been reaped yet, so that its process id, group and session are still its own.
+    /// Whether the process has not been reaped. Until then the kernel gives its process id, group and session to no
+    /// other process.
     package var isRunning: Bool { source != nil }
 
-    /// False when the process has ended already.
+    /// - Returns: false when the process has been reaped.
     @discardableResult
     package func send(_ signal: Int32) -> Bool { source?.send(signal) ?? false }
 
-    /// Sends a signal to its whole process group, which is safe as long as it was not reaped: until then the kernel
-    /// gives the number to no other process.
+    /// Sends a signal to the whole process group.
+    ///
+    /// - Returns: false when the process has been reaped: its number may then be another group's.
     @discardableResult
     package func sendToGroup(_ signal: Int32) -> Bool { isRunning && kill(-pid, signal) == 0 }
 
-    /// Unsafe: pointers into the strings and arrays of the plan. They stay valid during the call, and the child needs
-    /// them no longer, because vfork(2) lets us go on only after its exec.
+    /// Unsafe: pointers into the strings and arrays of the plan are valid during the call. The child does not need them
+    /// longer, because vfork(2) returns only after the child's execve(2).
     private static func start(_ plan: LaunchPlan, _ streams: Streams) throws(SpawnError) -> pid_t {
         var arguments = CStrings()
         var environment = CStrings()
@@ -117,12 +119,14 @@ package final class ChildProcess {
     }
 }
 
-/// Strings laid out as execve(2) wants them: NUL-terminated one after the other, and their places.
+/// An array of C strings for execve(2): the NUL-terminated bytes, and the offset of each string.
 struct CStrings {
     private var bytes: [UInt8] = []
     private var offsets: [Int] = []
 
-    /// False, and nothing is added, when the string has a NUL byte inside: the kernel would see only its beginning.
+    /// Adds a string.
+    ///
+    /// - Returns: false for a string with a NUL byte, which is not added: the kernel would end it there.
     mutating func append(_ string: String) -> Bool {
         guard !string.utf8.contains(0) else { return false }
         offsets.append(bytes.count)
@@ -132,8 +136,9 @@ struct CStrings {
     }
 
     /// Calls `body` with a NULL-terminated array of pointers, valid only during the call.
-    /// Unsafe: the pointers lead into `bytes`, which stays in place as long as the closure borrows it; C may look at
-    /// any memory as characters.
+    ///
+    /// Unsafe: the pointers lead into `bytes`, which does not move while the closure borrows it. C may read any memory
+    /// as characters.
     mutating func withPointers<Result>(
         _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
     ) -> Result {

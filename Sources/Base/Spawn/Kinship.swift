@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// How a process is related to us.
+/// How a process is related to this one.
 package enum Kinship: Equatable, Sendable {
     case stranger
-    /// We are among its ancestors; `child` is the next below us, maybe the process itself.
+    /// This process is an ancestor; `child` is the child on the way to the process, or the process itself.
     case descendant(child: pid_t)
-    /// It has ended, and its parents are not known any more.
+    /// The process has ended, so its parents are unknown.
     case gone
 
     /// Bounds the walk; real process trees are far shallower.
     private static let mostGenerations = 64
 
-    /// No descendant can hide: a process that loses its parent becomes our child, as long as we are a subreaper.
+    /// Finds out by walking up the parents. A descendant that loses its parent becomes a child of this process as long
+    /// as this process is a subreaper.
     ///
     /// - Parameters:
     ///   - pid: 0 is how the kernel names a process that is not in our PID namespace: no descendant is.
@@ -34,8 +35,8 @@ package enum Kinship: Equatable, Sendable {
         self = Self.searchingAncestors(pid, own)
     }
 
-    /// An ancestor that ends while we look hands its children on: then the way up is another, and we look again. A process
-    /// whose whole way cannot be seen for another reason is not trusted.
+    /// Walks up to three times: an ancestor that ends during the walk passes its children on. If the way up stays
+    /// unknown, the process counts as gone and is not trusted.
     private static func searchingAncestors(_ pid: pid_t, _ own: pid_t) -> Kinship {
         for _ in 0..<3 {
             if let kinship = lookUp(from: pid, own) { return kinship }
@@ -56,7 +57,8 @@ package enum Kinship: Equatable, Sendable {
         return .gone
     }
 
-    /// Whether a process that we cannot look at is another user's (hidepid of proc(5)). What we may send a signal to we
-    /// may look at as well, unless it hides on purpose or we are out of descriptors.
+    /// Whether a process without a readable /proc entry belongs to another user (hidepid of proc(5)): kill(2) then
+    /// fails with EPERM. For a process of this user /proc is readable, unless the process hides on purpose or this one
+    /// is out of descriptors.
     private static func belongsToAnotherUser(_ pid: pid_t) -> Bool { kill(pid, 0) != 0 && errno == EPERM }
 }

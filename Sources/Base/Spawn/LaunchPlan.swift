@@ -2,18 +2,18 @@
 import CLinux
 import Glibc
 
-/// Everything about a program that is to be started, as a value: nothing is inherited that is not said here.
+/// A program to start, as a value. The program inherits only what is written here.
 package struct LaunchPlan: Sendable, Hashable {
-    /// Where one of the child's first three descriptors leads.
+    /// What one of the child's first three descriptors is.
     package enum Stream: Sendable, Hashable {
         case null
-        /// Our end is non-blocking and taken from the `ChildProcess`.
+        /// A pipe. The end of this process is non-blocking; `ChildProcess` has it.
         case pipe
-        /// A copy of one of our descriptors, which stays ours.
+        /// A copy of a descriptor of this process.
         case descriptor(Int32)
     }
 
-    /// A descriptor of ours, and the name by which the child knows its copy.
+    /// A descriptor of this process, and the name by which the child finds its copy.
     package struct Passed: Sendable, Hashable {
         package var name: String
         package var descriptor: Int32
@@ -24,23 +24,25 @@ package struct LaunchPlan: Sendable, Hashable {
         }
     }
 
-    /// The file to execute. It is not searched for in PATH.
+    /// The path of the file to execute; PATH is not searched.
     package var executable: String
-    /// argv, beginning with the name under which the program is called.
+    /// argv, which begins with the name of the program.
     package var arguments: [String]
-    /// The whole environment: ours is not inherited.
+    /// The whole environment: the child inherits no variable.
     package var environment: [String: String]
-    /// The working directory; nil is ours.
+    /// The working directory; nil for that of this process.
     package var directory: String?
-    /// Whether it leads a new session and process group, which is how everything it starts is found again.
+    /// Whether the child leads a new session and process group. They identify the processes that it starts.
     package var newSession = true
     package var limits = ResourceLimits()
     package var standardInput = Stream.null
     package var standardOutput = Stream.null
     package var standardError = Stream.null
-    /// Copies of these become the child's descriptors 3, 4, 5 …; all others are closed. It finds them by sd_listen_fds(3).
+    /// Copies of these become the child's descriptors 3, 4, 5 …; all others are closed. The child finds them with
+    /// sd_listen_fds(3).
     package var passed: [Passed] = []
-    /// Sent to the child when we die, so that a killed daemon leaves no programs behind; nil for none.
+    /// The kernel sends this signal to the child when this process ends, so that a killed daemon leaves no programs
+    /// running; nil for none.
     package var parentDeathSignal: Int32?
 
     package init(executable: String, arguments: [String]? = nil, environment: [String: String] = [:]) {
@@ -50,13 +52,13 @@ package struct LaunchPlan: Sendable, Hashable {
     }
 }
 
-/// What one process may use at most, as in setrlimit(2); nil leaves what we have ourselves.
+/// The limits of a process: setrlimit(2). Nil means the limit of this process.
 package struct ResourceLimits: Sendable, Hashable {
-    /// Bytes of private writable memory (RLIMIT_DATA, which has counted anonymous mappings too since Linux 4.7).
-    /// Not RLIMIT_AS: address space that is only reserved costs nothing, and each thread's malloc arena alone reserves
-    /// 64 MB of it, so with a limit there every program with threads would fail.
+    /// Bytes of private writable memory (RLIMIT_DATA, which has counted anonymous mappings since Linux 4.7). RLIMIT_AS
+    /// would count reserved address space, which costs nothing: malloc reserves 64 MB for each thread, so programs with
+    /// threads would fail.
     package var memory: UInt64?
-    /// Bytes of a core file. None by default: the cores of other people's programs would only fill the disk.
+    /// Bytes of a core file. Defaults to none: cores of widgets would fill the disk.
     package var core: UInt64? = 0
     package var openFiles: UInt64?
 
@@ -72,16 +74,16 @@ package struct ResourceLimits: Sendable, Hashable {
     }
 }
 
-/// The environment by which a program finds the descriptors that it is given, as sd_listen_fds(3) reads it.
+/// The variables by which a program finds its descriptors: sd_listen_fds(3).
 extension LaunchPlan {
     private static let pidVariable = "LISTEN_PID="
 
-    /// Come after the variables of `environment`; empty where nothing is passed.
+    /// These follow the variables of `environment`; empty when no descriptor is passed.
     var passedVariables: [String] {
         guard !passed.isEmpty else { return [] }
         return [
             "LISTEN_FDS=\(passed.count)", "LISTEN_FDNAMES=\(passed.map(\.name).joined(separator: ":"))",
-            // The child itself writes the number over this: it must be its own, and there is none yet.
+            // The child replaces these digits with its process id, which is not known before it is started.
             Self.pidVariable + String(repeating: "0", count: Int(CLINUX_PID_MAX) - 1),
         ]
     }
@@ -90,7 +92,7 @@ extension LaunchPlan {
     ///   - environment: the variables, of which those above are the last.
     ///   - count: of the variables before them.
     ///
-    /// Unsafe: a place within the last of the strings, whose length is the line above.
+    /// Unsafe: the pointer leads into the last string, which `passedVariables` has made long enough.
     func placeOfOwnPID(
         in environment: UnsafePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int
     ) -> UnsafeMutablePointer<CChar>? {

@@ -2,12 +2,12 @@
 import Glibc
 import Reactor
 
-/// Reads what comes out of a pipe as it comes, and closes it at its end.
+/// Reads a pipe while bytes arrive, and closes it at the end of the file.
 @LoopActor
 package final class PipeReader {
-    /// What the pipe of another process can hold at most by default, so that one turn empties it.
+    /// The default capacity of a pipe (pipe(7)), so that one read empties it.
     private static let chunk = 65_536
-    /// All readers are on the one loop and none keeps the bytes.
+    /// Shared, because all readers run on one loop and none keeps the bytes.
     private static var buffer = [UInt8](repeating: 0, count: chunk)
 
     private var descriptor: OwnedDescriptor?
@@ -15,8 +15,8 @@ package final class PipeReader {
     private let onBytes: @LoopActor (ArraySlice<UInt8>) -> Void
     private let onEnd: @LoopActor () -> Void
 
-    /// The descriptor must not block. Nothing is read before `watch` or `drain`. `onEnd` is called at the end of the
-    /// file, never after `close`.
+    /// The descriptor must be non-blocking. Reading begins with `watch` or `drain`. `onEnd` is called at the end of the
+    /// file, but not after `close`.
     package init(
         _ descriptor: OwnedDescriptor, onBytes: @escaping @LoopActor (ArraySlice<UInt8>) -> Void,
         onEnd: @escaping @LoopActor () -> Void
@@ -26,17 +26,17 @@ package final class PipeReader {
         self.onEnd = onEnd
     }
 
-    /// Reads from now on whenever there is something.
+    /// Reads whenever the pipe is readable.
     package func watch() throws(ReactorError) {
         guard let descriptor, source == nil else { return }
         source = try IOSource(owning: descriptor, events: .readable) { [weak self] _ in self?.read(atMost: 4) }
     }
 
-    /// Reads at once what is there, not waiting for the loop to say so. Somebody may write as fast as this reads, so
-    /// it stops after as much as a pipe can hold (1 MiB, /proc/sys/fs/pipe-max-size in pipe(7)).
+    /// Reads at once, without waiting for the loop. A process may write as fast as this reads, so it stops after 1 MiB,
+    /// the largest capacity of a pipe (/proc/sys/fs/pipe-max-size in pipe(7)).
     package func drain() { read(atMost: 16) }
 
-    /// The writers get SIGPIPE from now on.
+    /// Closes the pipe. Its writers then get SIGPIPE.
     package func close() {
         source?.cancel()
         source = nil

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Reading of /proc (proc(5)), whose files have no size to ask for and whose directories change under the reader.
+/// Reads /proc (proc(5)), whose files have no size and whose directories change while they are read.
 enum ProcFile {
-    /// The whole file; nil when it cannot be read, as when its process has ended.
+    /// The whole file; nil when it cannot be read, for example because its process has ended.
     static func read(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -13,19 +13,19 @@ enum ProcFile {
 
     private static let lessThanAPage = 2_048
 
-    /// All that an open file has now, from its beginning on.
+    /// The whole contents of an open file, from its beginning.
     static func contents(of descriptor: Int32, expecting size: Int = 4096) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: size)
         var length = 0
         while true {
-            // Unsafe: pread(2) writes into the unused rest of the array, whose size it is told.
+            // Unsafe: pread(2) writes into the unused rest of the array and gets its size.
             let count = bytes.withUnsafeMutableBytes {
                 pread(descriptor, $0.baseAddress.map { $0 + length }, $0.count - length, off_t(length))
             }
             guard count >= 0 else { return nil }
             length += count
-            // Less than there was room for is the end; but lists come a page at a time, whatever is left of them
-            // (seq_file.rst of the kernel's documentation).
+            // A short read is the end of the file. But the kernel returns lists in pages, so a short read of a page is
+            // not (seq_file.rst of the kernel's documentation).
             if count == 0 || (length < bytes.count && count < Self.lessThanAPage) { break }
             if length < bytes.count { continue }
             bytes += [UInt8](repeating: 0, count: bytes.count)
@@ -50,23 +50,23 @@ enum ProcFile {
     }
 }
 
-/// What /proc/PID/stat tells of a process (proc(5)).
+/// The parent and the start of a process, from /proc/PID/stat (proc(5)).
 struct ProcessStatus {
     let parent: pid_t
-    /// When it began, in microseconds of the boot-time clock, rounded down to the kernel's tick.
+    /// When the process began, in microseconds of the boot-time clock, rounded down to the kernel's tick.
     private let began: Int64
 
     private static let tick = 1_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
 
-    /// Nil when the process is gone, or not ours to look at.
+    /// Nil when the process is gone, or when the kernel hides it from this user.
     init?(of pid: pid_t) {
         guard let stat = ProcFile.read("/proc/\(pid)/stat"),
-            // "42 (name) S 1 …": the name may have spaces and parentheses of its own.
+            // "42 (name) S 1 …": the name may contain spaces and parentheses.
             let name = stat.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
         let fields = stat[(name + 1)...].split(separator: UInt8(ascii: " "))
-        // Fields 4, 6 and 22; the state, field 3, is the first here. For a moment in which a process is being taken off the
-        // table its session is -1 and its parent 0 (do_task_stat in the kernel's fs/proc/array.c): it has ended.
+        // Fields 4, 6 and 22; index 0 is field 3, the state. While the kernel removes an ended process, its session is
+        // -1 and its parent 0 (do_task_stat in the kernel's fs/proc/array.c).
         guard fields.count > 19, fields[3].first != UInt8(ascii: "-"),
             let parent = ProcessTree.numbers(in: fields[1]).first,
             let ticks = Int64(String(decoding: fields[19], as: UTF8.self))

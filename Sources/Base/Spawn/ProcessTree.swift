@@ -4,19 +4,21 @@ import Glibc
 import Platform
 import Reactor
 
-/// The processes below us, as /proc knows them: how whatever a program left behind is found and ended.
+/// The descendants of this process, read from /proc (proc(5)), to find and end all processes that a program has
+/// started.
 package enum ProcessTree {
-    /// Makes orphans among our descendants our own children instead of init's (PR_SET_CHILD_SUBREAPER, prctl(2)), so
-    /// that a program cannot get away by forking twice. It lasts as long as we do; children do not inherit it.
+    /// Makes this process the parent of orphans among its descendants, instead of init (PR_SET_CHILD_SUBREAPER,
+    /// prctl(2)). So a program cannot hide by forking twice. It lasts as long as this process; children do not inherit
+    /// it.
     @discardableResult
     package static func becomeSubreaper() -> Bool {
         clinux_become_subreaper() == 0
     }
 
-    /// Our children, started by us or reparented to us, zombies too.
+    /// The children of this process, started by it or reparented to it, including zombies.
     package static func children() -> [pid_t] { children(of: getpid()) }
 
-    /// The children of all threads of a process. Never an error: a process that has just ended has none.
+    /// The children of all threads of a process. A process that has ended has none.
     package static func children(of pid: pid_t) -> [pid_t] {
         guard hasChildrenFiles else {
             return ProcFile.numberedEntries(of: "/proc").filter { parent(of: $0) == pid }
@@ -26,11 +28,11 @@ package enum ProcessTree {
         }
     }
 
-    /// Not in kernels without CONFIG_PROC_CHILDREN, nor in gVisor.
+    /// False in kernels without CONFIG_PROC_CHILDREN, and in gVisor.
     private static let hasChildrenFiles = access("/proc/self/task/\(getpid())/children", R_OK) == 0
 
-    /// All that was started below a process, parents before their children. A process that forks while we look may
-    /// have a child more by now: look again until there are none.
+    /// All descendants of a process, parents before their children. A process may fork during the search, so the caller
+    /// repeats it until there are none.
     package static func descendants(of pid: pid_t) -> [pid_t] {
         var found = children(of: pid)
         var next = 0
@@ -44,21 +46,22 @@ package enum ProcessTree {
     /// The parent of a process; nil when the process is gone.
     package static func parent(of pid: pid_t) -> pid_t? { ProcessStatus(of: pid)?.parent }
 
-    /// The session that a process belongs to, which is the process id of the one that made it; nil when it is gone.
+    /// The session of a process, which is the process id of its leader; nil when the process is gone.
     package static func session(of pid: pid_t) -> pid_t? {
         let session = getsid(pid)
         return session > 0 ? session : nil
     }
 
-    /// Whether a process was there before a time, in microseconds of the boot-time clock, as far as the kernel's ticks tell.
+    /// Whether a process began before a time, in microseconds of the boot-time clock. The kernel counts in ticks; in
+    /// the tick of that time the answer is false.
     package static func began(_ pid: pid_t, before time: Int64) -> Bool {
         ProcessStatus(of: pid)?.began(before: time) ?? false
     }
 
-    /// A variable of the environment that a process was started with; nil too when we may not look (another user's)
-    /// or when it has ended.
+    /// A variable of the environment with which a process was started; nil also when the process has ended, or belongs
+    /// to another user.
     package static func environmentVariable(_ name: String, of pid: pid_t) -> String? {
-        // For some 100 us in execve(2) a process has left its old environment and has not got its new one.
+        // During execve(2) the environment of a process is empty for some 100 us.
         for _ in 0..<looksAtEmptyEnvironments {
             guard let environment = ProcFile.read("/proc/\(pid)/environ") else { return nil }
             if !environment.isEmpty { return variable(name, in: environment) }
@@ -76,7 +79,8 @@ package enum ProcessTree {
         return nil
     }
 
-    /// All processes of our user but this one, in our mount namespace (paths of a container's mean other files), whose environments, as they were started, are as is asked.
+    /// The other processes of this user whose environment at their start matches. Only those in the mount namespace of
+    /// this process: in a container, the same path is another file.
     package static func processes(where matches: (_ variable: (String) -> String?) -> Bool) -> [pid_t] {
         ProcFile.numberedEntries(of: "/proc").filter { pid in
             var status = stat()
@@ -93,15 +97,16 @@ package enum ProcessTree {
         return FileIdentity(of: "/proc/\(pid)/ns/mnt") == own
     }
 
-    /// Takes a child that has ended off the process table, never waiting. Whether it is gone now. Not for a
-    /// `ChildProcess`, which the loop reaps.
+    /// Reaps a child that has ended, without waiting. Not for a `ChildProcess`, which the loop reaps.
+    ///
+    /// - Returns: whether the child is gone.
     @discardableResult
     package static func reap(_ child: pid_t) -> Bool {
         let reaped = waitpid(child, nil, WNOHANG)
         return reaped == child || (reaped < 0 && errno == ECHILD)
     }
 
-    /// The process ids in a list, which are separated by spaces (proc(5)).
+    /// The process ids in a list that is separated by spaces (proc(5)).
     static func numbers(in text: some Sequence<UInt8>) -> [pid_t] {
         var numbers: [pid_t] = []
         var current: pid_t?
@@ -118,14 +123,15 @@ package enum ProcessTree {
     }
 }
 
-/// The children of this process that it did not start: descendants whose parent died, ours because we are a subreaper.
+/// The children that this process did not start: descendants whose parent has ended. The kernel reparents them to this
+/// process because it is a subreaper.
 ///
-/// Asked after every program's end, so it is cheap: one pread(2) of a file that stays open. The kernel hands orphans to
-/// the first living thread of a subreaper (find_alive_thread in its exit.c); the main thread of a process comes first and
-/// lives as long as the process does, so its list has them all.
+/// The daemon asks after each program's end, so it costs one pread(2) of a file that stays open. The kernel gives
+/// orphans to the first living thread of a subreaper (find_alive_thread in its exit.c). That is the main thread, which
+/// lives as long as the process, so the main thread's list has all of them.
 @LoopActor
 package final class Orphans {
-    /// -1 where the kernel has no such files.
+    /// The open list of children; -1 where the kernel has no such files.
     private let list: Int32
     private let ownSession = getsid(0)
 
@@ -138,8 +144,8 @@ package final class Orphans {
         if list >= 0 { close(list) }
     }
 
-    /// Those there are now, zombies too. Whoever is in our own session is none of them: every program we start for
-    /// another owner has a session of its own, and no process can come back into ours.
+    /// The orphans that exist now, including zombies. A process in the session of this process is none: each program of
+    /// a widget gets its own session, and no process can join another session.
     package func current() -> [pid_t] {
         let children = ProcFile.contents(of: list, expecting: 256).map(ProcessTree.numbers) ?? ProcessTree.children()
         return children.filter { pid in

@@ -13,7 +13,7 @@ package struct SpawnError: Error, Equatable, CustomStringConvertible {
     package let path: String
     /// An errno, for the words of strerror(3).
     package let code: Int32
-    /// What is wrong with the program's file, where that can be said better than strerror(3) does.
+    /// What is wrong with the program's file, if it is more exact than the text of strerror(3).
     private let diagnosis: String?
 
     package init(step: Step, path: String, code: Int32) {
@@ -52,10 +52,10 @@ package struct SpawnError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What execve(2) leaves unsaid: "No such file or directory" may mean the interpreter, "Permission denied" a missing
-/// bit.
+/// Why execve(2) has failed. Its "No such file or directory" may mean the interpreter, and "Permission denied" a
+/// missing bit of the mode.
 enum ExecutableFile {
-    /// Looks at the file after it could not be executed; nil where errno's text says it all.
+    /// Examines the file after a failed execve(2); nil where errno's text is enough.
     static func diagnosis(of path: String, code: Int32) -> String? {
         switch code {
         case ENOENT:
@@ -81,14 +81,14 @@ enum ExecutableFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // BINPRM_BUF_SIZE: the kernel looks no further either.
+        // The kernel reads no more than this (BINPRM_BUF_SIZE).
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(descriptor, &bytes, bytes.count)
         guard count > 2, bytes.starts(with: Array("#!".utf8)) else { return nil }
         let line = bytes[2..<count].prefix { $0 != UInt8(ascii: "\n") }
         let name = line.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
         let text = String(decoding: name, as: UTF8.self)
-        // A file of any bytes at all: control characters must not get into a message.
+        // The file may have any bytes, and control characters must not get into a message.
         guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\r" || $0.value == 0x7f })
         else { return nil }
         return text.hasSuffix("\r") ? "\(text.dropLast())\\r (the file has DOS line ends)" : text

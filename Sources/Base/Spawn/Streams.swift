@@ -3,17 +3,17 @@ import CLinux
 import Glibc
 import Reactor
 
-/// The first three descriptors of a child while it is started: what it gets, and our ends of its pipes.
+/// The first three descriptors of a child that is being started, and the other ends of its pipes.
 struct Streams {
-    /// What the child gets; -1 is /dev/null.
+    /// The descriptors that the child gets; -1 for /dev/null.
     private(set) var theirs: [Int32] = []
     private(set) var ours: [OwnedDescriptor?] = []
-    /// The child's ends of the pipes, which close with this value.
+    /// The child's ends of the pipes. This process closes them with this value.
     private var lent: [OwnedDescriptor] = []
 
     enum Direction { case fromChild, toChild }
 
-    /// Nil with errno set when no more pipes can be made.
+    /// Nil when a pipe cannot be made; errno has the reason.
     init?(for plan: LaunchPlan) {
         guard add(plan.standardInput, .toChild), add(plan.standardOutput, .fromChild),
             add(plan.standardError, .fromChild)
@@ -31,7 +31,7 @@ struct Streams {
         case .pipe:
             guard let (reading, writing) = Self.pipe() else { return false }
             let (our, their) = direction == .fromChild ? (reading, writing) : (writing, reading)
-            // The flag belongs to this end alone: the child's end of a pipe is another open file description.
+            // The flag does not affect the child's end, which is another open file description (open(2)).
             _ = fcntl(our.number, F_SETFL, O_NONBLOCK)
             theirs.append(their.number)
             lent.append(their)
@@ -47,7 +47,7 @@ struct Streams {
     }
 }
 
-/// Two connected stream sockets: one to keep, not blocking, and one to pass to a child.
+/// Two connected stream sockets: a non-blocking one to keep, and one to pass to a child.
 package struct SocketPair {
     package let ours: OwnedDescriptor
     package let theirs: OwnedDescriptor
