@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The names in a directory, read at once and sorted, each with what the directory says about its kind.
+/// The names in a directory, sorted, each with the kind of its file.
 package struct DirectoryListing: Sendable {
     package struct Entry: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct DirectoryListing: Sendable {
 
     package let entries: [Entry]
 
-    /// Names which are not UTF-8 are left out: nothing here can be called by such a name.
+    /// Names that are not UTF-8 are left out: no widget can have such a name.
     package init(of path: String) throws(Failure) {
         guard let directory = opendir(path) else {
             let code = errno

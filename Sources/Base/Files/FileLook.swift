@@ -2,7 +2,7 @@
 import Glibc
 import Platform
 
-/// What one finds on opening a path to read a small file: its bytes, or why there are none.
+/// The result of reading a small file: its bytes, or why there are none.
 package enum FileLook: Hashable, Sendable {
     case bytes([UInt8])
     /// A link to /dev/null, or /dev/null itself.
@@ -62,7 +62,7 @@ package enum FileLook: Hashable, Sendable {
             guard code == 0 else { return .refused(words(code)) }
             let isFirst = bytes.isEmpty
             if isFirst { bytes = chunk } else { bytes += chunk }
-            // As long as it said and no longer: the end, without asking once more.
+            // The file has the size that fstat(2) returned, so this is its end; no further read(2) is needed.
             if chunk.isEmpty || isFirst && size > 0 && chunk.count == size { return .bytes(bytes) }
         }
         return .tooLarge(bytes.count)
@@ -82,16 +82,17 @@ package enum FileLook: Hashable, Sendable {
     static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
-/// Which file a path leads to and when it was last written: another mark is another file, or another text of it.
+/// Which file a path leads to, its size and when it was last written. A different mark means another file or other
+/// contents.
 package struct FileMark: Hashable, Sendable {
     package typealias Place = FileIdentity
 
     private let identity: FileIdentity
     private let size: off_t
-    /// In nanoseconds; of its contents, as rights and names come and go without making it another program.
+    /// The time of the last change of its contents, in nanoseconds. Changes of mode or names do not count.
     private let written: Int64
 
-    /// Nil where there is no file to look at.
+    /// Nil where there is no file.
     package init?(at path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -3,40 +3,40 @@ import CLinux
 import Glibc
 import Platform
 
-/// A small file that was not there before.
+/// Creates small files.
 package enum NewFile {
     package struct Failure: Error, Hashable, CustomStringConvertible {
         package let path: String
         package let code: Int32
 
-        /// There is something of this name, which stays as it is.
+        /// A file of this name exists. It stays as it is.
         package var isThere: Bool { code == EEXIST }
         package var description: String { "cannot write \(path): \(FileLook.words(code))" }
     }
 
-    /// Writes all of it, or leaves nothing. What is there already, be it a dangling link, is never written over.
+    /// Writes the whole file or nothing. It never replaces an existing file, also not a dangling link.
     package static func write(_ text: String, at path: String, mode: mode_t) throws(Failure) {
-        // Under another name first: what is killed meanwhile leaves no half of it under this one.
+        // Write under another name first, so that a killed process leaves no part of the file under this name.
         let draft = "\(Paths.parent(of: path))/.\(Paths.name(of: path)).\(getpid())"
         unlink(draft)
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw Failure(path: path, code: errno) }
         defer { unlink(draft) }
-        // Whatever the umask of the caller: others have to read it.
+        // Set the mode whatever the umask is.
         var code: Int32 = fchmod(file, mode) == 0 ? 0 : errno
         if code == 0, !Descriptor.writeAll(Array(text.utf8), to: file) { code = errno }
         if close(file) != 0, code == 0 { code = errno }
-        // A rename is what programs notice that watch the directory: they take a file that is created for half written.
+        // Programs that watch the directory read a renamed file at once; a created file may still be incomplete.
         if code == 0, clinux_rename_new(draft, path) != 0 { code = errno }
         if code != 0 { throw Failure(path: path, code: code) }
     }
 }
 
-/// A directory that could not be made, or that is not what it should be.
+/// A directory that cannot be made, or that must not be used.
 package struct DirectoryFailure: Error, Equatable, CustomStringConvertible {
     package let path: String
     package let code: Int32
-    /// What is wrong with what is there, as the end of a sentence that begins with the path; nil for an error of making.
+    /// What is wrong with an existing file, as the end of a sentence that begins with the path; nil if making failed.
     package let reason: String?
 
     init(path: String, code: Int32, reason: String? = nil) {
@@ -51,8 +51,8 @@ package struct DirectoryFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension Paths {
-    /// Makes a directory with this mode, whatever the umask is, and what is missing above it. One that is there stays as
-    /// it is, and may be a link: this is for places that an administrator chooses.
+    /// Makes a directory and the missing ones above it with this mode, whatever the umask is. An existing directory
+    /// stays as it is and may be a link, because an administrator chooses these places.
     package static func makeDirectory(_ path: String, mode: mode_t) throws(DirectoryFailure) {
         if mkdir(path, mode) == 0 {
             guard chmod(path, mode) == 0 else { throw DirectoryFailure(path: path, code: errno) }
@@ -73,9 +73,9 @@ extension Paths {
         }
     }
 
-    /// The same for `name` below a base that programs we do not trust can write to. All of `name` must be real
-    /// directories of our own user: behind a link, or a directory of another user, one program would get what is meant
-    /// for another. The base itself may be a link, as systemd's StateDirectory= is with DynamicUser= (systemd.exec(5)).
+    /// Makes the directories of `name` below a base that untrusted programs can write to. Each component of `name` must
+    /// be a real directory of this user: a link, or another user's directory, could give one program the files of
+    /// another. The base itself may be a link, as StateDirectory= is with DynamicUser= (systemd.exec(5)).
     package static func makeOwnDirectory(
         _ name: String, in base: String, mode: mode_t
     ) throws(DirectoryFailure) {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Questions about paths, and their parts.
 package enum Paths {
-    /// Whether there is anything by that name, be it a dangling link.
+    /// Whether there is a file of any type, or a dangling link.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
@@ -38,7 +38,7 @@ package enum Paths {
 
     package static let doesNotExist = "does not exist"
 
-    /// Why `path` cannot be run as a program, in words; nil when it can.
+    /// Why `path` cannot be run as a program; nil when it can.
     package static func hindranceToRun(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else {

@@ -11,8 +11,8 @@ package struct JSONObject: Sendable {
 
     private var members: [Member] = []
 
-    /// Where each key is, kept only once a linear search would be slower: objects here have a handful of keys, but a
-    /// hostile one with a million must not cost a million squared.
+    /// The position of each key, for objects with many keys. Most objects have a handful of keys, for which a linear
+    /// search is faster; for a million keys it would take quadratic time.
     private var index: [SpelledText: Int]?
     private static let largestWithoutIndex = 16
 
@@ -87,13 +87,13 @@ extension JSONObject: CustomStringConvertible {
     package var description: String { JSON.object(self).text }
 }
 
-/// A JSON object put together as bytes, member by member: of values, and of what is bytes already because it was serialised
-/// once for many readers.
+/// Builds the bytes of a JSON object, member by member, from values and from bytes that were serialised once for many
+/// readers.
 package struct JSONObjectBytes: Sendable {
     private var bytes: [UInt8]
     private var isEmpty: Bool
 
-    /// - Parameter capacity: about how long it gets.
+    /// - Parameter capacity: the expected length in bytes.
     package init(capacity: Int = 0) {
         bytes = []
         bytes.reserveCapacity(capacity)
@@ -101,7 +101,7 @@ package struct JSONObjectBytes: Sendable {
         isEmpty = true
     }
 
-    /// Goes on with an object that was ended.
+    /// Continues an object that was ended.
     package init(reopening object: [UInt8]) {
         bytes = object
         bytes.removeLast()

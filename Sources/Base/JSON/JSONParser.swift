@@ -10,7 +10,7 @@ extension JSON {
     package static func parse(
         _ bytes: some Collection<UInt8>, maxDepth: Int = 128, maxValues: Int = .max
     ) throws(JSONSyntaxError) -> JSON {
-        // A closure cannot throw a typed error through the standard library's `rethrows`, so the result is carried.
+        // The standard library's `rethrows` loses the type of an error, so the closure returns a Result.
         let result = bytes.withContiguousStorageIfAvailable {
             JSONParser.result(UnsafeRawBufferPointer($0), maxDepth, maxValues)
         }
@@ -27,8 +27,8 @@ extension JSON {
 
 /// One pass over the bytes of a document.
 ///
-/// Works on a raw buffer because it sees every byte of every message: the position is checked against the length by
-/// hand, and nothing outlives the call that lends the buffer.
+/// Unsafe: it reads a raw buffer, because every byte of every message passes here. Each access checks the position
+/// against the length, and no value keeps a pointer into the buffer.
 struct JSONParser {
     let input: UnsafeRawBufferPointer
     var position = 0
@@ -147,7 +147,7 @@ extension JSONParser {
         failure("expected \(expected), found \(found)")
     }
 
-    /// What is at the position, for a message: a word as a whole (`NaN`, `None`), else one character.
+    /// The text at the position, for a message: a whole word (`NaN`, `None`), or one character.
     private var found: String {
         guard let next else { return "the end" }
         let word = input[position...].prefix(20).prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
@@ -184,7 +184,7 @@ extension JSONSyntaxError {
     }
 }
 
-/// Where in a text something is, in the terms in which editors show it. Computed only for messages.
+/// A position in a text as editors show it. It is computed only for messages.
 package struct TextPosition {
     /// Counted from 1.
     package let line: Int

@@ -18,7 +18,7 @@ extension JSONParser {
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):
-                // Checked run by run: an escape cannot complete a cut-off sequence of the bytes before it.
+                // Each run is checked alone, because an escape cannot complete a cut-off sequence.
                 append(try validated(plainStart..<position, isASCII: isASCII), to: &unescaped)
                 position += 1
                 return try withFewMarks(String(decoding: unescaped, as: UTF8.self), from: start)
@@ -35,7 +35,7 @@ extension JSONParser {
         throw failure("expected '\"' at the end of the string, found the end")
     }
 
-    /// Moves to the next quote, backslash or control character; false when there was a byte beyond ASCII on the way.
+    /// Moves to the next quote, backslash or control character; false when a byte before it is not ASCII.
     private mutating func skipPlainCharacters() -> Bool {
         var seen: UInt8 = 0
         while true {
@@ -44,7 +44,8 @@ extension JSONParser {
                 guard isPlainASCII(word) else { break }
                 position += 8
             }
-            // At most eight bytes one by one, then again eight at once: text in other scripts stays on this path.
+            // At most eight bytes one by one, then eight at once again, so that text with few bytes beyond ASCII stays
+            // fast.
             let end = Swift.min(position + 8, input.count)
             while position < end {
                 let byte = input[position]
@@ -75,8 +76,8 @@ extension JSONParser {
         return isASCII ? text : try withFewMarks(text, from: range.lowerBound)
     }
 
-    /// A limit on the contents of strings, as RFC 8259, section 9, allows it: nothing here must cost more than its
-    /// length, and code that uses the text compares it.
+    /// Refuses strings whose comparison would take quadratic time. RFC 8259, section 9, allows limits on the contents
+    /// of strings.
     private func withFewMarks(_ text: String, from start: Int) throws(JSONSyntaxError) -> String {
         guard text.hasTooManyMarks else { return text }
         throw failure("a string with more than \(CombiningMarks.most) combining marks on one letter", at: start)
@@ -191,7 +192,7 @@ extension JSONParser {
             return 0
         }
         guard let byte = next, isDigit(byte) else { throw unexpected("a digit") }
-        // Counted downwards: the most negative number has no positive counterpart.
+        // It counts downwards, because the most negative number has no positive counterpart.
         var negated: Int64 = 0
         var fits = true
         while let byte = next, isDigit(byte) {

@@ -26,9 +26,9 @@ extension JSONObject {
 
 /// Turns values into bytes that `JSON.parse` reads back as the same values.
 ///
-/// Escapes what RFC 8259 demands and nothing else. Doubles are as short as can be and always have a point or an
-/// exponent, so that they are read back as doubles. Infinity and NaN, which JSON cannot express, become null: they can
-/// come from a widget's arithmetic, and the daemon must outlive that.
+/// It escapes only what RFC 8259 requires. A double has the shortest text that reads back as the same double, with a
+/// point or an exponent. JSON has no infinity and no NaN, so they become null: a widget may compute them, and the
+/// daemon must not trap.
 enum JSONWriter {
     static func write(_ value: JSON, to bytes: inout [UInt8]) {
         switch value {
@@ -106,7 +106,7 @@ enum JSONWriter {
         }
     }
 
-    /// By hand, because `description` takes ten times as long, and a chart is thousands of numbers.
+    /// `description` takes ten times as long, and a chart has thousands of numbers.
     private static func write(_ number: Int64, to bytes: inout [UInt8]) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
         let magnitude = number.magnitude

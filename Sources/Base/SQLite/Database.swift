@@ -15,7 +15,7 @@ package final class Database {
         case readWriteCreate
         /// Reads a file that no process changes meanwhile, without changing anything beside it either; see `openUntouched`.
         case readOnly
-        /// A private database that is gone when the connection is.
+        /// A private database in memory, which ends with the connection.
         case memory
     }
 
@@ -34,10 +34,11 @@ package final class Database {
             opened = try Self.open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
         }
         handle = opened
-        // Another process may have written the file: SQL in its schema may not change anything.
+        // Another process may have written the file, so SQL in its schema may not change anything.
         _ = csqlite_set_defensive(handle, 1)
         sqlite3_busy_timeout(handle, 0)
-        // SQLite opens a file that it may not write for reading, silently; asked for writing, that is an error.
+        // SQLite silently opens a file for reading if it may not write it. This mode needs writing, so that is an
+        // error.
         if case .readWriteCreate = mode, sqlite3_db_readonly(handle, "main") == 1 {
             let reason = access(path, W_OK) == 0 ? EROFS : errno
             sqlite3_close_v2(handle)
@@ -66,7 +67,7 @@ package final class Database {
         guard code == SQLITE_OK else {
             defer { sqlite3_close_v2(handle) }
             let error = error(of: handle, code: code, sql: nil)
-            // SQLite, having failed to create the file, tries to read it, and ends with "no such file".
+            // SQLite fails to create the file, then tries to read it, and reports "no such file".
             guard creationError != 0 else { throw error }
             throw SQLiteError(extendedCode: code, message: error.message, systemError: creationError)
         }
@@ -162,7 +163,7 @@ extension Database {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Ends statements that take more steps than that with an error (`sqlite3_progress_handler`); nil lets them go on.
+    /// Ends statements that take more steps with an error (`sqlite3_progress_handler`); nil removes the limit.
     package func limitSteps(_ steps: Int32?) {
         sqlite3_progress_handler(handle, steps ?? 0, steps == nil ? nil : { _ in 1 }, nil)
     }
@@ -170,7 +171,7 @@ extension Database {
     /// Moves the write-ahead log into the database, as far as that is possible now, and cuts it to nothing.
     package func checkpoint() throws(SQLiteError) { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 
-    /// Whether to leave the write-ahead log as it is when the connection closes, instead of moving it into the database.
+    /// Whether closing the connection leaves the write-ahead log as it is, instead of moving it into the database.
     package func keepLogOnClose(_ keep: Bool = true) {
         _ = csqlite_set_no_checkpoint_on_close(handle, keep ? 1 : 0)
     }

@@ -2,12 +2,12 @@
 import CSQLite
 import Glibc
 
-/// A database's file with the transactions of its log, in memory: what keeps SQLite from reading it can be set right there,
-/// and the files stay as they were found.
+/// A database's file with the transactions of its log, in memory. A caller can repair the bytes so that SQLite reads
+/// them, and the files stay unchanged.
 package struct DatabaseImage {
     package var bytes: [UInt8]
 
-    /// Nil where there is nothing, where the file or its log cannot be read, and where it is larger than that.
+    /// Nil when there is no file, when the file or its log cannot be read, or when it has more than `mostBytes`.
     package init?(of path: String, mostBytes: Int) {
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
@@ -25,7 +25,7 @@ package struct DatabaseImage {
         }
     }
 
-    /// The pages of the log take the places of those of the file.
+    /// Replaces pages of the file by those of the log.
     private mutating func apply(_ log: WriteAheadLog, of path: String, mostBytes: Int) -> Bool {
         guard log.pages <= mostBytes / log.pageSize else { return false }
         let file = Glibc.open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -65,7 +65,7 @@ package struct DatabaseImage {
         }
     }
 
-    /// A connection that reads the image and has a copy of it.
+    /// A connection that reads a copy of the image.
     package func open() throws(SQLiteError) -> Database {
         let database = try Database(path: ":memory:", mode: .memory)
         guard let copy = sqlite3_malloc64(UInt64(bytes.count)) else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The ordered steps that make a database of any earlier version one of today's. A step that has been in a release is
-/// never edited: databases out there have already taken it.
+/// The ordered steps from any earlier version of a database to the current one. A released step is never edited,
+/// because existing databases have taken it.
 package struct Migrations: Sendable {
     /// One step: the SQL that makes `version` out of the one before it.
     package struct Step: Sendable {
@@ -55,7 +55,7 @@ package struct Migrations: Sendable {
     }
 }
 
-/// Why a database could not be brought to today's version.
+/// Why a database could not be brought to the current version.
 package enum MigrationError: Error, CustomStringConvertible, Sendable {
     /// A later program has written it; nothing was changed.
     case newer(found: Int, known: Int)

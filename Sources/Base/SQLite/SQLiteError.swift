@@ -2,7 +2,7 @@
 import CSQLite
 import Glibc
 
-/// What SQLite answered instead of doing what was asked, with everything needed to say it in words or to act on it.
+/// An error of SQLite: its codes, its message and the statement.
 package struct SQLiteError: Error, Equatable, Sendable {
     /// The primary result code (`SQLITE_FULL`, `SQLITE_CORRUPT` …), the low byte of `extendedCode`.
     package var code: Int32 { extendedCode & 0xff }
@@ -20,7 +20,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
         self.systemError = systemError
     }
 
-    /// There is no room: SQLite says so itself for ENOSPC only, and calls a reached quota or file size limit an I/O error.
+    /// The disk is full. SQLite reports that for ENOSPC only; a reached quota or file size limit is an I/O error.
     package var isFull: Bool {
         code == SQLITE_FULL || (code == SQLITE_IOERR && [ENOSPC, EDQUOT, EFBIG].contains(systemError))
     }
@@ -28,7 +28,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
     /// The file is not a database, or one whose pages contradict each other.
     package var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-    /// The file, its directory or its file system takes no changes, by whichever of SQLite's ways of saying so.
+    /// The file, its directory or its file system cannot be written. SQLite has several codes for that.
     package var isReadOnly: Bool {
         code == SQLITE_READONLY || code == SQLITE_PERM
             || ([SQLITE_CANTOPEN, SQLITE_IOERR].contains(code) && [EROFS, EACCES, EPERM].contains(systemError))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
 
-/// A compiled SQL statement: bind, step through its rows, reset, again. Finalised when the last reference goes.
+/// A compiled SQL statement, which can be run many times. It is finalised with the last reference.
 package final class Statement {
     private let handle: OpaquePointer
-    /// The connection must outlive its statements for their errors to have words.
+    /// The connection must outlive its statements, because it has the text of their errors.
     private let database: Database
 
     init(_ sql: String, in database: Database) throws(SQLiteError) {
@@ -43,7 +43,7 @@ package final class Statement {
     // SQLITE_TRANSIENT: SQLite copies the bytes before it returns, so the pointers need not outlive the closures.
 
     private func bind(text: String, at position: Int32) -> Int32 {
-        // Without storage there would be no pointer, and no pointer means NULL.
+        // An empty String may have no pointer, and SQLite takes a null pointer as NULL.
         guard !text.isEmpty else { return sqlite3_bind_text(handle, position, "", 0, csqlite_transient()) }
         var text = text
         return text.withUTF8 { bytes in
@@ -100,7 +100,7 @@ extension Statement {
 
     package func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-    /// Text as it was stored, embedded NULs included; what is not UTF-8 is repaired.
+    /// Text as it was stored, including NULs. Invalid UTF-8 gets replacement characters.
     package func string(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         // sqlite3_column_bytes counts the bytes of the text that the call before it has returned.

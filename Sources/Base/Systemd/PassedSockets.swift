@@ -2,7 +2,7 @@
 import CSystemd
 import Glibc
 
-/// A socket that the service manager opened for us, with the name its unit gives it (`FileDescriptorName=`).
+/// A socket that the service manager has opened, with its name from the unit (`FileDescriptorName=`).
 package struct PassedSocket: Sendable, Equatable {
     package let name: String
     package let descriptor: Int32
@@ -12,12 +12,12 @@ package struct PassedSocket: Sendable, Equatable {
         self.descriptor = descriptor
     }
 
-    /// Where it is bound; nil for what is no Unix socket with a file: getsockname(2), unix(7).
+    /// The path to which it is bound; nil unless it is a Unix socket with a file: getsockname(2), unix(7).
     package var path: String? {
         var address = sockaddr_un()
         var size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        // Unsafe: the address as the general type that the call takes. It is told how long the structure is and writes
-        // no more; what it leaves is zero, and the longest path is ended by the end of the structure.
+        // Unsafe: the call takes the address as another type. It gets the size of the structure and writes no more. The
+        // rest stays zero, so a path ends with a NUL or with the structure.
         let result = withUnsafeMutablePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
         }
@@ -29,15 +29,15 @@ package struct PassedSocket: Sendable, Equatable {
 
 /// The sockets that came with the process: sd_listen_fds_with_names(3).
 package enum PassedSockets {
-    /// Takes them over: they are close-on-exec from now on, and the environment says nothing of them any more, so that
-    /// no child believes that they are meant for it. Empty when there are none.
+    /// Takes the sockets over. It makes them close-on-exec and removes their variables, so that no child takes them for
+    /// its own. Empty when there are none.
     package static func take() throws(SystemdError) -> [PassedSocket] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = sd_listen_fds_with_names(1, &names)
         guard count >= 0 else {
             throw SystemdError("take over the sockets passed by the service manager", code: -count)
         }
-        // The array and its strings are ours to free.
+        // The caller frees the array and its strings.
         defer {
             for index in 0..<Int(count) { free(names?[index]) }
             free(names)
@@ -49,7 +49,7 @@ package enum PassedSockets {
     }
 }
 
-/// Something libsystemd could not do, in words.
+/// An error of libsystemd.
 package struct SystemdError: Error, Equatable, CustomStringConvertible {
     /// What was attempted, as the end of a sentence that begins with "cannot".
     package let action: String

@@ -2,8 +2,8 @@
 import CSystemd
 import Reactor
 
-/// What a service tells its manager about itself: sd_notify(3). Without a manager that asked for it, in NOTIFY_SOCKET,
-/// nothing is sent.
+/// Reports the state of the service to its manager: sd_notify(3). Nothing is sent unless the manager has set
+/// NOTIFY_SOCKET.
 package enum ServiceNotification {
     /// The service is up and its sockets answer; with one line for `systemctl status`.
     @discardableResult
@@ -26,7 +26,7 @@ package enum ServiceNotification {
         send(["STOPPING=1"])
     }
 
-    /// False when no service manager listens or the message did not get through, after which there is nothing else to do.
+    /// False when no service manager listens, or when the message was not sent. The caller can do nothing about it.
     private static func send(_ assignments: [String]) -> Bool {
         sd_notify(0, assignments.joined(separator: "\n")) > 0
     }

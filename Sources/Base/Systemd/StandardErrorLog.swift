@@ -2,8 +2,8 @@
 import Glibc
 import Platform
 
-/// Messages on standard error, in the form that their reader understands: the journal takes a level before each line
-/// (sd-daemon(3)), people the program's name.
+/// Messages on standard error. For the journal, each line begins with a level (sd-daemon(3)); for people, with the
+/// program's name.
 package struct StandardErrorLog: Sendable {
     /// What stands before a line.
     package enum Style: Sendable, Equatable {
@@ -12,7 +12,7 @@ package struct StandardErrorLog: Sendable {
     }
 
     package let style: Style
-    /// The least that is written.
+    /// Messages of a higher number are not written.
     package var threshold: LogLevel
 
     package init(style: Style, threshold: LogLevel = .info) {
@@ -26,18 +26,18 @@ package struct StandardErrorLog: Sendable {
         self.init(style: isJournal ? .journal : .plain(program: program), threshold: threshold)
     }
 
-    /// Whether `stream`, the value of JOURNAL_STREAM, names the file behind a descriptor: systemd.exec(5). A variable
-    /// alone proves nothing, as it is inherited by programs whose output was redirected.
+    /// Whether `stream`, the value of JOURNAL_STREAM, names the file behind a descriptor (systemd.exec(5)). The
+    /// variable alone is not enough, because programs with redirected output inherit it.
     package static func isJournal(_ descriptor: Int32, stream: String?) -> Bool {
         guard let stream, let file = FileIdentity(of: descriptor) else { return false }
         return stream == "\(file.device):\(file.inode)"
     }
 
-    /// Writes a message, of one line or several, at once, so that those of several processes do not mix.
+    /// Writes a message with one write(2), so that the messages of several processes do not mix.
     package func write(_ level: LogLevel, _ message: String) {
         guard level <= threshold else { return }
         let bytes = Array(text(level, message).utf8)
-        // When standard error does not work, there is no other place to say so.
+        // Ignores an error: there is no other place to report it.
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 
@@ -52,13 +52,13 @@ package struct StandardErrorLog: Sendable {
     }
 }
 
-/// How much a message matters: syslog(3)'s levels, of which the lowest number is the gravest.
+/// The levels of syslog(3). The lowest number is the most serious.
 package enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     case emergency, alert, critical, error, warning, notice, info, debug
 
     package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 
-    /// What stands before a message on a terminal; nothing where the message says it all.
+    /// The word before a message on a terminal; nil for notices and information.
     var word: String? {
         switch self {
         case .emergency, .alert, .critical, .error: "error"

@@ -3,27 +3,27 @@ import Glibc
 
 /// Cuts the bytes of a connection into messages, each of which ends with a NUL byte.
 ///
-/// Looks at every byte once, however the bytes arrive, and while messages are taken as they come holds no more than
-/// one of the longest permitted length and what one read added.
+/// It looks at each byte once. If the caller takes each message as it arrives, it holds at most one message of the
+/// longest length and the bytes of one read.
 package struct MessageFramer: Sendable {
     /// The longest message that systemd's implementation accepts, sd_varlink_server_new(3).
     package static let standardLimit = 16 * 1024 * 1024
 
-    /// A buffer that grew beyond this is given back once it is empty.
+    /// A buffer with more capacity is freed when it is empty.
     private static let keptCapacity = 64 * 1024
 
     private let limit: Int
     private var buffer: [UInt8] = []
     /// Where the first message not yet taken begins.
     private var start = 0
-    /// Up to where there is known to be no NUL.
+    /// There is no NUL before this index.
     private var searched = 0
 
     package init(limit: Int = MessageFramer.standardLimit) {
         self.limit = limit
     }
 
-    /// How many bytes wait, as whole messages or as a part of one.
+    /// The number of bytes that were not returned yet.
     package var bufferedBytes: Int { buffer.count - start }
 
     package mutating func append(_ bytes: some Collection<UInt8>) {
@@ -46,7 +46,7 @@ package struct MessageFramer: Sendable {
         return message
     }
 
-    /// memchr(3) instead of a loop: the bytes of every message pass here, and it looks at 32 at a time.
+    /// Uses memchr(3), which compares 32 bytes at a time, because every byte of every message passes here.
     private func indexOfNUL() -> Int? {
         buffer.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, searched < bytes.count else { return nil }
@@ -54,14 +54,14 @@ package struct MessageFramer: Sendable {
         }
     }
 
-    /// Thousands of connections may be idle, each after one long message.
+    /// Frees a long buffer: thousands of connections may be idle, each after one long message.
     private mutating func dropAll() {
         buffer.removeAll(keepingCapacity: buffer.capacity <= Self.keptCapacity)
         (start, searched) = (0, 0)
     }
 
-    /// Moves what is left to the front when that is little against what was taken, so that all moves together cost no
-    /// more than the bytes did.
+    /// Moves the rest to the front when it is shorter than the returned part, so that all moves together take linear
+    /// time.
     private mutating func dropTaken() {
         guard start > 0, start >= bufferedBytes else { return }
         buffer.removeFirst(start)
@@ -70,7 +70,7 @@ package struct MessageFramer: Sendable {
     }
 }
 
-/// A message longer than the limit: the connection it came on cannot be used any more.
+/// A message longer than the limit. Its connection cannot be used any more.
 package struct FramingError: Error, Equatable, CustomStringConvertible {
     package let limit: Int
 

@@ -34,12 +34,12 @@ package struct VarlinkCall: Sendable, Equatable {
         lastDot.map { String(method[method.utf8.index(after: $0)...]) } ?? method
     }
 
-    /// By bytes: where a character begins is found backwards at a cost that grows with the square of some texts.
+    /// By bytes: a search backwards by characters takes quadratic time for some texts.
     private var lastDot: String.Index? { method.utf8.lastIndex(of: UInt8(ascii: ".")) }
 }
 
 extension VarlinkCall {
-    /// Far more than any call has, and few enough to be read in a moment, because any process may call.
+    /// How many values a call may have. Any process may call, and 100,000 values are read in milliseconds.
     package static let mostValues = 100_000
 
     /// Reads a message, which is without its NUL.

@@ -2,12 +2,13 @@
 import Glibc
 import JSON
 
-/// A client's connection to a service: calls block until they are answered, fail, or take too long.
+/// A client's connection to a service. Calls block until the service answers, the connection fails, or the time-out
+/// passes.
 ///
-/// After any `VarlinkConnectionError` but none of a service's own errors it is closed, since a reply that comes late
-/// would be taken for that of the next call.
+/// A `VarlinkConnectionError` closes the connection, because a late reply would count as the reply to the next call. An
+/// error that the service answers with does not close it.
 package final class VarlinkConnection {
-    /// What a caller gives a service to answer in, the same as systemd's: sd_varlink_set_relative_timeout(3).
+    /// The default of systemd: sd_varlink_set_relative_timeout(3).
     package static let standardTimeout = Duration.seconds(45)
 
     private let path: String
@@ -31,7 +32,7 @@ package final class VarlinkConnection {
         self.descriptor = try UnixSocket.connected(to: path, timeout: timeout)
     }
 
-    /// Takes over a socket that is connected already, such as one that this process was started with.
+    /// Takes over a connected socket, such as one that this process inherited.
     ///
     /// - Parameter name: what it is called in errors, in place of a path.
     package init(
@@ -76,7 +77,7 @@ extension VarlinkConnection {
         return try reply.result()
     }
 
-    /// Calls a method that answers again and again, and returns after its last reply.
+    /// Calls a method with several replies, and returns after the last one.
     ///
     /// The first reply must come within the connection's time-out.
     ///
@@ -112,8 +113,8 @@ extension VarlinkConnection {
     /// How much is read at once.
     private static let chunk = 64 * 1024
 
-    /// Sends a call within the connection's time-out. Several can be sent before their replies, which come in the
-    /// same order, are received.
+    /// Sends a call within the connection's time-out. A client may send several calls before it receives the replies,
+    /// which come in the same order.
     package func send(_ call: VarlinkCall) throws(VarlinkConnectionError) {
         let message = call.encoded()
         let deadline = Deadline(after: timeout)
@@ -121,7 +122,8 @@ extension VarlinkConnection {
         while sent < message.count {
             let descriptor = try openDescriptor()
             let count = message[sent...].withUnsafeBytes { bytes in
-                // Without MSG_NOSIGNAL a service that has gone would end this process, send(2).
+                // Without MSG_NOSIGNAL, SIGPIPE would kill this process after the service has closed the connection
+                // (send(2)).
                 Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
             if count >= 0 {
@@ -129,7 +131,8 @@ extension VarlinkConnection {
             } else if errno == EAGAIN {
                 try wait(for: POLLOUT, until: deadline, of: timeout)
             } else if errno == EPIPE {
-                // A service that closes the connection may have said why before: that is still to be read, and then its end.
+                // The service may have sent an error before it closed the connection, so `receive` reads it and then
+                // the end.
                 return
             } else if errno != EINTR {
                 throw failed("write to", errno)
@@ -148,8 +151,8 @@ extension VarlinkConnection {
         }
     }
 
-    /// The next reply if it is already here, without waiting. To be asked until it returns nil before `descriptor` is
-    /// waited for again: what was read may hold several.
+    /// The next reply if it has arrived, without waiting. One read may return several replies, so the caller calls this
+    /// until it returns nil, and only then waits for `descriptor`.
     package func receiveAvailable() throws(VarlinkConnectionError) -> VarlinkReply? {
         while true {
             if let reply = try bufferedReply() { return reply }
@@ -167,10 +170,10 @@ extension VarlinkConnection {
         }
     }
 
-    /// Reads what is there; false when there is nothing at the moment.
+    /// Reads once; false when nothing has arrived.
     private func read() throws(VarlinkConnectionError) -> Bool {
         let descriptor = try openDescriptor()
-        // The error number is taken at once: giving the buffer back may change it.
+        // Read errno first: freeing the buffer may change it.
         let (count, code) = withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 16) { buffer in
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             let code = errno
@@ -190,7 +193,7 @@ extension VarlinkConnection {
         var entry = pollfd(fd: try openDescriptor(), events: Int16(events), revents: 0)
         while true {
             let ready = poll(&entry, 1, deadline.remainingMilliseconds)
-            // Errors and hang-ups count as ready: reading or writing then says what happened.
+            // Errors and hang-ups count as ready: the next read or write returns the error.
             if ready > 0 { return }
             if ready < 0 && errno != EINTR { throw failed("wait for", errno) }
             if ready == 0 && deadline.remainingMilliseconds == 0 {

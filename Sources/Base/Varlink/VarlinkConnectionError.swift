@@ -2,19 +2,19 @@
 import Glibc
 import JSON
 
-/// Why a service cannot be reached, or cannot be talked to any longer.
+/// Why a service cannot be reached, or why a connection ended.
 package enum VarlinkConnectionError: Error, Equatable, CustomStringConvertible {
-    /// There is no file of this name (ENOENT, ENOTDIR): the service was never started, or is somewhere else.
+    /// There is no such file (ENOENT, ENOTDIR): the service was never started, or uses another path.
     case noSocket(path: String)
-    /// The file is there, but no process listens (ECONNREFUSED): the service ended without removing it.
+    /// The file exists, but no process listens (ECONNREFUSED): the service ended without removing it.
     case noListener(path: String)
     case notPermitted(path: String)
     case pathTooLong(path: String)
     case timedOut(path: String, after: Duration)
     case closedByService(path: String)
-    /// The connection was given up before, on this side.
+    /// This process has closed the connection before.
     case closed(path: String)
-    /// What came is not the protocol.
+    /// The service sent bytes that are not Varlink.
     case violation(VarlinkProtocolError, path: String)
     case system(operation: String, errno: Int32, path: String)
 
@@ -40,7 +40,7 @@ package enum VarlinkConnectionError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A message that is no call or no reply: the receiver closes the connection.
+/// A message that is not a call or not a reply. The receiver closes the connection.
 package enum VarlinkProtocolError: Error, Equatable, CustomStringConvertible {
     case tooLong(FramingError)
     case malformed(JSONSyntaxError)

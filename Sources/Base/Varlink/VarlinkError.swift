@@ -34,8 +34,8 @@ package struct VarlinkError: Error, Equatable, CustomStringConvertible {
     private func detail(_ key: String) -> String { parameters[key]?.stringValue.map { ": \($0)" } ?? "" }
 }
 
-/// The errors of `org.varlink.service`, which any method may answer with. A name that there is not may be as long as a
-/// message; its beginning is enough to recognise it by.
+/// The errors of `org.varlink.service`, which any method may return. An unknown name may be as long as a message, so
+/// its beginning is enough.
 extension VarlinkError {
     private static let longestName = 256
 

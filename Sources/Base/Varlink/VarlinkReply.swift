@@ -29,9 +29,9 @@ package struct VarlinkReply: Sendable, Equatable {
 }
 
 extension VarlinkReply {
-    /// Reads a message, which is without its NUL. Keys that only other implementations know are ignored.
+    /// Reads a message without its NUL. Unknown keys are ignored.
     ///
-    /// - Parameter maxValues: how many values it may have; of a service that is not trusted.
+    /// - Parameter maxValues: how many values it may have; a limit for a service that is not trusted.
     package init(parsing message: [UInt8], maxValues: Int = .max) throws(VarlinkProtocolError) {
         let field = try JSONField(message: message, maxValues: maxValues)
         do throws(JSONMismatch) {
@@ -44,7 +44,7 @@ extension VarlinkReply {
         }
     }
 
-    /// The message with its NUL. Parameters are always there, as some clients look for them without asking.
+    /// The message with its NUL. Parameters are always written, because some clients require them.
     package func encoded() -> [UInt8] {
         var message: JSONObject = [:]
         if let error { message["error"] = .string(error) }
@@ -53,7 +53,7 @@ extension VarlinkReply {
         return message.encodedMessage()
     }
 
-    /// The same message around parameters that are already bytes: a state is serialised once for all who look at it.
+    /// The same message around serialised parameters, which are serialised once for all clients.
     ///
     /// - Parameter parametersBytes: a JSON object.
     package static func encode(parametersBytes: [UInt8], continues: Bool) -> [UInt8] {
