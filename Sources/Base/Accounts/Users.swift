@@ -32,8 +32,8 @@ package enum Users {
         }
     }
 
-    /// Asks with a larger and larger buffer as long as it is too small. The record's pointers lead into the buffer; only
-    /// numbers and copies get out.
+    /// Repeats the call with a larger buffer while the buffer is too small (ERANGE). The record's pointers lead into
+    /// the buffer, so only numbers and copies are returned.
     private static func find<Found>(_ ask: (inout [CChar]) -> (code: Int32, found: Found?)) -> Found? {
         var size = 1024
         while size <= 1 << 20 {

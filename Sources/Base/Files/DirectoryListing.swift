@@ -18,7 +18,7 @@ package struct DirectoryListing: Sendable {
 
     package let entries: [Entry]
 
-    /// Names that are not UTF-8 are left out: no widget can have such a name.
+    /// Names that are not UTF-8 are left out: a String cannot name such a file.
     package init(of path: String) throws(Failure) {
         guard let directory = opendir(path) else {
             let code = errno

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Spelling
 
-/// A JSON value (RFC 8259) as everything on the socket, in snapshots and from widgets is exchanged.
+/// A JSON value (RFC 8259).
 ///
 /// Whole numbers that fit keep all their 64 bits; every other number is a double. Strings are equal when their bytes are.
 package enum JSON: Sendable {

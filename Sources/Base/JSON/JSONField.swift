@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Spelling
 
-/// A place in a JSON document: the value there and the way to it, for decoding with errors that name the place.
+/// A value in a JSON document and the path to it, so that errors of decoding name the place.
 package struct JSONField: Sendable {
     package let value: JSON
     private let place: Place
     private let isTolerant: Bool
 
-    /// The way to a field, put into words only for a message.
+    /// The path to a field. Its text is made only for a message.
     private indirect enum Place: Sendable {
         case root(String)
         case key(String, Place)
@@ -23,8 +23,8 @@ package struct JSONField: Sendable {
     }
 
     /// - Parameters:
-    ///   - name: what comes before the keys in `path`, such as a file's name; empty for nothing.
-    ///   - isTolerant: whether members that are not known are no mistake, as in replies of a newer service.
+    ///   - name: the text before the keys in `path`, such as a file's name; empty for none.
+    ///   - isTolerant: whether unknown members are accepted, as in replies of a newer service.
     package init(root: JSON, name: String = "", isTolerant: Bool = false) {
         self.init(root, .root(name), isTolerant)
     }
@@ -35,10 +35,10 @@ package struct JSONField: Sendable {
         self.isTolerant = isTolerant
     }
 
-    /// The way from the root, such as `compact.children[3].value`.
+    /// The path from the root, such as `compact.children[3].value`.
     package var path: String { place.path }
 
-    /// A key that is no plain word is quoted, and a long one shortened: it may come from anywhere.
+    /// Quotes a key that is not a plain word, and shortens a long one: an untrusted program may have written it.
     private static func join(_ path: String, _ key: String) -> String {
         let isPlain = key.utf8.allSatisfy { byte in
             byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == 0x5F || byte == 0x2D
@@ -61,7 +61,7 @@ package struct JSONField: Sendable {
 // MARK: - Members of an object
 
 extension JSONField {
-    /// The member of this name, which must be there. A null counts as there: its type is what is wrong with it.
+    /// The member of this name, which must exist. A null exists, but has the wrong type.
     package func required(_ key: String) throws(JSONMismatch) -> JSONField {
         guard let member = try object()[key] else { throw field(key, .null).fail("is missing") }
         return field(key, member)
@@ -164,7 +164,7 @@ extension JSONField {
     }
 }
 
-/// What is wrong with a document that is JSON but not what is expected, and where.
+/// Why a JSON document is not what the reader expects, and where.
 package struct JSONMismatch: Error, Equatable, CustomStringConvertible {
     package let path: String
     package let reason: String

@@ -27,8 +27,8 @@ extension JSONObject {
 /// Turns values into bytes that `JSON.parse` reads back as the same values.
 ///
 /// It escapes only what RFC 8259 requires. A double has the shortest text that reads back as the same double, with a
-/// point or an exponent. JSON has no infinity and no NaN, so they become null: a widget may compute them, and the
-/// daemon must not trap.
+/// point or an exponent. JSON has no infinity and no NaN, so they become null: a program may compute them, and
+/// writing them must not trap.
 enum JSONWriter {
     static func write(_ value: JSON, to bytes: inout [UInt8]) {
         switch value {

@@ -3,7 +3,7 @@ import CLinux
 import CSystemd
 import Glibc
 
-/// The one actor of the daemon: all code marked `@LoopActor` runs on the event loop's thread.
+/// The one actor of the loop: all code marked `@LoopActor` runs on the event loop's thread.
 @globalActor
 package actor LoopActor {
     package static let shared = LoopActor()

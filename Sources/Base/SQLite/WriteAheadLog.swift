@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// What stands in a database's write-ahead log, judged by its checksums (sqlite.org/fileformat2.html, "The Write-Ahead
-/// Log"). SQLite reads a log up to the first frame that does not fit, silently: after a crash that is the end of what was
-/// written. This says whether something was written after it.
+/// The state of a database's write-ahead log, from its checksums (sqlite.org/fileformat2.html, "The Write-Ahead Log").
+/// SQLite reads a log up to the first frame with a wrong checksum and reports nothing: after a crash that is the end of
+/// the log. This type finds out whether frames were written after it.
 package struct WriteAheadLog: Equatable, Sendable {
-    /// How many frames SQLite reads, of how many there are.
+    /// How many frames SQLite reads; `frames` is how many there are.
     package private(set) var readable = 0
     package private(set) var frames = 0
-    /// Of those that SQLite reads, as many as end with the last whole transaction, and how many pages the database then has.
+    /// How many frames belong to whole transactions, and how many pages the database has after them.
     package private(set) var committed = 0
     package private(set) var pages = 0
     package private(set) var pageSize = 0
-    /// The header is not what SQLite has written, so that it reads nothing.
+    /// The header is damaged, so SQLite reads no frame.
     package private(set) var isHeaderDamaged = false
-    /// The first frame that SQLite does not read was written all the same.
+    /// SQLite does not read a frame that was written.
     package private(set) var isFrameDamaged = false
 
-    /// It is longer than `mostBytes` and was not read: that would take a start a minute and more. It counts as damaged,
-    /// because a log that is moved into the database at some MiB does not become so long.
+    /// The log is longer than `mostBytes` and was not read, because that would delay a start by a minute. It counts as
+    /// damaged: a log that is checkpointed at a few MiB does not become so long.
     package private(set) var isTooLong = false
     static let mostBytes: off_t = 1 << 30
 
-    /// What is wrong with it, in words; nil when nothing is.
+    /// What is damaged; nil when nothing is.
     package var damage: String? {
         if isTooLong { return "its log is longer than \(Self.mostBytes) bytes" }
         if isHeaderDamaged { return "the header of its log is damaged, and with it all of \(frames) pages" }
         return isFrameDamaged ? "its log is damaged: \(readable) of \(frames) pages can be read" : nil
     }
 
-    /// Nil where there is none, or one that cannot be read.
+    /// Nil when there is no log, or when it cannot be read.
     package init?(of database: String) {
         let log = open(database + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard log >= 0 else { return nil }
@@ -58,7 +58,8 @@ package struct WriteAheadLog: Equatable, Sendable {
             frames += 1
             let found = Frame(frame)
             if hasEnded {
-                // A transaction is synced before the next begins, so nothing of this log comes after what a crash has cut.
+                // Each transaction is synced before the next begins, so after a crash no frame of this log follows the
+                // cut.
                 isFrameDamaged = isFrameDamaged || header.isValid && found.salts == header.salts
                 continue
             }
@@ -69,7 +70,7 @@ package struct WriteAheadLog: Equatable, Sendable {
                 if found.pages > 0 { (committed, pages) = (readable, found.pages) }
             } else {
                 hasEnded = true
-                // Frames of the log before this one stay in the file until they are written over.
+                // Frames of an earlier log stay in the file until they are overwritten.
                 isFrameDamaged = fits || found.salts == header.salts || !found.isOlder(than: header)
             }
         }
@@ -78,7 +79,7 @@ package struct WriteAheadLog: Equatable, Sendable {
 
     private static let headerSize = 32
 
-    /// Where in the log the number of a frame's page stands, counted from 1, and where the page.
+    /// The offsets of a frame in the log: of the number of its page, which counts from 1, and of the page.
     static func place(of frame: Int, pageSize: Int) -> (number: Int, page: Int) {
         let start = headerSize + frame * (Frame.headerSize + pageSize)
         return (start, start + Frame.headerSize)
@@ -111,7 +112,7 @@ extension WriteAheadLog {
             sum = Sum(first: bytes.word(24), second: bytes.word(28))
             let size = Int(bytes.word(8))
             let isSize = (512...65_536).contains(size) && size & (size - 1) == 0
-            // What else may be meant, when that is damaged: the size that SQLite gives new databases.
+            // If the size is damaged, assume the default of SQLite.
             pageSize = isSize ? size : 4_096
             isValid =
                 bytes.word(0) & ~1 == 0x377f_0682 && bytes.word(4) == 3_007_000 && isSize

@@ -41,7 +41,7 @@ package struct LaunchPlan: Sendable, Hashable {
     /// Copies of these become the child's descriptors 3, 4, 5 …; all others are closed. The child finds them with
     /// sd_listen_fds(3).
     package var passed: [Passed] = []
-    /// The kernel sends this signal to the child when this process ends, so that a killed daemon leaves no programs
+    /// The kernel sends this signal to the child when this process ends, so that a killed parent leaves no programs
     /// running; nil for none.
     package var parentDeathSignal: Int32?
 
@@ -58,7 +58,7 @@ package struct ResourceLimits: Sendable, Hashable {
     /// would count reserved address space, which costs nothing: malloc reserves 64 MB for each thread, so programs with
     /// threads would fail.
     package var memory: UInt64?
-    /// Bytes of a core file. Defaults to none: cores of widgets would fill the disk.
+    /// Bytes of a core file. Defaults to none: cores of other people's programs would fill the disk.
     package var core: UInt64? = 0
     package var openFiles: UInt64?
 

@@ -126,7 +126,7 @@ package enum ProcessTree {
 /// The children that this process did not start: descendants whose parent has ended. The kernel reparents them to this
 /// process because it is a subreaper.
 ///
-/// The daemon asks after each program's end, so it costs one pread(2) of a file that stays open. The kernel gives
+/// A caller asks after each program's end, so it costs one pread(2) of a file that stays open. The kernel gives
 /// orphans to the first living thread of a subreaper (find_alive_thread in its exit.c). That is the main thread, which
 /// lives as long as the process, so the main thread's list has all of them.
 @LoopActor
@@ -145,7 +145,7 @@ package final class Orphans {
     }
 
     /// The orphans that exist now, including zombies. A process in the session of this process is none: each program of
-    /// a widget gets its own session, and no process can join another session.
+    /// another owner gets its own session, and no process can join another session.
     package func current() -> [pid_t] {
         let children = ProcFile.contents(of: list, expecting: 256).map(ProcessTree.numbers) ?? ProcessTree.children()
         return children.filter { pid in

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The name that was probably meant by a misspelt one, or nil when none is near.
+/// The name that is nearest to a misspelt one; nil when none is near.
 ///
-/// Near means few letters changed, left out, added or swapped with their neighbour: one in three at most. Letter case
+/// Near means that at most one letter in three was changed, left out, added or swapped with its neighbour. Letter case
 /// does not count.
 package func nearestName(to name: String, among names: [String]) -> String? {
-    // Names are short; anything else is not a slip of the hand, and the distance costs the product of the lengths.
+    // Longer text is not a mistyped name, and the distance takes time in proportion to the product of the lengths.
     guard !name.isEmpty, name.utf8.count <= 64 else { return nil }
     let letters = Array(name.lowercased().utf8)
     var nearest: (name: String, distance: Int)?

@@ -18,7 +18,7 @@ package struct SpelledText: Hashable, Sendable, Comparable {
             hasher.combine(bytes: UnsafeRawBufferPointer($0))
         }
         if isHashed == nil { for byte in text.utf8 { hasher.combine(byte) } }
-        // As String does it: what follows must not be taken for a part of this.
+        // String does the same: it separates this text from the next value that is hashed.
         hasher.combine(0xFF as UInt8)
     }
 }
@@ -29,8 +29,8 @@ extension String {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 
-    /// The beginning, so many bytes of UTF-8 at most, with an ellipsis where something is missing. Not by characters:
-    /// one of those may be as long as it likes.
+    /// The first bytes, at most as many as given, with an ellipsis if text is left out. It counts bytes, because a
+    /// character may have any number of them.
     package func shortened(to bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: bytes)
@@ -41,10 +41,9 @@ extension String {
 
 /// Counts combining marks in a row, scalar by scalar.
 ///
-/// To compare or hash a String is to normalise it, which sorts the marks that follow a letter, at a cost that grows with
-/// the square of their number: some kilobytes of marks on one letter would stop a program for seconds. No language needs
-/// more than `most`, the bound of the Stream-Safe Text Format (Unicode Standard Annex 15, section 13), so text from
-/// outside with more is refused where it comes in.
+/// Comparing or hashing a String normalizes it, which sorts the marks after a letter in quadratic time: some kilobytes
+/// of marks on one letter stop a program for seconds. No language needs more than `most`, the limit of the Stream-Safe
+/// Text Format (Unicode Standard Annex 15, section 13), so readers refuse text from outside with more.
 package struct CombiningMarks {
     package static let most = 30
 
@@ -64,9 +63,9 @@ package struct CombiningMarks {
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Nothing before the first block of marks.
+        // The first block of marks begins at U+0300.
         case ..<0x300: false
-        // No marks themselves, but what they decompose into is nothing else.
+        // These are not marks, but they decompose into marks.
         case 0xf73, 0xf75, 0xf81: true
         default: scalar.properties.canonicalCombiningClass != .notReordered
         }
