@@ -72,10 +72,10 @@ import Testing
     }
 
     @Test func programsAreJudged() throws {
-        #expect(Paths.hindranceToRun(try directory.script("#!/bin/sh\n", to: "good")) == nil)
-        #expect(Paths.hindranceToRun(try directory.write("", to: "plain")) == "is not executable (chmod +x)")
-        #expect(Paths.hindranceToRun(directory("none")) == "does not exist")
-        #expect(Paths.hindranceToRun(directory.path) == "is a directory; add the program's name")
+        #expect(Paths.whyNotExecutable(try directory.script("#!/bin/sh\n", to: "good")) == nil)
+        #expect(Paths.whyNotExecutable(try directory.write("", to: "plain")) == "is not executable (chmod +x)")
+        #expect(Paths.whyNotExecutable(directory("none")) == "does not exist")
+        #expect(Paths.whyNotExecutable(directory.path) == "is a directory; add the program's name")
     }
 
     @Test func linksAndSeveralNamesAppearComplete() throws {

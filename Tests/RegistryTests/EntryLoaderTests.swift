@@ -66,10 +66,10 @@ import TodayModel
         try directory.write("[Update]\nProtocol=push", to: "weak/widgets/a.b.widget")
         try directory.makeDirectory("strong/widgets")
         symlink("/dev/null", directory("strong/widgets/a.b.widget"))
-        #expect(try load("a.b")?.standing == .masked)
+        #expect(try load("a.b")?.validity == .masked)
         try directory.delete("strong/widgets/a.b.widget")
         try directory.write("", to: "strong/widgets/a.b.widget")
-        #expect(try load("a.b")?.standing == .masked)
+        #expect(try load("a.b")?.validity == .masked)
     }
 
     @Test func whatIsNoSmallTextFileIsInvalidWithAReason() throws {
@@ -96,7 +96,7 @@ import TodayModel
             try reason("a.b") == "a.b.widget:2: ExecStart=: \(program) is not executable (chmod +x)")
         #expect(try load("a.b")?.manifest?.update.command == [program, "one"])
         chmod(program, 0o755)
-        #expect(try load("a.b")?.standing != nil)
+        #expect(try load("a.b")?.validity != nil)
         #expect(try reason("a.b") == nil)
     }
 
@@ -160,8 +160,8 @@ import TodayModel
     func whatCannotBeUsedKeepsItsName(rest: String) throws {
         try directory.write(Self.texts + rest, to: "strong/widgets/me.temp.widget")
         let entry = try #require(try load("me.temp"))
-        guard case .invalid = entry.standing else {
-            Issue.record("\(entry.standing)")
+        guard case .invalid = entry.validity else {
+            Issue.record("\(entry.validity)")
             return
         }
         #expect(entry.displayName == "Room")

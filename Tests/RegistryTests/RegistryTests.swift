@@ -143,7 +143,7 @@ import TodayModel
             Issue.record("not masked")
             return
         }
-        #expect(masked.standing == .masked)
+        #expect(masked.validity == .masked)
         link(directory("weak/a.b.widget"), directory("weak/hard.link.widget"))
         #expect(isAdded(try await changes.next(), "hard.link"))
         withExtendedLifetime(registry) {}

@@ -38,8 +38,8 @@ package enum Paths {
 
     package static let doesNotExist = "does not exist"
 
-    /// Why `path` cannot be run as a program; nil when it can.
-    package static func hindranceToRun(_ path: String) -> String? {
+    /// Why `path` cannot be run as a program, in words; nil when it can.
+    package static func whyNotExecutable(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let code = errno

@@ -4,9 +4,9 @@ import TodayModel
 /// Something wrong in a file, and where.
 package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     package enum Severity: Hashable, Sendable {
-        /// Left out, and all else still counts: an unknown key.
+        /// The line is ignored and everything else counts, for example for an unknown key.
         case warning
-        /// What it is about cannot be used: a wrong value.
+        /// The widget, or the setting, cannot be used, for example because of a wrong value.
         case error
     }
 
@@ -15,12 +15,12 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     package var line: Int?
     package var reason: String
 
-    /// `file:line: reason`, as compilers write it and editors jump to.
+    /// `file:line: reason`, the form of compiler messages, which editors can open.
     package var description: String {
         "\(PlainText.line(file)):\(line.map { "\($0):" } ?? "") \(reason)"
     }
 
-    /// The same without the directories: where there is little room, what is wrong must not disappear behind a path.
+    /// The same without the directories, for hosts with little room.
     var shortDescription: String {
         "\(PlainText.line(String(file.split(separator: "/").last ?? "/"))):\(line.map { "\($0):" } ?? "") \(reason)"
     }
@@ -33,23 +33,16 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
         Complaint(severity: .error, file: file, line: line, reason: PlainText.line(reason, upTo: longestReason))
     }
 
-    /// A reason quotes what is wrong, and that may be a whole file.
+    /// A reason quotes the wrong value, which may be as long as a file.
     private static let longestReason = 300
 
-    /// More about one widget is no help, and hosts are sent all of it.
+    /// The most complaints about one widget: the daemon sends all of them to hosts.
     private static let most = 20
 
-    /// The first complaints, errors before warnings: the first one says why a manifest is not valid.
+    /// The first complaints, errors before warnings, so that the first one says why a manifest is not valid.
     static func bounded(_ complaints: [Complaint], in source: String) -> [Complaint] {
         let sorted = complaints.filter { $0.severity == .error } + complaints.filter { $0.severity == .warning }
         guard complaints.count > most else { return sorted }
         return sorted.prefix(most) + [.warning(source, nil, "and \(complaints.count - most) more complaints")]
     }
-}
-
-/// Why a value cannot be what its key needs; the reader of the file adds where it stands.
-struct WrongValue: Error, Hashable {
-    let reason: String
-
-    init(_ reason: String) { self.reason = reason }
 }

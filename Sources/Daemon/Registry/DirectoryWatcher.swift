@@ -3,14 +3,14 @@ import Files
 import Glibc
 import Reactor
 
-/// Watches a changing set of directories, also such as do not exist yet.
+/// Watches a changing set of directories, including directories that do not exist yet.
 @LoopActor
 final class DirectoryWatcher {
-    /// Something happened to a name in a wanted directory.
+    /// An entry of a wanted directory has changed.
     var onEvent: (_ directory: String, _ event: DirectoryEvent) -> Void = { _, _ in }
-    /// A directory has come or gone, or events were lost: look at everything again.
-    var onUpheaval: () -> Void = {}
-    /// What cannot be watched, by path.
+    /// A directory was made or removed, or the kernel lost events: read everything again.
+    var onDirectoriesChanged: () -> Void = {}
+    /// Why a directory cannot be watched, by path.
     private(set) var failures: [String: ReactorError] = [:]
 
     private static let mostPlans = 1_000
@@ -20,18 +20,18 @@ final class DirectoryWatcher {
 
     private struct Watch {
         let source: DirectorySource
-        /// What was at the path then: a link above it may lead elsewhere by now.
+        /// The directory that was at the path then: a link above it may have changed.
         let place: FileMark.Place?
     }
 
-    /// Changes what is watched, and returns the wanted directories that are watched from now on: what was read in
-    /// them before may be out of date.
+    /// Changes the set of directories. Returns the wanted directories that were not watched before: what was read from them
+    /// may be out of date.
     func watch(_ wanted: some Sequence<String>) -> Set<String> {
         var fresh: Set<String> = []
-        // A directory that comes or goes between the plan and its watches is what the next plan is about. Where that
-        // never ends, the watches that there are tell of the end.
+        // Make a new plan if a directory was made or removed between the plan and its watches. If that never ends, the
+        // watches that exist report the last change.
         for _ in 0..<Self.mostPlans {
-            fresh.formUnion(follow(WatchPlan(wanted: wanted)))
+            fresh.formUnion(replacePlan(WatchPlan(wanted: wanted)))
             if plan == WatchPlan(wanted: wanted),
                 !failures.values.contains(where: { [ENOENT, ENOTDIR].contains($0.code) })
             {
@@ -41,7 +41,7 @@ final class DirectoryWatcher {
         return fresh.filter { sources[$0] != nil }
     }
 
-    private func follow(_ new: WatchPlan) -> Set<String> {
+    private func replacePlan(_ new: WatchPlan) -> Set<String> {
         var fresh: Set<String> = []
         failures = [:]
         for (path, watch) in sources
@@ -56,7 +56,7 @@ final class DirectoryWatcher {
                 let mask: DirectoryEvents =
                     role.isWanted ? .entryChanges : [.created, .movedTo, .selfDeleted, .selfMoved]
                 let source = try DirectorySource(path: path, mask: mask) { [unowned self] event in
-                    take(event, in: path)
+                    handle(event, in: path)
                 }
                 sources[path] = Watch(source: source, place: place)
                 if role.isWanted { fresh.insert(path) }
@@ -67,18 +67,47 @@ final class DirectoryWatcher {
         return fresh
     }
 
-    private func take(_ event: DirectoryEvent, in path: String) {
+    private func handle(_ event: DirectoryEvent, in path: String) {
         guard let role = plan.roles[path] else { return }
         if !event.kinds.isDisjoint(with: [.selfDeleted, .selfMoved, .ended, .unmounted]) {
-            // What lay below has gone along, or is another directory now.
+            // The directories below it have moved with it, or are other directories now.
             for (other, watch) in sources where other == path || other.hasPrefix(path + "/") {
                 watch.source.cancel()
                 sources[other] = nil
             }
-            onUpheaval()
+            onDirectoriesChanged()
         } else if event.kinds.contains(.overflow) || role.awaited.contains(event.name) {
-            onUpheaval()
+            onDirectoriesChanged()
         }
         if role.isWanted, !event.name.isEmpty { onEvent(path, event) }
+    }
+}
+
+/// Which directories to watch so that no change of a wanted one is missed. In place of a missing directory, its nearest
+/// existing parent is watched for the next name of the path.
+struct WatchPlan: Hashable {
+    struct Role: Hashable {
+        /// Every entry matters.
+        var isWanted = false
+        /// These names matter: one of them may lead to a wanted directory.
+        var awaited: Set<String> = []
+    }
+
+    private(set) var roles: [String: Role] = [:]
+
+    init(wanted: some Sequence<String>, exists: (String) -> Bool = Paths.isDirectory) {
+        for directory in wanted {
+            if exists(directory) {
+                roles[directory, default: Role()].isWanted = true
+                continue
+            }
+            var missing = directory
+            var parent = Paths.parent(of: missing)
+            while parent != missing, !exists(parent) {
+                missing = parent
+                parent = Paths.parent(of: missing)
+            }
+            if parent != missing { roles[parent, default: Role()].awaited.insert(Paths.name(of: missing)) }
+        }
     }
 }

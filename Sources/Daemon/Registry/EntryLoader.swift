@@ -2,15 +2,17 @@
 import Files
 import TodayModel
 
-/// Reads one widget from its files: looks, parses, checks the program.
+/// Reads one widget from its files, and checks that its program is there.
 struct EntryLoader {
     var reader: ManifestReader
     var search = ProgramSearch()
 
-    /// `source` is the strongest file of that name, `dropInDirectories` are its `ID.widget.d`, the strongest first.
+    /// - Parameters:
+    ///   - source: the manifest in the strongest directory.
+    ///   - dropInDirectories: its directories `ID.widget.d`, the strongest first.
     func load(_ id: WidgetID, source: String, dropInDirectories: [String]) -> Registry.Entry {
         let dropIns = DropIns.files(in: dropInDirectories)
-        // One that is left out may be what limits the widget: without it, it does not run.
+        // A drop-in that was left out might limit the widget, so the widget does not run without it.
         let excess = "has \(dropIns.count) drop-ins, and \(DropIns.most) are the most"
         var entry = load(id, source: source, dropIns.count > DropIns.most ? [] : dropIns)
         if dropIns.count > DropIns.most {
@@ -25,7 +27,7 @@ struct EntryLoader {
         let manifest: UnitFile
         switch Self.open(source, sections: ManifestReader.sections) {
         case .file(let file): manifest = file
-        case .masked: return Registry.Entry(id: id, standing: .masked, source: source)
+        case .masked: return Registry.Entry(id: id, validity: .masked, source: source)
         case .unusable(let complaint): return invalid(id, source, ManifestTexts(), [complaint])
         }
         var files = [manifest]
@@ -34,7 +36,7 @@ struct EntryLoader {
             switch Self.open(path, sections: ManifestReader.sections) {
             case .file(let file): files.append(file)
             case .masked: continue
-            // A drop-in may be what limits the widget: without it, it does not run.
+            // The drop-in might limit the widget, so the widget does not run without it.
             case .unusable(let complaint): complaints.append(complaint)
             }
         }
@@ -43,10 +45,11 @@ struct EntryLoader {
         guard let manifest = reading.manifest, !complaints.contains(where: { $0.severity == .error }) else {
             return invalid(id, source, reading.texts, complaints)
         }
-        return judge(manifest, reading.command, source, complaints)
+        return withProgram(manifest, reading.command, source, complaints)
     }
 
-    private func judge(
+    /// The entry of a readable manifest: unsupported, invalid because its program is missing, or valid.
+    private func withProgram(
         _ manifest: Manifest, _ command: (file: String, line: Int)?, _ source: String, _ complaints: [Complaint]
     ) -> Registry.Entry {
         let contentProtocol = manifest.update.contentProtocol
@@ -55,21 +58,21 @@ struct EntryLoader {
                 "Protocol=\(contentProtocol.rawValue) is not supported by this version; it runs "
                 + ContentProtocol.supportedNames
             var entry = Registry.Entry(
-                id: manifest.id, standing: .unsupported(manifest, reason: reason), source: source)
+                id: manifest.id, validity: .unsupported(manifest, reason: reason), source: source)
             entry.complaints = complaints
             return entry
         }
-        var entry = Registry.Entry(id: manifest.id, standing: .valid(manifest), source: source)
+        var entry = Registry.Entry(id: manifest.id, validity: .valid(manifest), source: source)
         entry.complaints = complaints
         guard let program = manifest.update.command.first else { return entry }
-        switch search.look(for: program) {
+        switch search.find(program) {
         case .found(let path):
             var manifest = manifest
             manifest.update.command[0] = path
-            entry.standing = .valid(manifest)
+            entry.validity = .valid(manifest)
         case .missing(let reason, let awaited):
             let complaint = Complaint.error(command?.file ?? source, command?.line, "ExecStart=: \(reason)")
-            entry.standing = .invalid(complaint.shortDescription)
+            entry.validity = .invalid(complaint.shortDescription)
             entry.declared = manifest
             entry.awaitedDirectories = awaited
             entry.complaints.insert(complaint, at: 0)
@@ -82,13 +85,13 @@ struct EntryLoader {
     ) -> Registry.Entry {
         let error = complaints.first { $0.severity == .error }
         var entry = Registry.Entry(
-            id: id, standing: .invalid(error?.shortDescription ?? "cannot be read"), source: source)
+            id: id, validity: .invalid(error?.shortDescription ?? "cannot be read"), source: source)
         entry.texts = texts
         entry.complaints = complaints
         return entry
     }
 
-    /// What `./` means: where the manifest lies. One that is linked into the search path lies with its program.
+    /// What `./` means: the directory of the manifest. If that is a link, the directory of its target, where the program is.
     private static func directory(of source: String) -> String {
         guard Paths.linkTarget(of: source) != nil, let resolved = Paths.resolved(source) else {
             return Paths.parent(of: source)
@@ -98,7 +101,7 @@ struct EntryLoader {
 
     enum Opening {
         case file(UnitFile)
-        /// Empty or a link to /dev/null, as with units: systemd.unit(5).
+        /// The file is empty or a link to /dev/null, as a masked unit (systemd.unit(5)).
         case masked
         case unusable(Complaint)
     }
@@ -121,10 +124,10 @@ struct EntryLoader {
 
 /// Which files of drop-in directories count, and in which order.
 enum DropIns {
-    /// Each is read again whenever anything in its directory changes.
+    /// The most for one widget: all are read again when one changes.
     static let most = 64
 
-    /// Sorted by name over all directories; of files of the same name only the one in the strongest directory.
+    /// The files of all directories sorted by name; of files with the same name, the one in the strongest directory.
     static func files(in directories: [String]) -> [String] {
         var chosen: [String: String] = [:]
         for directory in directories {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// What a manifest says for people, also one that cannot be used: its author has to find it again.
+/// The texts of a manifest for people. A manifest that is not valid has them too, so that its author finds it in lists.
 struct ManifestTexts: Hashable, Sendable {
     var displayName: String?
     var summary: String?
 }
 
-/// A manifest while its files are being read: what has been said so far.
+/// The values of a manifest while its files are being read.
 struct ManifestDraft {
-    /// A text of which the best fitting localization counts, and of equal ones the last.
+    /// A text with localizations: the one that fits best counts, and of equals the last.
     struct Localized {
         private(set) var text: String?
         private var rank = Int.max
 
-        mutating func take(_ text: String, rank: Int?) {
+        /// Replaces the text if the new one fits at least as well; nil fits not at all.
+        mutating func replace(with text: String, rank: Int?) {
             guard let rank, rank <= self.rank else { return }
             self.text = text.isEmpty ? nil : text
             self.rank = text.isEmpty ? .max : rank
@@ -57,12 +58,12 @@ struct ManifestDraft {
 
     var texts: ManifestTexts { ManifestTexts(displayName: displayName.text, summary: summary.text) }
 
-    /// What is missing as a whole.
-    var flaw: String? {
+    /// The complaint about a missing key.
+    var missingKey: String? {
         command.isEmpty && contentProtocol.hasProgram ? "ExecStart= is missing: there is no program to run" : nil
     }
 
-    /// What is said of a program that will never run.
+    /// The keys about a program that have no effect, because the protocol runs none.
     var idleKeys: [(key: String, place: (file: String, line: Int))] {
         if contentProtocol.hasProgram { return [] }
         let places = [("ExecStart", commandPlace), ("UpdateOnAppear", updateOnAppearPlace)]
@@ -89,5 +90,47 @@ struct ManifestDraft {
         manifest.limits.output = output
         manifest.limits.network = network
         return manifest
+    }
+}
+
+/// The user's language, and how well a localized key fits it, by the rules of the Desktop Entry Specification, "Localized
+/// values for keys".
+package struct MessageLocale: Hashable, Sendable {
+    /// The tags that fit, the best first, for example de_CH@formal, de_CH, de@formal, de.
+    let tags: [String]
+
+    /// - Parameter name: `lang_COUNTRY.ENCODING@MODIFIER`, as in LC_MESSAGES. No tag fits the C locale.
+    package init(_ name: String) {
+        let (body, modifier) = Self.cut(name, at: "@")
+        let (region, _) = Self.cut(body, at: ".")
+        let (language, country) = Self.cut(region, at: "_")
+        guard !language.isEmpty, language != "C", language != "POSIX" else {
+            tags = []
+            return
+        }
+        var tags: [String] = []
+        if let country {
+            if let modifier { tags.append("\(language)_\(country)@\(modifier)") }
+            tags.append("\(language)_\(country)")
+        }
+        if let modifier { tags.append("\(language)@\(modifier)") }
+        self.tags = tags + [language]
+    }
+
+    /// Takes the first of LC_ALL, LC_MESSAGES and LANG that is not empty (locale(7)).
+    package init(environment: [String: String]) {
+        let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        self.init(name ?? "C")
+    }
+
+    /// 0 is the best, nil does not fit. A value without a tag fits less than each tag that fits.
+    func rank(of tag: String?) -> Int? {
+        guard let tag else { return tags.count }
+        return tags.firstIndex(of: tag)
+    }
+
+    private static func cut(_ text: String, at separator: Character) -> (String, String?) {
+        guard let index = text.firstIndex(of: separator) else { return (text, nil) }
+        return (String(text[..<index]), String(text[text.index(after: index)...]))
     }
 }

@@ -2,8 +2,7 @@
 import Spelling
 import TodayModel
 
-/// Makes a manifest of the assignments in a `.widget` file and its drop-ins. Pure but for the questions that it is given
-/// answers to: which uid has a name.
+/// Reads a manifest from the assignments in a `.widget` file and its drop-ins. It opens no file: `uid` looks up users.
 struct ManifestReader: Sendable {
     static let keys: [String: [String]] = [
         "Widget": [
@@ -15,7 +14,7 @@ struct ManifestReader: Sendable {
         "Limits": ["MemoryMax", "OutputMax", "Network"],
     ]
     static let sections = Set(keys.keys)
-    /// App groups: each is a directory and a variable of every run. URL schemes: more than any application has.
+    /// The most app groups of a widget, each of which adds a directory and a variable to every run, and the most URL schemes.
     static let mostListed = 32
 
     var locale = MessageLocale("C")
@@ -24,16 +23,18 @@ struct ManifestReader: Sendable {
     var uid: @Sendable (_ name: String) -> UInt32?
 
     struct Reading {
-        /// Nil when there is an error among the complaints.
+        /// Nil if a complaint is an error.
         var manifest: Manifest?
         var texts: ManifestTexts
         var complaints: [Complaint]
-        /// Where ExecStart= stands, for complaints about the program.
+        /// The file and line of ExecStart=, for complaints about the program.
         var command: (file: String, line: Int)?
     }
 
-    /// `files` are the manifest and then its drop-ins: what comes later wins, and lists grow until `Key=` empties them.
-    /// `directory` is what `./` in ExecStart= means; asked for only if needed.
+    /// - Parameters:
+    ///   - files: the manifest and then its drop-ins. A later value replaces an earlier one; a list grows until `Key=` empties
+    ///     it.
+    ///   - directory: what `./` in ExecStart= means.
     func read(_ id: WidgetID, _ files: [UnitFile], directory: () -> String) -> Reading {
         var draft = ManifestDraft(id: id, settings: settings)
         var complaints: [Complaint] = []
@@ -41,7 +42,7 @@ struct ManifestReader: Sendable {
             complaints += file.complaints
             for assignment in file.assignments {
                 do throws(WrongValue) {
-                    guard try take(assignment, of: file.path, into: &draft, directory: directory) else {
+                    guard try apply(assignment, of: file.path, to: &draft, directory: directory) else {
                         complaints.append(unknown(assignment, file.path))
                         continue
                     }
@@ -51,7 +52,7 @@ struct ManifestReader: Sendable {
             }
         }
         let source = files.first?.path ?? id.text
-        if let missing = draft.flaw, !complaints.contains(where: { $0.severity == .error }) {
+        if let missing = draft.missingKey, !complaints.contains(where: { $0.severity == .error }) {
             complaints.append(.error(source, nil, missing))
         }
         for (key, place) in draft.idleKeys {
@@ -76,27 +77,27 @@ struct ManifestReader: Sendable {
         return .warning(path, assignment.line, "unknown key \(key)= in [\(assignment.section)]\(hint)")
     }
 
-    /// False for a key that is not known. Keys that begin with X- are for other programs.
-    private func take(
-        _ assignment: UnitFile.Assignment, of path: String, into draft: inout ManifestDraft, directory: () -> String
+    /// Returns false for an unknown key. Keys that begin with X- are for other programs.
+    private func apply(
+        _ assignment: UnitFile.Assignment, of path: String, to draft: inout ManifestDraft, directory: () -> String
     ) throws(WrongValue) -> Bool {
         if assignment.key.hasPrefix("X-") { return true }
         let value = assignment.value
         if assignment.locale != nil, assignment.key != "DisplayName", assignment.key != "Description" { return false }
         switch (assignment.section, assignment.key) {
         case ("Widget", "DisplayName"):
-            draft.displayName.take(try Values.line(value), rank: locale.rank(of: assignment.locale))
+            draft.displayName.replace(with: try Values.line(value), rank: locale.rank(of: assignment.locale))
         case ("Widget", "Description"):
-            draft.summary.take(try Values.line(value), rank: locale.rank(of: assignment.locale))
+            draft.summary.replace(with: try Values.line(value), rank: locale.rank(of: assignment.locale))
         case ("Widget", "Icon"):
             draft.icon = value.isEmpty ? nil : try Values.line(value, upTo: ContentLimits.iconBytes)
         case ("Widget", "ExtensionPoint"):
             try Self.extend(&draft.extensionPoints, value) { word throws(WrongValue) in
-                try Values.choice(word, of: ExtensionPoint.self, named: \.name)
+                try Values.choice(word, of: ExtensionPoint.self, identifiedBy: \.name)
             }
         case ("Widget", "LargestDisplayMode"):
             draft.largestDisplayMode =
-                value.isEmpty ? .compact : try Values.choice(value, of: DisplayMode.self, named: \.rawValue)
+                value.isEmpty ? .compact : try Values.choice(value, of: DisplayMode.self, identifiedBy: \.rawValue)
         case ("Widget", "AllowsEditing"):
             draft.allowsEditing = value.isEmpty ? false : try Values.boolean(value)
         case ("Widget", "ContainingApp"):
@@ -116,7 +117,7 @@ struct ManifestReader: Sendable {
                 value.isEmpty
                 ? .text
                 : try Values.choice(
-                    value, of: ContentProtocol.self, offering: ContentProtocol.supported, named: \.rawValue)
+                    value, of: ContentProtocol.self, offering: ContentProtocol.supported, identifiedBy: \.rawValue)
         case ("Update", "Interval"):
             draft.interval =
                 value.isEmpty ? nil : try Values.time(value, atLeast: UpdatePlan.shortestInterval)
@@ -143,7 +144,7 @@ struct ManifestReader: Sendable {
         return true
     }
 
-    /// A list grows with each assignment, up to a bound; an empty one empties it. Double entries count once.
+    /// Adds the words of an assignment to a list, each once. An empty value empties the list.
     private static func extend<T: Equatable>(
         _ list: inout [T], _ value: String, _ read: (String) throws(WrongValue) -> T
     ) throws(WrongValue) {
@@ -156,7 +157,7 @@ struct ManifestReader: Sendable {
         }
     }
 
-    /// Each group's directory is told in a variable of its own.
+    /// Refuses two groups that would have the same variable for their directories.
     private static func checkVariables(of groups: [AppGroup]) throws(WrongValue) {
         var owners: [String: AppGroup] = [:]
         for group in groups {

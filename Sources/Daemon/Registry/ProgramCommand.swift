@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Files
 
-/// `ExecStart=` as argv. A program that is named without a directory stays as it is: where it lies is for `ProgramSearch`.
+/// Reads `ExecStart=` into argv. `ProgramSearch` finds a program that is named without a directory.
 enum ProgramCommand {
-    /// `directory` is what `./` means; asked for only if needed.
+    /// - Parameter directory: what `./` means.
     static func read(
         _ value: String, _ specifiers: Specifiers, directory: () -> String
     ) throws(WrongValue) -> [String] {
@@ -37,5 +37,46 @@ enum ProgramCommand {
         guard word.contains("/") else { return word }
         throw WrongValue(
             "\"\(word)\" is a relative path; write ./\(word) for \(directory())/\(word), or the whole path")
+    }
+}
+
+/// Finds the program of a manifest at its path or, if it has none, in the directories of `PATH`.
+struct ProgramSearch: Sendable {
+    enum Finding: Hashable {
+        case found(String)
+        /// With what is wrong and what to do, and the directories in which the program may be installed.
+        case missing(reason: String, awaited: [String])
+    }
+
+    /// The directories of `PATH`.
+    var directories: [String] = []
+
+    func find(_ program: String) -> Finding {
+        guard !program.contains("/") else { return find(atPath: program) }
+        var reason: String?
+        for directory in directories {
+            let path = "\(directory)/\(program)"
+            if Paths.isExecutable(path) { return .found(path) }
+            if reason == nil, Paths.isRegularFile(path) {
+                reason = Paths.whyNotExecutable(path).map { "\(path) \($0)" }
+            }
+        }
+        let places = directories.joined(separator: ", ")
+        return .missing(
+            reason: reason
+                ?? "there is no program \"\(program)\"; install it, or write its path: it is not in \(places)",
+            awaited: directories)
+    }
+
+    private func find(atPath path: String) -> Finding {
+        guard let reason = Paths.whyNotExecutable(path) else { return .found(path) }
+        let cure = reason == Paths.doesNotExist ? "; \(cure(forMissing: path))" : ""
+        return .missing(reason: "\(path) \(reason)\(cure)", awaited: [Paths.parent(of: path)])
+    }
+
+    private func cure(forMissing path: String) -> String {
+        let name = Paths.name(of: path)
+        if !name.isEmpty, case .found(let other) = find(name) { return "there is \(other)" }
+        return "put the program there, or correct the path"
     }
 }

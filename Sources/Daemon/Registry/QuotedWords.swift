@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Spelling
 
-/// Splits a value into words as systemd.syntax(7) says under "Quoting": blanks separate, quotes keep together, and
-/// backslashes escape as in C. Specifiers are those of systemd.unit(5).
+/// Splits a value into words by the rules of systemd.syntax(7), "Quoting", with the specifiers of systemd.unit(5).
 enum QuotedWords {
     struct Word: Hashable {
         var text: String
-        /// The text with a space in place of all that was quoted or escaped, or stems from a specifier: what is left may be
-        /// meant for a shell.
+        /// The text with a space in place of each part that was quoted, escaped or a specifier. The rest may be shell syntax.
         var bare: String
     }
 
@@ -27,7 +25,7 @@ enum QuotedWords {
     }
 }
 
-/// The position in a value that is being split.
+/// Reads one word after another.
 private struct WordScanner {
     var rest: Substring.UnicodeScalarView
     let specifiers: Specifiers
@@ -102,7 +100,7 @@ private struct WordScanner {
         return value
     }
 
-    /// Bytes from escapes need not be text; what becomes an argument here does.
+    /// The bytes of escapes may be invalid text, which is refused.
     private func text(_ bytes: [UInt8]) throws(WrongValue) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw WrongValue("the escapes give something that is not UTF-8")
@@ -111,5 +109,45 @@ private struct WordScanner {
             throw WrongValue("the escapes give more than \(CombiningMarks.most) combining marks on one letter")
         }
         return text
+    }
+}
+
+/// The values of the specifiers of systemd.unit(5) that ExecStart= and Environment= know. The user is the one who runs todayd.
+package struct Specifiers: Hashable, Sendable {
+    private var home: String?
+    private var user: String?
+    private var runtime: String?
+    private var state: String?
+
+    /// Every specifier but `%%` is refused.
+    package init() {}
+
+    /// - Parameters:
+    ///   - user: the name of the user who runs todayd.
+    ///   - home: that user's home directory, where `HOME` does not say it.
+    package init(isSystem: Bool, environment: [String: String], user: String?, home: String?) {
+        // The XDG Base Directory Specification says to ignore relative paths in these variables.
+        func directory(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        self.user = user
+        self.home = directory("HOME") ?? home
+        runtime = isSystem ? "/run" : directory("XDG_RUNTIME_DIR")
+        state = isSystem ? "/var/lib" : directory("XDG_STATE_HOME") ?? self.home.map { "\($0)/.local/state" }
+    }
+
+    /// - Parameter letter: the letter after the percent sign; nil at the end of the value.
+    func value(of letter: Unicode.Scalar?) throws(WrongValue) -> String {
+        let (value, source): (String?, String)
+        switch letter {
+        case "%": return "%"
+        case "h": (value, source) = (home, "HOME")
+        case "u": (value, source) = (user, "the user's name")
+        case "t": (value, source) = (runtime, "XDG_RUNTIME_DIR")
+        case "S": (value, source) = (state, "XDG_STATE_HOME")
+        default:
+            let specifier = letter.map { "%\($0)" } ?? "%"
+            throw WrongValue("\(specifier) is not known here; %h, %u, %t and %S are, and a percent sign is written %%")
+        }
+        if let value { return value }
+        throw WrongValue("%\(letter.map(String.init) ?? "") has no value here: todayd does not know \(source)")
     }
 }

@@ -4,31 +4,31 @@ import Files
 import Reactor
 import TodayModel
 
-/// Which widgets exist: finds their manifests, reads them, and notices changes as they happen.
+/// Knows which widgets exist: finds their manifests, reads them, and notices changes.
 ///
-/// Nothing is read before the first `reload`. From then on directories are watched, never single files: ten thousand
-/// widgets in one directory are one watch.
+/// `reload` reads everything for the first time. From then on the registry watches directories, never single files: ten
+/// thousand widgets in one directory need one watch.
 @LoopActor
 package final class Registry {
-    /// What has changed, all that belongs together at once.
+    /// Widgets have changed. Changes that happen within `pauseLength` are reported together.
     package var onChange: ([Change]) -> Void = { _ in }
     /// todayd.conf has changed.
     package var onSettings: (Settings) -> Void = { _ in }
 
-    /// `complaints` are others than before.
+    /// `complaints` have changed.
     package var onComplaints: () -> Void = {}
 
     package private(set) var widgets: [WidgetID: Entry] = [:]
     package private(set) var settings = Settings()
     package let searchPath: SearchPath
 
-    /// What is wrong beyond single widgets: in todayd.conf, with names of files, with watching.
+    /// Complaints that belong to no widget: about todayd.conf, file names, and directories that cannot be watched.
     package var complaints: [Complaint] {
         (settingsComplaints + surveyComplaints + watchComplaints).sorted {
             ($0.file, $0.line ?? 0) < ($1.file, $1.line ?? 0)
         }
     }
-    private var toldComplaints: [Complaint] = []
+    private var reportedComplaints: [Complaint] = []
 
     private var settingsComplaints: [Complaint] = []
     private var surveyComplaints: [Complaint] = []
@@ -36,18 +36,18 @@ package final class Registry {
     private let watcher = DirectoryWatcher()
     private var pause: TimerSource?
     private var isPaused = false
-    private var suspicion = Suspicion()
+    private var unread = UnreadChanges()
 
-    /// Widgets by the program they need, to look at them again when it changes.
+    /// Widgets by the program that they need. They are read again when it changes.
     private var users: [String: Set<WidgetID>] = [:]
-    /// Directories of drop-ins and of programs that are missing, each with the widgets to which it matters.
+    /// Directories of drop-ins and of missing programs, with the widgets that are read again when one changes.
     private var extraDirectories: [String: Set<WidgetID>] = [:]
 
-    /// A burst of changes (an unpacked package, an editor's dance of renames) is looked at once, this long after its
-    /// first: too short for people, long enough for a manifest and its program to arrive together.
+    /// In microseconds. Changes are read this long after the first of them, so that those of one package, or the renames of an
+    /// editor that saves, are read once. People do not notice 50 ms.
     static let pauseLength: Int64 = 50_000
 
-    /// - Parameter programDirectories: where programs are looked for that are named without a directory.
+    /// - Parameter programDirectories: where to find a program that ExecStart= names without a directory.
     package init(
         searchPath: SearchPath, locale: MessageLocale = MessageLocale("C"), specifiers: Specifiers = Specifiers(),
         programDirectories: [String] = [], uid: @escaping @Sendable (_ name: String) -> UInt32? = Users.uid
@@ -58,52 +58,52 @@ package final class Registry {
             search: ProgramSearch(directories: programDirectories))
         pause = try TimerSource(.monotonic) { [unowned self] in
             isPaused = false
-            settle()
+            readChanges()
         }
-        watcher.onEvent = { [unowned self] directory, event in notice(event, in: directory) }
-        watcher.onUpheaval = { [unowned self] in suspect { $0.everything = true } }
+        watcher.onEvent = { [unowned self] directory, event in noteChange(event, in: directory) }
+        watcher.onDirectoriesChanged = { [unowned self] in note { $0.everything = true } }
     }
 
-    /// Reads everything again, now: at start, and for what cannot be watched.
+    /// Reads everything now: at start, and for directories that cannot be watched.
     package func reload() {
-        suspicion.everything = true
-        settle()
+        unread.everything = true
+        readChanges()
     }
 
-    /// Looks now at what is known to have changed, and would be looked at shortly: a client that has just saved a manifest and
-    /// asks means the new one. Reading everything stays rare, whichever client asks.
+    /// Reads changed widgets now instead of after the pause: a client that has just saved a manifest and asks for the widget
+    /// means the new manifest. A change that needs everything to be read waits, so that clients cannot cause that often.
     package func catchUp() {
-        guard isPaused, !suspicion.everything, !suspicion.settings else { return }
+        guard isPaused, !unread.everything, !unread.settings else { return }
         isPaused = false
         pause?.disarm()
-        settle()
+        readChanges()
     }
 
-    // MARK: Noticing
+    // MARK: Noting changes
 
-    private func notice(_ event: DirectoryEvent, in directory: String) {
+    private func noteChange(_ event: DirectoryEvent, in directory: String) {
         let path = "\(directory)/\(event.name)"
-        // A file that has just been created is empty or half written; its closing is reported, too. Only links are
-        // complete at once. inotify(7)
+        // A created file is not written yet; IN_CLOSE_WRITE reports its end (inotify(7)). Symbolic and hard links are complete
+        // at once.
         if event.kinds.contains(.created), !event.kinds.contains(.isDirectory), !Paths.isLinkOrHasSeveralNames(path) {
             return
         }
-        suspect { suspicion in
+        note { unread in
             if searchPath.widgetDirectories.contains(directory) {
                 let id =
                     Survey.id(of: event.name, suffix: Survey.suffix)
                     ?? Survey.id(of: event.name, suffix: Survey.dropInSuffix)
                 if let id, !id.text.hasPrefix(PluginName.prefix) {
-                    suspicion.widgets.insert(id)
+                    unread.widgets.insert(id)
                 } else if id != nil || event.name.hasSuffix(Survey.suffix) {
-                    // A manifest before or behind a plugin, or a name to complain about.
-                    suspicion.everything = true
+                    // A manifest that hides a plugin, or a file name to complain about.
+                    unread.everything = true
                 }
             }
-            suspicion.widgets.formUnion(users[path] ?? [])
-            suspicion.widgets.formUnion(extraDirectories[directory] ?? [])
-            if searchPath.pluginDirectories.contains(directory) { suspicion.everything = true }
-            if isConfiguration(directory, event.name) { suspicion.settings = true }
+            unread.widgets.formUnion(users[path] ?? [])
+            unread.widgets.formUnion(extraDirectories[directory] ?? [])
+            if searchPath.pluginDirectories.contains(directory) { unread.everything = true }
+            if isConfiguration(directory, event.name) { unread.settings = true }
         }
     }
 
@@ -113,58 +113,60 @@ package final class Registry {
             || ConfigurationFiles.dropInDirectories(searchPath).contains(directory)
     }
 
-    private func suspect(_ change: (inout Suspicion) -> Void) {
-        change(&suspicion)
-        guard !suspicion.isEmpty, !isPaused else { return }
+    /// Notes changes, and reads them after the pause.
+    private func note(_ change: (inout UnreadChanges) -> Void) {
+        change(&unread)
+        guard !unread.isEmpty, !isPaused else { return }
         isPaused = true
         pause?.arm(after: Self.pauseLength, slack: Self.pauseLength / 2)
     }
 
-    // MARK: Settling
+    // MARK: Reading changes
 
-    /// Looks at all that may have changed until what is watched covers what was read.
-    private func settle() {
+    /// Reads what may have changed, until everything that was read is watched.
+    private func readChanges() {
         var changes: [WidgetID: Change] = [:]
         var oldSettings: Settings?
-        // A directory that keeps coming and going must not keep the loop here; its next event will tell.
-        for _ in 0..<4 where !suspicion.isEmpty {
-            let suspicion = suspicion
-            self.suspicion = Suspicion()
-            // What is watched before it is read needs no second look.
-            if suspicion.everything { _ = watcher.watch(wantedDirectories) }
-            if suspicion.everything || suspicion.settings, let previous = readSettings() {
+        // At most four times: a directory that is made and removed again and again must not stop the loop. Its next event
+        // causes another read.
+        for _ in 0..<4 where !unread.isEmpty {
+            let unread = unread
+            self.unread = UnreadChanges()
+            // A directory that is watched before it is read needs no second read.
+            if unread.everything { _ = watcher.watch(wantedDirectories) }
+            if unread.everything || unread.settings, let previous = readSettings() {
                 oldSettings = oldSettings ?? previous
                 readEverything(into: &changes)
-            } else if suspicion.everything {
+            } else if unread.everything {
                 readEverything(into: &changes)
             } else {
-                for id in suspicion.widgets { refresh(id, Survey.place(of: id, in: searchPath), into: &changes) }
+                for id in unread.widgets { refresh(id, Survey.place(of: id, in: searchPath), into: &changes) }
             }
-            lookAgain(at: watcher.watch(wantedDirectories))
+            noteUnwatched(watcher.watch(wantedDirectories))
         }
         if let oldSettings, oldSettings != settings { onSettings(settings) }
-        // The identifiers are sorted, not the changes, which are large.
+        // Sort the identifiers, not the changes: those are large values.
         let real = changes.keys.sorted().compactMap { changes[$0] }.filter(\.isReal)
         if !real.isEmpty { onChange(real) }
         let complaints = complaints
-        if complaints != toldComplaints {
-            toldComplaints = complaints
+        if complaints != reportedComplaints {
+            reportedComplaints = complaints
             onComplaints()
         }
     }
 
-    /// Directories that are newly watched may have changed between being read and being watched.
-    private func lookAgain(at fresh: Set<String>) {
+    /// Directories that were not watched when they were read may have changed since.
+    private func noteUnwatched(_ fresh: Set<String>) {
         for directory in fresh {
             if let ids = extraDirectories[directory] {
-                suspicion.widgets.formUnion(ids)
+                unread.widgets.formUnion(ids)
             } else {
-                suspicion.everything = true
+                unread.everything = true
             }
         }
     }
 
-    /// Returns the previous settings if these are others.
+    /// Returns the previous settings if they have changed.
     private func readSettings() -> Settings? {
         let (new, complaints) = ConfigurationFiles.read(searchPath)
         settingsComplaints = complaints
@@ -224,4 +226,13 @@ package final class Registry {
             .warning(path, nil, "changes are not noticed: \(error)")
         }
     }
+}
+
+/// What may have changed since it was last read.
+struct UnreadChanges {
+    var widgets: Set<WidgetID> = []
+    var settings = false
+    var everything = false
+
+    var isEmpty: Bool { widgets.isEmpty && !settings && !everything }
 }

@@ -2,11 +2,11 @@
 import Files
 import TodayModel
 
-/// Where manifests, plugins and todayd.conf are looked for, the strongest place first.
+/// The directories of manifests, plugins and todayd.conf, the strongest first.
 package struct SearchPath: Hashable, Sendable {
     /// The directories of manifests.
     package let widgetDirectories: [String]
-    /// Reads this file and no other todayd.conf.
+    /// The only todayd.conf to read; nil reads those of the usual places.
     package var configurationFile: String?
 
     /// Explicit directories replace the usual ones.
@@ -17,15 +17,15 @@ package struct SearchPath: Hashable, Sendable {
         self.configurationFile = configurationFile
     }
 
-    /// The system instance's.
+    /// The directories of the system instance.
     package static let system = SearchPath(widgetDirectories: ManifestDirectories.system)
 
-    /// A user instance's.
+    /// The directories of a user instance.
     package static func user(environment: [String: String]) -> SearchPath {
         SearchPath(widgetDirectories: ManifestDirectories.user { environment[$0] })
     }
 
-    /// With what was installed beside this program: below the prefix in whose `bin` it lies, the weakest of all.
+    /// Adds `share/todayd/widgets` of the prefix in whose `bin` the program is, as the weakest directory.
     package func appending(installedWith program: String) -> SearchPath {
         let directory = Paths.parent(of: program)
         guard directory.hasSuffix("/bin") else { return self }
@@ -34,14 +34,14 @@ package struct SearchPath: Hashable, Sendable {
             configurationFile: configurationFile)
     }
 
-    /// The directories that hold `widgets`: todayd.conf lies there, beside them.
+    /// The parents of the directories of manifests; todayd.conf is there.
     package var bases: [String] {
         widgetDirectories.map(Paths.parent).reduce(into: []) { list, base in
             if !list.contains(base) { list.append(base) }
         }
     }
 
-    /// The directories of xbar-style scripts, also beside them.
+    /// The directories of xbar-style scripts.
     package var pluginDirectories: [String] { bases.map { $0 == "/" ? "/plugins" : "\($0)/plugins" } }
 
     private static func clean(_ path: String) -> String {

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
+import Files
 import Spelling
 import TodayModel
 
-/// The daemon's own settings: `[Daemon]` of todayd.conf.
+/// The daemon's settings, from `[Daemon]` of todayd.conf.
 package struct Settings: Hashable, Sendable {
-    /// How many runs may be in progress at once; nil leaves it to the machine.
+    /// How many runs may be in progress at once; nil depends on the machine.
     package var concurrencyMax: Int?
     package var defaultTimeout = UpdatePlan.defaultTimeout
     package var defaultMemoryMax: ByteSize?
     package var defaultOutputMax = RunLimits.defaultOutput
-    /// Its members may change everything in the system instance.
+    /// The members of this group may change everything in the system instance.
     package var administratorsGroup = "sudo"
     package var enableNewWidgets = true
-    /// The room that widgets are offered.
+    /// The sizes of the display modes.
     package var sizes = DisplaySizes.standard
 
     package init() {}
 
-    /// As many as there are processors, so that runs which compute do not slow each other down; but at least four,
-    /// because most only wait for the network, and a few that hang until their time-out must not hold up the rest.
+    /// One run for each processor, so that runs do not slow each other down. At least four, because most runs wait for the
+    /// network, and a few that hang until their time-out must not delay the others.
     package func concurrency(processors: Int) -> Int {
         concurrencyMax ?? max(4, processors)
     }
@@ -29,8 +30,8 @@ package struct Settings: Hashable, Sendable {
     ]
     static let sections: Set<String> = ["Daemon"]
 
-    /// Reads todayd.conf and its drop-ins, in this order. A wrong value is complained about and changes nothing: the
-    /// daemon starts, whatever stands there.
+    /// Reads todayd.conf and then its drop-ins. A wrong value gives a complaint and changes nothing, so that the daemon starts
+    /// in every case.
     static func read(_ files: [UnitFile]) -> (settings: Settings, complaints: [Complaint]) {
         var settings = Settings()
         var complaints: [Complaint] = []
@@ -39,7 +40,7 @@ package struct Settings: Hashable, Sendable {
             complaints += file.complaints
             for assignment in file.assignments where !assignment.key.hasPrefix("X-") {
                 do throws(WrongValue) {
-                    let isKnown = try settings.take(assignment)
+                    let isKnown = try settings.apply(assignment)
                     if isKnown, assignment.key == "ExpandedRows" { expanded = (file.path, assignment.line) }
                     guard !isKnown else { continue }
                     let hint = nearestName(to: assignment.key, among: keys).map { "; did you mean \($0)=?" }
@@ -59,7 +60,8 @@ package struct Settings: Hashable, Sendable {
         return (settings, complaints)
     }
 
-    private mutating func take(_ assignment: UnitFile.Assignment) throws(WrongValue) -> Bool {
+    /// Returns false for an unknown key.
+    private mutating func apply(_ assignment: UnitFile.Assignment) throws(WrongValue) -> Bool {
         if assignment.locale != nil, Self.keys.contains(assignment.key) { throw WrongValue("it has no translations") }
         let value = assignment.value
         let initial = Settings()
@@ -74,7 +76,7 @@ package struct Settings: Hashable, Sendable {
         case "DefaultOutputMax":
             defaultOutputMax = value.isEmpty ? initial.defaultOutputMax : try Values.outputSize(value)
         case "AdministratorsGroup":
-            // Empty: root alone.
+            // An empty value leaves only root.
             administratorsGroup = try Values.line(value)
         case "EnableNewWidgets":
             enableNewWidgets = value.isEmpty ? initial.enableNewWidgets : try Values.boolean(value)
@@ -91,5 +93,42 @@ package struct Settings: Hashable, Sendable {
             return false
         }
         return true
+    }
+}
+
+/// Which todayd.conf and which drop-ins are read.
+enum ConfigurationFiles {
+    static let name = "todayd.conf"
+    static let dropInName = "todayd.conf.d"
+
+    /// Reads the strongest todayd.conf, and then todayd.conf.d/*.conf of all places.
+    static func read(_ path: SearchPath) -> (settings: Settings, complaints: [Complaint]) {
+        var files: [UnitFile] = []
+        var complaints: [Complaint] = []
+        for file in main(path) + DropIns.files(in: dropInDirectories(path)) {
+            switch EntryLoader.open(file, sections: Settings.sections) {
+            case .file(let unit): files.append(unit)
+            case .masked: continue
+            case .unusable(let complaint): complaints.append(complaint)
+            }
+        }
+        let reading = Settings.read(files)
+        return (reading.settings, complaints + reading.complaints)
+    }
+
+    private static func main(_ path: SearchPath) -> [String] {
+        if let file = path.configurationFile { return [file] }
+        return path.bases.map { "\($0)/\(name)" }.first(where: Paths.exists).map { [$0] } ?? []
+    }
+
+    /// None if a file was named explicitly.
+    static func dropInDirectories(_ path: SearchPath) -> [String] {
+        path.configurationFile == nil ? path.bases.map { "\($0)/\(dropInName)" } : []
+    }
+
+    /// The directories to watch for changes of the settings.
+    static func directories(_ path: SearchPath) -> [String] {
+        guard let file = path.configurationFile else { return path.bases + dropInDirectories(path) }
+        return [Paths.parent(of: file)]
     }
 }

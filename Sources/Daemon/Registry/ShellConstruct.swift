@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// A word of ExecStart= that only a shell understands. No shell runs: the program would get it as an argument and complain of
-/// something else. Where the program is to get it, it is quoted.
+/// A word of ExecStart= that is shell syntax. The daemon starts no shell, so the program would get the word as an argument and
+/// fail for an unclear reason. A word in quotes is no shell syntax.
 enum ShellConstruct: Equatable {
-    /// `|`, `;`, `2>&1`: as it is written.
+    /// `|`, `;`, `2>&1`: the word.
     case control(String)
     /// `&` at the end.
     case background
-    /// The name of a variable.
+    /// `$NAME`: the name of the variable.
     case variable(String)
     /// `$(…)` or backquotes.
     case substitution
-    /// `~/x` behind the program; the whole word.
+    /// `~/x` after the program: the whole word.
     case tilde(String)
-    /// `NAME=value` in front of the program.
+    /// `NAME=value` before the program.
     case assignment(String)
 
     private static let operators: Set<String> = ["|", "||", "|&", "&&", "&", ";", ";;"]
 
-    /// Nil for a word that means to a shell what it means here.
+    /// Nil for a word that is no shell syntax.
     init?(_ word: QuotedWords.Word, isProgram: Bool, isLast: Bool) {
         let bare = word.bare
         if isLast, bare.hasSuffix("&"), !bare.hasSuffix("&&") {
@@ -39,7 +39,11 @@ enum ShellConstruct: Equatable {
         }
     }
 
-    /// Why it is refused, and what to write in its place. `value` is all of ExecStart=, which `words` are of.
+    /// Why the word is refused, and what to write instead.
+    ///
+    /// - Parameters:
+    ///   - value: the whole value of ExecStart=.
+    ///   - words: the words of the value.
     func cure(in value: String, words: [QuotedWords.Word]) -> String {
         switch self {
         case .control(let text):
@@ -66,7 +70,8 @@ enum ShellConstruct: Equatable {
         "HOME": "%h", "USER": "%u", "LOGNAME": "%u", "XDG_RUNTIME_DIR": "%t", "XDG_STATE_HOME": "%S",
     ]
 
-    /// The line that lets a shell do it, where it can be given: a shell starts elsewhere, so `./` means something else there.
+    /// The value with a shell as the program. A value with `./` is left out, because a shell resolves it in another directory;
+    /// so is a long value.
     private static func shell(_ value: String, _ words: [QuotedWords.Word]) -> String {
         let isElsewhere = words.contains { $0.text.hasPrefix("./") || $0.text.hasPrefix("../") }
         if isElsewhere || value.utf8.count > 120 { return "/bin/sh -c '…'" }
@@ -81,17 +86,17 @@ enum ShellConstruct: Equatable {
         return path.hasPrefix("\"") ? "\"%h\(path.dropFirst())" : "%h\(path)"
     }
 
-    /// A line of its own that says what was in front of the program.
+    /// An Environment= line for the assignment.
     private static func environment(_ assignment: String) -> String { "Environment=\(escaped(assignment))" }
 
-    /// A word between quotes, which a program gets as it is; nil where it has characters that no line holds.
+    /// A word in quotes, which the program gets unchanged; nil if it has control characters.
     private static func quoted(_ word: String) -> String? {
         if word.unicodeScalars.contains(where: { $0.value < 0x20 }) { return nil }
         if word.contains("'") || word.contains("\\") { return escaped(word) }
         return "'\(withPercentSigns(word))'"
     }
 
-    /// A word in quotes where it needs them.
+    /// A word in quotes, if it needs them.
     private static func escaped(_ word: some StringProtocol) -> String {
         let text = withPercentSigns(word)
         guard text.contains(where: { " \t\"'\\".contains($0) }) else { return text }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Spelling
 
-/// A file in the syntax of systemd.syntax(7), read into its assignments. What the keys mean is for others.
+/// The assignments of a file in the syntax of systemd.syntax(7). ManifestReader and Settings interpret the keys.
 struct UnitFile: Hashable, Sendable {
     /// `Key[locale]=value`, in the order of the file.
     struct Assignment: Hashable, Sendable {
@@ -12,7 +12,7 @@ struct UnitFile: Hashable, Sendable {
         var line: Int
     }
 
-    /// A longer file is not written by hand, and is something else.
+    /// A longer file is refused: no manifest that is written by hand is as long.
     static let maximumSize = 64 << 10
 
     let path: String
@@ -23,12 +23,12 @@ struct UnitFile: Hashable, Sendable {
     private var sectionIsKnown = false
     private let sections: Set<String>
 
-    /// `sections` are those that mean something here; `[X-…]` may hold anything for other programs.
+    /// - Parameter sections: the known sections. `[X-…]` is for other programs and ignored.
     init(path: String, bytes: [UInt8], sections: Set<String>) {
         self.path = path
         self.sections = sections
-        if let flaw = Self.flaw(of: bytes) {
-            complaints = [.error(path, flaw.line, flaw.reason)]
+        if let (line, reason) = Self.invalidText(in: bytes) {
+            complaints = [.error(path, line, reason)]
             return
         }
         var rest = bytes[...]
@@ -44,7 +44,7 @@ struct UnitFile: Hashable, Sendable {
             if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
             line = line.drop(while: Self.isBlank)
             let isComment = line.first == UInt8(ascii: "#") || line.first == UInt8(ascii: ";")
-            // Within a continued line, comments are left out and do not end it.
+            // A comment within a continued line does not end it (systemd.syntax(7)).
             if isComment || (line.isEmpty && first == nil) { continue }
             if Self.isContinued(line) {
                 first = first ?? number
@@ -53,21 +53,21 @@ struct UnitFile: Hashable, Sendable {
                 continue
             }
             if let start = first {
-                take((logical + line)[...], line: start)
+                parse((logical + line)[...], line: start)
                 logical = []
                 first = nil
             } else {
-                take(line, line: number)
+                parse(line, line: number)
             }
         }
-        if let first { take(logical[...], line: first) }
+        if let first { parse(logical[...], line: first) }
     }
 
-    private mutating func take(_ line: ArraySlice<UInt8>, line number: Int) {
+    private mutating func parse(_ line: ArraySlice<UInt8>, line number: Int) {
         let line = Self.trimmed(line)
         guard let opening = line.first else { return }
         if opening == UInt8(ascii: "[") {
-            takeSection(line, number)
+            beginSection(line, number)
             return
         }
         guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
@@ -91,7 +91,7 @@ struct UnitFile: Hashable, Sendable {
                 value: String(decoding: Self.trimmed(line[(equals + 1)...]), as: UTF8.self), line: number))
     }
 
-    private mutating func takeSection(_ line: ArraySlice<UInt8>, _ number: Int) {
+    private mutating func beginSection(_ line: ArraySlice<UInt8>, _ number: Int) {
         guard line.last == UInt8(ascii: "]") else {
             complaints.append(.error(path, number, "the section's name has no closing ]"))
             return
@@ -105,8 +105,8 @@ struct UnitFile: Hashable, Sendable {
         }
     }
 
-    /// What makes the bytes no text that can be read: a NUL, something that is not UTF-8, a heap of combining marks.
-    private static func flaw(of bytes: [UInt8]) -> (line: Int, reason: String)? {
+    /// Why the bytes are no text: a NUL byte, invalid UTF-8, or too many combining marks.
+    private static func invalidText(in bytes: [UInt8]) -> (line: Int, reason: String)? {
         func line(of offset: Int) -> Int {
             bytes[..<offset].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
         }
@@ -127,7 +127,7 @@ struct UnitFile: Hashable, Sendable {
     }
 
     private static func isContinued(_ line: ArraySlice<UInt8>) -> Bool {
-        // A backslash before the last one escapes it.
+        // An even number of backslashes is escaped backslashes.
         line.reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
     }
 

@@ -2,9 +2,9 @@
 import Spelling
 import TodayModel
 
-/// How single values are written in manifests and todayd.conf.
+/// Reads single values of manifests and todayd.conf.
 enum Values {
-    /// As in systemd.syntax(7).
+    /// The words of systemd.syntax(7).
     static func boolean(_ text: String) throws(WrongValue) -> Bool {
         switch text.lowercased() {
         case "1", "yes", "true", "on", "y", "t": return true
@@ -30,7 +30,7 @@ enum Values {
         }
     }
 
-    /// `infinity` is no limit, as in systemd.resource-control(5).
+    /// Nil is no limit, for `infinity` as in systemd.resource-control(5).
     static func size(_ text: String) throws(WrongValue) -> ByteSize? {
         if text == "infinity" { return nil }
         guard let size = ByteSize(text) else {
@@ -47,7 +47,7 @@ enum Values {
         return size
     }
 
-    /// No content is larger, so no more output would ever be used.
+    /// The limit of content: longer output would be refused anyway.
     static let largestOutput = ByteSize(bytes: UInt64(ContentLimits.contentBytes))
 
     static func count(_ text: String, in range: ClosedRange<Int>) throws(WrongValue) -> Int {
@@ -59,7 +59,7 @@ enum Values {
 
     static func line(_ text: String, upTo limit: Int = ContentLimits.summaryBytes) throws(WrongValue) -> String {
         guard text.utf8.count <= limit else { throw WrongValue("is longer than \(limit) bytes") }
-        if let complaint = PlainText.complaint(about: text, allowingLines: false) { throw WrongValue(complaint) }
+        if let reason = PlainText.complaint(about: text, allowingLines: false) { throw WrongValue(reason) }
         return text
     }
 
@@ -67,7 +67,7 @@ enum Values {
         text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
     }
 
-    /// An identifier in reverse-DNS form, under the same rules as a widget's.
+    /// An identifier of an app, under the rules of a widget's identifier.
     static func identifier(_ text: String) throws(WrongValue) -> String {
         guard WidgetID(text) != nil else {
             throw WrongValue("\"\(text)\" is not an identifier such as org.example.name")
@@ -82,7 +82,7 @@ enum Values {
         return group
     }
 
-    /// RFC 3986, 3.1.
+    /// The syntax of RFC 3986, section 3.1.
     static func urlScheme(_ text: String) throws(WrongValue) -> String {
         let lower = text.lowercased()
         let isScheme = lower.utf8.enumerated().allSatisfy { index, byte in
@@ -103,15 +103,23 @@ enum Values {
         return lower
     }
 
-    /// - Parameter offered: those that are worth naming where the text is none of them.
+    /// - Parameter offered: the cases that an error names.
     static func choice<T: RawRepresentable & CaseIterable>(
-        _ text: String, of type: T.Type, offering offered: [T] = Array(T.allCases), named name: (T) -> String
+        _ text: String, of type: T.Type, offering offered: [T] = Array(T.allCases),
+        identifiedBy identifier: (T) -> String
     ) throws(WrongValue) -> T where T.RawValue == String {
-        if let value = T.allCases.first(where: { name($0) == text }) { return value }
-        let names = offered.map(name)
+        if let value = T.allCases.first(where: { identifier($0) == text }) { return value }
+        let names = offered.map(identifier)
         if let nearest = nearestName(to: text, among: names) {
             throw WrongValue("\"\(text)\" is unknown; did you mean \(nearest)?")
         }
         throw WrongValue("\"\(text)\" is unknown; known are \(names.joined(separator: ", "))")
     }
+}
+
+/// Why a value is wrong for its key. The reader of the file adds the file and the line.
+struct WrongValue: Error, Hashable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
 }

@@ -63,7 +63,7 @@ final class Catalog {
 
     /// The manifest of a widget, if it is valid.
     func manifest(of id: WidgetID) -> Manifest? {
-        guard case .valid(let manifest)? = registry.widgets[id]?.standing else { return nil }
+        guard case .valid(let manifest)? = registry.widgets[id]?.validity else { return nil }
         return manifest
     }
 
@@ -260,7 +260,7 @@ final class Catalog {
 
 extension Registry.Entry {
     fileprivate var declaration: TodayDaemon.WidgetCondition.Declaration {
-        switch standing {
+        switch validity {
         case .valid: .valid
         case .invalid: .invalid
         case .masked: .masked

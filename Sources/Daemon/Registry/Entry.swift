@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+extension Registry {
+    /// One widget that was found, and whether it can run.
+    package struct Entry: Hashable, Sendable {
+        package enum Validity: Hashable, Sendable {
+            case valid(Manifest)
+            /// With the first error, with file and line.
+            case invalid(String)
+            case masked
+            /// The manifest is valid but needs a feature that this version lacks; the reason names it.
+            case unsupported(Manifest, reason: String)
+        }
+
+        package let id: WidgetID
+        package var validity: Validity
+        /// The path of the manifest.
+        package var source: String
+        /// Errors and warnings about the manifest and its drop-ins.
+        package var complaints: [Complaint] = []
+        /// The manifest of an invalid widget, if only its program is missing.
+        var declared: Manifest?
+        /// The texts of an invalid manifest.
+        var texts = ManifestTexts()
+        var dropInDirectories: [String] = []
+        /// Directories in which a missing program may be installed.
+        var awaitedDirectories: [String] = []
+
+        init(id: WidgetID, validity: Validity, source: String) {
+            self.id = id
+            self.validity = validity
+            self.source = source
+        }
+
+        /// The manifest, if it can be read.
+        package var manifest: Manifest? {
+            switch validity {
+            case .valid(let manifest), .unsupported(let manifest, _): manifest
+            case .invalid: declared
+            case .masked: nil
+            }
+        }
+
+        /// Its name for people: DisplayName=, or the identifier.
+        package var displayName: String { manifest?.displayName ?? texts.displayName ?? id.text }
+
+        /// Description=.
+        package var summary: String? { manifest?.summary ?? texts.summary }
+
+        /// The path of the program that it needs to run.
+        var program: String? {
+            if case .unsupported = validity { return nil }
+            return manifest?.update.command.first
+        }
+
+        /// Why the widget cannot run, in words; nil for a valid one.
+        package var reason: String? {
+            switch validity {
+            case .valid: nil
+            case .invalid(let reason), .unsupported(_, let reason): reason
+            case .masked: "masked: \(source) is empty or a link to /dev/null"
+            }
+        }
+    }
+
+    /// A change of one widget.
+    package enum Change: Hashable, Sendable {
+        case added(Entry)
+        case changed(Entry, from: Entry)
+        case removed(Entry)
+
+        package var id: WidgetID {
+            switch self {
+            case .added(let entry), .changed(let entry, _), .removed(let entry): entry.id
+            }
+        }
+    }
+}
+
+extension Registry.Change {
+    /// Nil if the widget was absent before and is absent now. It may have been there between two reads.
+    init?(from old: Registry.Entry?, to new: Registry.Entry?) {
+        switch (old, new) {
+        case (let old?, let new?): self = .changed(new, from: old)
+        case (let old?, nil): self = .removed(old)
+        case (nil, let new?): self = .added(new)
+        case (nil, nil): return nil
+        }
+    }
+
+    var before: Registry.Entry? {
+        switch self {
+        case .added: nil
+        case .changed(_, let old), .removed(let old): old
+        }
+    }
+
+    /// False if a second read gave the entry of before.
+    var isReal: Bool {
+        if case .changed(let new, let old) = self { return new != old }
+        return true
+    }
+}
