@@ -83,7 +83,7 @@ import TodayModel
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
         scheduler.add(id("a"), plan(every: .hours(1)), lastGood: LastGood(age: .zero))
-        scheduler.isBehind(id("a"), .defaults)
+        scheduler.markBehind(id("a"), .defaults)
         #expect(try await due.next().reason == .defaults)
         scheduler.stop(because: "the test is over")
     }

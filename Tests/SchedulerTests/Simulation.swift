@@ -49,23 +49,23 @@ struct Simulation {
         perform(timetable.add(id(name), plan, lastGood: lastGood, obstacle: obstacle, at: now))
     }
 
-    mutating func request(_ name: String, reason: RunReason = .request, errand: Errand? = nil) -> Reception {
-        let (reception, actions) = timetable.request(id(name), reason: reason, errand: errand, at: now)
+    mutating func request(_ name: String, reason: RunReason = .request, errand: Errand? = nil) -> RequestAnswer {
+        let (answer, actions) = timetable.request(id(name), reason: reason, errand: errand, at: now)
         perform(actions)
-        return reception
+        return answer
     }
 
-    mutating func isBehind(_ name: String, _ difference: Premises.Difference = .defaults) {
-        timetable.isBehind(id(name), difference, at: now)
+    mutating func markBehind(_ name: String, _ difference: Premises.Difference = .defaults) {
+        timetable.markBehind(id(name), difference, at: now)
         advance()
     }
 
     func isStale(_ name: String) -> Bool { timetable.freshUntil(of: id(name)).map { $0 <= now.awake } ?? false }
 
-    mutating func appeared(_ name: String) -> Reception {
-        let (reception, actions) = timetable.appeared(id(name), at: now)
+    mutating func appeared(_ name: String) -> RequestAnswer {
+        let (answer, actions) = timetable.appeared(id(name), at: now)
         perform(actions)
-        return reception
+        return answer
     }
 
     mutating func perform(_ actions: [Timetable.Action]) {
@@ -80,8 +80,9 @@ struct Simulation {
     }
 
     @discardableResult
-    mutating func finish(_ ticket: RunTicket, _ fruit: Timetable.Fruit = .content, nextAsk: NextAsk? = nil) -> Bool {
-        let counts = timetable.finished(ticket.widget, run: ticket.run, fruit, nextAsk: nextAsk, at: now)
+    mutating func finish(_ ticket: RunTicket, _ result: Timetable.RunResult = .content, nextAsk: NextAsk? = nil) -> Bool
+    {
+        let counts = timetable.finished(ticket.widget, run: ticket.run, result, nextAsk: nextAsk, at: now)
         advance()
         return counts
     }
@@ -102,7 +103,7 @@ struct Simulation {
             move(next)
             for ended in ends where ended.at <= now.boot {
                 _ = timetable.finished(
-                    ended.ticket.widget, run: ended.ticket.run, succeeds(ended.ticket) ? .content : .nothing, at: now)
+                    ended.ticket.widget, run: ended.ticket.run, succeeds(ended.ticket) ? .content : .failure, at: now)
             }
             ends.removeAll { $0.at <= now.boot }
             advance()

@@ -21,20 +21,20 @@ import TodayModel
             as [(Premises.Difference, RunReason)])
     func theFirstChangeRunsItAtOnce(difference: Premises.Difference, reason: RunReason) {
         var simulation = simulation()
-        simulation.isBehind("a", difference)
+        simulation.markBehind("a", difference)
         #expect(simulation.log.last == Start(seconds: 10, widget: "org.test.a", reason: reason))
     }
 
     @Test func manyChangesRunItOnceASecondAndTheLastOneCounts() {
         var simulation = simulation()
         for _ in 0..<100 {
-            simulation.isBehind("a")
+            simulation.markBehind("a")
             simulation.pass(.milliseconds(50))
         }
         let inTime = simulation.log.dropFirst().count
         #expect((5...6).contains(inTime), "\(simulation.log)")
         let last = simulation.now.boot
-        simulation.isBehind("a")
+        simulation.markBehind("a")
         simulation.pass(.seconds(30))
         #expect((simulation.starts.last?.at).map { $0 >= last } == true)
         #expect(simulation.log.dropFirst().count == inTime + 1)
@@ -44,7 +44,7 @@ import TodayModel
         var simulation = simulation()
         simulation.duration = nil
         _ = simulation.request("a", errand: .action("x"))
-        simulation.isBehind("a")
+        simulation.markBehind("a")
         simulation.finish(simulation.tickets[1])
         #expect(simulation.log.map(\.reason) == [.boot, .action, .defaults])
     }
@@ -52,10 +52,10 @@ import TodayModel
     @Test func oneThatIsStillBehindAfterItsRunComesASecondAfterItsStart() {
         var simulation = simulation()
         simulation.duration = nil
-        simulation.isBehind("a")
+        simulation.markBehind("a")
         #expect(simulation.log.count == 2)
         simulation.finish(simulation.tickets[1])
-        simulation.isBehind("a")
+        simulation.markBehind("a")
         simulation.duration = .milliseconds(100)
         simulation.pass(.seconds(5))
         #expect(simulation.log.dropFirst(2).map(\.seconds) == [11])
@@ -65,7 +65,7 @@ import TodayModel
     @Test func aHiddenOneRunsWhenItIsShownAgain() {
         var simulation = Simulation()
         simulation.add("a", every: .hours(1), lastGood: LastGood(age: .minutes(1)), obstacle: "hidden")
-        simulation.isBehind("a")
+        simulation.markBehind("a")
         simulation.pass(.minutes(1))
         #expect(simulation.log.isEmpty)
         simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
@@ -97,7 +97,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
         simulation.advance()
-        simulation.finish(simulation.tickets[0], .nothing)
+        simulation.finish(simulation.tickets[0], .failure)
         simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
         simulation.pass(.seconds(10))
         simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
@@ -115,7 +115,7 @@ import TodayModel
         for name in Self.names { simulation.add(name) }
         simulation.advance()
         simulation.pass(.seconds(3))
-        simulation.isBehind(name)
+        simulation.markBehind(name)
         simulation.finish(simulation.tickets[0])
         #expect(simulation.tickets[1].widget == id(name))
     }
@@ -128,7 +128,7 @@ import TodayModel
         simulation.add("behind", every: .days(1), lastGood: LastGood(age: .minutes(59)))
         simulation.advance()
         simulation.pass(.minutes(5))
-        simulation.isBehind("behind")
+        simulation.markBehind("behind")
         simulation.finish(simulation.tickets[0])
         #expect(simulation.tickets[1].widget == id("behind"))
     }

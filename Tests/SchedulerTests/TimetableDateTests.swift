@@ -79,7 +79,7 @@ import TodayModel
     @Test func oneThatIsBehindDoesNotWaitForItsDate() {
         var simulation = asking(for: .hours(3))
         simulation.pass(.minutes(1))
-        simulation.isBehind("a")
+        simulation.markBehind("a")
         #expect(simulation.log.dropFirst().map(\.reason) == [.defaults])
     }
 
@@ -88,7 +88,7 @@ import TodayModel
         var simulation = asking(for: .hours(1))
         simulation.pass(.hours(1))
         simulation.now.wall = simulation.now.wall - .milliseconds(500)
-        simulation.isBehind("a")
+        simulation.markBehind("a")
         #expect(simulation.log.dropFirst().map(\.reason) == [.defaults])
     }
 
@@ -104,7 +104,7 @@ import TodayModel
         let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
         #expect(activity?.nextRun == nil)
         #expect(activity?.waitingFor == "a change or a request: its timeline says never")
-        simulation.isBehind("a")
+        simulation.markBehind("a")
         #expect(simulation.starts.count == 2)
     }
 
@@ -187,7 +187,7 @@ import TodayModel
         simulation.finish(simulation.tickets[0])
         let fresh = simulation.timetable.freshUntil(of: id("a"))
         simulation.pass(.seconds(62))
-        simulation.finish(simulation.tickets[1], .editor)
+        simulation.finish(simulation.tickets[1], .editorContent)
         #expect(simulation.timetable.freshUntil(of: id("a")) == fresh)
         let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
         #expect(activity?.failuresInARow == 0 && activity?.runs == 2)
@@ -200,7 +200,7 @@ import TodayModel
         simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .hours(1)), updateOnAppear: .seconds(1))
         for run in 0..<3 {
             simulation.pass(.seconds(70))
-            simulation.finish(simulation.tickets[run], .nothing)
+            simulation.finish(simulation.tickets[run], .failure)
         }
         simulation.pass(.seconds(5))
         #expect(simulation.appeared("a").answer.answer == .deferred)
@@ -212,9 +212,9 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .minutes(5))
         simulation.advance()
-        simulation.finish(simulation.tickets[0], .nothing, nextAsk: .wait(.minutes(16)))
+        simulation.finish(simulation.tickets[0], .failure, nextAsk: .wait(.minutes(16)))
         simulation.add("a", every: .minutes(1))
-        simulation.isBehind("a", .room)
+        simulation.markBehind("a", .room)
         simulation.timetable.ask(id("a"), in: .seconds(1), at: simulation.now)
         simulation.pass(.minutes(15))
         #expect(simulation.starts.count == 1)

@@ -49,10 +49,10 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
         simulation.advance()
-        simulation.finish(simulation.tickets[0], .nothing)
+        simulation.finish(simulation.tickets[0], .failure)
         let before = simulation.timetable.activity(of: id("a"), at: simulation.now)
         _ = simulation.request("a", errand: .action("x"))
-        simulation.finish(simulation.tickets[1], succeeded ? .content : .nothing, nextAsk: .wait(.hours(9)))
+        simulation.finish(simulation.tickets[1], succeeded ? .content : .failure, nextAsk: .wait(.hours(9)))
         let after = simulation.timetable.activity(of: id("a"), at: simulation.now)
         #expect(after?.nextRun == before?.nextRun)
         #expect(after?.waitingFor == "its retry after a failure")
@@ -66,13 +66,13 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
         simulation.advance()
-        simulation.finish(simulation.tickets[0], .nothing)
+        simulation.finish(simulation.tickets[0], .failure)
         var activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
         #expect(activity?.waitingFor == "its retry after a failure")
         #expect(activity?.nextRun == simulation.now.wall + .minutes(1))
         #expect(simulation.appeared("a").answer.answer == .deferred)
         #expect(simulation.request("a").answer.answer == .started)
-        simulation.finish(simulation.tickets[1], .nothing)
+        simulation.finish(simulation.tickets[1], .failure)
         activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
         #expect(activity?.waitingFor == "its retry after 2 failures in a row")
         #expect(activity?.nextRun == simulation.now.wall + .minutes(4))
@@ -83,7 +83,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
         simulation.advance()
-        simulation.finish(simulation.tickets[0], .nothing)
+        simulation.finish(simulation.tickets[0], .failure)
         var mended = plan(every: .hours(1))
         mended.command = ["/bin/echo"]
         simulation.perform(simulation.timetable.add(id("a"), mended, at: simulation.now))
@@ -130,7 +130,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: row.interval)
         simulation.advance()
-        simulation.finish(simulation.tickets[0], .nothing, nextAsk: .wait(row.wait))
+        simulation.finish(simulation.tickets[0], .failure, nextAsk: .wait(row.wait))
         let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
         #expect(activity?.waitingFor == "the time for which it asked after a failure")
         simulation.pass(row.wait + .seconds(6))
@@ -159,7 +159,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .hours(1)), updateOnAppear: .seconds(1))
         simulation.advance()
-        simulation.finish(simulation.tickets[0], .nothing, nextAsk: .wait(.minutes(16)))
+        simulation.finish(simulation.tickets[0], .failure, nextAsk: .wait(.minutes(16)))
         simulation.pass(.minutes(5))
         #expect(simulation.appeared("a").answer.answer == .deferred)
         simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
@@ -167,7 +167,7 @@ import TodayModel
         simulation.pass(.minutes(10))
         #expect(simulation.starts.count == 1)
         // New defaults may mend it, and somebody who asks wants to know.
-        simulation.isBehind("a")
+        simulation.markBehind("a")
         #expect(simulation.starts.count == 2)
     }
 
@@ -177,7 +177,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .minutes(1))
         simulation.advance()
-        simulation.finish(simulation.tickets[0], .nothing, nextAsk: .wait(.minutes(16)))
+        simulation.finish(simulation.tickets[0], .failure, nextAsk: .wait(.minutes(16)))
         _ = simulation.request("a")
         simulation.finish(simulation.tickets[1], nextAsk: .never)
         simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))

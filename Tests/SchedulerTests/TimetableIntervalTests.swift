@@ -11,7 +11,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
         simulation.advance()
-        simulation.finish(simulation.tickets[0], .nothing)
+        simulation.finish(simulation.tickets[0], .failure)
         let retry = simulation.timetable.activity(of: id("a"), at: simulation.now)?.nextRun
         simulation.add("a", every: .seconds(interval))
         let next = simulation.timetable.activity(of: id("a"), at: simulation.now)?.nextRun

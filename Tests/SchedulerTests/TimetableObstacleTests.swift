@@ -108,7 +108,7 @@ import TodayModel
         simulation.add("a")
         simulation.advance()
         simulation.add("b")
-        simulation.perform(simulation.timetable.remove(id("a"), at: simulation.now))
+        simulation.perform(simulation.timetable.remove(id("a")))
         simulation.advance()
         #expect(simulation.starts.count == 1)
         #expect(simulation.timetable.activity(of: id("a"), at: simulation.now) == nil)
@@ -123,7 +123,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a")
         simulation.advance()
-        simulation.perform(simulation.timetable.remove(id("a"), at: simulation.now))
+        simulation.perform(simulation.timetable.remove(id("a")))
         simulation.add("a")
         simulation.advance()
         #expect(simulation.starts.count == 1)
@@ -143,7 +143,7 @@ import TodayModel
         simulation.advance()
         simulation.add("a")
         let request = simulation.request("a")
-        simulation.perform(simulation.timetable.remove(id("a"), at: simulation.now))
+        simulation.perform(simulation.timetable.remove(id("a")))
         #expect(simulation.drops.map(\.ticket.run) == [request.run])
         #expect(simulation.drops.map(\.reason) == ["removed"])
     }

@@ -64,10 +64,10 @@ import TodayModel
         var simulation = full()
         simulation.add("d")
         simulation.advance()
-        simulation.timetable.setConcurrency(4)
+        simulation.timetable.concurrency = 4
         simulation.advance()
         #expect(simulation.starts.count == 4)
-        simulation.timetable.setConcurrency(0)
+        simulation.timetable.concurrency = 0
         #expect(simulation.timetable.concurrency == 1)
     }
 
@@ -94,7 +94,7 @@ import TodayModel
         #expect(Set(simulation.tickets.map(\.widget)).count == 10_000)
         // Linear costs per event would take minutes even on a fast machine.
         #expect(took < .seconds(20))
-        for number in 0..<10_000 { _ = simulation.timetable.remove(id("w\(number)"), at: simulation.now) }
+        for number in 0..<10_000 { _ = simulation.timetable.remove(id("w\(number)")) }
         #expect(simulation.timetable.entries.isEmpty)
         #expect(simulation.timetable.nextDeadline == nil)
     }

@@ -76,9 +76,9 @@ import TodayModel
         var simulation = Simulation()
         simulation.add("a", every: .hours(24))
         simulation.pass(.seconds(10))
-        simulation.isBehind("a")
+        simulation.markBehind("a")
         simulation.pass(.milliseconds(300))
-        simulation.timetable.isBehind(id("a"), .defaults, at: simulation.now)
+        simulation.timetable.markBehind(id("a"), .defaults, at: simulation.now)
         let deadline = simulation.timetable.nextDeadline
         #expect(deadline?.at == deadline?.latest)
         #expect(deadline.map { $0.at - simulation.now.boot } == .milliseconds(700))

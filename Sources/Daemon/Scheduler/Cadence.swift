@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// The rhythm of one widget: its interval, and what is derived from it.
+/// The interval of one widget, and the times that are derived from it.
 struct Cadence: Hashable, Sendable {
     let interval: TimeSpan
-    /// The interval and a little more, up to a 32nd and always the same for one widget: widgets of the same interval
-    /// drift apart instead of starting together for ever. Never less than the interval, for the sake of those
-    /// who pay per request.
+    /// The interval plus up to a 32nd of it, always the same for one widget, so that widgets with the same interval do not
+    /// start together for ever. Never less than the interval, because some widgets pay for each request.
     let period: TimeSpan
 
     init(interval: TimeSpan, widget: WidgetID) {
@@ -15,14 +14,14 @@ struct Cadence: Hashable, Sendable {
         period = interval + TimeSpan(microseconds: Self.fraction(of: widget, in: widest.microseconds))
     }
 
-    /// The next due time of a run that began at `start`, and how many were missed because it took so long.
+    /// The due time after a run that began at `start`, and how many due times passed during that run.
     func next(after start: BootTime, now: BootTime) -> (due: BootTime, skipped: Int) {
         let skipped = max(0, (now - start).microseconds / period.microseconds)
         return (start + period * (skipped + 1), Int(skipped))
     }
 
-    /// Content which is older than this is stale. One that asked to be renewed late is not stale before, and one that asked
-    /// for nothing never is (nil).
+    /// The age at which content is stale: twice its interval, or twice the longer time after which it asked to be renewed. Nil
+    /// is never, for content that asks never to be renewed.
     func staleAge(_ ask: NextAsk?, from now: WallTime) -> TimeSpan? {
         switch ask {
         case nil: interval * 2
@@ -32,24 +31,24 @@ struct Cadence: Hashable, Sendable {
         }
     }
 
-    /// How much later than due a run may start, so that one wake-up serves several widgets.
+    /// How long after its due time a run may start, so that one wake-up of the loop serves several widgets.
     static func slack(for wait: TimeSpan) -> TimeSpan {
         min(max(wait / 64, .milliseconds(1)), .seconds(5))
     }
 
-    /// 1, 4, 9, 16 … minutes: soon after the first failure (the network comes up late), rarely when it lasts.
+    /// 1, 4, 9, 16 … minutes: soon after the first failure, because the network may come up late, and then less often.
     static func retryDelay(failuresInARow count: Int) -> TimeSpan {
         let count = Int64(min(max(count, 1), 1_000))
         return .minutes(count * count)
     }
 
-    /// What a widget may ask for. Content that asks for anything else is refused before it gets here.
+    /// The wait that is nearest to the one the widget asked for, within the limits of content.
     static func bounded(_ nextUpdate: TimeSpan) -> TimeSpan {
         min(max(nextUpdate, ContentLimits.nextUpdate.lowerBound), ContentLimits.nextUpdate.upperBound)
     }
 
-    /// A number in 0..<width that depends on the identifier alone. FNV-1a, because Hasher differs from process to
-    /// process; its low bits are spread by one multiplication more.
+    /// A number in 0..<width that depends on the identifier only. FNV-1a, because Hasher's seed differs between processes; one
+    /// more multiplication spreads the low bits.
     private static func fraction(of widget: WidgetID, in width: Int64) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in widget.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

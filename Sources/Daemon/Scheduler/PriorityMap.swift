@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A binary heap which knows where each element is, so that one can be moved or taken out in O(log n). (A heap that
-/// forgets its elements lazily would grow with every request for a widget whose interval is a week.)
+/// A binary heap that knows the position of each element, so that an element can be moved or removed in O(log n). A heap with
+/// lazy removal would grow with each request for a widget whose interval is a week.
 struct PriorityMap<Element: Hashable & Sendable, Priority: Comparable & Sendable>: Sendable {
     private var heap: [(element: Element, priority: Priority)] = []
     private var positions: [Element: Int] = [:]
@@ -29,7 +29,8 @@ struct PriorityMap<Element: Hashable & Sendable, Priority: Comparable & Sendable
         }
     }
 
-    /// How many priorities meet a condition that holds for all smaller ones, too; looks only at those and their children.
+    /// How many priorities meet the condition. It must hold for all smaller priorities, too, so that only these and their
+    /// children are looked at.
     func countOf(_ isIncluded: (Priority) -> Bool) -> Int {
         var count = 0
         var open = [0]

@@ -2,111 +2,112 @@
 import Reactor
 import TodayModel
 
-/// Which widget is due when: drives a `Timetable` with the clocks and one timer, armed to the next moment that matters.
+/// Drives a `Timetable` with the clocks and with one timer, which is armed for its next deadline.
 ///
-/// What an event leads to happens at the end of the loop's turn: a caller that asked for a run has written down its number
-/// before it can end, many widgets added together start in the right order, and a program that cannot be started
-/// does not recurse.
+/// The actions of an event are carried out at the end of the loop's turn. A caller that requests a run can therefore note its
+/// number before it ends, widgets that are added together start in the order of their urgency, and a program that cannot be
+/// started causes no recursion.
 @LoopActor
 package final class Scheduler {
-    /// A run is to be started now. Its end must be reported to `finished`, whatever happens.
+    /// A run has to begin now. Its end must be reported to `finished` in every case.
     package var onDue: (RunTicket) -> Void = { _ in }
-    /// A run for which a client may wait will not take place, and why.
+    /// A planned run does not take place, and why. A client may wait for it.
     package var onDropped: (RunTicket, String) -> Void = { _, _ in }
 
     private var timetable: Timetable
     private let look: () -> Moment
     private var timer: TimerSource?
     private var turn: TurnSource?
+    private var pending: [Timetable.Action] = []
 
-    /// `look` reads the clocks; tests have their own.
+    /// - Parameter look: reads the clocks; tests have clocks of their own.
     package init(
         concurrency: Int, look: @escaping () -> Moment = { Moment.now }
     ) throws(ReactorError) {
         timetable = Timetable(concurrency: concurrency)
         self.look = look
-        // CLOCK_BOOTTIME goes on during sleep, so what fell due meanwhile fires on resume: timerfd_create(2).
-        timer = try TimerSource(.boottime) { [unowned self] in act() }
-        turn = try TurnSource { [unowned self] in act() }
+        // CLOCK_BOOTTIME goes on during sleep, so a timer that expires meanwhile fires on resume (timerfd_create(2)).
+        timer = try TimerSource(.boottime) { [unowned self] in advance() }
+        turn = try TurnSource { [unowned self] in advance() }
     }
 
-    /// Adds a widget, or changes the plan of one that is there. `obstacle` says in words why it must not run.
+    /// Adds a widget, or changes the plan of one that is there. `obstacle` says in words why it may not run.
     package func add(
         _ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, notBefore: WallTime? = nil,
         obstacle: String? = nil
     ) {
-        report(
+        schedule(
             timetable.add(widget, plan, lastGood: lastGood, notBefore: notBefore, obstacle: obstacle, at: look()))
     }
 
-    package func remove(_ widget: WidgetID) {
-        report(timetable.remove(widget, at: look()))
-    }
+    package func remove(_ widget: WidgetID) { schedule(timetable.remove(widget)) }
 
-    /// Something gets into a widget's way (hidden, disabled), or out of it; true when nothing is there any more.
+    /// Sets or removes the obstacle to a widget (hidden, disabled). Returns true if an obstacle was removed.
     package func setObstacle(_ obstacle: String?, of widget: WidgetID) -> Bool {
-        // After each run this is asked, and almost always nothing is different.
-        guard timetable.obstacle(of: widget) != obstacle else { return false }
-        report(timetable.setObstacle(obstacle, of: widget, at: look()))
+        // The daemon calls this after each run, mostly without a change.
+        guard timetable.daemonObstacle(of: widget) != obstacle else { return false }
+        schedule(timetable.setObstacle(obstacle, of: widget, at: look()))
         return obstacle == nil
     }
 
     package func setConcurrency(_ concurrency: Int) {
-        timetable.setConcurrency(concurrency)
-        report([])
+        timetable.concurrency = concurrency
+        schedule([])
     }
 
-    /// Asks for a run now, on behalf of a client that waits for it.
-    package func request(_ widget: WidgetID, reason: RunReason = .request, errand: Errand? = nil) -> Reception {
-        take(timetable.request(widget, reason: reason, errand: errand, at: look()))
+    /// Requests a run now, for a client that waits for it.
+    package func request(_ widget: WidgetID, reason: RunReason = .request, errand: Errand? = nil) -> RequestAnswer {
+        let (answer, actions) = timetable.request(widget, reason: reason, errand: errand, at: look())
+        schedule(actions)
+        return answer
     }
 
     /// A host begins to show a widget.
-    package func appeared(_ widget: WidgetID) { _ = take(timetable.appeared(widget, at: look())) }
+    package func appeared(_ widget: WidgetID) { schedule(timetable.appeared(widget, at: look()).actions) }
 
-    /// A widget is behind: something is different that its answers are made from.
-    package func isBehind(_ widget: WidgetID, _ difference: Premises.Difference) {
-        timetable.isBehind(widget, difference, at: look())
-        report([])
+    /// A widget is behind: its last answer was made from other premises.
+    package func markBehind(_ widget: WidgetID, _ difference: Premises.Difference) {
+        timetable.markBehind(widget, difference, at: look())
+        schedule([])
     }
 
-    /// The clock on the wall was set.
-    package func clockChanged() { report([]) }
+    /// The wall clock was set.
+    package func clockChanged() { schedule([]) }
 
-    /// A run has ended. False when its widget was removed meanwhile, so that its outcome is to be ignored.
+    /// A run has ended. Returns false if its widget was removed meanwhile, so that the outcome is to be ignored.
     package func finished(_ outcome: RunOutcome) -> Bool {
-        defer { report([]) }
-        let fruit: Timetable.Fruit =
+        defer { schedule([]) }
+        let result: Timetable.RunResult =
             switch outcome.result {
-            case .failed: .nothing
-            case _ where outcome.isEditing: .editor
+            case .failed: .failure
+            case _ where outcome.isEditing: .editorContent
             case .newData: .content
             case .noData: .confirmation
             }
         return timetable.finished(
-            outcome.widget, run: outcome.run, fruit, nextAsk: outcome.nextAsk, at: look())
+            outcome.widget, run: outcome.run, result, nextAsk: outcome.nextAsk, at: look())
     }
 
-    /// Content that came from outside says when to ask the widget's program next.
+    /// Pushed content says when to ask the widget's program next.
     package func ask(_ widget: WidgetID, in span: TimeSpan) {
         timetable.ask(widget, in: span, at: look())
-        report([])
+        schedule([])
     }
 
-    /// Whether the beginning or the end of editing waits for the run of a widget before it.
+    /// Whether the beginning or the end of editing waits for a run to end, or for a free place.
     package func editingWaits(for widget: WidgetID) -> Bool { timetable.editingWaits(for: widget) }
 
     package func activity(of widget: WidgetID) -> WidgetActivity? { timetable.activity(of: widget, at: look()) }
 
-    /// From when on a widget's last answer is stale; nil is never.
+    /// When a widget's last answer becomes stale; nil is never.
     package func freshUntil(of widget: WidgetID) -> AwakeTime? { timetable.freshUntil(of: widget) }
 
     package var concurrency: Int { timetable.concurrency }
     package var runningCount: Int { timetable.runningCount }
     package var waitingCount: Int { timetable.waitingCount(at: look()) }
 
-    /// Starts nothing any more; what runs may end. A client that waits for a run that was only planned is told, and one that
-    /// asks from now on is refused.
+    /// Starts no run any more, and leaves those in progress. Reports each planned run to `onDropped`; later requests are
+    /// refused.
     package func stop(because reason: String) {
         timer?.cancel()
         turn?.cancel()
@@ -119,19 +120,13 @@ package final class Scheduler {
         }
     }
 
-    private var pending: [Timetable.Action] = []
-
-    private func report(_ actions: [Timetable.Action]) {
+    /// Carries out actions at the end of the loop's turn, with those of `Timetable.advance`.
+    private func schedule(_ actions: [Timetable.Action]) {
         pending += actions
         turn?.schedule()
     }
 
-    private func take(_ answer: (reception: Reception, actions: [Timetable.Action])) -> Reception {
-        report(answer.actions)
-        return answer.reception
-    }
-
-    private func act() {
+    private func advance() {
         let actions = pending + timetable.advance(to: look())
         pending = []
         for action in actions {

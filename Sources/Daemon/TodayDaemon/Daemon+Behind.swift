@@ -21,7 +21,7 @@ extension Daemon {
         if difference == .room, !gently, contexts.isServed(id) {
             _ = scheduler.request(id, errand: .displayMode)
         } else {
-            scheduler.isBehind(id, difference)
+            scheduler.markBehind(id, difference)
         }
     }
 
@@ -31,7 +31,7 @@ extension Daemon {
         guard let premises, let manifest = catalog.manifest(of: outcome.widget) else { return }
         let difference =
             outcome.isErrand ? difference(of: manifest) : premises.difference(to: catalog.premises(of: manifest))
-        if let difference { scheduler.isBehind(outcome.widget, difference) }
+        if let difference { scheduler.markBehind(outcome.widget, difference) }
     }
 
     private func difference(of manifest: Manifest) -> Premises.Difference? {
