@@ -91,8 +91,8 @@ import TodayModel
             (OutputError("rate limited"), "rate limited"),
         ])
     func aSilentFailureIsExplainedByTheLastComplaint(error: OutputError, words: String) {
-        #expect(error.description(afterComplaint: "no such host") == words)
-        #expect(error.description(afterComplaint: nil) == error.description)
+        #expect(error.description(afterErrorLine: "no such host") == words)
+        #expect(error.description(afterErrorLine: nil) == error.description)
     }
 
     @Test(arguments: [ContentProtocol.push, .xbar, .i3blocks, .waybar, .nagios, .varlink, .stream])

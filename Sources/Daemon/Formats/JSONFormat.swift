@@ -2,7 +2,7 @@
 import JSON
 import TodayModel
 
-/// `Protocol=json`: the whole content as one JSON object (docs/content.md).
+/// `Protocol=json`: the content is one JSON object (docs/content.md).
 enum JSONFormat {
     static func content(from output: [UInt8]) throws(OutputError) -> Content {
         let text = try OutputText.decode(output)
@@ -22,5 +22,45 @@ enum JSONFormat {
             throw OutputError(error.path.isEmpty ? "output is no content: \(error.reason)" : "\(error)")
         }
         throw failure ?? .empty
+    }
+}
+
+/// A failure that the widget states: `{"failed": "rate limited", "nextUpdate": "16min"}`.
+enum StatedFailure {
+    /// EX_TEMPFAIL (sysexits.h(3head)). With this status the last line of standard error may be such an object.
+    static let exitStatus: Int32 = 75
+
+    /// The field that every such object has.
+    static let key = "failed"
+
+    private static let mostValues = 16
+
+    /// Nil if the object states no failure.
+    static func read(_ field: JSONField) throws(JSONMismatch) -> OutputError? {
+        guard let reason = try field.optional(key) else { return nil }
+        for (key, other) in try field.members() where key != Self.key && key != "nextUpdate" {
+            let reason = try Self.reason(reason)
+            throw other.fail("does not go with failed, only nextUpdate does; it has failed: \(reason)")
+        }
+        return OutputError(try Self.reason(reason), wait: try wait(field))
+    }
+
+    static func reason(_ field: JSONField?) throws(JSONMismatch) -> String {
+        let reason = try field?.line(upTo: ContentLimits.summaryBytes) ?? ""
+        return reason.isEmpty ? OutputError.unexplained : reason
+    }
+
+    static func wait(_ field: JSONField) throws(JSONMismatch) -> TimeSpan? {
+        try field.optional("nextUpdate")?.timeSpan(in: ContentLimits.statedWait)
+    }
+
+    /// Reads a text that may be such an object. If it is one with a mistake, the error says so to its author.
+    static func read(_ text: String, maxValues: Int = mostValues) -> OutputError? {
+        guard let json = try? JSON.parse(text, maxValues: maxValues), json.objectValue != nil else { return nil }
+        do throws(JSONMismatch) {
+            return try read(JSONField(root: json))
+        } catch {
+            return OutputError("\(error)")
+        }
     }
 }

@@ -2,9 +2,9 @@
 import JSON
 import TodayModel
 
-/// `Protocol=text`: the first line is the summary, further lines are what the views show below it (docs/content.md).
+/// `Protocol=text`: the first line is the summary, and the views show the other lines below it (docs/content.md).
 enum TextFormat {
-    /// More lines than any display mode shows. The rest is left out and said to be.
+    /// More lines than any display mode shows. A remark says how many other lines are left out.
     static let mostLines = 100
 
     static func content(from output: [UInt8]) throws(OutputError) -> Content {
@@ -16,13 +16,13 @@ enum TextFormat {
         guard count > 1 else { return content }
         let details = lines.dropFirst()
         content.tooltip = tooltip(details)
-        // For both modes: a host cuts what it has no room for, and says so.
+        // The compact view serves both modes: hosts cut it to their room, and show that they do.
         content.compact = .stack(View.Stack(.vertical, rows(content.text, details, leftOut: count - lines.count)))
         return content
     }
 
-    /// Whether the output is what `Protocol=json` wants: an object with a field of content. A widget may show any other JSON
-    /// as text, and so one that states a failure, which has other ways to do so here.
+    /// Whether the output is an object of `Protocol=json`, with a field of content. A widget may show any other JSON as text,
+    /// also an object with `failed`: with this protocol a widget states a failure by its exit status.
     private static func isContentAsJSON(_ text: String) -> Bool {
         guard text.utf8.first(where: { !OutputText.isSpace($0) }) == UInt8(ascii: "{"),
             let object = (try? JSON.parse(text, maxValues: ContentLimits.values))?.objectValue
@@ -30,13 +30,13 @@ enum TextFormat {
         return !object.contains(StatedFailure.key) && object.keys.contains(where: Content.fields.contains)
     }
 
-    /// The first lines without their ends, and how many there are; all of them are checked. Empty ones at the end are
-    /// no lines.
+    /// Splits the text into lines and checks each. Returns the first ones, and how many there are without blank lines at the
+    /// end.
     private static func lines(of text: String) throws(OutputError) -> (shown: [String], count: Int) {
         var shown: [String] = []
         var count = 0
         var number = 0
-        // By bytes: to Swift a carriage return and a line feed are one character.
+        // Split by bytes: Swift reads a carriage return and a line feed as one character.
         var rest = text.utf8[...]
         while !rest.isEmpty {
             number += 1
@@ -44,8 +44,8 @@ enum TextFormat {
             let bytes = rest[..<(end ?? rest.endIndex)]
             rest = end.map { rest[rest.index(after: $0)...] } ?? rest[rest.endIndex...]
             let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
-            if let complaint = PlainText.complaint(about: Substring(line), allowingLines: true) {
-                throw OutputError("line \(number) \(complaint)")
+            if let reason = PlainText.complaint(about: Substring(line), allowingLines: true) {
+                throw OutputError("line \(number) \(reason)")
             }
             let isShown = shown.count < mostLines
             let text = isShown && line.count <= ContentLimits.textBytes ? expandingTabs(Substring(line)) : ""
@@ -67,7 +67,7 @@ enum TextFormat {
         return String(text)
     }
 
-    /// What programs align with spaces stays aligned: the details are set in a fixed width.
+    /// The rows of the view. The details have a fixed-width font, so that columns that are aligned with spaces stay aligned.
     private static func rows(_ summary: String, _ details: ArraySlice<String>, leftOut: Int) -> [View] {
         let shown = details.map { line in
             var text = View.Text(line)
@@ -90,8 +90,8 @@ enum TextFormat {
         return tooltip
     }
 
-    /// Tab stops every eight characters, as in a terminal, and no spaces at the end: hosts then need not know about
-    /// either.
+    /// Replaces tabs by spaces, with tab stops every eight characters as in a terminal, and removes spaces at the end, so that
+    /// hosts need not do either.
     private static func expandingTabs(_ line: Substring) -> String {
         var text = ""
         var column = 0

@@ -3,16 +3,16 @@ import JSON
 import TodayModel
 import Varlink
 
-/// What a widget says to an update. That it has failed is an `OutputError`.
+/// The answer of a widget to an update. A failure is an `OutputError` instead.
 package enum WidgetAnswer: Equatable, Sendable {
     case newData(Content)
-    /// What is shown still holds; and how long the widget wants to be left alone.
+    /// The previous content is still right; with how long the widget asks not to be run.
     case noData(wait: TimeSpan? = nil)
 }
 
-/// What a widget replied to a method of org.todayd.Widget.
+/// Reads the replies of a widget to the methods of org.todayd.Widget.
 package enum WidgetReply {
-    /// The answer that a call ends with.
+    /// The answer in the last reply to a call.
     package static func answer(in reply: VarlinkReply) throws(OutputError) -> WidgetAnswer {
         if let error = reply.error {
             throw OutputError("answered with the error \(VarlinkError(name: error, parameters: reply.parameters))")
@@ -29,7 +29,7 @@ package enum WidgetReply {
         throw failure
     }
 
-    /// The content that is shown until the answer.
+    /// The content of a reply that continues, to show until the answer.
     package static func placeholder(in reply: VarlinkReply) throws(OutputError) -> Content {
         guard case .newData(let content) = try answer(in: reply) else {
             throw OutputError("a reply that continues has to be newData")

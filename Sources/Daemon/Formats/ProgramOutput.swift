@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+extension ContentProtocol {
+    /// Reads the output of a program as content. The runner calls this for every protocol.
+    package func content(from output: [UInt8]) throws(OutputError) -> Content {
+        switch self {
+        case .text: try TextFormat.content(from: output)
+        case .json: try JSONFormat.content(from: output)
+        case .push, .xbar, .i3blocks, .waybar, .nagios, .varlink, .stream:
+            throw OutputError("Protocol=\(rawValue) has no output that could be read")
+        }
+    }
+
+    /// The failure that a program states itself when it exits with a status other than 0; nil if it states none.
+    package func statedFailure(output: [UInt8], errorOutput: String, status: Int32) -> OutputError? {
+        if self == .json, let text = try? OutputText.decode(output),
+            let failure = StatedFailure.read(text, maxValues: ContentLimits.values)
+        {
+            return failure
+        }
+        guard status == StatedFailure.exitStatus else { return nil }
+        let lines = errorOutput.split(whereSeparator: \.isNewline)
+        let last = lines.last { line in !line.allSatisfy(\.isWhitespace) }
+        return last.flatMap { StatedFailure.read(String($0)) }
+    }
+}
+
+/// Reads output as text: checks its length and its UTF-8, and removes the byte-order mark that some editors add.
+enum OutputText {
+    private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+
+    static func decode(_ output: [UInt8]) throws(OutputError) -> String {
+        let bytes = output.starts(with: byteOrderMark) ? output[byteOrderMark.count...] : output[...]
+        guard bytes.count <= ContentLimits.contentBytes else {
+            throw OutputError("output is longer than \(ContentLimits.contentBytes) bytes")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw notUTF8(bytes) }
+        return text
+    }
+
+    /// Whether JSON reads the byte as white space (RFC 8259, section 2).
+    static func isSpace(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+        default: false
+        }
+    }
+
+    /// The error for bytes that are not UTF-8, with their first invalid byte.
+    private static func notUTF8(_ bytes: ArraySlice<UInt8>) -> OutputError {
+        var parser = UTF8.ForwardParser()
+        var input = bytes.makeIterator()
+        var offset = bytes.startIndex
+        var line = 1
+        while case .valid(let scalar) = parser.parseScalar(from: &input) {
+            offset += scalar.count
+            if scalar.first == UInt8(ascii: "\n") { line += 1 }
+        }
+        guard offset < bytes.endIndex else { return OutputError("output is not UTF-8") }
+        let digits = String(bytes[offset], radix: 16)
+        return OutputError("output is not UTF-8: byte 0x\(digits.count < 2 ? "0" : "")\(digits) at line \(line)")
+    }
+}
+
+/// Why a run gave no content: what is wrong with the program's output and where, or the failure that the widget states.
+package struct OutputError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+    /// How long the widget asks not to be run.
+    package let wait: TimeSpan?
+
+    init(_ description: String, wait: TimeSpan? = nil) {
+        self.description = description
+        self.wait = wait
+    }
+
+    static let empty = OutputError("printed nothing")
+    static let isJSON = OutputError("this is JSON: write Protocol=json into [Update] of the manifest")
+    package static let nothingKnown = OutputError(
+        "it says that nothing is new, but nothing of it is known; it has to send content")
+    static let unexplained = "failed, and did not say why"
+
+    /// The reason, followed by the last line of standard error if the program gave no reason.
+    package func description(afterErrorLine line: String?) -> String {
+        let isSilent = [Self.empty.description, Self.nothingKnown.description, Self.unexplained].contains(description)
+        guard isSilent, let line else { return description }
+        return "\(description): \(line)"
+    }
+}
