@@ -14,13 +14,13 @@ import Varlink
 
     /// A connection, and the widget's end of it.
     @LoopActor private static func pair(
-        _ onNews: @escaping @LoopActor (CallConnection.News) -> Void = { _ in }
+        _ onEvent: @escaping @LoopActor (CallConnection.Event) -> Void = { _ in }
     ) throws -> (CallConnection, Int32) {
         var ends: [Int32] = [-1, -1]
         try #require(clinux_socket_pair(&ends) == 0)
         for end in ends { try #require(fcntl(end, F_SETFL, O_NONBLOCK) == 0) }
         let ours = OwnedDescriptor(adopting: ends[0])
-        return (try CallConnection(ours, limit: 1_000, onNews: onNews), ends[1])
+        return (try CallConnection(ours, limit: 1_000, onEvent: onEvent), ends[1])
     }
 
     private static func received(_ end: Int32) -> [UInt8] {

@@ -100,10 +100,10 @@ import TodayModel
         arguments: [
             ([], 0, 0), ([.nothing, .nothing], 0, 0), ([.ending, .nothing, .ending], 0, 2), ([.reaped], 1, 1),
             ([.reaped, .reaped, .reaped], 3, 1), ([.ending, .reaped, .ending], 1, 2),
-        ] as [([Leftovers.Dealt], Int, Int)])
-    func whoeverWasReapedMayHaveLeftAnother(dealt: [Leftovers.Dealt], reaped: Int, remaining: Int) {
+        ] as [([Leftovers.Treatment], Int, Int)])
+    func whoeverWasReapedMayHaveLeftAnother(treatments: [Leftovers.Treatment], reaped: Int, remaining: Int) {
         var tally = Leftovers.Tally()
-        for one in dealt { tally.add(one) }
+        for one in treatments { tally.add(one) }
         #expect(tally.reaped == reaped && tally.remaining == remaining)
     }
 

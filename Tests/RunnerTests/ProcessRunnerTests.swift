@@ -37,10 +37,10 @@ import TodayModel
                 request.manifest, settings: trial.settings, leftovers: Leftovers(.leave, in: KernelOrphans()),
                 onOutcome: { outcomes.send($0) },
                 onPlaceholder: { _, _ in },
-                onMishap: { _ in }, onEnd: { _ in })
+                onUnaskedFailure: { _ in }, onEnd: { _ in })
             resident = made
             _ = try made.start(request, environment: [:])
-            made.ask(request)
+            made.run(request)
         }
         #expect(try await outcomes.next().failure != nil)
         try await eventually("end of the program") { resident == nil }

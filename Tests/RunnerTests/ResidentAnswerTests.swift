@@ -182,22 +182,22 @@ import TodayModel
     /// The replies come before the answer to the next call, and are not taken for it.
     @Test @LoopActor func aReplyOfWhoIsToldIsOverlooked() async throws {
         let trial = RunTrial()
-        let mishaps = Arrivals<RunOutcome>("mishap")
-        trial.runner.onMishap = { mishaps.send($0) }
+        let failures = Arrivals<RunOutcome>("mishap")
+        trial.runner.onUnaskedFailure = { failures.send($0) }
         let first = try #require(try await Self.run(trial, Self.talkative).text)
         for look in [Look.appear, .disappear, .appear] { trial.runner.tell(try widget(), look, in: Self.scene) }
         #expect(try await Self.run(trial, Self.talkative).text == first)
-        #expect(mishaps.taken().isEmpty)
+        #expect(failures.taken().isEmpty)
     }
 
     @Test @LoopActor func oneReplyIsOverlookedAndNoMore() async throws {
         let trial = RunTrial()
-        let mishaps = Arrivals<RunOutcome>("mishap")
-        trial.runner.onMishap = { mishaps.send($0) }
+        let failures = Arrivals<RunOutcome>("mishap")
+        trial.runner.onUnaskedFailure = { failures.send($0) }
         _ = try await Self.run(
             trial, #"case $call in *.Appear*) say '"parameters":{}'; say '"parameters":{}' ;; *) content $$ ;; esac"#)
         trial.runner.tell(try widget(), .appear, in: Self.scene)
-        #expect(try await mishaps.next().failure == "it answered without being asked")
+        #expect(try await failures.next().failure == "it answered without being asked")
     }
 
     /// Told again and again it would never be idle.
@@ -215,14 +215,14 @@ import TodayModel
 
     @Test @LoopActor func oneThatIsDismissedEndsInItsOwnTime() async throws {
         let trial = RunTrial()
-        let mishaps = Arrivals<RunOutcome>("mishap")
+        let failures = Arrivals<RunOutcome>("mishap")
         let ends = Arrivals<Void>("end")
-        trial.runner.onMishap = { mishaps.send($0) }
+        trial.runner.onUnaskedFailure = { failures.send($0) }
         trial.runner.onContext = { _, _ in { ends.send() } }
         let first = try await Self.run(trial, Self.plain).text
         trial.runner.dismiss(try widget())
         try await ends.next()
-        #expect(trial.leftovers().isEmpty && mishaps.taken().isEmpty)
+        #expect(trial.leftovers().isEmpty && failures.taken().isEmpty)
         #expect(try await Self.run(trial, Self.plain).text != first)
     }
 

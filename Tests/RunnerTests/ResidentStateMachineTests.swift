@@ -15,7 +15,7 @@ import TodayModel
     private static let deliver: [Action] = [.arm(.minutes(1)), .deliver]
     private static let leave: [Action] = [.hangUp, .arm(.seconds(2))]
     private static func end(_ reason: String) -> [Action] { [.hangUp, .end(reason)] }
-    private static func misbehaved(_ reason: String) -> [Action] { [.complain(reason)] + end(reason) }
+    private static func failUnasked(_ reason: String) -> [Action] { [.reportUnaskedFailure(reason)] + end(reason) }
 
     private static let lives: [(name: String, events: [Event], actions: [[Action]])] = [
         (
@@ -26,9 +26,9 @@ import TodayModel
         ("answers garbage", [.asked, .broken("its answer is rubbish")], [call, end("its answer is rubbish")]),
         (
             "answers once more", [.asked, .answered, .answered],
-            [call, deliver, misbehaved("it answered without being asked")]
+            [call, deliver, failUnasked("it answered without being asked")]
         ),
-        ("babbles while idle", [.asked, .answered, .broken("x")], [call, deliver, misbehaved("x")]),
+        ("babbles while idle", [.asked, .answered, .broken("x")], [call, deliver, failUnasked("x")]),
         (
             "hangs up while idle", [.asked, .answered, .closed, .expired],
             [call, deliver, leave, end("it closed its connection before it answered")]

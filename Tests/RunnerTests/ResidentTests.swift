@@ -109,17 +109,17 @@ import TodayModel
 
     @Test @LoopActor func whatHappensWhileItIsIdleIsSaid() async throws {
         let trial = RunTrial()
-        let mishaps = Arrivals<RunOutcome>("mishap")
-        trial.runner.onMishap = { mishaps.send($0) }
+        let failures = Arrivals<RunOutcome>("mishap")
+        trial.runner.onUnaskedFailure = { failures.send($0) }
         _ = try await Self.run(trial, Self.script("echo why >&2; exit 3"))
-        #expect(try await mishaps.next().failure == "exited with status 3: why, while nobody asked it")
+        #expect(try await failures.next().failure == "exited with status 3: why, while nobody asked it")
         try await eventually("its end") { trial.leftovers().isEmpty }
         _ = try await Self.run(trial, Self.script("exec yes >&2"))
-        #expect(try await mishaps.next().failure == "it printed more than 1 MiB to standard error (OutputMax=1M)")
+        #expect(try await failures.next().failure == "it printed more than 1 MiB to standard error (OutputMax=1M)")
         try await eventually("its end") { trial.leftovers().isEmpty }
         _ = try await Self.run(trial, Self.script("exit 0"))
         try await eventually("its end") { trial.leftovers().isEmpty }
-        #expect(mishaps.taken().isEmpty)
+        #expect(failures.taken().isEmpty)
     }
 
     @Test @LoopActor func oneThatCannotBeStartedFails() async throws {

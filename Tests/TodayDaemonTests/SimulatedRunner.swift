@@ -7,7 +7,7 @@ import TodayModel
 @LoopActor
 final class SimulatedRunner: WidgetRunner {
     var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
-    var onMishap: @LoopActor (RunOutcome) -> Void = { _ in }
+    var onUnaskedFailure: @LoopActor (RunOutcome) -> Void = { _ in }
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
     var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
     var onStart: @LoopActor (RunRequest) -> Void = { _ in }

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Reactor
 import TodayModel
 import Varlink
 
-/// Our end of the socket on which a widget serves: calls go out, replies come in.
+/// The daemon's end of the socket on which a widget's program serves org.todayd.Widget: sends calls, reads replies.
 @LoopActor
 final class CallConnection {
-    enum News {
+    enum Event {
         case reply(VarlinkReply)
-        /// One of those that come before the reply.
+        /// A reply with `continues`, before the final one.
         case placeholder(VarlinkReply)
         case broken(String)
         case closed
     }
 
-    /// What one read(2) brings, for all connections.
+    /// The buffer of one recv(2), shared by all connections: each read ends before the next begins.
     private static var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
     private let descriptor: OwnedDescriptor
-    private let onNews: @LoopActor (News) -> Void
+    private let onEvent: @LoopActor (Event) -> Void
     private var source: IOSource?
     private var input: MessageFramer
     private var output: [UInt8] = []
     private var written = 0
     private var conversation = Conversation()
 
-    /// Bytes that wait for a widget which does not read; then it is not told who looks.
+    /// While more bytes than this wait for a program that does not read, oneway calls are not sent.
     private static let mostWaiting = 16 << 10
 
-    /// `onNews` is not called any more after `close`, nor after it was told that the connection is broken or closed.
+    /// `onEvent` is not called after `close`, nor after `.broken` or `.closed`.
     init(
-        _ descriptor: OwnedDescriptor, limit: Int, onNews: @escaping @LoopActor (News) -> Void
+        _ descriptor: OwnedDescriptor, limit: Int, onEvent: @escaping @LoopActor (Event) -> Void
     ) throws(ReactorError) {
         self.descriptor = descriptor
-        self.onNews = onNews
+        self.onEvent = onEvent
         input = MessageFramer(limit: limit)
         source = try IOSource(owning: descriptor, events: .readable) { [weak self] in self?.handle($0) }
     }
@@ -47,7 +48,7 @@ final class CallConnection {
         write()
     }
 
-    /// What has come and is no message yet, in words: why there is no answer.
+    /// Says that the program has sent an incomplete message; empty if it has not.
     var remainder: String {
         let count = input.bufferedBytes
         return count == 0 ? "" : "; it has sent \(count) bytes without the NUL that ends a message"
@@ -60,7 +61,7 @@ final class CallConnection {
 
     private func handle(_ events: IOEvents) {
         if events.contains(.writable) { write() }
-        // What it said last is read before its end is noticed.
+        // Read first what the program sent before it closed the connection.
         if source != nil { read() }
     }
 
@@ -71,7 +72,7 @@ final class CallConnection {
             written += count
             source?.events = written < output.count ? [.readable, .writable] : .readable
         case .failed:
-            // It reads nothing any more; that is told by the end of what can be read.
+            // The program has closed its end. read() reports that, after the last replies.
             source?.events = .readable
         }
     }
@@ -80,34 +81,33 @@ final class CallConnection {
         switch StreamSocket.receive(from: descriptor.number, into: &Self.buffer) {
         case .bytes(let count):
             input.append(Self.buffer[..<count])
-            take()
+            readMessages()
         case .nothing: return
         case .end, .failed: end(.closed)
         }
     }
 
-    private func take() {
+    private func readMessages() {
         do {
             var answer: VarlinkReply?
             while source != nil, let message = try input.next() {
                 let reply = try VarlinkReply(parsing: message, maxValues: ContentLimits.values)
                 switch conversation.meaning(of: reply) {
                 case .answer: answer = reply
-                case .placeholder: onNews(.placeholder(reply))
+                case .placeholder: onEvent(.placeholder(reply))
                 case .stray: break
                 case .tooManyPlaceholders:
                     return end(.broken("it sent more than \(Conversation.mostPlaceholders) placeholders"))
                 case .surplus:
-                    // The owner knows whether it had asked anything at all.
                     guard answer == nil, !conversation.isWaiting else { return end(.broken(Self.tooMuch)) }
-                    onNews(.reply(reply))
+                    onEvent(.reply(reply))
                 }
             }
             guard source != nil, let answer else { return }
-            // One call, one answer: what else is there would be taken for the answer to the next.
+            // Bytes after the answer would be read as the answer to the next call.
             if input.bufferedBytes > 0, !conversation.expectsStrays { return end(.broken(Self.tooMuch)) }
-            // Only now, when all that came with it is read: the next call may follow at once.
-            onNews(.reply(answer))
+            // Report the answer last: the owner may send the next call at once.
+            onEvent(.reply(answer))
         } catch {
             end(.broken("its answer is \(error)"))
         }
@@ -115,8 +115,75 @@ final class CallConnection {
 
     private static let tooMuch = "it answered more than once"
 
-    private func end(_ news: News) {
+    private func end(_ event: Event) {
         close()
-        onNews(news)
+        onEvent(event)
+    }
+}
+
+/// Decides which of the daemon's calls a reply belongs to, without a socket.
+///
+/// A program replies in the order of the calls. A oneway call has no reply, but some implementations send one, mostly
+/// MethodNotFound: one such reply for each oneway call is ignored.
+struct Conversation: Sendable {
+    enum Meaning: Sendable {
+        /// The reply that ends the call.
+        case answer
+        /// Content to show until the answer.
+        case placeholder
+        /// A reply to a oneway call; it is ignored.
+        case stray
+        case tooManyPlaceholders
+        /// A reply that belongs to no call.
+        case surplus
+    }
+
+    /// The most placeholders for one call.
+    static let mostPlaceholders = 8
+
+    /// Whether a call waits for its answer.
+    private(set) var isWaiting = false
+    private var allowsPlaceholders = false
+    private var placeholders = 0
+    /// Oneway calls that the program may still reply to: those sent before the call that waits, and those after it.
+    private var straysBefore = 0
+    private var straysAfter = 0
+
+    /// Whether replies to oneway calls may follow the answer.
+    var expectsStrays: Bool { straysBefore + straysAfter > 0 }
+
+    mutating func sent(_ call: VarlinkCall) {
+        if call.oneway {
+            if isWaiting { straysAfter += 1 } else { straysBefore += 1 }
+        } else {
+            isWaiting = true
+            allowsPlaceholders = call.more
+            placeholders = 0
+        }
+    }
+
+    mutating func meaning(of reply: VarlinkReply) -> Meaning {
+        if reply.continues {
+            guard isWaiting, allowsPlaceholders else { return .surplus }
+            placeholders += 1
+            return placeholders > Self.mostPlaceholders ? .tooManyPlaceholders : .placeholder
+        }
+        guard straysBefore > 0, !isWaiting || Self.isStray(reply) else {
+            guard isWaiting else { return .surplus }
+            isWaiting = false
+            // Replies come in order, so the oneway calls before this one got none.
+            (straysBefore, straysAfter) = (straysAfter, 0)
+            return .answer
+        }
+        straysBefore -= 1
+        return .stray
+    }
+
+    /// Whether a reply belongs to a oneway call. An error that names no method is read as the answer, so that the call
+    /// fails at once and not when it times out.
+    private static func isStray(_ reply: VarlinkReply) -> Bool {
+        guard reply.error != nil else { return reply.parameters["update"] == nil }
+        let method = reply.parameters["method"]?.stringValue ?? ""
+        return method.hasSuffix(".Appear") || method.hasSuffix(".Disappear")
     }
 }

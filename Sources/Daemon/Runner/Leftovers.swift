@@ -3,28 +3,28 @@ import Glibc
 import Reactor
 import Spawn
 
-/// What runs leave behind, and whose it is.
+/// Ends the processes that runs leave behind, and knows which run each belongs to.
 ///
-/// Whatever a program starts and leaves becomes a child of ours when its parent ends, because we are a subreaper. It is
-/// known by its session, which the program led, or by the mark in its environment. A process loses both only on purpose: it
-/// is an unknown orphan then. So is one that shows the mark of a run which began after it.
+/// The daemon is a subreaper (prctl(2), PR_SET_CHILD_SUBREAPER): when a process ends, the daemon inherits its children. An
+/// orphan belongs to a run if it is in the session that the run's program led, or has the run's mark in its environment. A
+/// process loses both only on purpose; it is an unknown orphan then, and so is one with the mark of a run that began later.
 @LoopActor
 final class Leftovers {
     struct Run {
         let mark: String
-        /// Before its program was launched, in microseconds of the boot-time clock.
+        /// A time before its program was launched, in microseconds of CLOCK_BOOTTIME.
         let began: Int64
     }
 
     private let table: any OrphanTable
     private let unknown: RunSettings.UnknownOrphans
-    /// The runs that go on, by the process ids of their programs, which stay the names of their sessions until no process
-    /// is left in them.
+    /// The runs in progress by the process ids of their programs. The id is also that of the session, and the kernel does
+    /// not reuse it while a process is left in the session.
     private var runs: [pid_t: Run] = [:]
-    /// Orphans that were killed and are not reaped yet, and for which run. The dead have no environment to look at.
-    private var condemned: [pid_t: pid_t] = [:]
-    /// Orphans that no run waits for any longer, because even KILL did not end them.
-    private var abandoned: Set<pid_t> = []
+    /// Orphans that were killed and are not reaped yet, with the run they belong to: a dead process has no environment.
+    private var killed: [pid_t: pid_t] = [:]
+    /// Orphans that SIGKILL did not end; no run waits for them any more.
+    private var unkillable: Set<pid_t> = []
     private var count: UInt64 = 0
     private var again: TimerSource?
 
@@ -33,7 +33,7 @@ final class Leftovers {
         self.table = table
     }
 
-    /// A mark that no other run of this runner has or had.
+    /// A mark that this runner gives to one run only.
     func newMark() -> String {
         count += 1
         return "\(getpid()).\(count)"
@@ -44,14 +44,14 @@ final class Leftovers {
     func remove(_ leader: pid_t, abandoning: Bool) {
         runs[leader] = nil
         guard abandoning else { return }
-        abandoned.formUnion(condemned.filter { $0.value == leader }.keys)
-        // What it goes on starting belongs to no run now, and no run may come that would find it.
+        unkillable.formUnion(killed.filter { $0.value == leader }.keys)
+        // The processes that these still start belong to no run, so no later run would sweep them.
         sweepUnowned()
     }
 
-    /// Ends what belongs to no run, again and again until nothing is left of it. Also for when no process can be made:
-    /// what stands in the way may be that.
-    func sweepUnowned() { _ = sweep(Self.nobody) }
+    /// Ends the orphans that belong to no run, again until none is left. Also called when a launch fails, because they may
+    /// have filled the process table.
+    func sweepUnowned() { _ = sweep(Self.noRun) }
 
     private func sweepAgain() {
         let timer = again ?? (try? TimerSource(.monotonic) { [weak self] in self?.sweepUnowned() })
@@ -59,54 +59,56 @@ final class Leftovers {
         timer?.arm(after: Self.restBetweenSweeps, slack: Self.restBetweenSweeps / 10)
     }
 
-    /// Chains of processes that fork and end fill the process table with their dead as long as these are not reaped.
+    /// In microseconds. Dead processes fill the process table until they are reaped, and a process that forks and exits in
+    /// a chain leaves thousands a second.
     private static let restBetweenSweeps: Int64 = 10_000
 
-    private static let nobody: pid_t = 0
+    /// The owner of orphans that belong to no run.
+    private static let noRun: pid_t = 0
 
-    /// Ends what is left of a run whose program has ended, and how much of it is still there. The first thing that
-    /// happens is one read of one file; for a run that left nothing it is the only one.
+    /// Ends the processes that are left of a run whose program has exited. Returns how many remain. A run that left none
+    /// costs one read of one file.
     ///
-    /// What belongs to no run is ended on the way and not counted: the run that is swept has nothing to do with it, and
-    /// does not wait for it.
+    /// Orphans that belong to no run are ended too but not counted, so that the run does not wait for them.
     func sweep(_ leader: pid_t) -> Int {
         var own = Tally()
-        var strangers = Tally()
-        // One that was reaped may have left us its child in the meantime. A process that forks on and on is met as often
-        // as the loop can bear, and then again after a pause.
+        var unowned = Tally()
+        // The daemon inherits the children of a process when it is reaped, so each pass may find others. A process that
+        // forks without end is swept again after a pause, so that the loop serves others meanwhile.
         for _ in 0..<Self.passesPerSweep {
-            (own, strangers) = (Tally(), Tally())
+            (own, unowned) = (Tally(), Tally())
             for orphan in table.orphans {
-                // The dead first, and without a question: a chain of processes leaves thousands a second.
+                // Reap the dead first, without looking for their owners: there may be thousands.
                 if unknown != .leave, reap(orphan) {
-                    strangers.add(.reaped)
+                    unowned.add(.reaped)
                     continue
                 }
                 let owner = owner(of: orphan)
-                let dealt = deal(with: orphan, of: owner, for: leader)
-                if owner == leader { own.add(dealt) } else { strangers.add(dealt) }
+                let treatment = endOrReap(orphan, of: owner, sweeping: leader)
+                if owner == leader { own.add(treatment) } else { unowned.add(treatment) }
             }
-            if own.reaped == 0, strangers.reaped == 0 { break }
+            if own.reaped == 0, unowned.reaped == 0 { break }
         }
-        // A run sweeps again by itself as long as anything of its own is there.
-        let unwatched = leader == Self.nobody ? own.remaining + strangers.remaining : strangers.remaining
-        if unwatched > 0 { sweepAgain() }
+        // RunStateMachine sweeps again while processes of the run remain; nothing else does for the others.
+        let unswept = leader == Self.noRun ? own.remaining + unowned.remaining : unowned.remaining
+        if unswept > 0 { sweepAgain() }
         return own.remaining
     }
 
     private static let passesPerSweep = 8
 
-    enum Dealt { case nothing, reaped, ending }
+    /// What was done to an orphan.
+    enum Treatment { case nothing, reaped, ending }
 
-    /// What a pass over all orphans has met.
+    /// How many orphans one pass has treated.
     struct Tally {
         private(set) var reaped = 0
         private var ending = 0
-        /// Of a chain that goes on after the last look there is one at least.
+        /// If an orphan was reaped in the last pass, it may have left a child: at least one is assumed to remain.
         var remaining: Int { max(ending, min(reaped, 1)) }
 
-        mutating func add(_ dealt: Dealt) {
-            switch dealt {
+        mutating func add(_ treatment: Treatment) {
+            switch treatment {
             case .nothing: break
             case .reaped: reaped += 1
             case .ending: ending += 1
@@ -114,27 +116,27 @@ final class Leftovers {
         }
     }
 
-    private func deal(with orphan: pid_t, of owner: pid_t?, for leader: pid_t) -> Dealt {
+    private func endOrReap(_ orphan: pid_t, of owner: pid_t?, sweeping leader: pid_t) -> Treatment {
         let fate = Fate(owner: owner, sweeping: leader, unknown: unknown)
         if fate == .leave { return .nothing }
         if reap(orphan) { return .reaped }
-        guard fate == .end, !abandoned.contains(orphan) else { return .nothing }
-        condemned[orphan] = owner == leader ? leader : Self.nobody
+        guard fate == .end, !unkillable.contains(orphan) else { return .nothing }
+        killed[orphan] = owner == leader ? leader : Self.noRun
         table.end(orphan)
         return .ending
     }
 
     private func reap(_ orphan: pid_t) -> Bool {
         guard table.reap(orphan) else { return false }
-        condemned[orphan] = nil
-        abandoned.remove(orphan)
+        killed[orphan] = nil
+        unkillable.remove(orphan)
         return true
     }
 
-    /// Sends a signal to everything a run has started so far.
+    /// Sends a signal to all processes of a run.
     ///
-    /// A process may end, and its number go to another, between the look and the signal: that takes the kernel's
-    /// counting once around all numbers in some microseconds.
+    /// Between the listing and the signal, a process id could be reused only if the kernel went through all ids (pid_max in
+    /// proc_sys_kernel(5), 32,768 by default) in some microseconds.
     func signal(_ process: ChildProcess, _ signal: Int32) {
         process.sendToGroup(signal)
         var others = process.isRunning ? ProcessTree.descendants(of: process.pid) : []
@@ -145,7 +147,7 @@ final class Leftovers {
     }
 
     private func owner(of orphan: pid_t) -> pid_t? {
-        if let leader = condemned[orphan] { return leader }
+        if let leader = killed[orphan] { return leader }
         if let session = table.session(of: orphan), runs[session] != nil { return session }
         guard let mark = table.mark(of: orphan), let (leader, run) = runs.first(where: { $0.value.mark == mark }),
             !table.began(orphan, before: run.began)
@@ -153,13 +155,13 @@ final class Leftovers {
         return leader
     }
 
-    /// Ends the processes of runs of a daemon with the same state, which cannot be there any more: the database has one user.
-    /// They are children of init by now, and known by their environment.
+    /// Kills the processes of runs of an earlier daemon with the same state directory, which was killed itself. Process 1 has
+    /// inherited them, so they are found by their environment. That daemon is gone: the database allows one user.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many processes were killed.
     static func endPredecessors(stateDirectory: String) -> Int {
         var ended: Set<pid_t> = []
-        // One that forks is met again as its child.
+        // A process that forks may leave a child, which the next pass finds.
         for _ in 0..<passesPerSweep {
             let found = ProcessTree.processes { variable in
                 variable(RunEnvironment.mark) != nil
@@ -171,25 +173,5 @@ final class Leftovers {
             ended.formUnion(new)
         }
         return ended.count
-    }
-}
-
-/// What happens to an orphan at the end of a run.
-enum Fate: Sendable {
-    case leave
-    /// Only taken off the process table, once it is dead.
-    case reap
-    case end
-
-    /// - Parameter owner: the run it is known to belong to, if that is still going on.
-    init(owner: pid_t?, sweeping leader: pid_t, unknown: RunSettings.UnknownOrphans) {
-        self =
-            switch (owner, unknown) {
-            case (leader, _): .end
-            case (.some, _): .reap
-            case (nil, .leave): .leave
-            case (nil, .reap): .reap
-            case (nil, .end): .end
-            }
     }
 }

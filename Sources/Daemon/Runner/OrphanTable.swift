@@ -3,22 +3,22 @@ import Glibc
 import Reactor
 import Spawn
 
-/// The orphans of this process: what is known of each, and what is done to it.
+/// The orphans that this process has inherited, and what can be done to them. OrphanTests have a table of their own.
 @LoopActor
 protocol OrphanTable: AnyObject {
-    /// Those there are now, the dead among them.
+    /// The orphans now, including the dead ones that are not reaped yet.
     var orphans: [pid_t] { get }
-    /// Takes one off the process table if it is dead; true if it is gone then.
+    /// Reaps the orphan if it is dead. Returns whether it is gone.
     func reap(_ orphan: pid_t) -> Bool
     func end(_ orphan: pid_t)
 
     func session(of orphan: pid_t) -> pid_t?
-    /// The run in its environment; nil when it has none, is dead, or may not be looked at.
+    /// The mark of a run in its environment; nil if it has none, if it is dead, or if the kernel refuses the read.
     func mark(of orphan: pid_t) -> String?
     func began(_ orphan: pid_t, before time: Int64) -> Bool
 }
 
-/// The kernel's.
+/// The orphans in the kernel's process table.
 @LoopActor
 final class KernelOrphans: OrphanTable {
     private let list = Orphans()
@@ -27,8 +27,8 @@ final class KernelOrphans: OrphanTable {
 
     func reap(_ orphan: pid_t) -> Bool { ProcessTree.reap(orphan) }
 
-    /// The whole process group dies at once, in which no process can fork any more. The orphan itself keeps the group's
-    /// number from being given to another one: it is our child and not reaped yet.
+    /// Kills the whole process group at once, so that no process in it can fork any more. The number of the group cannot be
+    /// reused meanwhile: the orphan is a child of this process and not reaped yet.
     func end(_ orphan: pid_t) {
         let group = getpgid(orphan)
         if group <= 1 || group == getpgrp() || kill(-group, SIGKILL) != 0 { kill(orphan, SIGKILL) }
@@ -39,4 +39,24 @@ final class KernelOrphans: OrphanTable {
     func mark(of orphan: pid_t) -> String? { ProcessTree.environmentVariable(RunEnvironment.mark, of: orphan) }
 
     func began(_ orphan: pid_t, before time: Int64) -> Bool { ProcessTree.began(orphan, before: time) }
+}
+
+/// What happens to an orphan at the end of a run.
+enum Fate: Sendable {
+    case leave
+    /// Reap it when it is dead.
+    case reap
+    case end
+
+    /// - Parameter owner: the run that the orphan belongs to, if that run is still in progress.
+    init(owner: pid_t?, sweeping leader: pid_t, unknown: RunSettings.UnknownOrphans) {
+        self =
+            switch (owner, unknown) {
+            case (leader, _): .end
+            case (.some, _): .reap
+            case (nil, .leave): .leave
+            case (nil, .reap): .reap
+            case (nil, .end): .end
+            }
+    }
 }

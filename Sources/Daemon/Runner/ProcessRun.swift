@@ -5,13 +5,12 @@ import Reactor
 import Spawn
 import TodayModel
 
-/// One run of a program that prints its content and ends.
+/// One run of a program that prints its content and exits.
 @LoopActor
 final class ProcessRun {
-    let request: RunRequest
+    private let run: StartedRun
     private let settings: RunSettings
     private let leftovers: Leftovers
-    private let stopwatch = Stopwatch()
     private let onFinished: @LoopActor (ProcessRun, RunOutcome) -> Void
     private var process: RunProcess?
     private var output: [UInt8] = []
@@ -20,21 +19,23 @@ final class ProcessRun {
         _ request: RunRequest, settings: RunSettings, leftovers: Leftovers,
         onFinished: @escaping @LoopActor (ProcessRun, RunOutcome) -> Void
     ) {
-        self.request = request
+        run = StartedRun(request)
         self.settings = settings
         self.leftovers = leftovers
         self.onFinished = onFinished
     }
 
+    var request: RunRequest { run.request }
     var pid: pid_t? { process?.pid }
 
-    /// Starts the program; a failure to do so is the outcome, told later as every outcome is.
+    /// Starts the program. If that fails, `onFinished` gets the failure in a later turn of the loop, as for every
+    /// other outcome.
     func start(environment: [String: String]) {
         do {
             try launch(environment: environment)
         } catch {
             leftovers.sweepUnowned()
-            let outcome = stopwatch.outcome(of: request, .failed("\(error)"))
+            let outcome = run.outcome(.failed("\(error)"))
             EventLoop.shared.post { [self] in onFinished(self, outcome) }
         }
     }
@@ -61,24 +62,24 @@ final class ProcessRun {
     private func finish(_ ending: RunEnding) {
         let errorOutput = process?.errorOutput ?? ""
         process = nil
-        var outcome = stopwatch.outcome(of: request, .noData, exit: ending.exit, errorOutput: errorOutput)
+        // An action or another errand may print nothing: its outcome is noData.
+        var outcome = run.outcome(.noData, exit: ending.exit, errorOutput: errorOutput)
         if let failure = statedFailure(ending, errorOutput: errorOutput) {
-            outcome.take(failure)
+            outcome.record(failure)
         } else if let failure = ending.failure(of: request.manifest, errorOutput: errorOutput) {
             outcome.result = .failed(failure)
         } else if request.errand == nil || !output.isEmpty {
             do throws(OutputError) {
                 let content = try request.manifest.update.contentProtocol.content(from: output)
-                outcome.take(.newData(content), to: request)
+                outcome.record(.newData(content), to: request)
             } catch {
-                outcome.take(error)
+                outcome.record(error)
             }
         }
-        // An errand need not have anything to show: then it is the `noData` that the outcome began with.
         onFinished(self, outcome)
     }
 
-    /// What the program says itself of why it ended with a status other than 0, if it has ended by itself.
+    /// The failure that the program states itself, if it exited by itself with a status other than 0.
     private func statedFailure(_ ending: RunEnding, errorOutput: String) -> OutputError? {
         guard ending.cause == nil, case .exited(let status)? = ending.status, status != 0 else { return nil }
         return request.manifest.update.contentProtocol.statedFailure(

@@ -4,12 +4,11 @@ import Reactor
 import Spawn
 import TodayModel
 
-/// Runs widgets as plain processes, each in a session and with limits of its own, where no service manager does that
-/// for us: in containers and in development.
+/// Runs widgets as child processes, each in a session and with limits of its own (decisions/0004).
 @LoopActor
 package final class ProcessRunner: WidgetRunner {
     package var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
-    package var onMishap: @LoopActor (RunOutcome) -> Void = { _ in }
+    package var onUnaskedFailure: @LoopActor (RunOutcome) -> Void = { _ in }
     package var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
     package var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
 
@@ -17,11 +16,11 @@ package final class ProcessRunner: WidgetRunner {
     private let leftovers: Leftovers
     private let environment: [String: String]
     private var runs: [UInt64: ProcessRun] = [:]
-    /// Programs that stay between runs: of a widget one that takes them, beside others that are being ended.
+    /// Resident programs by widget: one that takes calls, and others that are being ended.
     private var residents: [WidgetID: [Resident]] = [:]
     private var onStopped: (@LoopActor () -> Void)?
 
-    /// Makes this process a subreaper: from then on it reaps the orphans among its descendants.
+    /// Makes this process a subreaper: it inherits the orphans among its descendants, and reaps them.
     package init(_ settings: RunSettings) {
         self.settings = settings
         leftovers = Leftovers(settings.unknownOrphans, in: KernelOrphans())
@@ -34,7 +33,8 @@ package final class ProcessRunner: WidgetRunner {
         case .stranger: return .outside
         case .gone: return .unknown
         case .descendant(let child):
-            // Of an orphan, the session alone: no process can get into that from outside, and any process can make an environment.
+            // For an orphan only the session counts: no process can enter a session from outside (setsid(2)), but any process
+            // can set its environment.
             let leader = ChildProcess.running.contains(child) ? child : ProcessTree.session(of: process)
             if let run = runs.values.first(where: { $0.pid == leader }) { return .widget(run.request.widget) }
             let resident = residents.first { $0.value.contains { $0.pid == leader } }
@@ -43,7 +43,7 @@ package final class ProcessRunner: WidgetRunner {
     }
 
     package func start(_ request: RunRequest) {
-        if request.manifest.update.contentProtocol == .varlink { return ask(request) }
+        if request.manifest.update.contentProtocol == .varlink { return call(request) }
         let run = ProcessRun(request, settings: settings, leftovers: leftovers) { [weak self] run, outcome in
             self?.finish(run, outcome)
         }
@@ -86,32 +86,32 @@ package final class ProcessRunner: WidgetRunner {
     }
 }
 
-// MARK: - Programs that stay
+// MARK: - Resident programs
 
 extension ProcessRunner {
-    /// The program that is there takes the run, or a new one. One that is being ended goes on ending beside it.
-    private func ask(_ request: RunRequest) {
-        if let resident = residents[request.widget]?.first(where: { $0.canTake(request) }) {
-            return resident.ask(request)
+    /// Calls the widget's resident program if it can take the run. Otherwise dismisses it and starts another one.
+    private func call(_ request: RunRequest) {
+        if let resident = residents[request.widget]?.first(where: { $0.canRun(request) }) {
+            return resident.run(request)
         }
         for old in residents[request.widget] ?? [] { old.dismiss() }
         let resident = Resident(
             request.manifest, settings: settings, leftovers: leftovers,
             onOutcome: { [weak self] in self?.onFinished($0) },
             onPlaceholder: { [weak self] in self?.onPlaceholder($0, $1) },
-            onMishap: { [weak self] in self?.onMishap($0) }, onEnd: { [weak self] in self?.forget($0) })
+            onUnaskedFailure: { [weak self] in self?.onUnaskedFailure($0) }, onEnd: { [weak self] in self?.remove($0) })
         do {
             let context = try resident.start(request, environment: environment)
             residents[request.widget, default: []].append(resident)
             resident.onContextEnd = onContext(request.widget, context)
-            resident.ask(request)
+            resident.run(request)
         } catch {
-            let outcome = Stopwatch().outcome(of: request, .failed("\(error)"))
+            let outcome = StartedRun(request).outcome(.failed("\(error)"))
             EventLoop.shared.post { [self] in onFinished(outcome) }
         }
     }
 
-    private func forget(_ resident: Resident) {
+    private func remove(_ resident: Resident) {
         let widget = resident.manifest.id
         residents[widget]?.removeAll { $0 === resident }
         if residents[widget]?.isEmpty == true { residents[widget] = nil }

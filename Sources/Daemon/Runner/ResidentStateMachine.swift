@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// What to do when, in the life of a program that stays between calls: a decision without a process or a socket.
+/// Decides what happens in the life of a resident program, without a process or a socket.
 ///
 ///     idle ── asked ──► calling ── answered ──► idle ── expired, dismissed ──► leaving
 ///       │                  └─ expired, broken ─► over (the program is ended)
 ///       └─ broken, answered ─► over
 ///
-/// The end of the process itself, and of what it started, is RunStateMachine's.
+/// RunStateMachine decides how the process and all that it started are ended.
 struct ResidentStateMachine: Sendable {
     enum Event: Sendable {
-        /// There is a request for it.
+        /// A run is requested.
         case asked
-        /// A whole message has come on the connection.
+        /// The program sent a whole reply.
         case answered
-        /// What came is no message, or nothing can come any more.
+        /// The program sent something that is no message, or too much of it.
         case broken(String)
-        /// The connection is closed from the other side.
+        /// The program closed the connection.
         case closed
-        /// The timer that was armed last.
+        /// The timer fired.
         case expired
         case cancelled(String)
-        /// It is not needed any more.
+        /// The program is no longer needed.
         case dismissed
     }
 
     enum Action: Hashable, Sendable {
         case arm(TimeSpan)
         case call
-        /// Read the answer and tell what came of the call.
+        /// Read the answer and report the outcome of the call.
         case deliver
-        /// It has misbehaved when it had not been asked anything.
-        case complain(String)
-        /// Close the connection: the program that serves it has nothing to do any more.
+        /// Report a failure that happened while no call waited.
+        case reportUnaskedFailure(String)
+        /// Close the connection, so that the program exits.
         case hangUp
-        /// End the program; this is why the call failed, if there was one.
+        /// End the program. The reason is the failure of the call, if one waits.
         case end(String)
     }
 
     struct Patience: Sendable {
-        /// For an answer, in words too.
+        /// How long a call may take, also in words.
         var call: TimeSpan
         var callInWords: String
-        /// Before a program that is not asked is let go.
+        /// How long the program may be idle before its connection is closed.
         var idle: TimeSpan
-        /// For a program to end after the connection was closed.
+        /// How long the program may take to exit after its connection was closed.
         var leave: TimeSpan
     }
 
@@ -52,16 +52,16 @@ struct ResidentStateMachine: Sendable {
 
     var patience: Patience
     private var phase = Phase.idle
-    /// It leaves after the answer.
+    /// Close the connection after the answer.
     private var isDismissed = false
 
     init(patience: Patience) { self.patience = patience }
 
-    /// Whether it can be asked now.
+    /// Whether the program can take a call now.
     var isIdle: Bool { phase == .idle }
 
-    /// Whether it can be told something.
-    var isThere: Bool { phase == .idle || phase == .calling }
+    /// Whether the program can take a oneway call now.
+    var isConnected: Bool { phase == .idle || phase == .calling }
 
     mutating func handle(_ event: Event) -> [Action] {
         switch (phase, event) {
@@ -75,16 +75,16 @@ struct ResidentStateMachine: Sendable {
             phase = .idle
             return [.arm(patience.idle), .deliver]
         case (.idle, .answered):
-            return misbehaved("it answered without being asked")
+            return failUnasked("it answered without being asked")
         case (.idle, .broken(let reason)):
-            return misbehaved(reason)
+            return failUnasked(reason)
         case (.idle, .closed), (.idle, .expired), (.idle, .dismissed):
             phase = .leaving
             return [.hangUp, .arm(patience.leave)]
         case (.calling, .broken(let reason)):
             return over(reason)
         case (.calling, .closed):
-            // Mostly because it has ended; then how it did says more.
+            // Mostly the program has exited. Wait for its status, which says more than the closed connection.
             phase = .leaving
             return [.hangUp, .arm(.milliseconds(200))]
         case (.calling, .expired):
@@ -106,5 +106,5 @@ struct ResidentStateMachine: Sendable {
         return [.hangUp, .end(reason)]
     }
 
-    private mutating func misbehaved(_ reason: String) -> [Action] { [.complain(reason)] + over(reason) }
+    private mutating func failUnasked(_ reason: String) -> [Action] { [.reportUnaskedFailure(reason)] + over(reason) }
 }

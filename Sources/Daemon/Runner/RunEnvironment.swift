@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+import Files
+import Glibc
+import Spawn
 import TodayModel
 
-/// The environment of a run, the same for updates and actions: docs/environment.md is its contract.
+/// The environment variables of a run, as docs/environment.md promises them to widgets.
 enum RunEnvironment {
-    /// What of the daemon's own environment says who and where the user is. Nothing else comes through, so that a widget
-    /// does under systemd what it does when the daemon was started by hand.
+    /// The variables of the daemon that a run inherits. All others are left out, so that a widget behaves under systemd as
+    /// it does when the user starts the daemon by hand.
     static let inherited: Set<String> = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LANG", "LANGUAGE",
         "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
@@ -13,10 +16,10 @@ enum RunEnvironment {
         "HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY",
     ]
 
-    /// In all processes of one run, to know them by.
+    /// A variable that marks all processes of one run.
     static let mark = "TODAY_RUN"
 
-    /// What the widget is to do about editing; nil where it is not edited.
+    /// The value of TODAY_EDITING; nil while the widget is not edited.
     private static func editing(_ request: RunRequest) -> String? {
         switch request.errand {
         case .beginEditing: "begin"
@@ -33,7 +36,7 @@ enum RunEnvironment {
         return base
     }
 
-    /// Later ones win: what the daemon says of itself, what the manifest says, what is true of this run.
+    /// The base, then the manifest's Environment=, then the variables of this run; a later value replaces an earlier one.
     static func variables(
         of request: RunRequest, mark: String, base: [String: String], settings: RunSettings
     ) -> [String: String] {
@@ -57,5 +60,72 @@ enum RunEnvironment {
         }
         if groups.count == 1 { variables["TODAY_GROUP_DIRECTORY"] = settings.directory(ofGroup: groups[0]) }
         return variables
+    }
+}
+
+extension LaunchPlan {
+    /// The launch of a widget's program, for every protocol.
+    init(_ request: RunRequest, mark: String, base: [String: String], settings: RunSettings) {
+        let manifest = request.manifest
+        let command = manifest.update.command
+        self.init(executable: command.first ?? "", arguments: command)
+        environment = RunEnvironment.variables(of: request, mark: mark, base: base, settings: settings)
+        directory = settings.directory(of: request.widget)
+        // The usual soft limit. The daemon's own is higher, but select(2) fails above 1024, and some programs close every
+        // descriptor up to the limit.
+        limits.openFiles = 1_024
+        limits.memory = manifest.limits.memory?.bytes
+        standardError = .pipe
+        parentDeathSignal = SIGKILL
+    }
+}
+
+/// The settings of a runner.
+package struct RunSettings: Sendable {
+    /// Holds one directory for each widget and each app group.
+    package var stateDirectory: String
+    /// The socket at which widgets reach the daemon.
+    package var socket: String
+    /// The daemon's own environment; a run inherits the variables of `RunEnvironment.inherited`.
+    package var environment: [String: String]
+    /// The time between SIGTERM and SIGKILL.
+    package var killGrace = TimeSpan.seconds(2)
+    /// How long to wait for the pipes to close after the program has exited.
+    package var drainGrace = TimeSpan.milliseconds(200)
+    /// How long a resident program may be idle before the daemon closes its connection.
+    package var idleGrace = TimeSpan.minutes(1)
+    /// The same while the user edits the widget: longer than an untouched draft is kept.
+    package var editingGrace = Layers.Draft.patience + .minutes(1)
+    package var unknownOrphans = UnknownOrphans.leave
+
+    /// What to do with an orphan that belongs to no known run, because it made a session of its own and cleared its
+    /// environment.
+    package enum UnknownOrphans: Sendable {
+        /// Leave it: the process has children that are not runs, such as a test.
+        case leave
+        /// Reap it when it is dead: the daemon is process 1 of a container, which inherits all orphans.
+        case reap
+        /// End it: all descendants of the daemon come from its runs.
+        case end
+    }
+
+    package init(stateDirectory: String, socket: String, environment: [String: String]) {
+        self.stateDirectory = stateDirectory
+        self.socket = socket
+        self.environment = environment
+    }
+
+    /// Relative to the state directory.
+    static func directoryName(of widget: WidgetID) -> String { "widgets/\(widget)" }
+    static func directoryName(ofGroup group: AppGroup) -> String { "groups/\(group)" }
+
+    func directory(of widget: WidgetID) -> String { "\(stateDirectory)/\(Self.directoryName(of: widget))" }
+    func directory(ofGroup group: AppGroup) -> String { "\(stateDirectory)/\(Self.directoryName(ofGroup: group))" }
+
+    /// Makes the widget's directory and those of its app groups.
+    func makeDirectories(for manifest: Manifest) throws(DirectoryFailure) {
+        var names = [Self.directoryName(of: manifest.id)]
+        names += manifest.appGroups.map { Self.directoryName(ofGroup: $0) }
+        for name in names { try Paths.makeOwnDirectory(name, in: stateDirectory, mode: 0o700) }
     }
 }

@@ -4,8 +4,8 @@ import Reactor
 import Spawn
 import TodayModel
 
-/// A widget's program while it runs: carries out what its state machine decides, and nothing that it started survives
-/// it. What the program is for, one run or many, is for its owner.
+/// A widget's program while it runs. Carries out the actions of a RunStateMachine, which end every process that the
+/// program started. The owner decides whether the program serves one run (ProcessRun) or many (Resident).
 @LoopActor
 final class RunProcess {
     private let leftovers: Leftovers
@@ -19,13 +19,13 @@ final class RunProcess {
     private var errorReader: PipeReader?
     private var timer: TimerSource?
     private var errorTail = ErrorTail()
-    /// When it was first looked for what the program has left, on the monotonic clock: each look takes its time.
+    /// When the first sweep began, on the monotonic clock.
     private var sweepBegan: Int64?
 
     /// - Parameters:
-    ///   - onOutput: what comes on standard output, if that is a pipe.
-    ///   - onError: so many bytes have come on standard error.
-    ///   - onFinished: called once, after a start that succeeded, when nothing that the program started is left.
+    ///   - onOutput: bytes of standard output, if that is a pipe.
+    ///   - onError: the number of bytes that came on standard error.
+    ///   - onFinished: called once after a successful start, when no process that the program started is left.
     init(
         leftovers: Leftovers, machine: RunStateMachine,
         onOutput: @escaping @LoopActor (ArraySlice<UInt8>) -> Void = { _ in },
@@ -41,18 +41,18 @@ final class RunProcess {
 
     var pid: pid_t? { process?.pid }
 
-    /// The end of standard error until now.
+    /// The last part of standard error so far.
     var errorOutput: String { errorTail.text }
 
-    /// What it complains of from now on belongs to another call.
-    func forgetErrors() { errorTail = ErrorTail() }
+    /// Empties `errorOutput` before the next call to the program.
+    func clearErrors() { errorTail = ErrorTail() }
 
-    /// Reads what has come on standard error, before the pipe is watched or between two looks.
-    func hearErrors() { errorReader?.drain() }
+    /// Reads now what the pipe of standard error holds.
+    func readErrors() { errorReader?.drain() }
 
-    /// Adds a line of ours to the end of standard error.
-    func remark(_ text: String) {
-        hearErrors()
+    /// Adds a line of the daemon's to `errorOutput`.
+    func appendToErrors(_ text: String) {
+        readErrors()
         errorTail.append(line: text)
     }
 
@@ -60,7 +60,7 @@ final class RunProcess {
         let timer = try TimerSource(.monotonic) { [unowned self] in handle(.expired) }
         let began = EventLoop.now(.boottime)
         let process = try ChildProcess.launch(plan) { [self] status in
-            // What it printed is in the pipes already, and mostly all of it.
+            // Mostly the pipes now hold all that the program printed, so no watch is needed.
             outputReader?.drain()
             errorReader?.drain()
             handle(.exited(status))
@@ -77,11 +77,11 @@ final class RunProcess {
             onError(bytes.count)
         }
         perform(machine.start())
-        // A stream that leads nowhere has ended.
+        // Without a pipe, no end of standard output will be read.
         if outputReader == nil { handle(.closed(.output)) }
     }
 
-    /// Ends the program and all it started; `onFinished` is told the reason.
+    /// Ends the program and all that it started; the ending of `onFinished` has the reason.
     func end(because reason: String) { handle(.cancelled(reason)) }
 
     private func reader(
@@ -97,7 +97,8 @@ final class RunProcess {
         do {
             try reader?.watch()
         } catch {
-            // Out of watches (epoll(7)): the pipe is closed rather than left to fill up unread.
+            // The user has no more epoll watches (epoll(7), max_user_watches). Close the pipe: if it stayed open and
+            // unread, the program would block as soon as it is full.
             reader?.close()
             handle(.closed(stream))
         }
@@ -129,7 +130,7 @@ final class RunProcess {
     private func signal(_ signal: Int32) {
         guard let process else { return }
         leftovers.signal(process, signal)
-        // A stopped process takes no notice of anything but KILL.
+        // A stopped process handles SIGTERM only after SIGCONT (signal(7)).
         if signal == SIGTERM { leftovers.signal(process, SIGCONT) }
     }
 
@@ -140,5 +141,42 @@ final class RunProcess {
         if let process { leftovers.remove(process.pid, abandoning: ending.isAbandoned) }
         process = nil
         onFinished(ending)
+    }
+}
+
+/// The last part of what a program printed to standard error, as text that is safe to print on a terminal.
+struct ErrorTail: Sendable {
+    private static let limit = RunRecord.errorOutputBytes
+
+    private var bytes: [UInt8] = []
+    private var isCut = false
+
+    /// Keeps the last bytes. Twice the limit is kept before older bytes are removed, so that few bytes are moved.
+    mutating func append(_ more: ArraySlice<UInt8>) {
+        bytes += more.suffix(2 * Self.limit)
+        isCut = isCut || more.count > 2 * Self.limit
+        if bytes.count > 2 * Self.limit {
+            bytes.removeFirst(bytes.count - Self.limit)
+            isCut = true
+        }
+    }
+
+    /// Adds a whole line, after a line end if one is missing.
+    mutating func append(line: String) {
+        if let last = bytes.last, last != UInt8(ascii: "\n") { append([UInt8(ascii: "\n")]) }
+        append(Array((line + "\n").utf8)[...])
+    }
+
+    /// The tail as UTF-8, with invalid bytes replaced, and without terminal sequences and control characters. It begins
+    /// with a whole line if it has more than one.
+    var text: String {
+        var tail = bytes.suffix(Self.limit)
+        if isCut || tail.count < bytes.count {
+            if let end = tail.dropLast().firstIndex(of: UInt8(ascii: "\n")) { tail = tail[(end + 1)...] }
+            tail = tail.drop { $0 & 0xc0 == 0x80 }
+        }
+        var text = PlainText.harmless(String(decoding: tail, as: UTF8.self))
+        while text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }
+        return text
     }
 }

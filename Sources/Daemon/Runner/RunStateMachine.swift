@@ -2,55 +2,55 @@
 import Reactor
 import TodayModel
 
-/// What to do when, in the life of one run: a decision without a process, a pipe or a clock.
+/// Decides what happens in one run, without a process, a pipe or a clock.
 ///
 ///     running ── exited ─────────────────────────────► draining ── both pipes closed, or grace ──► sweeping ──► over
 ///        │                                                                                          ▲    ▲
 ///        └─ expired, printed too much, cancelled ─► terminating ── exited ──────────────────────────┘    │
 ///                                                        └─ expired ─► killing ── exited, or given up ───┘
 ///
-/// The exit of the program alone is not its end: what it printed may still be in the pipes, and a process it started may
-/// hold them. Nor is the end of the pipes: a program may close them and work on.
+/// A run is not over when the program exits: the pipes may still hold its output, and another process may still write to
+/// them. It is not over when the pipes close either: a program may close them and continue.
 struct RunStateMachine: Sendable {
     enum Stream: Sendable, CaseIterable { case output, error }
 
     enum Event: Sendable {
-        /// So many more bytes of standard output.
+        /// The program wrote this many bytes to standard output.
         case printed(Int)
         case closed(Stream)
         case exited(ExitStatus)
-        /// The timer that was armed last.
+        /// The timer fired.
         case expired
         case cancelled(String)
-        /// The answer to `sweep`: how many processes of the run are still there, so long after the first look.
+        /// The result of `sweep`: how many processes of the run remain, and the time since the first sweep.
         case swept(Int, after: TimeSpan)
     }
 
     enum Action: Hashable, Sendable {
-        /// There is one timer; arming it again replaces what it was armed for.
+        /// There is one timer: arming it again replaces its earlier time.
         case arm(TimeSpan)
-        /// Ask everything the run started to end, or make it.
+        /// Send SIGTERM or SIGKILL to all processes of the run.
         case terminate, kill
-        /// Read both pipes as something comes; until then what is printed waits in them.
+        /// Read both pipes whenever they have data.
         case watch
-        /// Close our end of standard output.
+        /// Close the daemon's end of standard output.
         case stopReading
-        /// End and reap what the run left behind, and say what remains.
+        /// End and reap the processes that the program left, and report `swept`.
         case sweep
         case finish(RunEnding)
     }
 
-    /// How long to wait for what.
+    /// How long the machine waits in each phase.
     struct Patience: Sendable {
         var timeout: TimeSpan
-        /// Before the pipes are watched. Most programs have ended by then and are read once, which saves two wake-ups of
-        /// the loop and eight system calls a run; one that prints more than a pipe holds waits that long, once.
+        /// How long to wait before the pipes are watched. Most programs exit sooner and are read once, which saves two
+        /// wake-ups of the loop and eight system calls. A program that fills the pipe (pipe(7): 64 KiB) waits this long.
         var watch = TimeSpan.milliseconds(20)
-        /// For another process to finish writing after the program has ended.
+        /// How long other processes may go on writing after the program has exited.
         var drain = TimeSpan.milliseconds(200)
-        /// Between TERM and KILL.
+        /// The time between SIGTERM and SIGKILL.
         var kill = TimeSpan.seconds(2)
-        /// For the kernel to end what was killed. A process in an uninterruptible sleep may take for ever.
+        /// How long to wait after SIGKILL. A process in uninterruptible sleep may never end (state D in proc_pid_stat(5)).
         var death = TimeSpan.seconds(5)
     }
 
@@ -70,7 +70,7 @@ struct RunStateMachine: Sendable {
         self.mostOutput = mostOutput
     }
 
-    /// The program was started.
+    /// The first actions, after the program was started.
     func start() -> [Action] { [.arm(min(patience.watch, patience.timeout))] }
 
     mutating func handle(_ event: Event) -> [Action] {
@@ -153,7 +153,8 @@ struct RunStateMachine: Sendable {
         return [.sweep]
     }
 
-    /// A killed process needs a moment to end, and one that forks a few rounds; mostly there is nothing at all.
+    /// Sweeps again until no process remains: a killed process needs some time to end, and a process that forks needs
+    /// several sweeps.
     private mutating func handleSwept(_ remaining: Int, after span: TimeSpan) -> [Action] {
         guard phase == .sweeping else { return [] }
         guard remaining > 0 else { return finish() }
@@ -170,18 +171,4 @@ struct RunStateMachine: Sendable {
         phase = .over
         return [.finish(ending)]
     }
-}
-
-/// How a run ended.
-struct RunEnding: Hashable, Sendable {
-    /// Why it was ended by us.
-    enum Cause: Hashable, Sendable {
-        case timedOut, tooMuchOutput, cancelled(String)
-    }
-
-    /// Nil when the program could not be made to end.
-    var status: ExitStatus?
-    var cause: Cause?
-    /// Something was left behind that even KILL did not end.
-    var isAbandoned = false
 }

@@ -3,6 +3,20 @@ import Glibc
 import Reactor
 import TodayModel
 
+/// How a run ended.
+struct RunEnding: Hashable, Sendable {
+    /// Why the daemon ended the program.
+    enum Cause: Hashable, Sendable {
+        case timedOut, tooMuchOutput, cancelled(String)
+    }
+
+    /// Nil when the program did not exit after SIGKILL.
+    var status: ExitStatus?
+    var cause: Cause?
+    /// Some process of the run did not end after SIGKILL.
+    var isAbandoned = false
+}
+
 extension RunEnding {
     /// How the program ended, in words.
     var exit: String {
@@ -10,7 +24,7 @@ extension RunEnding {
         return isAbandoned && self.status != nil ? "\(status), leaving processes that do not end when killed" : status
     }
 
-    /// Why the run failed, in words; nil when the program ended by itself and well.
+    /// Why the run failed, in words; nil when the program exited by itself with status 0.
     func failure(of manifest: Manifest, errorOutput: String) -> String? {
         switch cause {
         case .timedOut:
@@ -29,36 +43,36 @@ extension RunEnding {
         return Self.lastLine(of: errorOutput).map { "\(words): \($0)" } ?? words
     }
 
-    /// What programs complain of last is mostly why they have failed. Nil where there is nothing to read.
+    /// The last line that is not blank: mostly it says why the program failed.
     static func lastLine(of errorOutput: String) -> String? {
         let line = errorOutput.split(separator: "\n").last { line in !line.allSatisfy(\.isWhitespace) }
         return line.map { String($0.prefix(200)) }
     }
 
-    /// 126 and 127 are what shells, env and xargs exit with; see "Exit status" in dash(1) and env(1).
+    /// Shells, env and xargs exit with 126 and 127; see "Exit status" in dash(1) and env(1).
     private static func inWords(_ status: ExitStatus, memory: ByteSize?, errorOutput: String) -> String {
-        if let memory, complainsOfMemory(errorOutput) { return "\(status), out of memory (MemoryMax=\(memory.text))" }
+        if let memory, mentionsMemory(errorOutput) { return "\(status), out of memory (MemoryMax=\(memory.text))" }
         return switch status {
         case .exited(126): "\(status), a command in it could not be executed"
         case .exited(127): "\(status), a command in it was not found"
         case .killed(let signal, _) where memory != nil && [SIGKILL, SIGSEGV, SIGABRT, SIGBUS].contains(signal):
-            // A program that gets no memory mostly dies of it in its own way; then the limit is a guess.
+            // A program that gets no memory may be killed by one of these signals for other reasons too, hence "perhaps".
             "\(status), perhaps by MemoryMax=\(memory?.text ?? "")"
         case .exited, .killed, .lost: "\(status)"
         }
     }
 
-    /// What the common languages and the C library say when they get no memory.
-    private static func complainsOfMemory(_ text: String) -> Bool {
-        let complaints = [
+    /// Whether the text has a message that the C library or a common language prints when an allocation fails.
+    private static func mentionsMemory(_ text: String) -> Bool {
+        let messages = [
             "cannot allocate memory", "out of memory", "memoryerror", "bad_alloc", "memory exhausted",
             "heap out of memory", "failed to allocate memory",
         ]
         let text = text.lowercased()
-        return complaints.contains { text.contains($0) }
+        return messages.contains { text.contains($0) }
     }
 
-    /// `1min 30s` as in manifests, told as `1 min 30 s`.
+    /// `1min 30s` of a manifest as `1 min 30 s`.
     static func inWords(_ span: TimeSpan) -> String {
         var words = ""
         for character in span.text {
@@ -68,7 +82,7 @@ extension RunEnding {
         return words
     }
 
-    /// `1M` as in manifests, told as `1 MiB`.
+    /// `1M` of a manifest as `1 MiB`.
     static func inWords(_ size: ByteSize) -> String {
         let text = size.text
         guard let unit = text.last, unit.isLetter else { return "\(text) bytes" }

@@ -4,9 +4,9 @@ import TodayModel
 import Varlink
 
 extension RunRequest {
-    /// The call of org.todayd.Widget that this run is.
+    /// The call of org.todayd.Widget for this run.
     ///
-    /// - Parameter isFirst: the program has nothing to draw yet.
+    /// - Parameter isFirst: the program was not called yet. It needs PerformUpdate before DisplayModeDidChange.
     func call(isFirst: Bool) -> VarlinkCall {
         let scene = Scene(mode: mode, size: sizes[mode], isKnown: isKnown, isEditing: isEditing)
         var parameters: JSONObject = ["request": scene.request(for: reason)]
@@ -27,7 +27,7 @@ extension RunRequest {
 }
 
 extension Scene {
-    /// The call that tells a widget who looks. It has no reply: what the widget draws for it is for its next answer.
+    /// The oneway call Appear or Disappear. It has no reply: the widget draws in its next answer.
     func call(_ look: Look) -> VarlinkCall {
         let method =
             switch look {
@@ -47,10 +47,24 @@ extension Scene {
     fileprivate static func name(_ method: String) -> String { "org.todayd.Widget.\(method)" }
 }
 
-extension Manifest {
-    /// Whether a process that was started for the one serves for the other.
-    func hasSameProgram(as other: Manifest) -> Bool {
-        update.command == other.update.command && update.environment == other.update.environment
-            && update.timeout == other.update.timeout && limits == other.limits && appGroups == other.appGroups
+/// Whether hosts show a widget.
+package enum Look: Sendable {
+    /// The first host began to show the widget, or the last one stopped.
+    case appear, disappear
+}
+
+/// How hosts show a widget.
+package struct Scene: Hashable, Sendable {
+    package var mode: DisplayMode
+    package var size: Size
+    /// The daemon has an answer of the widget.
+    package var isKnown: Bool
+    package var isEditing: Bool
+
+    package init(mode: DisplayMode, size: Size, isKnown: Bool, isEditing: Bool) {
+        self.mode = mode
+        self.size = size
+        self.isKnown = isKnown
+        self.isEditing = isEditing
     }
 }
