@@ -77,7 +77,6 @@ struct Admission {
 ///
 /// A connection that calls or closes stays in line until `next` reaches it, or until `append` cleans a full line.
 struct SilentLine {
-    /// What `next` finds out about a connection.
     enum Finding {
         /// It has no bytes to read: it makes room.
         case silent

@@ -83,7 +83,8 @@ package protocol Backend: AnyObject {
     /// Why a host must not open a URL for a widget; nil where it may.
     func refusal(ofOpening url: String, for widget: WidgetID) -> String?
 
-    /// Opens a URL with the widget's containing app. Returns the reason if the daemon refuses.
+    /// Keeps a URL that a widget wants opened for the host where the user pressed a button. Returns the reason if the
+    /// daemon refuses.
     func openURL(_ url: String, for widget: WidgetID) -> String?
 
     /// Reads the settings and all manifests again.

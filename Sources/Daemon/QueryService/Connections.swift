@@ -101,7 +101,6 @@ extension QueryService {
     /// Begins a turn. Sessions call this before they answer calls. All events that epoll reports together are one turn.
     func beginTurn() { turns.begin(at: .now, in: EventLoop.round) }
 
-    /// Removes a closed session.
     func forget(_ session: Session) {
         sessions[session.key] = nil
         if session.widget == nil, door.admission.closed(by: session.peer.uid) { door.silent[session.peer.uid] = nil }

@@ -29,7 +29,6 @@ class Feed {
 
     final func remove(_ session: Session) { subscribers[session.key] = nil }
 
-    /// The oldest version that any subscriber has seen.
     final var oldestSeen: UInt64 { subscribers.values.reduce(version) { min($0, $1.seen) } }
 
     /// The reply that brings a subscriber up to date; nil when nothing differs for it.

@@ -82,7 +82,6 @@ struct MethodContext {
     let widget: WidgetID?
     /// Whether the client accepts several replies.
     let wantsMore: Bool
-    /// Whether the client waits for a reply.
     let wantsReply: Bool
 
     var backend: any Backend { service.backend }

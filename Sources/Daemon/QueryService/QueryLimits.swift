@@ -18,7 +18,7 @@ package struct QueryLimits: Sendable {
     /// The longest call of a client that may change nothing: a call of 4 MiB with 100,000 values takes 50 times as
     /// long.
     package var readerCallBytes = 64 << 10
-    /// The longest reply that clients read; sd_varlink's limit is the same.
+    /// The longest reply. Clients, including those that use sd_varlink, read no longer one.
     package var replyBytes = MessageFramer.standardLimit
     /// The bytes of all items in one reply. Above this, the largest items come without their content.
     package var viewBytes = 12 << 20

@@ -132,8 +132,8 @@ extension Session {
             service.waitingInput += input.keptBytes - kept
             return .received
         case .nothing: return .receivedNothing
-        // The client has closed the connection, which is only read when no call is left to answer; or the client is
-        // gone (ECONNRESET and similar), which is no error of the daemon.
+        // The client has closed its half, and all its calls are answered, because the socket is read only then. Or the
+        // client is gone (ECONNRESET and similar), which is not an error of the daemon.
         case .end, .failed: return .receivedEnd
         }
     }

@@ -210,8 +210,8 @@ extension SessionState {
         }
     }
 
-    /// Carries out the remaining calls without writing replies, or closes where none is left. When `isSure` is false, the
-    /// client may still read, and a failed write will tell.
+    /// Carries out the remaining calls without writing replies, or closes where none is left. When `isSure` is false,
+    /// the client may still read, and a failed write will tell.
     private mutating func goOnWithoutReader(_ hasUnread: Bool, isSure: Bool) -> Step {
         guard work != .stream, !isClosing, holdsCall || hasUnread else { return .close }
         if isSure { replies = .unwanted }

@@ -93,10 +93,11 @@ final class StoreFile {
     }
 
     private static func configure(_ database: Database, _ options: StoreOptions) throws(SQLiteError) {
-        // FULL: in WAL mode, only this setting syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
-        // The page cache is small because reads never reach SQLite. SQLite's own checkpoint would let commits overwrite old
-        // frames in the log, and a damaged frame could not be told from an old one. With cache_spill, it could not be told
-        // from a frame of an interrupted transaction either.
+        // FULL: in WAL mode, only this setting syncs the log at every commit
+        // (sqlite.org/pragma.html#pragma_synchronous). The page cache is small because reads never reach SQLite.
+        // SQLite's own checkpoint would let commits overwrite old frames in the log, and a damaged frame could not be
+        // told from an old one. With cache_spill, it could not be told from a frame of an interrupted transaction
+        // either.
         try database.execute(
             """
             \(DatabaseHeader.pragmas);

@@ -11,8 +11,8 @@ extension Daemon {
     ///
     /// - Parameters:
     ///   - news: what has just changed. It counts for a widget whose seen premises are unknown.
-    ///   - gently: the widget itself may be the cause, so it always goes through the scheduler, which runs it at most once
-    ///     per second for this reason.
+    ///   - gently: the widget itself may be the cause, so it always goes through the scheduler, which runs it at most
+    ///     once per second for this reason.
     func settle(_ id: WidgetID, after news: Premises.Difference? = nil, gently: Bool = false) {
         guard let manifest = catalog.manifest(of: id), !runs.isRunning(id),
             let difference = difference(of: manifest) ?? (store.memory(of: id).seen == nil ? news : nil)

@@ -5,8 +5,8 @@ import SnapshotStore
 import Systemd
 import TodayModel
 
-/// The only place that logs: turns reports of the stages into journal lines and into events for `todayctl monitor`. It
-/// logs changes that matter to an administrator, not every run.
+/// Turns reports of the stages into journal lines and into events for `todayctl monitor`. The stages do not log. The
+/// journal gets changes that matter to an administrator, not every run.
 extension Daemon {
     func event(_ kind: Event.Kind, _ id: WidgetID?, _ text: @autoclosure () -> String) {
         guard service.isMonitored else { return }
