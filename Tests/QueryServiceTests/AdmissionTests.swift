@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueryService
 
-/// Who may connect, as a pure value: after whom and how many.
+/// Which clients may connect, decided as a pure value.
 @Suite struct AdmissionTests {
     private func admission(_ users: [(uid: uid_t, count: Int)]) -> Admission {
         var limits = QueryLimits()
@@ -23,16 +23,16 @@ import Testing
             ([(7, 3)], 7, .admittedUnlessRun(.ofUserAndWidgets(3))),
             ([(7, 5)], 7, .admittedUnlessRun(.ofUserAndWidgets(5))),
             ([(7, 6)], 7, .admittedForSilent(uid: 7, .ofUser(6))),
-            // One user's connections are not counted as another's.
+            // The connections of one user do not count as another user's.
             ([(7, 6)], 8, .admitted),
-            // The last two of all are for root.
+            // The last two of all connections are for root.
             ([(7, 5), (8, 4)], 9, .admitted),
             ([(7, 5), (8, 5)], 9, .admittedForSilent(uid: nil, .all(10))),
             ([(7, 5), (8, 5)], 1, .admittedForSilent(uid: nil, .all(10))),
             ([(7, 5), (8, 5)], 0, .admitted),
             ([(7, 6), (8, 5)], 0, .admitted),
             ([(7, 6), (8, 6)], 0, .admittedForSilent(uid: nil, .all(12))),
-            // Root, too, has no more than a user.
+            // Root has the same limit as any user.
             ([(0, 6)], 0, .admittedForSilent(uid: 0, .ofUser(6))),
         ] as [([(uid: uid_t, count: Int)], uid_t, Admission.Verdict)])
     func verdicts(users: [(uid: uid_t, count: Int)], uid: uid_t, verdict: Admission.Verdict) {
@@ -75,7 +75,7 @@ import Testing
         #expect(crowd.reason == words)
     }
 
-    /// Beside those of docs/protocol.md: how long connections and the loop wait for each other.
+    /// Limits that docs/protocol.md does not list: how long connections and the loop wait for each other.
     @Test func theLimitsOfATurnAndOfTheEnd() {
         let limits = QueryLimits()
         #expect([limits.connections, limits.connectionsPerUser, limits.connectionsForRoot] == [4_096, 1_024, 32])

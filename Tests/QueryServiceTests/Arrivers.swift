@@ -6,11 +6,11 @@ import Testing
 
 @testable import QueryService
 
-/// Who comes to a service, with credentials that a test makes up: users and processes which the machine does not have.
+/// A connection with credentials that the test chooses: users and processes that the machine does not have.
 struct Arriver {
     var uid: uid_t = 7_000
     var pid: pid_t = getpid()
-    /// What it has said by the time it is let in.
+    /// What the client has sent before it is accepted.
     var says = ""
 
     /// No process has this number: proc(5), pid_max.
@@ -18,8 +18,8 @@ struct Arriver {
 }
 
 extension Fixture {
-    /// Lets all of them in within one turn of the loop, as the listener does with a crowd. Clients come back in order,
-    /// those who were refused among them.
+    /// Accepts all of them within one turn of the loop, as the listener does with a crowd. Returns the clients in
+    /// order, including refused ones.
     nonisolated func admit(_ arrivers: [Arriver]) async throws -> [Client] {
         var clients: [Client] = []
         var ours: [(Int32, PeerCredentials)] = []
@@ -42,7 +42,7 @@ extension Fixture {
         return try #require(clients.first)
     }
 
-    /// Makes clients say something, in this order, within one turn of the loop.
+    /// Has clients send text, in this order, within one turn of the loop.
     nonisolated func say(_ words: [(client: Client, text: String)]) async throws {
         let bytes = words.map { (descriptor: $0.client.connection.descriptor, bytes: Array($0.text.utf8)) }
         await with { _ in
@@ -50,7 +50,7 @@ extension Fixture {
         }
     }
 
-    /// Waits for descriptors to be ready, and for what is done then: a round of the loop, and its turns.
+    /// Waits for ready descriptors and their handlers: a round of the loop, and its turns.
     nonisolated func passRound() async throws {
         let before = await with { _ in EventLoop.round }
         let host = try await admit(Arriver(uid: 0, says: #"{"method":"org.varlink.service.GetInfo"}"# + "\0"))

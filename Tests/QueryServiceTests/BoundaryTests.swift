@@ -8,7 +8,7 @@ import Varlink
 
 @testable import QueryService
 
-/// What is just allowed, and what is one too much.
+/// Each limit: the last value that is allowed, and the first that is not.
 @Suite struct BoundaryTests {
     init() { TestLoop.start() }
 
@@ -34,7 +34,7 @@ import Varlink
             rest = rest.dropFirst(piece)
             received += piece
             let all = received
-            // Each piece is read by itself; what is not a whole call is counted.
+            // The service reads each piece separately, and counts bytes that are not a whole call.
             if !rest.isEmpty {
                 try await fixture.eventually("the piece") {
                     $0.service.waitingInput == all || $0.service.connectionCount == 0
@@ -75,7 +75,7 @@ import Varlink
         }
     }
 
-    /// Many calls may be longer together than one may be.
+    /// Several calls together may be longer than the limit of one call.
     @Test func manyCallsAtOnceAreNoLongCall() async throws {
         var limits = QueryLimits()
         limits.callBytes = 100
@@ -144,7 +144,7 @@ import Varlink
             limits.waitingOutputBytes = limit
             let fixture = try await Fixture(limits: limits)
             await fixture.with { $0.backend.groups["group.a"] = values }
-            // What several wait for counts once, and costs each its share.
+            // A frame that several connections wait for counts once, and each of them is charged its share.
             let deaf = try await fixture.admit([Arriver(), Arriver()])
             let call = VarlinkCall("org.todayd.Today.GetDefaults", ["group": "group.a"]).encoded()
             try await fixture.say(deaf.map { ($0, String(decoding: call, as: UTF8.self)) })
@@ -175,7 +175,7 @@ import Varlink
         #expect(await fixture.with { $0.service.tally.bytes } < 900_000)
     }
 
-    /// What comes after something that is no call is not looked at.
+    /// The service ignores what a client sends after a violation.
     @Test func afterAViolationNothingMoreIsDone() async throws {
         let fixture = try await Fixture()
         for rest in [#"{"method":"org.todayd.Today.Enable","parameters":{"id":"org.example.disk"}}"# + "\0", "xxxx"] {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TodayModel
 
-/// A run that found nothing new renews a snapshot without waking anybody.
+/// A run that found nothing new renews a snapshot without waking subscribers.
 @Suite struct ConfirmationTests {
     init() { TestLoop.start() }
 
@@ -23,7 +23,7 @@ import TodayModel
         await fixture.with { $0.change(Self.item("a", confirmed: 2)) }
         let asked = try fixture.connect().today("Show")
         #expect(asked["items"]?.arrayValue?.first?["confirmed"] == 2)
-        // The next news is the next content: nothing came in between.
+        // The next reply is the next content: no other reply came before it.
         await fixture.with { $0.change(Self.item("b", confirmed: 3)) }
         #expect(try host.news(of: "Show").texts == ["b"])
     }

@@ -10,7 +10,7 @@ import Varlink
 
 @testable import QueryService
 
-/// What becomes of an extension context when its program has ended.
+/// What happens to an extension context after its program has ended.
 @Suite struct ContextEndTests {
     init() { TestLoop.start() }
 
@@ -100,7 +100,7 @@ import Varlink
         try context.widget.awaitClosing()
     }
 
-    /// A program that says its last words without waiting for replies, each by itself, is heard to the end.
+    /// The service carries out every call of a program that sends calls one by one and does not wait for replies.
     @Test func whatCameDuringAChangeIsDoneToo() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.holdsCompletions = true }
@@ -120,7 +120,7 @@ import Varlink
         try context.widget.awaitClosing()
     }
 
-    /// The same with replies, which the program does not read any more; some of them lie unread in its socket.
+    /// The same with replies that the program no longer reads; some of them are unread in its socket.
     @Test(arguments: [0, 1, 3]) func whatAnEndedProgramHasSaidIsDone(unread: Int) async throws {
         let fixture = try await Fixture()
         let context = try await serve(fixture)
@@ -164,7 +164,7 @@ import Varlink
         #expect(await fixture.backend.requests.count == 3)
     }
 
-    /// A context is nobody's connection: it takes no room from its user, and leaves none.
+    /// A context does not count as a connection of its user, before or after its end.
     @Test func itsEndMakesNoRoomForOthers() async throws {
         var limits = QueryLimits()
         limits.connectionsPerUser = 2
@@ -178,7 +178,7 @@ import Varlink
         #expect(throws: VarlinkError.self) { try refused.receive().result() }
     }
 
-    /// Not even where it belongs to nobody whom the kernel knows.
+    /// The service never takes a context for a connection whose process has ended.
     @Test func itIsNoConnectionOfAProcessThatHasEnded() async throws {
         var limits = QueryLimits()
         limits.connectionsPerUser = 1

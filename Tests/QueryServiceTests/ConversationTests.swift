@@ -8,14 +8,14 @@ import Varlink
 
 @testable import QueryService
 
-/// How calls come in and replies go out, whatever the pieces.
+/// How calls come in and replies go out, in pieces of any size.
 @Suite struct ConversationTests {
     init() { TestLoop.start() }
 
     private static let show = #"{"method":"org.todayd.Today.Show"}"# + "\0"
     private static let disk: JSONObject = ["id": "org.example.disk"]
 
-    /// Its replies fill the socket, and more calls wait to be taken when it leaves.
+    /// The replies fill the socket, and more calls wait when the client leaves.
     @Test(arguments: [1, 2, 64]) func aClientThatLeavesBeforeItsRepliesIsForgotten(callsPerTurn: Int) async throws {
         var limits = QueryLimits()
         limits.callsPerTurn = callsPerTurn
@@ -67,7 +67,7 @@ import Varlink
             VarlinkCall("org.todayd.Today.SetHasContent", ["id": "org.example.disk", "hasContent": false]))
         try client.send(VarlinkCall("org.todayd.Today.HasContent", Self.disk))
         try await fixture.held.next()
-        // Others are not kept waiting.
+        // Other clients do not wait.
         #expect(try fixture.connect().today("HasContent", Self.disk) == ["hasContent": true])
         await fixture.backend.completeHeld()
         #expect(try client.receive().result() == [:])
@@ -106,7 +106,7 @@ import Varlink
         }
         let client = try fixture.connect()
         _ = try client.today("Update", Self.disk)
-        // The first is being made when the client goes, the second has not been begun.
+        // When the client leaves, the first change is in progress and the second has not begun.
         try client.send(VarlinkCall("org.todayd.Today.Enable", Self.disk, oneway: true))
         try client.send(VarlinkCall("org.todayd.Today.Disable", Self.disk, oneway: true))
         client.connection.close()
@@ -138,7 +138,7 @@ import Varlink
             if method == "Enable" { try await fixture.held.next() } else { _ = try client.receive() }
             client.connection.close()
         }
-        // Also while its change is still being made: nothing more was said.
+        // This holds even while the change is in progress, because no other call waits.
         try await fixture.eventually("end of all sessions") { $0.service.connectionCount == 0 }
         #expect(await fixture.service.subscriberCount == 0)
         await fixture.backend.completeHeld()
@@ -149,7 +149,7 @@ import Varlink
     @Test func aClientThatDoesNotReadIsNotReadFrom() async throws {
         let fixture = try await Fixture([.showing(String(repeating: "x", count: 1_000))])
         let deaf = try fixture.connect()
-        // Far more replies than two socket buffers hold. The calls themselves stay with the client in the end.
+        // Far more replies than two socket buffers hold. In the end, the client cannot send more calls.
         let calls = Array(String(repeating: Self.show, count: 1_000).utf8)
         var sent = 0
         while true {
@@ -161,7 +161,7 @@ import Varlink
         }
         #expect(await fixture.with { $0.service.tally.bytes } < 1 << 20)
         #expect(try fixture.connect().today("Show").texts.count == 1)
-        // When it reads at last it gets every reply.
+        // Once the client reads, it gets every reply.
         for _ in 0..<sent / Self.show.utf8.count { _ = try deaf.receive() }
     }
 }

@@ -8,7 +8,7 @@ import Varlink
 
 @testable import QueryService
 
-/// Who is let in, who makes room, and who is told what, when many come at once.
+/// Which connections are accepted, closed or refused when many arrive at once.
 @Suite struct CrowdTests {
     init() { TestLoop.start() }
 
@@ -21,7 +21,7 @@ import Varlink
         return limits
     }
 
-    /// What becomes of a client: `served`, `told` why not, or just `closed`.
+    /// What happens to a client: `served`, `told` the reason of the refusal, or only `closed`.
     private func fate(of client: Client) throws -> String {
         do {
             _ = client.sendIfOpen(Self.call)
@@ -38,13 +38,14 @@ import Varlink
         let fixture = try await Fixture(limits: Self.few(4, silentPerTurn: 2))
         let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 4))
         let crowd = try await fixture.admit([Arriver](repeating: Arriver(), count: 7))
-        // Two make room for two; up to twice as many are told, and of the rest nobody hears why.
+        // Two silent connections make room for two. Up to twice as many are told the reason, and the rest are only
+        // closed.
         #expect(try fates(of: inside) == ["closed", "closed", "served", "served"])
         #expect(try fates(of: crowd) == ["served", "served", "told", "told", "closed", "closed", "closed"])
         #expect(await fixture.service.connectionCount == 4)
     }
 
-    /// The crowd of one user, of whose connections none is silent, decides nothing for another user in the same turn.
+    /// A crowd of one user with no silent connection does not affect another user in the same turn.
     @Test(arguments: [0, 1, 3]) func aCrowdIsOfOneUser(count: Int) async throws {
         let fixture = try await Fixture(limits: Self.few(2, silentPerTurn: 1))
         let inside = try await fixture.admit([7, 7, 8, 8].map { Arriver(uid: $0) })
@@ -87,7 +88,7 @@ import Varlink
         #expect(throws: VarlinkError.limitReached("3 connections: no more until some are closed")) {
             try refused.receive().result()
         }
-        // One is free for root.
+        // One connection is free for root.
         let root = try await fixture.admit(Arriver(uid: 0))
         #expect(try fate(of: root) == "served")
         let reports = fixture.reports.taken().map(\.description)
@@ -98,7 +99,7 @@ import Varlink
             ])
     }
 
-    /// The reason is that of each who is refused, though it is put into words once for many.
+    /// Every refused client gets its own reason, although the text is encoded once for many.
     @Test func everyoneIsToldTheirOwnReason() async throws {
         var limits = Self.few(2)
         limits.connections = 5
@@ -114,7 +115,7 @@ import Varlink
     @Test func ofManyWhoHaveComeTheFirstSilentMakesRoom() async throws {
         let fixture = try await Fixture(limits: Self.few(150))
         let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 150))
-        // Where the line is tidied up, those who are silent stay in it, and those who have called do not.
+        // Cleaning the line keeps silent connections and removes those that have called.
         for client in inside.dropFirst(2).prefix(100) { _ = try fate(of: client) }
         let new = try await fixture.admit([Arriver](repeating: Arriver(), count: 3))
         #expect(
@@ -155,7 +156,7 @@ import Varlink
         withExtendedLifetime(inside) {}
     }
 
-    /// To find out costs a walk up the line of ancestors; but a process may become a widget's later.
+    /// The check walks up the process's ancestors, so it runs once per turn; a process may become a widget's later.
     @Test func whatAProcessIsIsAskedOncePerTurn() async throws {
         let fixture = try await Fixture(limits: Self.few(20))
         let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 10))
@@ -176,7 +177,7 @@ import Varlink
         limits.connectionsForRoot = 0
         let fixture = try await Fixture(limits: limits)
         let dead = Arriver(pid: Arriver.nobody)
-        // The kernel does not name every process: one without a number may well be there.
+        // The kernel does not name every process: a connection without a number may have a running process.
         let inside = try await fixture.admit([dead, Arriver(), Arriver(pid: 0)])
         let other = try await fixture.admit(Arriver(uid: 7_001, pid: Arriver.nobody))
         for client in inside + [other] { _ = try fate(of: client) }
@@ -184,7 +185,7 @@ import Varlink
         let new = try await fixture.admit()
         let end = BootTime.now
         #expect(try fates(of: inside + [other, new]) == ["closed", "served", "served", "served", "served"])
-        // To look through all costs too much to do it for each of a crowd.
+        // Looking at all connections is too expensive for each client of a crowd.
         let next = await fixture.with { $0.service.door.nextSearch }
         #expect(next >= begin + .seconds(1) && next <= end + .seconds(1))
         #expect(try fate(of: try await fixture.admit()) == "told")

@@ -7,7 +7,7 @@ import Varlink
 
 @testable import QueryService
 
-/// Calls that cannot be answered, and the error that says so.
+/// Calls that the service cannot answer, and the errors that say so.
 @Suite struct ErrorTests {
     init() { TestLoop.start() }
 
@@ -98,7 +98,7 @@ import Varlink
             ("weathre", ["org.example.weather", "org.weather.x"], "org.example.weather"),
             ("org.exmple.weather", ["org.example.weather"], "org.example.weather"),
             ("b.d", ["org.example.b"], nil),
-            // Three letters more or less are a slip of the hand, four are not.
+            // Three letters more or less are a typing error, four are not.
             ("abcdefghijkl", ["org.example.abcdefghi"], "org.example.abcdefghi"),
             ("abcdefghi", ["org.example.abcdefghijkl"], "org.example.abcdefghijkl"),
             ("abcdefghijklmnop", ["org.example.abcdefghijkl"], nil),
@@ -109,7 +109,7 @@ import Varlink
         #expect(error.parameters["nearest"]?.stringValue == nearest)
     }
 
-    /// However many there are, those that begin and end as what was written are looked at.
+    /// Among many identifiers, those that begin and end like the given name are compared.
     @Test func ofManyNamesTheMostAlikeAreCompared() {
         let others = (100..<400).map { "org.example.ab\($0)yz" }
         for (name, meant) in [("abcdwyz", "abcdxyz"), ("xbcdyz", "abcdyz"), ("abcdy", "abcdyz")] {
@@ -119,9 +119,9 @@ import Varlink
         }
     }
 
-    /// Whoever asks for what there is not must not cost much: no more than so many are compared letter by letter.
+    /// A call with an unknown name must be cheap, so only a limited number of identifiers is compared letter by letter.
     @Test(arguments: [(31, true), (32, false)]) func ofManyNamesFewAreCompared(others: Int, isFound: Bool) {
-        // They begin as what was written does, and the one that was meant does not.
+        // The others begin like the given name; the intended one does not.
         let widgets = (0..<others).map { "org.example.abc\(100_000_000 + $0)" } + ["org.example.xbcdefghijky"]
         let error = VarlinkError.noSuchWidget("abcdefghijkl", among: widgets.compactMap { WidgetID($0) })
         #expect(error.parameters["nearest"] == (isFound ? "org.example.xbcdefghijky" : nil))
@@ -149,7 +149,7 @@ import Varlink
             ("org.varlink.service.GetInterfaceDescription", "interface", "interface"),
         ])
     func whatThereIsNotIsNamedByItsBeginning(method: String, parameter: String, echo: String) async throws {
-        // 600 KB that are a handful of characters, each as long as it likes.
+        // 600 KB that are only a handful of characters, because a character may have any length.
         let name = String(repeating: "a" + String(repeating: "\u{200d}", count: 50_000), count: 4)
         let error = try await Fixture().connect().error(of: method, [parameter: .string(name)])
         let echoed = try #require(error?.parameters[echo]?.stringValue)

@@ -11,7 +11,7 @@ import VarlinkInterface
 
 @testable import QueryService
 
-/// What a widget gets and may change on the connection that makes it known.
+/// What a widget may read and change on the connection that identifies it.
 @Suite struct ExtensionContextTests {
     init() { TestLoop.start() }
 
@@ -61,7 +61,7 @@ import VarlinkInterface
         #expect(reply["expanded"] == ["columns": 47, "rows": 23])
     }
 
-    /// A widget has no other connection, and closing this one would make room for nobody.
+    /// A widget has only this connection, and closing it would free no place.
     @Test func aWidgetThatIsSilentMakesNoRoomForOthers() async throws {
         var limits = QueryLimits()
         limits.connectionsPerUser = 2
@@ -78,7 +78,7 @@ import VarlinkInterface
         await fixture.with {
             $0.backend.ownGroups = ["group.a"]
             $0.backend.groups = ["group.a": ["n": 1]]
-            // The socket's permissions are for others.
+            // The permissions of the socket do not apply to a context.
             $0.backend.mayChange = false
         }
         let widget = try await connect(fixture)
@@ -107,7 +107,7 @@ import VarlinkInterface
         let host = try fixture.connect()
         _ = try host.today("Show")
         let widget = try await connect(fixture)
-        // Neither by name nor by bytes that the host's calls have left in the cache.
+        // A context reaches these methods neither by name nor by bytes that a host's call left in the cache.
         for method in ["Show", "SetHasContent", "Enable"] {
             let name = "org.todayd.Today.\(method)"
             #expect(try error(widget, name) == .interfaceNotFound("org.todayd.Today"))

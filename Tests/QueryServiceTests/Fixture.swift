@@ -9,19 +9,19 @@ import TodayModel
 import Varlink
 import VarlinkInterface
 
-/// A service with a backend in memory on a socket of its own. Tests are clients: they run off the loop, and block.
+/// A service with a backend in memory on its own socket. Tests are clients: they run off the loop, and block.
 @LoopActor
 final class Fixture {
     let backend: MemoryBackend
     let service: QueryService
     nonisolated let reports = Arrivals<Report>("report")
-    /// Each time a change begins to wait for the test to complete it.
+    /// Arrives each time a change begins to wait until the test completes it.
     nonisolated let held: Arrivals<Void>
     private nonisolated let directory = TemporaryDirectory()
 
     nonisolated static let today = InterfaceDescription(constant: Interfaces.today)
 
-    /// Both ends of thousands of connections are in this process, and a shell usually allows it 1,024 descriptors.
+    /// This process has both ends of thousands of connections, and a shell usually allows it 1,024 descriptors.
     private nonisolated static let manyDescriptors: Bool = {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
@@ -46,7 +46,7 @@ final class Fixture {
     }
 
     deinit {
-        // The last client went away on another thread; what is left must be closed on the loop's.
+        // The last client ended on another thread; the rest must be closed on the loop's thread.
         let (service, backend) = (service, backend)
         EventLoop.shared.post { service.stop { withExtendedLifetime(backend) {} } }
     }
@@ -63,7 +63,7 @@ final class Fixture {
         service.announce(changed: Set(items.map(\.id)))
     }
 
-    /// Waits for something that nothing reports.
+    /// Waits for a condition of which no event tells.
     func eventually(_ what: String, _ condition: @LoopActor (Fixture) -> Bool) async throws {
         try await TestSupport.eventually(what) { condition(self) }
     }
@@ -71,7 +71,7 @@ final class Fixture {
     func with<Value: Sendable>(_ body: @LoopActor (Fixture) throws -> Value) rethrows -> Value { try body(self) }
 }
 
-/// A connection to a fixture's service, which keeps the fixture.
+/// A connection to a fixture's service. It keeps the fixture alive.
 final class Client {
     let connection: VarlinkConnection
     private let fixture: Fixture
@@ -81,7 +81,7 @@ final class Client {
         connection = try VarlinkConnection(path: fixture.path, timeout: timeout)
     }
 
-    /// Takes over one end of a connection whose other end the fixture's service has, or had.
+    /// Takes over one end of a connection whose other end the service has or had.
     init(of fixture: Fixture, adopting descriptor: Int32) throws {
         self.fixture = fixture
         connection = try VarlinkConnection(adopting: descriptor, name: "a pair", timeout: .seconds(10))
@@ -97,19 +97,19 @@ final class Client {
         try connection.call(method, parameters)
     }
 
-    /// Calls a method of org.todayd.Today and checks what comes back against the interface.
+    /// Calls a method of org.todayd.Today and checks the reply against the interface.
     func today(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
         let reply = try call("org.todayd.Today.\(method)", parameters)
         expectDeclared(reply, as: method)
         return reply
     }
 
-    /// Begins a stream and leaves it to the caller to receive the replies.
+    /// Begins a stream; the caller receives the replies.
     func follow(_ method: String, _ parameters: JSONObject = [:]) throws {
         try send(VarlinkCall("org.todayd.Today.\(method)", parameters, more: true))
     }
 
-    /// The next reply of a stream which is not the last.
+    /// The next reply of a stream, which is not the last one.
     func news(of method: String, within limit: Duration = .seconds(10)) throws -> JSONObject {
         let reply = try receive(within: limit)
         #expect(reply.continues)
@@ -118,7 +118,7 @@ final class Client {
         return parameters
     }
 
-    /// The error with which a call is answered.
+    /// The error that a call gets.
     func error(of method: String, _ parameters: JSONObject = [:]) throws -> VarlinkError? {
         do {
             let reply = try call(method, parameters)
@@ -129,18 +129,18 @@ final class Client {
         }
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes without encoding a call.
     func sendRaw(_ text: String) throws {
         try #require(sendIfOpen(text))
     }
 
-    /// Sends bytes as they are; false when the service has closed the connection.
+    /// Sends bytes without encoding a call; false when the service has closed the connection.
     func sendIfOpen(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return StreamSocket.send(bytes, to: connection.descriptor) == .bytes(bytes.count)
     }
 
-    /// Waits until the service has closed this connection, whatever it sends before.
+    /// Waits until the service has closed this connection, and ignores its replies.
     func awaitClosing() throws {
         do {
             while true { _ = try receive(within: .seconds(10)) }

@@ -6,7 +6,7 @@ import TodayModel
 
 @testable import QueryService
 
-/// What is remembered about which widgets changed when.
+/// Which widgets the cache reports as changed since a version.
 @Suite struct ItemCacheTests {
     init() { TestLoop.start() }
 

@@ -6,7 +6,7 @@ import TodayModel
 
 @testable import QueryService
 
-/// What is remembered of widgets: until when, in which order, and no longer than somebody needs it.
+/// What the cache remembers of widgets: how long, in which order, and only while a subscriber needs it.
 @Suite struct ItemHistoryTests {
     init() { TestLoop.start() }
 
@@ -29,7 +29,7 @@ import TodayModel
             cache.refreshAnnounced(now: start + .seconds(seconds))
         }
 
-        /// How often the item was made into bytes when it is asked for at this time.
+        /// How many times the item was encoded after it is asked for at this time.
         func serialisations(_ number: Int, at time: BootTime) -> Int {
             _ = cache.entry(for: .numbered(number), now: time)
             return cache.serialisations
@@ -41,7 +41,8 @@ import TodayModel
         subject.put(0, until: 5)
         subject.put(1)
         let times = [0, 0, 4, 5, 5, 100].map { Self.start + .seconds($0) }
-        // After its time it is valid for a millisecond: the backend's clock may be a little behind.
+        // After its expiry, an item is valid for one more millisecond, because the backend's clock may be slightly
+        // behind.
         #expect(times.map { subject.serialisations(0, at: $0) } == [1, 1, 1, 2, 2, 3])
         #expect(times.map { subject.serialisations(1, at: $0) } == [4, 4, 4, 4, 4, 4])
     }
@@ -148,7 +149,8 @@ import TodayModel
         #expect(cache.changed(since: 0).isEmpty)
     }
 
-    /// A subscriber that does not read holds the history up: of each widget it keeps little more than the latest change.
+    /// A subscriber that does not read keeps the history from being forgotten. The cache then keeps little more than
+    /// the latest change of each widget.
     @Test @LoopActor func theHistoryOfAFewWidgetsIsShort() {
         for (widgets, longest) in [(1, 66), (3, 70)] {
             let subject = Subject()
@@ -202,12 +204,12 @@ import TodayModel
         #expect(cache.changed(since: gone) == [.numbered(0)])
     }
 
-    /// Beyond what one reply holds the largest lose their content, one after the other, until it is enough.
+    /// When a reply is too long, the largest items lose their content one by one, until the reply fits.
     @Test @LoopActor func noMoreThanNecessaryLoseTheirContent() {
         let items = [100, 3_000, 90, 1_500].enumerated().map { number, count in
             Item.showing(String(repeating: "x", count: count), .numbered(number))
         }
-        /// The sizes where so much fits, and which of the items are bare.
+        /// The sizes of the items within this limit, and which of them have lost their content.
         func reply(_ limit: Int) -> (sizes: [Int], bare: [Int]) {
             let subject = Subject(replyBytes: limit)
             for item in items { subject.backend.put(item) }

@@ -8,7 +8,7 @@ import Varlink
 
 @testable import QueryService
 
-/// How many may connect, and what becomes of those who are too many.
+/// How many clients may connect, and what happens to further ones.
 @Suite struct LimitTests {
     init() { TestLoop.start() }
 
@@ -108,7 +108,7 @@ import Varlink
         #expect(try fixture.connect().today("Show").texts == ["42 %"])
     }
 
-    /// All come in one turn of the loop. Their calls wait for the turns in which they are answered: accepting is not one.
+    /// All arrive in one turn of the loop. Their calls wait for turns of their own, because accepting is not one.
     @Test func whoHasCalledIsSparedAndAnsweredInTurn() async throws {
         let fixture = try await Fixture(limits: Self.few())
         let (clients, looks) = try await fixture.with { fixture in
@@ -148,7 +148,7 @@ import Varlink
         try before.follow("Show")
         _ = try before.news(of: "Show")
         let silent = try (0..<2_000).map { _ in try fixture.connect() }
-        // Who comes in one turn with a crowd, and has said nothing yet, is one of it.
+        // A client that arrives with a crowd in one turn, and has sent nothing, counts as part of the crowd.
         try await fixture.passRound()
         #expect(try fixture.connect().today("Show").texts == ["42 %"])
         await fixture.change(.showing("43 %"))
@@ -164,10 +164,10 @@ import Varlink
             ([], nil),
             ([(0, 1, 7)], nil),
             ([(5, 1, 7)], 1),
-            // The user who holds most, not the connection that does.
+            // The user that holds most loses a connection, even if another user has the largest connection.
             ([(9, 1, 7), (6, 2, 8), (5, 3, 8)], 2),
             ([(9, 1, 7), (4, 2, 8), (4, 3, 8)], 1),
-            // Of equal ones the first.
+            // Among equals, the first.
             ([(5, 1, 7), (5, 2, 7), (4, 3, 7)], 1),
         ] as [([(held: Int, connection: UInt64, user: uid_t)], UInt64?)])
     func whoHoldsMostMakesRoom(holders: [(held: Int, connection: UInt64, user: uid_t)], heaviest: UInt64?) {
@@ -191,7 +191,7 @@ import Varlink
         }
         for hoarder in hoarders { try await hoard(beginning, on: hoarder) }
         for _ in 0..<3 { try await hoard(String(repeating: "x", count: 50_000), on: hoarders[0]) }
-        // What others call with is a little more than fits: whoever holds most pays for it.
+        // The calls of the others exceed the limit slightly; the user that holds most loses a connection.
         let victim = try fixture.connect()
         let error = try victim.error(of: "x.y." + String(repeating: "z", count: 100_000))
         #expect(error?.name == "org.varlink.service.MethodNotFound")
@@ -255,7 +255,7 @@ import Varlink
                 ]
             }
         }
-        // Each reply is another, and longer than a socket's buffer.
+        // Each reply differs and is longer than a socket's buffer.
         let deaf = try (0..<4).map { _ in try fixture.connect() }
         for (client, group) in zip(deaf, ["g.a", "g.b", "g.c", "g.d"]) {
             try client.send(VarlinkCall("org.todayd.Today.GetDefaults", ["group": .string(group)]))

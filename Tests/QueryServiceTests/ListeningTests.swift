@@ -10,7 +10,7 @@ import Varlink
 
 @testable import QueryService
 
-/// Where clients find the service, and what happens when a descriptor cannot be had.
+/// Where clients find the service, and what happens when it cannot get a descriptor.
 @Suite struct ListeningTests {
     init() { TestLoop.start() }
 
@@ -28,14 +28,14 @@ import Varlink
         var status = stat()
         #expect(lstat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
         #expect(await fixture.with { $0.service.listeners.map(\.path) } == [path])
-        // It ends as the first one would have.
+        // The second stop ends like the first one.
         let stopped = Arrivals<Void>("stop")
         await fixture.service.stop { stopped.send() }
         #expect(lstat(path, &status) != 0)
         #expect(throws: VarlinkConnectionError.self) { try fixture.connect() }
     }
 
-    /// What else is wrong with a path is not mended by binding it.
+    /// Binding again does not repair any other problem with a path.
     @Test func aSocketThatCannotBeLookedAtIsNotMissing() async throws {
         let fixture = try await Fixture()
         let path = fixture.path + "/beneath"
@@ -64,7 +64,7 @@ import Varlink
             let connection = try VarlinkConnection(path: place, timeout: .seconds(10))
             #expect(try connection.call("org.todayd.Today.Show").texts == ["42 %"])
         }
-        // Its own socket may be bound anew without it.
+        // The service may bind its own socket again without the passed one.
         #expect(unlink(own) == 0)
         #expect(try await fixture.with { try $0.service.listenAgain(at: own, mode: 0o600) })
         let connection = try VarlinkConnection(path: path, timeout: .seconds(10))
@@ -83,7 +83,7 @@ import Varlink
         #expect(report.description.contains("accept a connection"))
     }
 
-    /// A descriptor that epoll(7) does not take, far from those that others open.
+    /// A descriptor that epoll(7) refuses, with a number far from those that other tests open.
     private static func useless() throws -> Int32 {
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }
@@ -118,14 +118,14 @@ import Varlink
         }
     }
 
-    /// What the next open(2) would return.
+    /// The number that the next open(2) would return.
     private static func lowestFree() -> Int32 {
         let descriptor = fcntl(0, F_DUPFD_CLOEXEC, 0)
         close(descriptor)
         return descriptor
     }
 
-    /// The kernel says who a client is.
+    /// The kernel tells the service which process calls.
     @Test func theBackendKnowsWhoCalls() async throws {
         let fixture = try await Fixture()
         _ = try fixture.connect().today("Enable", ["id": "org.example.disk"])

@@ -5,7 +5,7 @@ import TodayModel
 
 @testable import QueryService
 
-/// Who looks: the first host that follows a widget, and the last one that leaves.
+/// When the backend hears that hosts look: the first host that follows a widget, and the last one that leaves.
 @Suite struct LookTests {
     init() { TestLoop.start() }
 
@@ -57,7 +57,7 @@ import TodayModel
         try await fixture.eventually("one less once more") { $0.backend.followed == [.load] }
     }
 
-    /// Bars that ask again and again must not make widgets appear and disappear all the time.
+    /// Bars that poll must not make widgets appear and disappear all the time.
     @Test func oneLookIsNoFollowing() async throws {
         let fixture = try await Fixture()
         _ = try fixture.connect().connection.call("org.todayd.Today.Show")

@@ -4,7 +4,7 @@ import QueryService
 import Reactor
 import TodayModel
 
-/// A backend whose widgets are what a test says, and which remembers what it was asked to do.
+/// A backend whose widgets a test sets. It records the calls that it gets.
 @LoopActor
 final class MemoryBackend: Backend {
     var order: [WidgetID] = []
@@ -14,44 +14,44 @@ final class MemoryBackend: Backend {
     var ownGroups: [AppGroup] = []
     var largestModes: [WidgetID: DisplayMode] = [:]
     var looks: [[WidgetID]] = []
-    /// How much of what was posted to the loop at earlier looks was done by then.
+    /// How many jobs posted to the loop at earlier looks had run by then.
     var looksBefore: [Int] = []
     private var posted = 0
-    /// What hosts follow, as far as the service has told.
+    /// The widgets that hosts follow, as the service has told.
     var followed: Set<WidgetID> = []
     var lookChanges = 0
     var sizes = DisplaySizes.standard
     var requests: [Change] = []
     var errands: [Errand] = []
     var reloads = 0
-    /// What `update` answers at once, by widget; `started` where nothing is said.
+    /// What `update` answers at once, by widget; `started` where the test sets nothing.
     var updateAnswers: [WidgetID: UpdateAnswer.Answer] = [:]
     weak var listener: (any UpdateListener)? { didSet { if listener != nil { listened += 1 } } }
     var listened = 0
-    /// What changes complete with.
+    /// The refusal with which changes complete.
     var refusal: Refusal?
     var mayChange = true
-    /// For what clients wanted permission, and which ones.
+    /// The subjects for which clients needed permission.
     var asked: [ChangeSubject] = []
     var askers: [PeerCredentials] = []
-    /// How often it was asked whether a client belongs to a run, for an item, and for the values of a group.
+    /// How often the service asked whether a client belongs to a run, for an item, and for the values of a group.
     var runQuestions = 0
     var itemQuestions = 0
     var groupQuestions = 0
     var catchUps = 0
-    /// What turns out to have changed on disk.
+    /// Changes on disk that `catchUp` finds.
     var onCatchUp: () -> Void = {}
     var history: [RunRecord] = []
-    /// For the status of which widgets it was asked, and what happens then.
+    /// The widgets whose status the service asked for, and what happens then.
     var statusQuestions: [WidgetID] = []
     var onStatusQuestion: () -> Void = {}
     var displayName = "N"
-    /// What the listener is told before an update or an errand returns.
+    /// The answers that the listener gets before an update or an errand returns.
     var earlyAnswers: [UpdateAnswer] = []
     var clientsAreWidgets = false
-    /// The widget whose process every client is.
+    /// The widget to which every client belongs.
     var client: WidgetID?
-    /// Changes complete when the test says so.
+    /// Whether changes wait until the test completes them.
     var holdsCompletions = false
     private var held: [@LoopActor () -> Void] = []
     private var completed: [@LoopActor () -> Void] = []
@@ -77,7 +77,7 @@ final class MemoryBackend: Backend {
         for item in completed { item() }
     }
 
-    /// Completes once more what was completed last, which no backend should.
+    /// Completes the last changes once more, which no backend should do.
     func completeAgain() { for item in completed { item() } }
 
     private func complete<Success>(

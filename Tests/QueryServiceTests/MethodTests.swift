@@ -9,7 +9,7 @@ import Varlink
 
 @testable import QueryService
 
-/// Every method of org.todayd.Today as a client calls it; the replies are checked against the interface.
+/// Every method of org.todayd.Today as a client calls it. The replies are checked against the interface.
 @Suite struct MethodTests {
     init() { TestLoop.start() }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QueryService
 
-/// What waits to be written.
+/// The bytes that wait to be written.
 @Suite struct OutputQueueTests {
     private let tally = FrameTally()
 
@@ -13,7 +13,7 @@ import Testing
         return queue
     }
 
-    /// Writes the queue in pieces and returns what was written.
+    /// Writes the queue in pieces and returns the written text.
     private func drain(_ queue: inout OutputQueue, gathering limit: Int, accepting size: Int) -> String {
         var written: [UInt8] = []
         while let (bytes, offset) = queue.next(gathering: limit) {

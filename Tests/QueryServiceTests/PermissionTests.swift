@@ -7,7 +7,7 @@ import TodayModel
 
 @testable import QueryService
 
-/// For what each method asks permission, and what it looks at before it answers.
+/// Which permission each method needs, and what it reads before it answers.
 @Suite struct PermissionTests {
     init() { TestLoop.start() }
 
@@ -77,7 +77,7 @@ import TodayModel
             await fixture.backend.requests == [.defaults(group: "group.g", key: "k", value: 1, writer: .load)])
     }
 
-    /// A manifest that was written a moment ago counts, though nothing has told of it yet.
+    /// A manifest that was just written counts, even before the registry is told of it.
     @Test(arguments: ["HasContent", "Show", "Update", "Enable", "Status"])
     func whatIsNotKnownIsLookedForOnDisk(method: String) async throws {
         let fixture = try await Fixture()
@@ -101,7 +101,7 @@ import TodayModel
         #expect(await fixture.backend.catchUps == 0)
     }
 
-    /// Who lists, or updates all, expects what is on disk now: such answers are made anew each time.
+    /// A client that lists or updates all widgets expects the state on disk, so the service never caches these replies.
     @Test(arguments: ["List", "Update", "Status"]) func whatIsAskedOfAllIsAsOnDisk(method: String) async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.updateAnswers = [.disk: .refused, .load: .refused] }
@@ -119,7 +119,7 @@ import TodayModel
         #expect(await fixture.backend.catchUps == 2)
     }
 
-    /// Of all widgets the last run each, of one all that are kept.
+    /// The status of all widgets has the last run of each; the status of one widget has its whole history.
     @Test func statusHasTheHistoryOfOne() async throws {
         let fixture = try await Fixture()
         await fixture.with { fixture in
@@ -137,7 +137,7 @@ import TodayModel
         #expect(try starts(client.today("Status", Self.disk())) == [[1, 2, 3]])
     }
 
-    /// Where nothing was ever said, a widget has content.
+    /// A widget has content until a client says otherwise.
     @Test func aFlagThatWasNeverSetIsTrue() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.flags = [:] }
@@ -163,7 +163,7 @@ import TodayModel
             let before = BootTime.now
             _ = try client.today("Show")
             let after = BootTime.now
-            // A second at most: the backend wants to know that hosts are looking.
+            // Replies are kept for one second at most, because the backend has to learn that hosts look.
             #expect(await isKept(fixture, at: before + .milliseconds(900)))
             #expect(await !isKept(fixture, at: after + .seconds(1)))
             await fixture.with { announce($0.service) }

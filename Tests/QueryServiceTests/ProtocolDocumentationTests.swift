@@ -8,7 +8,7 @@ import TodayModel
 import Varlink
 import VarlinkInterface
 
-/// docs/protocol.md against what is served.
+/// Compares docs/protocol.md with the methods that the service has.
 @Suite struct ProtocolDocumentationTests {
     private static let text: String = {
         let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()

@@ -6,7 +6,7 @@ import TodayModel
 
 @testable import QueryService
 
-/// Replies that are kept for the next who asks the same.
+/// Replies that the service keeps for the next client with the same call.
 @Suite struct ReplyCacheTests {
     init() { TestLoop.start() }
 
@@ -24,7 +24,7 @@ import TodayModel
         cache.store(reply, to: call, hash: hash, until: 10)
         #expect(cache.reply(to: call[...], hash: hash, now: 9) === reply)
         #expect(cache.reply(to: call[...], hash: hash, now: 10) == nil)
-        // As much as to say: another call which happens to have the same hash.
+        // Another call with the same hash.
         #expect(cache.reply(to: self.call("b call")[...], hash: hash, now: 9) == nil)
         cache.removeAll()
         #expect(cache.reply(to: call[...], hash: hash, now: 9) == nil)
@@ -64,7 +64,7 @@ import TodayModel
             cache.store(frame(size), to: first, hash: CallScan.hash(of: first), until: 10)
             #expect(isKept(first, cache) == keeps)
         }
-        // Both fit exactly, or the first goes.
+        // Either both fit exactly, or the first one is dropped.
         for (size, keeps) in [((8 << 20) - 1, true), (8 << 20, false)] {
             var cache = ReplyCache()
             cache.store(frame((8 << 20) - 1), to: first, hash: CallScan.hash(of: first), until: 10)
@@ -107,7 +107,7 @@ import TodayModel
         let client = try fixture.connect()
         let start = ContinuousClock.now
         for _ in 0..<50 { #expect(try client.today("Show").texts == ["42 %"]) }
-        // Within a second at most one look is passed on; the machine may be slow, so it may be several seconds.
+        // The service passes on at most one look per second. On a slow machine, the test may take several seconds.
         let seconds = Int((ContinuousClock.now - start) / .seconds(1))
         #expect(await fixture.backend.looks.count <= seconds + 1)
         let serialisations = await fixture.service.serialisationCount

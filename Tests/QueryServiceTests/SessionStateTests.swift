@@ -9,10 +9,10 @@ import Testing
     typealias Event = SessionState.Event
     typealias Step = SessionState.Step
 
-    /// One line of a table: what happens, and the step that follows.
+    /// One line of a table: an event, and the step that follows.
     private enum Line {
         case on(Event, Step)
-        /// A call was answered.
+        /// The session answered a call.
         case reply
         case begin(SessionState.Work)
         case watches(IOEvents)
@@ -50,7 +50,7 @@ import Testing
         .on(.tookAll, .tell), .reply, .on(.told(isFinished: false), .write),
         .on(.wrote, .rest), .watches(.readable),
     ]
-    /// The client does not read, and makes another call.
+    /// The client does not read, and sends another call.
     private static let blocked: [Line] = [
         .on(.readable(isBusy: false), .read), .on(.received, .take), .reply,
         .on(.took(isOver: true, isFull: false), .write), .on(.wroteSome, .rest), .watches(.writable),

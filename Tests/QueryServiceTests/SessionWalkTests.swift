@@ -5,16 +5,16 @@ import Testing
 
 @testable import QueryService
 
-/// A socket, a client and a service in memory, in whose midst a session's state walks at random.
+/// A model of a socket, a client and a service, with which a session's state takes random steps.
 private struct Walk {
     enum Call { case atOnce, later, stoppable, stream, endlessStream }
 
     private(set) var state = SessionState()
     private var random: SeededNumbers
-    /// What the client has said and the session has not read, and what it has read and not taken.
+    /// The calls that the session has not read, and those that it has read and not taken.
     private var unread: [Call] = []
     private var read: [Call] = []
-    /// So many more replies the socket takes.
+    /// How many more replies the socket takes.
     private var room = 2
     private var unwritten = 0
     private var standsInLine = false
@@ -23,7 +23,7 @@ private struct Walk {
     private(set) var hasLeft = false
     private(set) var said = 0
     private(set) var taken = 0
-    /// A call that keeps those behind it from being done after its client has left.
+    /// Whether a call kept the calls behind it from being carried out after the client left.
     private(set) var hasStopped = false
     private(set) var steps = 0
     private var number: UInt64 = 0
@@ -127,7 +127,7 @@ private struct Walk {
         said += 1
     }
 
-    /// Lets the client or the service do something.
+    /// Lets the client or the service take a random step.
     mutating func move(_ calls: [Call]) {
         switch Int.random(in: 0..<10, using: &random) {
         case 0...2: say(calls)
@@ -147,7 +147,7 @@ private struct Walk {
         handle(.ended(isSpared: isSpared))
     }
 
-    /// Lets all happen that can, with a client that reads.
+    /// Lets everything happen that can, with a client that reads.
     mutating func settle() {
         for _ in 0..<400 where !state.isClosed {
             room = 3
@@ -159,7 +159,7 @@ private struct Walk {
     }
 }
 
-/// Whatever happens in whatever order, a call that has been made is taken, and a session that has ended is closed.
+/// In every order of events, the session takes each call that the client sent, and closes when it has ended.
 @Suite struct SessionWalkTests {
     private static let everyCall: [Walk.Call] = [.atOnce, .atOnce, .later, .stoppable, .stream]
 

@@ -8,7 +8,7 @@ import TodayModel
 
 @testable import QueryService
 
-/// `Show` with `more`: the state, and then what changes.
+/// `Show` with `more`: the state first, then the changes.
 @Suite struct ShowStreamTests {
     init() { TestLoop.start() }
 
@@ -55,7 +55,7 @@ import TodayModel
         hidden.state = .hidden
         await fixture.change(hidden)
         #expect(try client.news(of: "Show") == ["items": [], "removed": ["org.example.disk"]])
-        // Changes of what is not in the view are nobody's business.
+        // Subscribers are not told of changes outside their view.
         hidden.failure = "unseen"
         await fixture.change(hidden)
         await fixture.with {
@@ -122,7 +122,7 @@ import TodayModel
             try client.follow("Show")
             #expect(try client.news(of: "Show").texts.count == 3)
         }
-        // Far more than a socket buffer holds, and each change is seen by the other before the next.
+        // Far more than a socket buffer holds; the other client sees each change before the next one.
         let changes = 200
         for number in 1...changes {
             await fixture.change(.showing("\(number)" + filler))
@@ -158,7 +158,7 @@ import TodayModel
         #expect(try client.news(of: "Show").texts == ["stale"])
     }
 
-    /// What came while a host looks has its time, too.
+    /// An item that appears while a host follows the view also expires in time.
     @Test func anItemThatCameMeanwhileTurnsStaleByItself() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()
@@ -173,7 +173,7 @@ import TodayModel
         #expect(try client.news(of: "Show").texts == ["stale"])
     }
 
-    /// A host that was told neither is told of the return alone.
+    /// A host that was told of neither the removal nor the return is told only of the return.
     @Test @LoopActor func whatHasLeftAndReturnedIsNotRemoved() throws {
         let backend = MemoryBackend()
         backend.put(.showing("before"))
@@ -193,7 +193,7 @@ import TodayModel
         #expect(reply.contains(#""removed":[]"#), "\(reply)")
     }
 
-    /// What goes by itself just before it is told is not told, and is removed with the next look.
+    /// An item that expires just before the reply is left out, and reported as removed at the next look.
     @Test @LoopActor func whatHasGoneWhenItIsToldIsNoNews() throws {
         let backend = MemoryBackend()
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
@@ -214,7 +214,7 @@ import TodayModel
         #expect(reply.contains(#""removed":["org.example.disk"]"#), "\(reply)")
     }
 
-    /// Whoever follows a view is not woken for what is not in it.
+    /// A change outside a view does not wake its subscribers.
     @Test @LoopActor func whatIsElsewhereIsNoNewVersion() {
         let backend = MemoryBackend()
         backend.put(.showing("a"))
@@ -229,7 +229,7 @@ import TodayModel
         for feed in feeds { feed.refresh() }
         #expect(feeds.map(\.version) == versions)
         #expect(itemCache.version > versions[0])
-        // What nobody follows needs no history.
+        // A view without subscribers needs no history.
         #expect(feeds.map(\.oldestNeeded) == [itemCache.version, itemCache.version])
         backend.put(.showing("c"))
         itemCache.announce([.disk])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QueryService
 
-/// Who makes room for others.
+/// Which connections make room for others.
 @Suite struct SilentLineTests {
     private func line(_ keys: ClosedRange<UInt64>) -> SilentLine {
         var line = SilentLine()
@@ -43,7 +43,7 @@ import Testing
         #expect(none == nil && met == 32 && line.count == 1_000)
     }
 
-    /// A connection that comes, calls and leaves costs no room for good, and who stays keeps the place.
+    /// A connection that comes, calls and leaves takes no room for good, and silent ones keep their place.
     @Test func theLineIsNoLongerThanTwiceTheSilent() {
         var line = line(1...10)
         for key in UInt64(11)...10_000 { line.append(key) { $0 <= 10 || $0 == key } }
@@ -52,7 +52,7 @@ import Testing
         #expect(order == (1...10).map { UInt64($0) })
     }
 
-    /// To tidy the line up costs a look at each, so it is done when it has doubled.
+    /// Cleaning the line looks at each connection, so it happens when the line has doubled.
     @Test func theLineIsTidiedUpWhenItHasDoubled() {
         var line = SilentLine()
         var looks: [UInt64: Int] = [:]
@@ -64,7 +64,7 @@ import Testing
         }
         #expect(looks == [65: 64, 129: 128, 257: 256])
         looks = [:]
-        // When nearly all have gone it may be short again: of the next, the first 64 come without a look.
+        // When nearly all have gone, the limit shrinks: the next 64 connections come without a look.
         for key in UInt64(301)...600 {
             line.append(key) {
                 looks[key, default: 0] += 1

@@ -8,11 +8,11 @@ import Varlink
 
 @testable import QueryService
 
-/// The status of all widgets: one report at a time, in parts, and never of before it was asked for.
+/// The status of all widgets: one report at a time, in parts, and never one that began before the call.
 @Suite struct StatusReportTests {
     init() { TestLoop.start() }
 
-    /// As clients get it: the name of the daemon's version, and those of the widgets.
+    /// The version of the daemon and the names of the widgets, as clients get them.
     private static func texts(_ parameters: [UInt8]) throws -> [String] {
         let reply = VarlinkReply.encode(parametersBytes: parameters, continues: false)
         let object = try VarlinkReply(parsing: reply.dropLast()).parameters
@@ -24,7 +24,7 @@ import Varlink
     private final class Subject {
         let backend = MemoryBackend()
         var reports = StatusReports()
-        /// What each reader was told.
+        /// What each reader was sent.
         var told: [String: [String]] = [:]
         private var asked: [String] = []
         let past = BootTime(microseconds: 0)
@@ -74,7 +74,7 @@ import Varlink
         }
     }
 
-    /// Who asks while a report is made may have changed something that is in it already.
+    /// A client that asks while a report is being made may have changed something that is already in it.
     @Test @LoopActor func aLaterClientGetsTheNextReport() throws {
         let subject = Subject(widgets: 2)
         subject.ask("a", version: "1")
@@ -102,7 +102,7 @@ import Varlink
         #expect(subject.told["a"]?.count == 1 + 3 - gone.count)
     }
 
-    /// On the socket: a client that asks for all keeps another waiting for one widget, and its own next call for all.
+    /// On the socket: a client that asks for all widgets delays a client that asks for one, and its own next call.
     @Test(arguments: [1, 2, 40])
     func othersAreAnsweredInBetween(widgets: Int) async throws {
         var limits = QueryLimits()
@@ -134,7 +134,7 @@ import Varlink
         var before: [Int] = []
     }
 
-    /// A client that wants no reply gets none, and its next call is answered.
+    /// A client that wants no reply gets none, and the service answers its next call.
     @Test func aReportThatIsNotWantedIsNotSent() async throws {
         let client = try await Fixture().connect()
         try client.sendRaw(#"{"method":"org.todayd.Today.Status","oneway":true}"# + "\0")

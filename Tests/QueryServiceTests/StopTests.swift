@@ -34,7 +34,7 @@ import Varlink
         #expect(throws: VarlinkConnectionError.noSocket(path: fixture.path)) { try fixture.connect() }
     }
 
-    /// A run that ends in the turn in which the service ends is told to those who wait for it.
+    /// Clients that wait for a run are told of its end, even if the service stops in the same turn.
     @Test func whoWaitsForARunHearsOfItsEnd() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()
@@ -58,7 +58,7 @@ import Varlink
         _ = try client.today("Show")
         let (descriptor, call) = (client.connection.descriptor, VarlinkCall("org.todayd.Today.List").encoded())
         await fixture.with { fixture in
-            // The loop, on which this runs, cannot read it before it stops.
+            // This test runs on the loop, so the loop cannot read the call before it stops.
             #expect(send(descriptor, call, call.count, 0) == call.count)
             let stopped = stopped
             fixture.service.stop { stopped.send() }
@@ -105,11 +105,11 @@ import Varlink
         await stop(fixture)
         try await stopped.next()
         try client.awaitClosing()
-        // A change that completes after its client has gone changes nothing here.
+        // A change that completes after its client has left has no effect here.
         await fixture.backend.completeHeld()
     }
 
-    /// With this patience a test does not end where the service has to wait for it.
+    /// This patience is so long that a test would not end if the service waited for it.
     private static let patient: QueryLimits = {
         var limits = QueryLimits()
         limits.newcomerPatience = .seconds(100)
@@ -121,7 +121,7 @@ import Varlink
         let fixture = try await Fixture(limits: Self.patient)
         await stop(fixture)
         #expect(stopped.taken().count == 1)
-        // To stop again changes nothing.
+        // A second stop has no effect.
         await stop(fixture)
         #expect(stopped.taken().isEmpty)
     }
@@ -134,7 +134,7 @@ import Varlink
         let busy = try fixture.connect()
         try busy.send(VarlinkCall("org.todayd.Today.Enable", ["id": "org.example.disk"]))
         try await fixture.held.next()
-        // What comes while the change is made has come before the end.
+        // A call that arrives while the change is in progress comes before the end.
         try busy.send(VarlinkCall("org.todayd.Today.List"))
         try await fixture.passRound()
         await stop(fixture)

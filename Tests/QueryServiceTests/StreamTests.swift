@@ -63,7 +63,7 @@ import Varlink
         let next = try client.news(of: "Monitor")
         #expect(next["lost"] == 0)
         #expect(next["events"]?.arrayValue?.compactMap { $0["text"]?.stringValue } == ["0", "1", "2"])
-        // docs/protocol.md names the number.
+        // docs/protocol.md names this number.
         #expect(MonitorFeed.capacity == 512)
     }
 
@@ -75,7 +75,7 @@ import Varlink
         #expect(try client.news(of: "Update").answers == ["org.example.disk started", "org.example.load refused"])
         await fixture.progress(.disk, .joined)
         #expect(try client.news(of: "Update").answers == ["org.example.disk joined"])
-        // The same again is no news.
+        // A repeated answer is not sent again.
         await fixture.progress(.disk, .joined)
         await fixture.progress(.disk, .newData)
         let last = try client.receive()
@@ -115,7 +115,7 @@ import Varlink
         #expect(try client.today("Update").answers == ["org.example.disk started"])
         let action = try client.today("PerformAction", ["id": "org.example.disk", "action": "a"])
         #expect(action["answer"]?["answer"] == "started")
-        // What comes too late is nobody's.
+        // An answer after the end goes to no client.
         await fixture.progress(.disk, .newData)
         #expect(try client.today("Show").texts == ["42 %"])
     }

@@ -8,7 +8,7 @@ import Varlink
 
 @testable import QueryService
 
-/// Several who follow: each is told what concerns it, whoever comes and leaves beside it.
+/// Several subscribers: each gets its own changes, whichever others come and leave.
 @Suite struct SubscriberTests {
     init() { TestLoop.start() }
 
@@ -101,14 +101,14 @@ import Varlink
         #expect(await fixture.with { $0.service.tally.bytes } == 0)
     }
 
-    /// Nothing to show is an answer.
+    /// An empty view is sent as well.
     @Test func anEmptyViewIsTold() async throws {
         let client = try await Fixture([]).connect()
         try client.follow("Show")
         #expect(try client.news(of: "Show") == ["items": [], "removed": []])
     }
 
-    /// Who comes late gets the newest, and those who were there get it with them.
+    /// A new subscriber gets the newest state, and the other subscribers get it at the same time.
     @Test func whatALateOneIsToldIsNewsForAll() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.groups = ["group.a": ["n": 1]] }
@@ -131,11 +131,11 @@ import Varlink
             $0.backend.groups["group.a"] = nil
             $0.service.announce(defaultsOf: "group.a")
         }
-        // A group that has gone is one without values.
+        // A group that has gone has no values.
         #expect(try client.news(of: "GetDefaults") == ["values": [:]])
     }
 
-    /// The time of a confirmation wakes nobody, but who comes after it is told it.
+    /// A new time of confirmation wakes no subscriber, but a new subscriber gets it.
     @Test func aNewSubscriberIsToldTheLatestConfirmation() async throws {
         var item = Item.showing("a")
         item.confirmed = WallTime(microseconds: 1)
@@ -152,7 +152,7 @@ import Varlink
         #expect(try first.news(of: "Show").texts == ["b"])
     }
 
-    /// A stream may begin right behind another reply.
+    /// A stream may begin directly after another reply.
     @Test func aStreamThatWasAskedForWithOtherCallsBegins() async throws {
         let client = try await Fixture().connect()
         let calls = [VarlinkCall("org.todayd.Today.List"), VarlinkCall("org.todayd.Today.Show", more: true)]
@@ -186,7 +186,7 @@ import Varlink
             }
             #expect(try quick.news(of: "Show").strings("removed") == [widget.text])
         }
-        // One of them is there again, and one that came meanwhile has left again.
+        // One of them has returned, and one that came meanwhile has left again.
         await fixture.with {
             $0.change(.showing("back", widgets[7]))
             $0.change(.showing("brief", .load))
@@ -203,7 +203,7 @@ import Varlink
         #expect(try slow.news(of: "Show") == ["items": [Item.showing("last").json], "removed": []])
     }
 
-    /// The same bytes for all who have seen the same.
+    /// All subscribers that have seen the same version share the same bytes.
     @Test func whatManyDoNotReadIsHeldOnce() async throws {
         let fixture = try await Fixture()
         let deaf = try followers(5, fixture, "Show")
@@ -214,7 +214,7 @@ import Varlink
         for client in deaf { #expect(try client.news(of: "Show").texts.first?.utf8.count == 900_000) }
     }
 
-    /// Also of those who come one after the other.
+    /// This holds for subscribers that come one after the other.
     @Test func whatManyNewcomersDoNotReadIsHeldOnce() async throws {
         let fixture = try await Fixture([.showing(String(repeating: "y", count: 900_000))])
         let deaf = try (0..<5).map { _ in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TurnQueueTests {
     private func order(of members: [String]) -> [String] {
         var queue = TurnQueue<Bool, Character, String>()
-        // Parties in capitals are another user's.
+        // Parties in capitals belong to another user.
         for member in members { queue.append(member, of: member.first ?? " ", member.first?.isUppercase ?? false) }
         var order: [String] = []
         while let next = queue.next() { order.append(next) }
@@ -20,10 +20,10 @@ import Testing
         (["a1"], ["a1"]),
         (["a1", "a2", "a3"], ["a1", "a2", "a3"]),
         (["a1", "b1", "c1"], ["a1", "b1", "c1"]),
-        // Who comes last with one does not wait for those who came first with many.
+        // A party that comes last with one member does not wait for all members of an earlier party.
         (["a1", "a2", "a3", "a4", "b1"], ["a1", "b1", "a2", "a3", "a4"]),
         (["a1", "a2", "b1", "b2", "b3", "c1"], ["a1", "b1", "c1", "a2", "b2", "b3"]),
-        // Nor does one user wait for all processes of another.
+        // A user does not wait for all processes of another user.
         (["a1", "b1", "c1", "d1", "A1", "A2"], ["a1", "A1", "b1", "A2", "c1", "d1"]),
         (["A1", "B1", "a1", "b1", "b2"], ["A1", "a1", "B1", "b1", "b2"]),
     ]
@@ -35,7 +35,7 @@ import Testing
 
     private static let favoured: [([Int], [Int])] = [
         ([], []), ([0, 0], [0, 0]), ([1, 2, 1], [1, 2, 1]),
-        // The favourite waits for one turn of another user, and the others for one of its turns.
+        // The favourite waits for one turn of another user, and the others for one turn of the favourite.
         ([1, 2, 3, 0], [0, 1, 2, 3]), ([1, 2, 3, 0, 0, 0, 0, 0], [0, 1, 0, 2, 0, 3, 0, 0]),
         ([0, 0, 1, 1], [0, 1, 0, 1]),
     ]
@@ -73,7 +73,7 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    /// A session that has had its turn may go.
+    /// The queue does not keep a session that has had its turn.
     @Test func whatWasTakenIsNotKept() {
         final class Member {}
         var line = Line<Member>()

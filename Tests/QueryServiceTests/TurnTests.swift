@@ -8,7 +8,7 @@ import Varlink
 
 @testable import QueryService
 
-/// In which order calls are answered when several connections have many.
+/// The order in which calls are answered when several connections have many.
 @Suite struct TurnTests {
     init() { TestLoop.start() }
 
@@ -26,9 +26,9 @@ import Varlink
 
     @Test(
         arguments: [
-            // Three calls of the first, then the others wait behind it; of one process one connection at a time.
+            // Three calls of the first connection, then the others; a process gets one connection at a time.
             (limits(calls: 3, time: .seconds(60)), [0, 1, 2, 3, 4, 5, 20, 21, 10, 11, 6, 7]),
-            // No time is one call.
+            // Without any time, each turn answers one call.
             (limits(calls: 3, time: .milliseconds(-1)), [0, 1, 20, 10, 21, 2, 11, 3, 4, 5, 6, 7]),
             (limits(calls: 64, time: .seconds(60)), [0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 20, 21]),
         ] as [(QueryLimits, [Int])])
@@ -44,7 +44,7 @@ import Varlink
         #expect(await fixture.backend.looks == order.map { [.numbered($0)] })
     }
 
-    /// Where there is time for no more than one at once, nobody is forgotten.
+    /// If each turn has time for only one call, every client is still answered.
     @Test func allAreAnsweredHoweverLittleTimeThereIs() async throws {
         var limits = QueryLimits()
         limits.timePerTurn = .zero
@@ -55,10 +55,10 @@ import Varlink
         for (place, client) in clients.enumerated() {
             for number in 10 * place...10 * place + 9 { #expect(try client.receive().result().texts == ["\(number)"]) }
         }
-        // In between the loop looks for what else there is.
+        // The loop polls for other events in between.
         let before = await fixture.backend.looksBefore
         #expect(Set(before).count > before.count / 4)
-        // Nor where all are told something.
+        // This holds when all clients get a change.
         for client in clients { try client.follow("Show", ["id": "org.example.w0"]) }
         for client in clients { #expect(try client.news(of: "Show").texts == ["0"]) }
         for text in ["a", "b"] {
@@ -86,7 +86,7 @@ import Varlink
         withExtendedLifetime(clients) {}
     }
 
-    /// The next call is taken when the change before it is made, whoever still waits for the reply.
+    /// The session takes the next call after the change before it, whether the client still waits or not.
     @Test func whatAClientAskedForAtOnceIsDoneAfterItHasLeft() async throws {
         var limits = QueryLimits()
         limits.callsPerTurn = 2
@@ -119,13 +119,13 @@ import Varlink
         #expect(try client.receive().result() == ["position": 0])
     }
 
-    /// A run may take long, and who asked for it has gone: nothing is kept for it.
+    /// The session keeps nothing for a client that has left a long run.
     @Test func aClientThatLeavesIsNotWaitedFor() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()
         try client.send(VarlinkCall("org.todayd.Today.Update"))
         try await fixture.eventually("the update") { $0.backend.listener != nil }
-        // What it says now has not been begun when it leaves.
+        // The service has not begun this call when the client leaves.
         try client.send(VarlinkCall("org.todayd.Today.Enable", ["id": "org.example.disk"]))
         client.connection.close()
         try await fixture.eventually("the end") { $0.service.connectionCount == 0 }

@@ -8,7 +8,7 @@ import Varlink
 
 @testable import QueryService
 
-/// The answers to one update, as they come and whenever they come.
+/// The answers to one update, in every order.
 @Suite struct UpdateProgressTests {
     init() { TestLoop.start() }
 
@@ -34,7 +34,7 @@ import Varlink
         #expect(!listener.progress.isFinished)
         listener.receive(.newData)
         #expect(listener.progress.isFinished)
-        // Nothing follows a final answer.
+        // No answer follows a final one.
         listener.receive(.failed)
         listener.receive(.started, .load)
         #expect(listener.answers == [.newData, .failed])
@@ -42,7 +42,7 @@ import Varlink
         #expect(listener.progress.isFinished)
     }
 
-    /// A program that stays may answer before the request for it returns.
+    /// A program that stays may answer before `update` returns.
     @Test @LoopActor func whatComesBeforeTheBeginningIsNewer() {
         let listener = Listener()
         listener.receive(.newData)
@@ -89,7 +89,7 @@ import Varlink
         #expect(action["answer"]?["answer"] == "newData")
     }
 
-    /// What was told once is not told again with the answer of another widget.
+    /// An answer is not sent again with the answer of another widget.
     @Test func eachAnswerIsToldOnce() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         let client = try fixture.connect()

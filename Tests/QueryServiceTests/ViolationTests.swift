@@ -4,7 +4,7 @@ import QueryService
 import TestSupport
 import Testing
 
-/// What is no call: that one connection is closed, and nobody else notices.
+/// Input that is not a call: the service closes that connection, and other clients are not affected.
 @Suite struct ViolationTests {
     init() { TestLoop.start() }
 
@@ -51,7 +51,7 @@ import Testing
         var limits = QueryLimits()
         limits.callBytes = limit
         let fixture = try await Fixture(limits: limits)
-        // Whole, and without an end; the service may close before everything is sent.
+        // A complete call, and one without an end. The service may close before the client has sent everything.
         for end in ["\0", ""] {
             let client = try fixture.connect()
             let text = #"{"method":"\#(String(repeating: "x", count: 2 * limit))"}"# + end
@@ -75,13 +75,13 @@ import Testing
         try clients[2].sendRaw("x")
         let last = try fixture.connect()
         try last.sendRaw(part)
-        // The one that holds most makes room, not the one that came last.
+        // The connection that holds most makes room, not the one that came last.
         try clients[2].awaitClosing()
         guard case .limitReached = try await fixture.reports.next() else {
             Issue.record("reported something else")
             return
         }
-        // Whoever leaves gives its part back.
+        // The bytes of a client that leaves no longer count.
         clients[0].connection.close()
         try await fixture.eventually("the first client's end") { $0.service.connectionCount == 2 }
         try last.sendRaw("\0")
