@@ -3,7 +3,7 @@ import JSON
 import Testing
 import TodayModel
 
-/// How much of everything there may be: the last that is taken, and the first that is not.
+/// Each limit: the last value that is accepted, and the first that is refused.
 @Suite struct ContentLimitTests {
     private static func isTaken(_ text: String) -> Bool {
         (try? Content(JSONField(root: JSON.parse(Array(text.utf8))))) != nil
@@ -36,7 +36,7 @@ import TodayModel
         }
     }
 
-    /// What stands behind the text: each is at the edge of what is taken, or just beyond.
+    /// The fields after the text: each is at the limit, or just beyond.
     @Test(
         arguments: [
             (#""percentage":0"#, true), (#""percentage":100"#, true), (#""percentage":-0.1"#, false),
@@ -135,7 +135,7 @@ import TodayModel
         #expect(Content.summary(String(repeating: "x", count: 1_021)).utf8.count == 1_021)
     }
 
-    /// Each once, in order, of both views and of all that is nested.
+    /// Each action once, in order, from both views and all nested ones.
     @Test func theActionsAreThoseOfAllItsViews() throws {
         let text = #"""
             {"text":"a","compact":[{"type":"button","title":"t","action":"one"},{"type":"hstack","action":"two","children":[

@@ -88,7 +88,7 @@ private func decode(_ text: String) throws -> Content {
         #expect(throws: JSONMismatch.self) { _ = try decode(#"{"text":"a","compact":\#(many)}"#) }
     }
 
-    /// Both views are sent to every host, so that they share what there may be: 2,000, of which a stack is one.
+    /// Both views share one limit of 2,000 nodes, because every host gets both. A stack is a node, too.
     @Test(arguments: [(999, 999, true), (999, 1_000, false), (1_998, 0, true), (0, 1_998, true), (0, 1_999, false)])
     func bothViewsShareWhatThereMayBe(compact: Int, expanded: Int, isTaken: Bool) {
         func stack(_ count: Int) -> String {

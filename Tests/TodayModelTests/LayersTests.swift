@@ -4,7 +4,7 @@ import TodayModel
 
 private func at(_ seconds: Int64) -> WallTime { WallTime(microseconds: (1_700_000_000 + seconds) * 1_000_000) }
 
-/// A machine that was booted at second -1000 and has slept for 400 seconds since.
+/// A machine that booted at second -1000 and has slept for 400 seconds since.
 private func moment(_ seconds: Int64) -> Moment {
     Moment(
         boot: BootTime(microseconds: (seconds + 1_000) * 1_000_000),
@@ -21,7 +21,7 @@ private func dated(_ entries: [(Int64, String)], base: String = "now") -> Conten
     return content
 }
 
-/// One entry, which is valid already.
+/// One entry, which is already valid.
 private func timeline(of entry: Content) -> Content {
     var content = Content(text: "before")
     content.timeline = Timeline([Timeline.Entry(date: at(-5), content: entry)])
@@ -34,12 +34,12 @@ private func relevant(until seconds: Int64) -> Content {
     return content
 }
 
-/// What is shown is a pure function of what is known and the time.
+/// What is shown is a pure function of the layers and the time.
 @Suite struct LayersTests {
     struct Row: CustomTestStringConvertible {
         var name: String
         var layers: Layers
-        /// Seconds from which on the widget's own answer is stale, on the clock that stands still in sleep.
+        /// The second from which the widget's own answer is stale, on the clock that stops during sleep.
         var freshUntil: Int64?
         var text: String?
         var source: Layers.Source = .own
@@ -136,7 +136,7 @@ private func relevant(until seconds: Int64) -> Content {
         #expect(shown.changes == row.changes.map(boot))
     }
 
-    /// What is said to change by itself then does, and not a moment before.
+    /// A view with a time of change differs from that time on, and not earlier.
     @Test(arguments: rows) func changesWhenItSays(_ row: Row) throws {
         let freshUntil = row.freshUntil.map { AwakeTime(microseconds: ($0 + 600) * 1_000_000) }
         func look(_ seconds: Int64, _ microseconds: Int64 = 0) -> Layers.Shown? {
@@ -167,7 +167,7 @@ private func relevant(until seconds: Int64) -> Content {
     }
 }
 
-/// What runs change of the layers.
+/// How runs change the layers.
 @Suite struct LayerChangeTests {
     struct Row: CustomTestStringConvertible {
         var name: String

@@ -79,7 +79,7 @@ import TodayModel
     }
 }
 
-/// Manifests and content are held to the same rule.
+/// Manifests and content follow the same rule.
 @Suite struct TextRuleTests {
     @Test(
         arguments: [

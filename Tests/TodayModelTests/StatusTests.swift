@@ -3,7 +3,7 @@ import JSON
 import Testing
 import TodayModel
 
-/// What the daemon encodes is what clients decode.
+/// Clients decode what the daemon encodes.
 @Suite struct StatusTests {
     private let id = WidgetID("org.example.a")
 
@@ -28,7 +28,7 @@ import TodayModel
         #expect(item.isVisible)
     }
 
-    /// Clients compute with it.
+    /// Clients compute with these numbers, so they must be in range.
     @Test(arguments: [(-5, 4), (19, 4), (501, 4), (.max, 4), (60, 0), (60, 201), (60, -1)])
     func aSizeIsOneThatTodaydMayHave(columns: Int, rows: Int) throws {
         let item = Item(id: try #require(id), name: "A", points: [.today], position: 0, state: .ready)
@@ -38,7 +38,7 @@ import TodayModel
         #expect(throws: JSONMismatch.self) { _ = try Item(JSONField(root: .object(changed))) }
     }
 
-    /// A daemon from before says less.
+    /// An older daemon sends fewer members.
     @Test func whatAnOlderDaemonDoesNotSayIsLeftAsItIs() throws {
         let item = Item(id: try #require(id), name: "A", points: [.today], position: 0, state: .ready)
         var json = try #require(item.json.objectValue)
@@ -66,7 +66,7 @@ import TodayModel
         #expect(ExtensionPoint.allCases.filter(item.isShown) == ExtensionPoint.allCases.filter(shownAt.contains))
     }
 
-    /// A newer daemon may send more, and what is odd about one widget must not hide the others.
+    /// A newer daemon may send more members. One strange widget must not hide the others.
     @Test func whatIsNotUnderstoodIsLeftOutOrSaid() throws {
         let item = Item(id: try #require(id), name: "A", points: [.today], position: 0, state: .ready)
         var json = try #require(item.json.objectValue)

@@ -25,7 +25,7 @@ import TodayModel
         #expect(TimeSpan.seconds(3) * 2 == .seconds(6) && TimeSpan.seconds(3) / 2 == .milliseconds(1_500))
     }
 
-    /// The machine has slept for ten seconds, and the clock on the wall stands at 1,000.
+    /// The machine has slept for ten seconds, and the wall clock shows 1,000.
     @Test func momentsTranslateFromClockToClock() {
         let now = Moment(
             boot: BootTime(microseconds: 70), awake: AwakeTime(microseconds: 60), wall: WallTime(microseconds: 1_000))

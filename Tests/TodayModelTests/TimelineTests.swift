@@ -89,7 +89,7 @@ private func decode(_ text: String) throws -> Content {
         #expect(throws: JSONMismatch.self) { try decode(content(65)) }
     }
 
-    /// When the widget is asked next, from second 1,700,000,000 on.
+    /// When the widget runs next, counted from second 1,700,000,000.
     static let asks: [(text: String, ask: NextAsk?)] = [
         (#"{"text":"a"}"#, nil),
         (#"{"text":"a","nextUpdate":"5min"}"#, .wait(.minutes(5))),
@@ -152,7 +152,7 @@ private func decode(_ text: String) throws -> Content {
         #expect(old.difference(to: try Self.premises { $0.groups[group] = 4 }) == .defaults)
         #expect(old.difference(to: try Self.premises { $0.groups[other] = 1 }) == .defaults)
         #expect(old.difference(to: try Self.premises { ($0.program, $0.groups[group]) = (1, 9) }) == .program)
-        // A database that was set aside counts anew.
+        // After a database was set aside, revisions count from 0 again.
         #expect(old.difference(to: try Self.premises { $0.groups[group] = 1 }) == .defaults)
     }
 
@@ -160,7 +160,7 @@ private func decode(_ text: String) throws -> Content {
         let now = try Self.premises()
         #expect(Premises().difference(to: now) == .defaults)
         #expect(Premises().difference(to: try Self.premises { $0.groups = [:] }) == nil)
-        // A group to which it no longer belongs is none of its business.
+        // The defaults of a group that the widget has left do not matter.
         #expect(now.difference(to: try Self.premises { $0.groups = [:] }) == nil)
     }
 

@@ -4,7 +4,7 @@ import TodayModel
 
 private func at(_ seconds: Int64) -> WallTime { WallTime(microseconds: (1_700_000_000 + seconds) * 1_000_000) }
 
-/// What a failed update asks for is remembered over a restart, until the next update says otherwise.
+/// The wait that a failed update requests survives a restart, until the next update says otherwise.
 @Suite struct WidgetMemoryTests {
     struct Row: CustomTestStringConvertible {
         var name: String
@@ -12,12 +12,12 @@ private func at(_ seconds: Int64) -> WallTime { WallTime(microseconds: (1_700_00
         var ask: NextAsk?
         var errand: Errand?
         var after: WallTime?
-        /// When the last successful update wanted to be asked next.
+        /// When the last successful update requested the next one.
         var next: NextAsk? = .never
         var testDescription: String { name }
     }
 
-    /// A run from second 98 to second 100; before it the widget waits for second 500.
+    /// A run from second 98 to second 100; before it, the widget waits for second 500.
     static let rows = [
         Row(name: "a wait counts from the end", result: .failed("x"), ask: .wait(.minutes(16)), after: at(1_060)),
         Row(name: "a date", result: .failed("x"), ask: .date(at(300)), after: at(300)),
