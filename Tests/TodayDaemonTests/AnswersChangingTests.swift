@@ -10,7 +10,7 @@ import Varlink
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// What clients may change, and what they are told where they may not.
+/// Which changes clients may make, and which refusals they get.
 @Suite struct AnswersChangingTests: DaemonDeciding {
     init() { TestLoop.start() }
 
@@ -18,7 +18,7 @@ import Varlink
     private static let complaint =
         "org.test.broken.widget:2: Protocol=: \"none\" is unknown; known are \(ContentProtocol.supportedNames)"
 
-    /// A machine with a manifest that is not valid, whose valid widgets have answered.
+    /// A machine with one invalid manifest, whose valid widgets have answered.
     @LoopActor private func machine(_ manifests: [(name: String, text: String)]) async throws -> SimulatedMachine {
         let machine = try SimulatedMachine(manifests + [Self.broken])
         await machine.settle()
@@ -42,7 +42,7 @@ import Varlink
         #expect(try machine.item(widget("b"))?.lockScreen == true)
         #expect(await machine.change(.choice(try widget("b"), .lockScreen(false))) == nil)
         #expect(try machine.item(widget("b"))?.lockScreen == false)
-        // Of one whose manifest is being mended nobody knows.
+        // A widget with an invalid manifest may have any extension point once the manifest is repaired.
         #expect(await machine.change(.choice(try widget("broken"), .lockScreen(true))) == nil)
     }
 
@@ -72,7 +72,7 @@ import Varlink
         #expect(await machine.push(Content(text: "x"), to: try widget()) == nil)
     }
 
-    /// What the store refuses is refused, and what it cannot write is not stored.
+    /// A change that the store refuses is refused; one that it cannot write is not stored.
     @Test @LoopActor func aRefusalSaysWhetherItIsTheDisk() async throws {
         let machine = try await machine([Self.manifest("a", "json")])
         let tooLong = String(repeating: "k", count: 257)
@@ -93,7 +93,7 @@ import Varlink
         ("e", "before", "b", "aebcd"), ("a", "after", "d", "bcdae"),
     ]
 
-    /// One up or down is past the next that can be seen; all else is among all.
+    /// `up` and `down` pass the next visible widget; other moves count all widgets.
     @Test(arguments: moves)
     @LoopActor func aWidgetIsMovedAmongThoseThatTheUserSees(
         _ row: (id: String, to: String, other: String, order: String)
@@ -102,7 +102,7 @@ import Varlink
         await machine.settle()
         await machine.finishAll()
         for hidden in ["b", "d"] { await machine.change(.choice(try widget(hidden), .hasContent(false))) }
-        // From then on each has its place.
+        // From then on, each widget has a rank.
         let last = try widget("e")
         await machine.move(last, to: .last)
         let other = try row.other.isEmpty ? nil : widget(row.other)
@@ -175,7 +175,7 @@ import Varlink
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
-    /// A button is no editing, but a touch of what is edited.
+    /// A button does not begin editing, but it counts as a touch while the user edits.
     @Test @LoopActor func anActionProlongsEditingAndBeginsNone() async throws {
         let machine = try await machine(answers: .newData(Self.button))
         await machine.perform(.action("press"), of: try widget())
@@ -191,7 +191,7 @@ import Varlink
         }
     }
 
-    /// The user is done: whatever the widget still does, its editor is shown no more.
+    /// The user has ended editing: hosts do not show the editor any more, whatever the widget does.
     @Test @LoopActor func editingIsOverForHostsAtOnce() async throws {
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())

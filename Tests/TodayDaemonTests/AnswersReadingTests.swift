@@ -12,7 +12,7 @@ import Varlink
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// What the daemon says of itself, of groups and to widgets that run.
+/// What the daemon tells about itself, about groups and to running widgets.
 @Suite struct AnswersReadingTests: DaemonDeciding {
     init() { TestLoop.start() }
 
@@ -52,7 +52,7 @@ import Varlink
         #expect(try machine.daemon.answers.hasContent(widget("none")) == nil)
     }
 
-    /// What a group has kept stays readable when its last widget has gone.
+    /// A group's stored values stay readable after its last widget has gone.
     @Test @LoopActor func aGroupIsThereWhileItHasAWidgetOrAValue() async throws {
         let machine = try await machine()
         #expect(machine.daemon.answers.defaults(of: "group.none") == nil)
@@ -87,7 +87,7 @@ import Varlink
         #expect(try machine.daemon.answers.context(of: widget()) == nil)
     }
 
-    /// A process that another has followed has no say any more.
+    /// A process cannot choose the mode once a newer process has started.
     @Test @LoopActor func theLargestModeIsChosenByTheNewestProcess() async throws {
         let machine = try await machine("varlink")
         for id: ContextID in [1, 2] { machine.daemon.contexts.began(id, of: try widget()) }
@@ -97,14 +97,14 @@ import Varlink
         #expect(try machine.item(widget())?.largestMode == .compact)
     }
 
-    /// The host where the user has pressed a button opens a URL, so one must be waiting.
+    /// The host where the user pressed a button opens the URL, so a host must be waiting.
     @Test @LoopActor func aURLIsOpenedForTheOneWhoHasPressed() async throws {
         let (name, text) = Self.manifest("a", "json")
         let machine = try SimulatedMachine([(name, text.replacing("[Widget]", with: "[Widget]\nURLSchemes=https"))])
         let answers = machine.daemon.answers
         await machine.settle()
         let nobody = "nobody has pressed a button of org.test.a: URLs are opened while an action is performed"
-        // The widget runs by itself.
+        // The widget runs without a request.
         #expect(machine.runner.running.count == 1)
         #expect(try answers.openURL("https://example.org", for: widget()) == nobody)
         await machine.finishAll(.newData(Self.button))
@@ -141,7 +141,7 @@ import Varlink
         #expect([1, 2, 3].map { answers.mayChange(.choices, peer: Self.peer($0)) } == [true, false, false])
     }
 
-    /// Who has been looked at is known, of as many as there may be connections.
+    /// The daemon keeps the origins of as many connections as there may be.
     @Test @LoopActor func aConnectionIsLookedAtOnce() async throws {
         let machine = try await machine()
         var asked = 0

@@ -8,7 +8,7 @@ import TodayModel
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// What hosts and the user get of a widget: what is declared, decided and answered, joined.
+/// What hosts and the user see of a widget, combined from its manifest, choices and answers.
 @Suite struct CatalogTests: DaemonDeciding {
     init() { TestLoop.start() }
 
@@ -67,7 +67,7 @@ import TodayModel
         #expect(try machine.item(widget())?.size == Size(columns: 40, rows: 16))
     }
 
-    /// The icon of the manifest is for content that has none.
+    /// The icon of the manifest applies only to content without an icon.
     @Test @LoopActor func contentHasItsOwnIcon() async throws {
         let machine = try await machine(Self.full)
         var content = Content(text: "own")
@@ -100,7 +100,7 @@ import TodayModel
         #expect(try machine.item(widget("none")) == nil)
     }
 
-    /// A widget that had failed, was hidden and is hidden still does not fail.
+    /// A widget that had failed before it was hidden is not failing while it is hidden.
     @Test @LoopActor func aFailureIsOfAWidgetThatFails() async throws {
         let machine = try await machine(Self.full)
         await machine.finishAll(.failed("no network"))
@@ -126,7 +126,7 @@ import TodayModel
         #expect(status.points == [.today, .lockScreen])
         #expect(status.interval == .minutes(10) && status.timeout == .seconds(5))
         #expect(status.activity.runs == 2 && status.activity.failures == 1 && status.activity.nextRun != nil)
-        // The newest first.
+        // The newest run comes first.
         #expect(status.history.map(\.result) == [.newData, .failed])
     }
 
@@ -142,7 +142,7 @@ import TodayModel
         #expect(try machine.daemon.catalog.status(of: widget("none")) == nil)
     }
 
-    /// What is pushed has no interval and no time-out; who pushed it counts while it is shown.
+    /// A pushed widget has no interval and no timeout. The status names the client while its content is shown.
     @Test @LoopActor func aStatusSaysWhoPushed() async throws {
         let machine = try await machine((name: "org.test.a.widget", text: "[Widget]\n[Update]\nProtocol=push\n"))
         #expect(try machine.daemon.catalog.status(of: widget())?.reason == "nothing has been pushed to it")
@@ -186,7 +186,7 @@ import TodayModel
         #expect(try machine.daemon.store.memory(of: widget()).seen == premises)
     }
 
-    /// When to ask is the last update's to say, not that of a button which has drawn since.
+    /// The last update decides when the widget runs next, even if a button has drawn the content since.
     @Test(arguments: [true, false])
     @LoopActor func whenToAskIsRememberedOverARestart(isOfUpdate: Bool) async throws {
         var later = Self.button
@@ -203,7 +203,7 @@ import TodayModel
         #expect(!machine.runner.running.isEmpty)
     }
 
-    /// A version without memories has kept the content alone.
+    /// A version without memories kept only the content.
     @Test @LoopActor func contentFromBeforeThereWereMemoriesSaysWhenToAsk() async throws {
         var later = Content(text: "own")
         later.nextUpdate = .hours(5)
@@ -211,7 +211,7 @@ import TodayModel
         await machine.finishAll(.newData(later))
         machine.daemon.store.remember(try widget()) { $0 = WidgetMemory() }
         try await machine.restart()
-        // What it was made from is not known.
+        // The premises of that content are unknown.
         #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
         #expect(machine.runner.running.values.map(\.request.fits) == [true])
         await machine.finishAll(.failed("no network"))

@@ -8,7 +8,7 @@ import Varlink
 @testable import QueryService
 @testable import TodayDaemon
 
-/// A client of a simulated machine's daemon, on its loop: it never waits, but takes what is there when all has settled.
+/// A client of a simulated machine's daemon, on its loop. It never waits, but takes the replies that have arrived.
 @LoopActor
 final class DaemonClient {
     private let machine: SimulatedMachine
@@ -24,7 +24,7 @@ final class DaemonClient {
     }
 
     deinit {
-        // Its connection is closed on the loop, before the daemon goes.
+        // The connection closes on the loop, before the daemon ends.
         let machine = machine
         EventLoop.shared.post { machine.daemon.service.stop { withExtendedLifetime(machine) {} } }
     }
@@ -36,23 +36,23 @@ final class DaemonClient {
         return try #require(try await news().first)
     }
 
-    /// The replies that have come since it was last asked.
+    /// The replies that have arrived since the last call.
     func news() async throws -> [JSONObject] {
-        // What the daemon has to say takes some turns to get from one socket to the other.
+        // The daemon needs some turns of the loop to pass its news from one socket to the other.
         for _ in 0..<3 { await machine.settle() }
         var replies: [JSONObject] = []
         while let reply = try connection.receiveAvailable() { replies.append(try reply.result()) }
         return replies
     }
 
-    /// The events since it was last asked, as `kind id text`.
+    /// The events since the last call, as `kind id text`.
     func events() async throws -> [String] {
         try await news().flatMap { $0["events"]?.arrayValue ?? [] }.map { event in
             ["kind", "id", "text"].compactMap { event[$0]?.stringValue }.joined(separator: " ")
         }
     }
 
-    /// The widgets of which something new was told since it was last asked, by identifier.
+    /// The changed widgets since the last call, by identifier.
     func items() async throws -> [String: JSON] {
         let items = try await news().flatMap { $0["items"]?.arrayValue ?? [] }
         return Dictionary(items.map { ($0["id"]?.stringValue ?? "", $0) }) { $1 }

@@ -7,7 +7,7 @@ import TodayModel
 
 @testable import TodayDaemon
 
-/// What tests of the daemon's decisions have in common: one widget, org.test.a, of the group group.g.
+/// What tests of the daemon's decisions share: one widget, org.test.a, in the group group.g.
 protocol DaemonDeciding {}
 
 extension DaemonDeciding {
@@ -43,7 +43,7 @@ extension DaemonDeciding {
         return machine
     }
 
-    /// Ends the only run that is in progress.
+    /// Ends the only run in progress.
     @LoopActor @discardableResult func finish(
         _ machine: SimulatedMachine, _ result: RunOutcome.Result, nextAsk: NextAsk? = nil
     ) async throws -> RunRequest {
@@ -53,7 +53,7 @@ extension DaemonDeciding {
         return request
     }
 
-    /// Everything is on disk when a change is.
+    /// Kills the daemon after a change, because everything is on disk when a change is.
     @LoopActor func crash(_ machine: SimulatedMachine, configuration: String? = nil) async throws {
         if let configuration { machine.configuration = configuration }
         await machine.change(
@@ -65,7 +65,7 @@ extension DaemonDeciding {
         await machine.change(.defaults(group: AppGroup("group.g"), key: "k", value: value, writer: writer))
     }
 
-    /// What a button draws.
+    /// The content that a button draws.
     static var button: Content {
         var content = Content(text: "own")
         content.compact = .button(.init(title: "press", action: "press"))

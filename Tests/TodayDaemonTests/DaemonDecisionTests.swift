@@ -12,7 +12,7 @@ import Varlink
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// What the daemon makes of the decisions of its stages, with real ones of all but the runner.
+/// The daemon's decisions, with real stages except for the runner.
 @Suite struct DaemonDecisionTests: DaemonDeciding {
     init() { TestLoop.start() }
 
@@ -49,7 +49,8 @@ import Varlink
         #expect(machine.runner.running.isEmpty)
     }
 
-    /// A widget that chooses for itself comes as one that is behind does: two that answer each other end somewhere.
+    /// A widget that chooses its mode runs like one that is behind, so that two widgets that answer each other do not
+    /// loop.
     @Test @LoopActor func aModeThatTheWidgetChoosesIsAnUpdate() async throws {
         let machine = try await machine("varlink")
         machine.daemon.contexts.began(1, of: try widget())
@@ -119,7 +120,7 @@ import Varlink
         #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
     }
 
-    /// It stays behind, and its retry comes in its own time.
+    /// The widget stays behind, and its retry comes at its usual time.
     @Test @LoopActor func aRunThatFailsHasSeenNothingAndIsNotRepeatedAtOnce() async throws {
         let machine = try await machine()
         try await write(machine, 1)
@@ -170,7 +171,7 @@ import Varlink
         #expect(try await finish(machine, .newData(Content(text: "large"))).mode == .expanded)
     }
 
-    /// Defaults are read by an update, also by a program that is there and could draw for another size.
+    /// New defaults need an update, even for a running program that could draw for another size.
     @Test @LoopActor func newDefaultsAreAnUpdateOfAProgramThatIsThere() async throws {
         let machine = try await machine("varlink")
         machine.daemon.contexts.began(1, of: try widget())
@@ -179,7 +180,7 @@ import Varlink
         #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
     }
 
-    /// From before it was remembered for which size a widget had drawn.
+    /// Memories of an older version lack the size for which the widget has drawn.
     @Test @LoopActor func aSizeThatIsNotRememberedFits() async throws {
         let machine = try await machine()
         machine.daemon.store.remember(try widget()) { $0.seen = Premises() }

@@ -13,7 +13,7 @@ import Varlink
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// Editing, whatever else happens meanwhile.
+/// Editing, together with other events.
 @Suite struct DaemonEditingTests: DaemonDeciding {
     init() { TestLoop.start() }
 
@@ -40,7 +40,7 @@ import Varlink
         await machine.change(.choice(try widget(), .hasContent(false)))
         #expect(try machine.runner.dismissed == [widget()])
         #expect(machine.daemon.store.drafts.isEmpty)
-        // Nor can it begin to be edited.
+        // Nor can editing begin.
         await machine.perform(.beginEditing, of: try widget())
         #expect(machine.daemon.store.drafts.isEmpty)
     }
@@ -52,7 +52,7 @@ import Varlink
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
-    /// What is shown ends at once, even if the program hears of it later.
+    /// Hosts stop showing the editor at once, even if the program is told later.
     @Test @LoopActor func theEditorIsGoneBeforeTheProgramHearsOfIt() async throws {
         let machine = try await machine()
         await machine.perform(.beginEditing, of: try widget())
@@ -64,7 +64,7 @@ import Varlink
         #expect(try machine.item(widget())?.content?.text == "own")
     }
 
-    /// Too many presses wait for the widget already.
+    /// Too many presses already wait for the widget.
     @Test @LoopActor func whatCannotBeToldEndsWithoutTheProgram() async throws {
         let machine = try await machine(answers: .newData(Self.button))
         for _ in 0..<20 { await machine.perform(.action("press"), of: try widget()) }
@@ -84,7 +84,7 @@ import Varlink
 
     // MARK: What the user wanted last
 
-    /// One after the other, while a run is in progress: only then all of them wait.
+    /// One request after the other during a run, because only then do all of them wait.
     @Test(arguments: [[true, false], [true, false, true], [true, false, true, false]])
     @LoopActor func whatIsWantedLastCounts(wishes: [Bool]) async throws {
         let machine = try await machine("varlink")
@@ -104,7 +104,7 @@ import Varlink
         await machine.pass(.hours(2))
         await machine.perform(.beginEditing, of: try widget())
         for _ in 0..<15 { await machine.perform(.action("press"), of: try widget()) }
-        // There is no place left to tell it that editing is over.
+        // No place is left in the queue to tell the widget that editing is over.
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         #expect(machine.daemon.store.drafts.isEmpty)
         try await finish(machine, .newData(Self.button))
@@ -112,7 +112,7 @@ import Varlink
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
-    /// Too much waits: the widget is edited as before, or is about to end it as before.
+    /// Too many requests wait: the widget stays edited, or continues to end editing, as before.
     @Test @LoopActor func whatCannotBeginChangesNothing() async throws {
         let machine = try await machine("varlink", answers: .newData(Self.button))
         await machine.perform(.beginEditing, of: try widget())
@@ -126,7 +126,7 @@ import Varlink
 
     // MARK: What editing leaves alone
 
-    /// An update that a host asks for while the widget is edited draws an editor, or says that nothing is new in it.
+    /// An update during editing draws an editor, or says that nothing in it is new.
     @Test(arguments: [RunOutcome.Result.newData(Content(text: "editor")), .noData])
     @LoopActor func anUpdateToAnEditorSaysNothingOfTheWidget(result: RunOutcome.Result) async throws {
         let machine = try await machine("varlink")
@@ -148,7 +148,7 @@ import Varlink
         }
     }
 
-    /// It was for the editor: what the widget has to say is asked for when that is closed, once.
+    /// An update during editing was for the editor, so the widget runs once more after editing.
     @Test @LoopActor func anUpdateToAnEditorIsMadeAgainAfterIt() async throws {
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
@@ -226,7 +226,7 @@ import Varlink
         #expect(try machine.daemon.contexts.isEdited(1, of: widget()) == !isReplaced)
     }
 
-    /// The user was done and began again; then the process ended that was told of the first time only.
+    /// The user ended editing and began again; then the process ended that knows only of the first time.
     @Test @LoopActor func theEndOfAProcessLeavesTheEditorOfTheNext() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
@@ -242,7 +242,7 @@ import Varlink
         #expect(try machine.item(widget())?.isEdited == true)
     }
 
-    /// A failure has drawn no editor.
+    /// A failed update has drawn no editor.
     @Test @LoopActor func anUpdateThatFailsWhileEditedIsAFailureOfTheWidget() async throws {
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
@@ -254,7 +254,8 @@ import Varlink
         #expect(try machine.daemon.store.memory(of: widget()).notBefore != nil)
     }
 
-    /// What it drew ends with it, and it is told nothing more; one that is not the newest is, as another goes on with it.
+    /// The drawing of the newest process ends with it, and the widget is told nothing more. If another process is
+    /// newer, that one is ended.
     @Test(arguments: [true, false])
     @LoopActor func anEditorEndsWithItsProcess(isNewest: Bool) async throws {
         let machine = try await machine("varlink")
@@ -286,7 +287,7 @@ import Varlink
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
-    /// The process has ended, and its editor with it, before it could be told that editing is over.
+    /// The process ended, with its editor, before the daemon could tell it that editing was over.
     @Test @LoopActor func theEndOfEditingWithoutAnEditorIsNoEditing() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
@@ -301,7 +302,7 @@ import Varlink
         #expect(end.errand == .endEditing(isCancelled: false) && !end.isEditing)
     }
 
-    /// The widget itself may have changed it while it was edited, so it is asked as one that is behind.
+    /// The widget itself may have changed the mode during editing, so it runs like a widget that is behind.
     @Test @LoopActor func aModeThatIsChosenWhileItIsEditedIsDrawnByAnUpdate() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
@@ -320,7 +321,7 @@ import Varlink
         ends()
     }
 
-    /// There is no place left to tell it that its editor has grown old: its program begins anew.
+    /// No place is left in the queue to tell the widget that its editor is too old, so the program has to start again.
     @Test(arguments: [true, false])
     @LoopActor func anOldEditorThatCannotBeEndedIsForgotten(isFull: Bool) async throws {
         let machine = try await machine("varlink", answers: .newData(Self.button))
@@ -335,7 +336,7 @@ import Varlink
         #expect(machine.runner.dismissed.isEmpty == !isFull)
     }
 
-    /// On the real clock, as no host says that it has gone.
+    /// This uses the real clock, because no event says that a host has gone.
     @Test @LoopActor func anOldEditorIsEndedByItself() async throws {
         let machine = try await machine("varlink")
         machine.now.boot = Moment.now.boot + .minutes(-5) + .milliseconds(100)
@@ -347,7 +348,7 @@ import Varlink
         }
     }
 
-    /// A process of the widget is there; the result ends it.
+    /// Starts a process of the widget; the result ends it.
     @LoopActor private func serve(_ machine: SimulatedMachine) throws -> ContextEnd {
         var ends: [Int32] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)

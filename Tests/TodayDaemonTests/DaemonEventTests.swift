@@ -9,7 +9,7 @@ import TodayModel
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// What clients that follow the daemon are told, over its socket.
+/// What the daemon sends to clients that follow it, over its socket.
 @Suite struct DaemonEventTests: DaemonDeciding {
     init() { TestLoop.start() }
 
@@ -88,7 +88,7 @@ import TodayModel
         await machine.move(try widget("b"), to: .first)
         await machine.settle()
         #expect(try await choices() == ["org.test.b has content, rank 0"])
-        // What is decided as it was is no news.
+        // A choice that changes nothing is not an event.
         await machine.change(.choice(try widget(), .hasContent(true)))
         await machine.pass(.hours(2))
         await machine.finishAll(.noData)
@@ -106,7 +106,7 @@ import TodayModel
         #expect(try await client.items()["org.test.b"]?["content"]?["text"] == "own")
         try await machine.write(text.replacing("[Widget]", with: "[Widget]\nDisplayName=Other"), to: name)
         #expect(try await client.items()["org.test.b"]?["name"] == "Other")
-        // One that comes before it moves it.
+        // A widget that comes before it in the order moves it.
         let (first, other) = Self.manifest("a", "json")
         try await machine.write(other, to: first)
         #expect(try await client.items()["org.test.b"]?["position"] == 1)
@@ -120,7 +120,7 @@ import TodayModel
         #expect(try await client.news().last?["removed"] == ["org.test.b"])
     }
 
-    /// All that follow in the order have moved.
+    /// All later widgets in the order have moved.
     @Test @LoopActor func hostsAreToldOfAllThatAMoveMoves() async throws {
         let machine = try SimulatedMachine(["a", "b", "c"].map { Self.manifest($0, "json") })
         await machine.settle()
@@ -135,7 +135,7 @@ import TodayModel
         #expect(try await client.news().last?["removed"] == ["org.test.b"])
     }
 
-    /// The clock on the wall is set past the date of an entry: hosts need not wait until it would have come.
+    /// The wall clock is set past the date of an entry, so hosts get the entry at once.
     @Test @LoopActor func hostsAreToldWhenTheClockIsSet() async throws {
         let machine = try await machine()
         var content = Content(text: "now")
@@ -148,14 +148,14 @@ import TodayModel
         #expect(try await client.items()["org.test.a"]?["content"]?["text"] == "later")
     }
 
-    /// A widget chooses, and a process that chooses nothing takes back what the one before it chose.
+    /// A widget chooses its largest mode, and a new process that chooses none resets it.
     @Test @LoopActor func hostsAreToldOfTheLargestMode() async throws {
         let machine = try await machine("varlink")
         let client = try await follower(machine, "Show")
         machine.daemon.contexts.began(1, of: try widget())
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try await client.items()["org.test.a"]?["largestMode"] == "compact")
-        // It has spoken: that it says nothing more takes nothing back.
+        // The process has chosen, so later runs without a choice do not reset the mode.
         await machine.pass(.hours(2))
         await machine.finishAll(.noData)
         #expect(try machine.item(widget())?.largestMode == .compact)

@@ -12,7 +12,7 @@ import Varlink
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// Two things at once, and who may do what: what lies between the stages.
+/// Several states at once, and permissions: what the daemon decides between the stages.
 @Suite struct DaemonGlueTests: DaemonDeciding {
     init() { TestLoop.start() }
 
@@ -23,7 +23,7 @@ import Varlink
 
     // MARK: Two states at once
 
-    /// Both wait for the run in progress: first what the user has pressed, then what is new.
+    /// Both wait for the run in progress: first the button press, then the new defaults.
     @Test @LoopActor func anActionAndNewDefaultsBothFollowTheRun() async throws {
         let machine = try await machine(answers: .newData(Self.button))
         await machine.pass(.hours(2))
@@ -56,7 +56,7 @@ import Varlink
         #expect(machine.daemon.waiters.count == 0)
     }
 
-    /// The end of a run of a widget that has gone tells those who wait for it, and nothing else.
+    /// When a widget has gone, the end of its run reaches the clients that wait, and changes nothing else.
     @Test @LoopActor func aClientThatWaitsForTheRunOfAWidgetThatGoesHearsItsEnd() async throws {
         let machine = try await machine()
         let listener = Listener()
@@ -73,7 +73,7 @@ import Varlink
 
     // MARK: Whose defaults
 
-    /// A widget is not run for what it has written itself while it updated; for what others write later, it is.
+    /// A widget does not run for defaults that it wrote during its update; it runs for later changes of others.
     @Test @LoopActor func aWriterIsRunForWhatOthersWriteAfterIt() async throws {
         let machine = try await machine()
         await machine.pass(.hours(2))
@@ -107,7 +107,7 @@ import Varlink
         PeerCredentials(pid: pid, uid: uid, gid: 0, seen: seen)
     }
 
-    /// The number of a process that has ended goes to another, which gets no rights with it.
+    /// The process number of an ended process may go to another process, which gets no rights with it.
     @Test @LoopActor func anotherProcessOfTheSameNumberIsAnother() async throws {
         let machine = try await machine()
         let id = try widget()

@@ -12,7 +12,7 @@ import Varlink
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// Widgets that come and go, settings that change, and daemons that begin where another has ended.
+/// Widgets that come and go, settings that change, and daemons that start after another has ended.
 @Suite struct DaemonLifeTests: DaemonDeciding {
     init() { TestLoop.start() }
 
@@ -35,7 +35,7 @@ import Varlink
         #expect(try await finish(machine, .noData).previous?.text == "own")
     }
 
-    /// Both go in the turn of the loop in which the widget was to run.
+    /// The widget and its manifest go in the same turn in which the widget was to run.
     @Test @LoopActor func whoWaitsForAWidgetThatHasJustGoneHearsIt() async throws {
         let machine = try await machine()
         let listener = Listener()
@@ -66,7 +66,7 @@ import Varlink
         #expect(machine.runner.running.isEmpty)
     }
 
-    /// A widget that has lost its program cannot be told that editing begins.
+    /// The daemon cannot tell a widget without a program that editing begins.
     @Test @LoopActor func editingThatWillNeverBeginIsForgotten() async throws {
         let machine = try await machine("varlink")
         await machine.pass(.hours(2))
@@ -78,7 +78,7 @@ import Varlink
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
-    /// Whoever mends a manifest begins with the widget as it is.
+    /// After the manifest is repaired, the widget is not being edited.
     @Test @LoopActor func editingEndsWithTheManifest() async throws {
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
@@ -91,7 +91,7 @@ import Varlink
         #expect(try machine.item(widget())?.isEdited == false)
     }
 
-    /// What is in the defaults of a group is new to a widget that joins it.
+    /// A widget that joins a group has not read the defaults of that group.
     @Test @LoopActor func aWidgetThatJoinsAGroupReadsItsDefaults() async throws {
         let (name, text) = Self.manifest("a", "json")
         let alone = text.replacing("AppGroups=group.g\n", with: "")
@@ -136,7 +136,7 @@ import Varlink
         #expect(try machine.runner.running.values.map(\.request.widget) == [widget("a")])
         await machine.finishAll()
         #expect(try machine.item(widget("a"))?.state == .ready)
-        // What it has not seen while it was disabled it sees when it is enabled again.
+        // When the widget is enabled again, it reads what has changed meanwhile.
         try await machine.write("[Daemon]\nEnableNewWidgets=no\n", to: "todayd.conf")
         try await write(machine, 1)
         #expect(try machine.runner.running.values.map(\.request.widget) == [widget("b")])
@@ -145,7 +145,7 @@ import Varlink
         #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
     }
 
-    /// Each time, and all of them: also when it is as it was at first.
+    /// Every widget draws again for each change of the room, even if the room is as at first.
     @Test @LoopActor func anotherRoomIsDrawnForByAll() async throws {
         let machine = try SimulatedMachine(["a", "b", "c"].map { Self.manifest($0, "json") })
         await machine.settle()
@@ -162,7 +162,7 @@ import Varlink
         #expect(machine.runner.running.isEmpty)
     }
 
-    /// Of the same size in both modes, but not the same view.
+    /// Both modes have the same size, but not the same view.
     @Test @LoopActor func whatIsDrawnForAnotherModeDoesNotFit() async throws {
         let machine = try SimulatedMachine(
             [Self.manifest("a", "json")], configuration: "[Daemon]\nCompactRows=4\nExpandedRows=4\n")
@@ -174,7 +174,7 @@ import Varlink
 
     // MARK: Places
 
-    /// A service manager may have made it with another mode than the daemon does.
+    /// A service manager may have made the socket with another mode than the daemon does.
     @Test @LoopActor func aSocketIsMadeAgainAsItWas() async throws {
         let machine = try await machine()
         let socket = machine.daemon.settings.paths.socket
@@ -194,8 +194,8 @@ import Varlink
 
     // MARK: Over a restart
 
-    /// A daemon that was killed may not have written the last answer; until an update brings one, what is there is
-    /// perhaps not what the widget has said last.
+    /// A killed daemon may not have written the last answer. Until the next update, the stored content may differ from
+    /// what the widget drew last.
     @Test(arguments: ["action", "failure", "nothing"])
     @LoopActor func whatWasNotWrittenIsNotKnownUntilAnUpdate(between: String) async throws {
         let machine = try await machine(answers: .newData(Self.button))
@@ -222,7 +222,7 @@ import Varlink
         #expect(try await finish(machine, .noData).fits)
     }
 
-    /// Of one that has never answered nothing is in doubt.
+    /// A widget that has never answered has no doubtful answer.
     @Test @LoopActor func aWidgetThatHasNotAnsweredIsAskedForAllAtAnyRate() async throws {
         let machine = try await machine(answers: .failed("no network"))
         try await crash(machine)
@@ -230,7 +230,7 @@ import Varlink
         #expect(machine.daemon.unsure.isEmpty)
     }
 
-    /// Content that a version with one layer had been given from outside.
+    /// Content that a client pushed to a version with one layer.
     @Test(arguments: ["push", "json"])
     @LoopActor func whatWasPushedToAnOlderVersionIsAPush(contentProtocol: String) async throws {
         let machine = try SimulatedMachine(
@@ -247,7 +247,7 @@ import Varlink
         #expect((layers.own == nil) == isPush)
     }
 
-    /// What widgets have given whose manifests have gone is kept of the newest fifty.
+    /// The daemon keeps the content and logs of the newest fifty removed widgets.
     @Test(arguments: [true, false])
     @LoopActor func theOldestOfManyDepartedWidgetsAreForgotten(isRestarted: Bool) async throws {
         let machine = try SimulatedMachine([Self.manifest("a", "json"), Self.manifest("b", "json")])

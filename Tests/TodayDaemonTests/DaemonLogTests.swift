@@ -12,11 +12,11 @@ import Varlink
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// What a person who looks after the machine reads in the journal: each thing once, and nothing where all is well.
+/// What an administrator reads in the journal: each problem once, and nothing while all is well.
 @Suite struct DaemonLogTests: DaemonDeciding {
     init() { TestLoop.start() }
 
-    /// The lines since it was last asked, without the machine's directory.
+    /// The lines since the last call, without the machine's directory.
     @LoopActor private func lines(_ machine: SimulatedMachine) -> [String] {
         machine.lines.taken().map { $0.replacing("\(machine.directory.path)/", with: "") }
     }
@@ -41,7 +41,7 @@ import Varlink
         #expect(lines(machine) == ["info: org.test.a: works again"])
     }
 
-    /// What a button draws says nothing of whether the next update succeeds.
+    /// A button press does not show whether the next update succeeds.
     @Test @LoopActor func aButtonMendsNothing() async throws {
         let machine = try await machine(answers: .newData(Self.button))
         await machine.pass(.hours(2))
@@ -91,7 +91,7 @@ import Varlink
         try await machine.write("[Daemon]\nNo=1\nNever=1\n", to: "todayd.conf")
         let next = lines(machine)
         #expect(next.count == 1 && next.first?.contains("todayd.conf:3: unknown key Never=") == true)
-        // One that was mended and is wrong again is said again.
+        // A setting that was repaired and is wrong again is logged again.
         try await machine.write("[Daemon]\nNever=1\n", to: "todayd.conf")
         _ = lines(machine)
         try await machine.write("[Daemon]\n", to: "todayd.conf")
@@ -124,11 +124,11 @@ import Varlink
         }
         let start = lines(machine)
         #expect(start.count == 2 && start.first?.hasPrefix("error: the database was damaged") == true)
-        // What of it could not be read.
+        // The part of the database that could not be read.
         #expect(start.last?.hasPrefix("warning: state/todayd.sqlite cannot be read") == true)
     }
 
-    /// What became of the old one is not hidden by what is wrong with the new one.
+    /// A failure of the new database does not hide what happened to the old one.
     @Test @LoopActor func aDamagedDatabaseIsSaidBesideWhatIsWrongNow() async throws {
         let machine = try await machine()
         try await machine.restart {
@@ -169,12 +169,12 @@ import Varlink
         try await crash(machine)
         let line = "info: ended \(count) processes which the todayd before this one has started"
         #expect(lines(machine) == (count == 0 ? [] : [line]))
-        // One that has ended in order has left none.
+        // A daemon that stopped normally leaves no processes.
         try await machine.restart()
         #expect(lines(machine).isEmpty)
     }
 
-    /// Without the lock of the database another todayd may be alive.
+    /// Without the database's lock, another todayd may be running.
     @Test @LoopActor func whoseProcessesTheyAreIsNotKnownWithoutTheDatabase() async throws {
         let machine = try await machine()
         machine.leftovers = 3

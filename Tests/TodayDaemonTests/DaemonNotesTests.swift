@@ -11,11 +11,11 @@ import TodayModel
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// What apps have left for a todayd that did not run.
+/// Calls that apps left while no todayd ran.
 @Suite struct DaemonNotesTests: DaemonDeciding {
     init() { TestLoop.start() }
 
-    /// The file stays where the disk has not taken all of it, and goes when nothing of it can be done later.
+    /// The file stays if the disk did not take all of it, and goes if no later attempt can succeed.
     private static let pending: [(line: String, isClosed: Bool, stays: Bool)] = [
         ("no call at all", false, false),
         (#"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":""}}"#, false, false),
@@ -37,7 +37,7 @@ import TodayModel
         #expect((access(machine.directory("state/groups/group.g/pending"), F_OK) == 0) == row.stays)
     }
 
-    /// A process that holds the lock of the file for ever does not hold up the daemon.
+    /// A process that holds the lock of the file for ever does not block the daemon.
     @Test @LoopActor func aLockedFileIsLookedAtOnce() async throws {
         let machine = try await machine()
         try machine.directory.makeDirectory("state/groups")
@@ -68,7 +68,7 @@ import TodayModel
         return Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
     }
 
-    /// A note that comes too late for the start is older than what a client says after it.
+    /// A note that comes too late for the start is older than a client's later change.
     @Test @LoopActor func aNoteComesBeforeWhatIsNewer() async throws {
         let machine = try await machine()
         let path = try leave(Self.line("k", 1) + Self.line("other", 1), machine)
@@ -79,7 +79,7 @@ import TodayModel
         #expect(values(machine) == ["k": 3, "other": 1])
     }
 
-    /// The daemon itself holds the lock while it acts on a note: no client has overtaken it then.
+    /// The daemon itself holds the lock while it carries out a note, so no client's change counts as newer.
     @Test @LoopActor func aNoteThatIsBeingActedOnIsNotBusy() async throws {
         let machine = try await machine()
         _ = try leave(Self.line("k", 1) + Self.line("other", 1), machine)
@@ -89,7 +89,8 @@ import TodayModel
         #expect(machine.daemon.notes.busy.isEmpty && machine.daemon.notes.overtaken.isEmpty)
     }
 
-    /// An app holds the lock of the note: what was left in it is done later, but for what is newer by then.
+    /// An app holds the lock of the note. The daemon carries the note out later, except for subjects that clients have
+    /// changed by then.
     @Test @LoopActor func aNoteThatCannotBeReadNowIsReadLater() async throws {
         let machine = try await machine()
         let path = try leave(Self.line("k", 1) + Self.line("other", 1), machine)
@@ -104,7 +105,7 @@ import TodayModel
         #expect(access(path, F_OK) != 0)
     }
 
-    /// It stays for the user to look into, who is told once.
+    /// The file stays for the user to examine, and the daemon logs it once.
     @Test @LoopActor func whatIsNoFileIsSaidOnce() async throws {
         let machine = try await machine()
         let path = try machine.directory.makeDirectory("state/groups/group.g/pending")
@@ -131,7 +132,7 @@ import TodayModel
         #expect(access(path, F_OK) != 0)
     }
 
-    /// A disk that is full is tried again every second, and that is not said each time.
+    /// The daemon retries every second on a full disk, but does not log each attempt.
     @Test @LoopActor func whatCannotBeStoredIsSaidOnce() async throws {
         let machine = try await machine()
         try await machine.restart { try machine.becomeNewer() }
@@ -146,7 +147,7 @@ import TodayModel
         #expect(access(path, F_OK) == 0)
     }
 
-    /// Of groups to which no widget belongs a manifest may still come; a note of one group is of its widgets.
+    /// A group without widgets may get a manifest later. A note of one group may change only that group's widgets.
     @Test @LoopActor func aNoteIsForTheWidgetsOfItsGroup() async throws {
         let machine = try await machine()
         func flag(_ name: String) -> String {
@@ -156,7 +157,7 @@ import TodayModel
         try machine.directory.makeDirectory("state/groups")
         try machine.directory.write(flag("a"), to: "state/groups/group.g/pending")
         let other = try machine.directory.write(flag("a"), to: "state/groups/group.other/pending")
-        // Nothing is done before the daemon serves.
+        // The daemon carries out nothing before it serves.
         try await machine.write(
             Self.manifest("b", "json").text.replacing("AppGroups=group.g\n", with: ""), to: "org.test.b.widget")
         await machine.finishAll()
@@ -183,7 +184,7 @@ import TodayModel
         }
     }
 
-    /// A flag that a client sets counts for itself, and for no value.
+    /// A flag that a client sets is newer than the note's flag, but not than its values.
     @Test @LoopActor func aFlagThatIsNewerOvertakesTheNote() async throws {
         let machine = try await machine()
         let flag = #"{"method":"org.todayd.Today.SetHasContent","parameters":{"id":"org.test.a","hasContent":true}}"#
@@ -198,14 +199,14 @@ import TodayModel
         await machine.settle()
         #expect(try machine.item(widget())?.state == .hidden)
         #expect(values(machine) == ["k": 1])
-        // A later note is newer than that.
+        // A later note is newer than that change.
         _ = try leave(flag, machine)
         machine.daemon.makePendingCalls()
         await machine.settle()
         #expect(try machine.daemon.answers.hasContent(widget()) == true)
     }
 
-    /// What a client changes while nothing is locked overtakes nothing.
+    /// A change while no note is locked does not affect notes.
     @Test @LoopActor func whereNoNoteIsBusyNothingIsOvertaken() async throws {
         let machine = try await machine()
         try await write(machine, 1)
@@ -215,7 +216,7 @@ import TodayModel
         #expect(values(machine) == ["k": 2])
     }
 
-    /// Nobody says when the lock is gone: it is looked at again, after a second at the earliest.
+    /// No event says that the lock is gone, so the daemon looks again, after one second at the earliest.
     @Test @LoopActor func aNoteThatWasLockedIsDoneByItself() async throws {
         let machine = try await machine()
         let path = try leave(Self.line("k", 1), machine)
@@ -231,7 +232,7 @@ import TodayModel
     @Test @LoopActor func aNoteIsDoneOnceWhereItCannotBeRemoved() async throws {
         let machine = try await machine()
         let path = try leave(Self.line("k", 1), machine)
-        // Even root cannot remove a file from a directory that is immutable; a mount over it is as good.
+        // Even root cannot remove a file from an immutable directory; a mount over the file has the same effect.
         let calls = try #require(
             PendingCalls.found(
                 in: machine.directory("state"), belongs: { _, _ in true }, isKnown: { _ in true }

@@ -6,7 +6,7 @@ import Testing
 import TodayModel
 import Varlink
 
-/// todayd as a process: what it makes of its command line, its environment and its signals.
+/// todayd as a process: its command line, environment and signals.
 @Suite struct DaemonProgramTests {
     /// A daemon that is ready, in directories of its own that the environment names.
     private final class Process {
@@ -26,7 +26,7 @@ import Varlink
             program?.finish()
         }
 
-        /// It may have a few hundred descriptors at first, as a service has that asks for no more.
+        /// Starts it with a limit of a few hundred descriptors, like a service without a limit of its own.
         func start() throws {
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -55,7 +55,7 @@ import Varlink
             try VarlinkConnection(path: socket).call("org.todayd.Today.\(method)", parameters)
         }
 
-        /// A line of a file of /proc about it.
+        /// A line of a file of its directory in /proc.
         func line(_ key: String, of file: String) throws -> String {
             let pid = try #require(program).pid
             let stream = try #require(fopen("/proc/\(pid)/\(file)", "r"))
@@ -107,7 +107,7 @@ import Varlink
         #expect(status["daemon"]?["socket"]?.stringValue == process.socket)
         #expect(status["daemon"]?["widgets"] == 1)
         #expect(try process.line("Umask", of: "status").hasSuffix("0077\n"))
-        // Of signals the lowest is 1; SIGXFSZ is 25.
+        // The lowest bit is signal 1; SIGXFSZ is 25.
         let ignored = try process.line("SigIgn", of: "status").split(separator: "\t").last?.dropLast()
         #expect(ignored.flatMap { UInt64($0, radix: 16) }.map { $0 >> 24 & 1 } == 1)
         let limits = try process.line("Max open files", of: "limits").split(separator: " ")
@@ -117,7 +117,7 @@ import Varlink
         #expect(
             ending.errors
                 == "todayd: 1 widgets, listening on \(process.socket)\ntodayd: SIGTERM: stopping\n")
-        // Nothing is left to be done by the next one.
+        // Nothing is left for the next daemon to clean up.
         #expect(!process.directory.exists("run/todayd/todayd.sock"))
         #expect(!process.directory.exists("state/todayd/todayd.sqlite-wal"))
     }
@@ -137,7 +137,8 @@ import Varlink
         try process.notify.await("STOPPING=1", from: pid)
     }
 
-    /// What it ends itself says nothing of the widget, and who waits for a run that will never be is told.
+    /// A run that the daemon ends itself says nothing about the widget. Clients that wait for a run that will not take
+    /// place are told.
     @Test func aStopIsNoFailureOfAWidget() throws {
         let process = try Process([
             "org.test.a.widget": Self.manifest("exec sleep 20"), "org.test.b.widget": Self.manifest("exec sleep 20"),
@@ -166,7 +167,7 @@ import Varlink
             let status = try process.call("Status", ["id": .string("org.test.\(name)")])
             #expect(status["widgets"]?.arrayValue?.first?["history"]?.arrayValue?.count == 0)
         }
-        // A run of it is going on, and it is told to end at once.
+        // A run is in progress, and the daemon ends it at once.
         let begin = ContinuousClock.now
         #expect(try process.stop().status == 0)
         #expect(ContinuousClock.now - begin < .seconds(8))
@@ -177,7 +178,7 @@ import Varlink
     private static let note =
         #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k","value":{"value":1}}}"#
 
-    /// One is there at the start; of the other the group gets its first widget later.
+    /// One note is there at the start; the group of the other gets its first widget later.
     @Test(arguments: [true, false])
     func aNoteIsDoneWhenItsGroupIsThere(isThere: Bool) async throws {
         let process = try Process()
@@ -218,7 +219,7 @@ import Varlink
         #expect(errors.contains("it was set aside") == !isSocket)
     }
 
-    /// In the place of a directory there is a file: that is said once, until it was mended.
+    /// A file has the place of a directory. The daemon logs that once, until it is repaired.
     @Test func whatCannotBeMadeAgainIsSaidOnce() async throws {
         let process = try Process()
         try process.start()

@@ -9,7 +9,7 @@ import TodayModel
 
 @testable import TodayDaemon
 
-/// What is settled before anything starts.
+/// What is known before the daemon starts.
 @Suite struct DaemonSettingsTests {
     private static let environment = ["XDG_RUNTIME_DIR": "/run/user/1", "HOME": "/home/anna"]
 
@@ -24,7 +24,7 @@ import TodayModel
 
     private static var here: String { getcwd(nil, 0).map { String(cString: $0) } ?? "" }
 
-    /// Widgets are told of these paths, and they start elsewhere.
+    /// Widgets get these paths and have another working directory.
     @Test func pathsAreFromTheRoot() throws {
         let settings = try Self.settings {
             $0.socket = "a/todayd.sock"
@@ -41,7 +41,7 @@ import TodayModel
         #expect(other.runSettings.stateDirectory == "\(Self.here)/state")
         #expect(other.runSettings.socket == "/run/user/1/todayd/todayd.sock")
         #expect(other.runSettings.environment == Self.environment)
-        // Other people's orphans are ended by the first process of a container alone.
+        // Only the first process of a container gets orphans that are not its own.
         #expect(other.runSettings.unknownOrphans == .end)
     }
 
@@ -101,7 +101,8 @@ import TodayModel
         #expect(try Self.settings(.user).permissions(administrators: "root").administrators == nil)
     }
 
-    /// Widgets' state is nobody else's business; the socket's directory is passable where others may connect.
+    /// Other users must not read the widgets' state, but they must be able to pass the socket's directory where they
+    /// may connect.
     @Test(
         arguments: [(.system, 0o711, 0o755), (.user, 0o700, 0o700)]
             as [(DaemonStatus.Instance, mode_t, mode_t)])
@@ -116,7 +117,7 @@ import TodayModel
             var status = stat()
             #expect(lstat(directory(name), &status) == 0 && status.st_mode == S_IFDIR | mode)
         }
-        // A second time they stay as they are.
+        // A second call leaves them as they are.
         #expect(chmod(directory("a/state"), 0o750) == 0)
         try settings.prepareDirectories()
         var status = stat()
@@ -135,7 +136,7 @@ import TodayModel
 
     // MARK: What is tried again
 
-    /// After 5 s, and then half as often each time, down to every 5 min.
+    /// After 5 s, and then with doubled pauses up to 5 min.
     @Test func whatCannotBeMadeAgainIsTriedLessAndLess() {
         let rests = [0, 1, 2, 5, 6, 7, 1_000].map { Daemon.Places.rest(afterFailures: $0) }
         #expect(rests == [5, 10, 20, 160, 300, 300, 300].map { $0 * 1_000_000 })

@@ -8,11 +8,11 @@ import TodayModel
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// Content that is old, from the run to what a host gets, on a clock that the tests move.
+/// Old content, from the run to the reply that a host gets, on a clock that the tests set.
 @Suite struct DaemonStaleTests: DaemonDeciding {
     init() { TestLoop.start() }
 
-    /// All runs fail from now on.
+    /// Makes all runs fail from now on.
     @LoopActor private func failing(_ machine: SimulatedMachine) {
         machine.onStart = { [weak machine] request in
             machine?.runner.finish(request.run, .failed("no network"))
@@ -23,7 +23,7 @@ import TodayModel
         try #require(machine.daemon.catalog.item(try widget()))
     }
 
-    /// Interval=1h: twice that after the answer, and not a moment sooner.
+    /// Interval=1h: content is stale two hours after the answer, and not earlier.
     @Test(arguments: [false, true])
     @LoopActor func aWidgetThatFailsIsStaleAfterTwiceItsInterval(isConfirmed: Bool) async throws {
         let machine = try await machine()
@@ -36,7 +36,7 @@ import TodayModel
         await machine.pass(.hours(2) + .milliseconds(-1))
         #expect(try shown(machine).item.state == .failing)
         #expect(try !shown(machine).item.stale)
-        // Hosts are told then, and find it stale then.
+        // Hosts are told at that time, and the content is stale then.
         let until = try #require(try shown(machine).validUntil)
         #expect(until == answered + .hours(2))
         await machine.pass(.milliseconds(1))
@@ -52,7 +52,7 @@ import TodayModel
         #expect(try !shown(machine).item.stale)
     }
 
-    /// What was asked for later is fresh for longer; asleep, nothing grows old.
+    /// Content of a widget with a later next update stays fresh longer. Content does not age during sleep.
     @Test @LoopActor func timeAsleepMakesNothingStale() async throws {
         let machine = try await machine()
         failing(machine)
@@ -62,7 +62,7 @@ import TodayModel
         #expect(try shown(machine).item.stale)
     }
 
-    /// A push counts from the time at which it was pushed, however often it is looked at, and over a restart.
+    /// The age of a push counts from its start, however often hosts look at it, also after a restart.
     @Test(arguments: [false, true])
     @LoopActor func aPushEndsSoLongAfterItWasPushed(isRestarted: Bool) async throws {
         let machine = try await machine()
@@ -83,7 +83,7 @@ import TodayModel
         #expect(try shown(machine).item.pushedBy == nil)
     }
 
-    /// The next answer takes the place of the one before it, below a push as well.
+    /// A new answer replaces the previous one, also below a push.
     @Test @LoopActor func aNewAnswerReplacesTheOneBeforeIt() async throws {
         let machine = try await machine()
         await machine.push(Content(text: "pushed"), to: try widget())

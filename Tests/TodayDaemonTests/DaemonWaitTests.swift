@@ -8,11 +8,11 @@ import TodayModel
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// Widgets that have failed and said when to come again, and those whose answers say so; over restarts and wrong clocks.
+/// Widgets that failed and requested a time, and those whose answers request one; over restarts and wrong clocks.
 @Suite struct DaemonWaitTests: DaemonDeciding {
     init() { TestLoop.start() }
 
-    /// The widget has answered, and two hours later failed and asked to be left alone for five.
+    /// The widget has answered. Two hours later it failed and requested a pause of five hours.
     @LoopActor private func waiting(_ contentProtocol: String = "json", more: String = "") async throws
         -> SimulatedMachine
     {
@@ -41,7 +41,7 @@ import TodayModel
         }
     }
 
-    /// Neither before nor after a restart, and whether it has seen its group's defaults or not.
+    /// The widget does not run before or after a restart, whether or not it has seen its group's defaults.
     @Test(arguments: Disturbance.allCases, [false, true])
     @LoopActor func aStatedWaitHolds(disturbance: Disturbance, isBehind: Bool) async throws {
         let machine = try await waiting(more: "UpdateOnAppear=1min")
@@ -56,7 +56,7 @@ import TodayModel
             try await crash(machine)
             #expect(machine.runner.running.isEmpty)
         }
-        // Other defaults end it.
+        // Other defaults end the pause.
         try await write(machine, 2)
         #expect(machine.runner.running.count == 1)
     }
@@ -65,7 +65,7 @@ import TodayModel
         let machine = try await waiting("varlink")
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(machine.runner.running.isEmpty)
-        // One that is there draws what it has.
+        // A running program draws its present data.
         machine.daemon.contexts.began(1, of: try widget())
         await machine.change(.choice(try widget(), .displayMode(.compact)))
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
@@ -84,7 +84,7 @@ import TodayModel
         #expect(machine.runner.running.isEmpty)
     }
 
-    /// The clock was years ahead when it failed.
+    /// The clock was years ahead when the widget failed.
     @Test @LoopActor func aWaitThatAWrongClockHasDatedIsNone() async throws {
         let machine = try await machine()
         await machine.setClock(by: .days(3_650))
@@ -128,7 +128,8 @@ import TodayModel
 
     // MARK: What is known
 
-    /// What a widget has drawn for another size, or said when todayd was killed, it may not call unchanged.
+    /// A widget must not answer `noData` for content that it drew for another size, or that a killed todayd may not
+    /// have stored.
     @Test @LoopActor func aWidgetIsToldWhetherWhatItHasDrawnIsThere() async throws {
         let machine = try await machine()
         await machine.pass(.hours(2))
@@ -147,7 +148,7 @@ import TodayModel
 
     // MARK: Pushes
 
-    /// A change that waits for its second is not put off by when pushed content wants its widget to be asked.
+    /// A change waits up to a second. A push with a later next update does not delay it.
     @Test @LoopActor func aPushDoesNotPutOffWhatIsNew() async throws {
         let machine = try await machine()
         try await write(machine, 1)
@@ -161,7 +162,7 @@ import TodayModel
         #expect(machine.runner.running.count == 1)
     }
 
-    /// Only a version that knew one layer has put what was pushed there.
+    /// Only a version with one layer stored pushed content in the own layer.
     @Test @LoopActor func theAnswerOfAProgramIsNeverAPush() async throws {
         let machine = try await machine()
         machine.daemon.adoptPushed(try widget())

@@ -35,7 +35,7 @@ import TodayModel
         (.system, ["XDG_STATE_HOME": "/s", "HOME": "/h"], "/var/lib/todayd"),
     ]
 
-    /// Relative paths in variables do not count.
+    /// Relative paths in variables are ignored.
     @Test(arguments: states)
     func stateIsWhereTheFirstVariableSays(
         _ row: (instance: DaemonStatus.Instance, environment: [String: String], state: String)

@@ -8,15 +8,16 @@ import TodayModel
 @testable import TodayDaemon
 
 struct RunsInProgressTests {
-    /// An update of widget a that has seen revision 5 of the group; then others write. What it has seen at its end.
+    /// An update of widget a has seen revision 5 of the group; then others write. The last column is what it has seen
+    /// at its end.
     private static let a = WidgetID("org.test.a")
     private static let b = WidgetID("org.test.b")
 
     static let rows: [(writers: [[WidgetID?]], isUpdate: Bool, seen: Int64)] = [
         ([[a]], true, 6), ([[a, a], [a]], true, 8), ([[b]], true, 5), ([[nil]], true, 5),
-        // What came between its own changes it may not have read.
+        // The widget may not have read a change that came between its own changes.
         ([[a, b, a]], true, 6), ([[b, a]], true, 5), ([[a], [b], [a]], true, 6),
-        // A button has to be followed by an update, whoever has written.
+        // After a button, an update must follow, whichever client has written.
         ([[a]], false, 5),
     ]
 
@@ -59,14 +60,14 @@ struct WidgetContextsTests {
         answers.append(contexts.choose(7, of: widget))
         #expect(answers == [false, true])
         contexts.began(9, of: widget)
-        // The old process says something late, and ends.
+        // The old process chooses a mode late, and ends.
         answers = [contexts.choose(7, of: widget), contexts.ended(7, of: widget)]
         #expect(answers == [false, false])
         answers = [contexts.choose(9, of: widget), contexts.ended(9, of: widget), contexts.ended(9, of: widget)]
         #expect(answers == [true, true, false])
     }
 
-    /// Processes are numbered as they are started.
+    /// Processes get their numbers in the order in which they start.
     @Test func anOlderContextThatBeginsLateIsNotTheNewest() throws {
         let widget = try #require(WidgetID("org.test.a"))
         let contexts = WidgetContexts()
@@ -76,7 +77,7 @@ struct WidgetContextsTests {
         #expect(answers == [false, true])
     }
 
-    /// That it began is said once more: what it has chosen counts.
+    /// The context begins twice: the choice that it made counts.
     @Test func aContextBeginsOnce() throws {
         let widget = try #require(WidgetID("org.test.a"))
         let contexts = WidgetContexts()
@@ -125,7 +126,7 @@ struct PendingCallsTests {
         #expect(calls.complaints.isEmpty)
     }
 
-    /// Five lines that cannot be done are told one by one, and of more how many they are.
+    /// Five wrong lines are reported one by one; the others only as a number.
     @Test(arguments: [(0, 0, nil), (5, 5, nil), (6, 6, "1"), (9, 6, "4")] as [(Int, Int, String?)])
     func manyThatCannotBeDoneAreCounted(_ row: (bad: Int, complaints: Int, others: String?)) {
         let calls = read(String(repeating: "nonsense\n", count: row.bad))
@@ -146,7 +147,7 @@ struct PendingCallsTests {
         #expect(read(line).changes.count == (isFine ? 1 : 0))
     }
 
-    /// 64 KiB, and not a byte more.
+    /// The limit is exactly 64 KiB.
     @Test(arguments: [0, 1]) func aNoteIsNoLongerThanItMayBe(excess: Int) throws {
         let directory = TemporaryDirectory()
         let good = #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k"}}"# + "\n"
@@ -181,7 +182,7 @@ struct PendingCallsTests {
         #expect(calls.complaints.first?.contains(row.reason) == true, "\(calls.complaints)")
     }
 
-    /// The files below a state directory: which are made, and which stay as they are.
+    /// Which files below a state directory are removed, and which stay.
     @Test func onlyWhatCanBeReadIsTakenAway() throws {
         let directory = TemporaryDirectory()
         let good = #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k"}}"#
@@ -197,7 +198,7 @@ struct PendingCallsTests {
             in: directory.path, belongs: { _, _ in true }, isKnown: { $0.text != "group.unknown" })
         #expect(found.map(\.group.text) == ["group.bad", "group.g", "group.large", "group.link", "group.pipe"])
         #expect(found.map(\.changes.count) == [0, 1, 0, 0, 0])
-        // Of many wrong lines not each is a line in the journal.
+        // Many wrong lines do not each get a line in the journal.
         #expect(found.map(\.complaints.count) == [6, 0, 1, 1, 1])
         for calls in found { calls.remove() }
         let left = ["bad", "g", "large", "link", "pipe", "unknown"].filter {
@@ -207,7 +208,7 @@ struct PendingCallsTests {
         #expect(left == ["large", "link", "pipe", "unknown"])
     }
 
-    /// An app that adds to it waits for the lock, and finds the file gone.
+    /// An app that appends to the file waits for the lock, and then finds the file gone.
     @Test func aFileIsLockedUntilItHasServed() throws {
         let directory = TemporaryDirectory()
         let path = try directory.write("x\n", to: "groups/group.g/pending")
@@ -223,7 +224,7 @@ struct PendingCallsTests {
         #expect(flock(app, LOCK_EX | LOCK_NB) == 0 && fstat(app, &status) == 0 && status.st_nlink == 0)
     }
 
-    /// A process that holds the lock for ever must not keep the daemon at its start.
+    /// A process that holds the lock for ever must not block the start of the daemon.
     @Test func aFileThatIsLockedIsBusy() throws {
         let directory = TemporaryDirectory()
         let path = try directory.write("x\n", to: "groups/group.g/pending")

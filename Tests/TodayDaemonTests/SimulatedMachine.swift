@@ -10,12 +10,12 @@ import TodayModel
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// A machine with a daemon, whose clocks and programs are a test's. Everything between is real: manifests, schedule,
+/// A machine with a daemon, whose clocks and programs the test controls. The rest is real: manifests, scheduler,
 /// layers, the database and its writer.
 @LoopActor
 final class SimulatedMachine {
     private final class Clocks {
-        /// Later than any real machine has run: the loop's own timers, which are set to these times, never fire.
+        /// Later than any real machine has run, so the loop's timers, which use these times, never fire.
         var now = Moment(
             boot: BootTime(microseconds: 1_000_000_000_000_000), awake: AwakeTime(microseconds: 1_000_000_000_000_000),
             wall: WallTime(microseconds: 1_700_000_000_000_000))
@@ -29,12 +29,12 @@ final class SimulatedMachine {
     private(set) var runner: SimulatedRunner
     private(set) var daemon: Daemon
     private(set) var directory = TemporaryDirectory()
-    /// What the next daemon finds.
+    /// The manifests that the next daemon finds.
     var manifests: [(name: String, text: String)]
     var configuration: String
-    /// What the daemons have logged: `warning: …`.
+    /// The lines that the daemons have logged: `warning: …`.
     let lines = Arrivals<String>("line")
-    /// How many processes the next daemon finds that the one before it has started.
+    /// How many processes of the previous daemon the next one finds.
     var leftovers = 0
     var onStart: @LoopActor (RunRequest) -> Void = { _ in } {
         didSet { runner.onStart = onStart }
@@ -80,7 +80,7 @@ final class SimulatedMachine {
         return (runner, daemon)
     }
 
-    /// Lets the loop turn until all that follows from what has happened has happened, but for what waits for a run.
+    /// Turns the loop until nothing more follows from earlier events, except what waits for a run.
     func settle() async {
         repeat {
             for _ in 0..<3 { await turn() }
@@ -88,7 +88,7 @@ final class SimulatedMachine {
             || daemon.store.groupCommit.hasNews && !daemon.store.groupCommit.isPatient
     }
 
-    /// After all that is scheduled for the end of this turn of the loop.
+    /// Returns after everything that is scheduled for the end of this turn of the loop.
     private func turn() async {
         await withCheckedContinuation { continuation in
             waiting = continuation
@@ -99,13 +99,13 @@ final class SimulatedMachine {
     private var waiting: CheckedContinuation<Void, Never>?
     private var turns: TurnSource?
 
-    /// Time passes in one step; timers fire at its end.
+    /// Lets time pass in one step; timers fire at its end.
     func pass(_ span: TimeSpan, asleep: Bool = false) async {
         now = Moment(boot: now.boot + span, awake: asleep ? now.awake : now.awake + span, wall: now.wall + span)
         await ring()
     }
 
-    /// The clock on the wall is set.
+    /// Sets the wall clock.
     func setClock(by span: TimeSpan) async {
         now.wall = now.wall + span
         await ring()
@@ -117,7 +117,7 @@ final class SimulatedMachine {
         await settle()
     }
 
-    /// Makes a change and waits until it is acknowledged; the reason where it is refused.
+    /// Makes a change and waits until it is acknowledged; returns the reason of a refusal.
     @discardableResult
     func change(_ change: Change) async -> Refusal? {
         let result: Result<Void, Refusal> = await withCheckedContinuation { continuation in
@@ -152,7 +152,7 @@ final class SimulatedMachine {
 
     func item(_ id: WidgetID) -> Item? { daemon.catalog.item(id)?.item }
 
-    /// A manifest, or todayd.conf, is written, and noticed at once.
+    /// Writes a manifest or todayd.conf, which the daemon notices at once.
     func write(_ text: String, to name: String) async throws {
         try directory.write(text, to: "widgets/\(name)")
         daemon.registry.reload()
@@ -170,9 +170,9 @@ final class SimulatedMachine {
         while let run = runner.running.keys.min() { await finish(run, result) }
     }
 
-    /// The daemon ends in order, and another begins.
+    /// Stops the daemon normally and starts another.
     ///
-    /// - Parameter meanwhile: what happens between the two.
+    /// - Parameter meanwhile: called between the two.
     func restart(meanwhile: () throws -> Void = {}) async throws {
         await settle()
         daemon.store.close()
@@ -181,13 +181,13 @@ final class SimulatedMachine {
         await settle()
     }
 
-    /// A newer todayd has written the database: it has a table of its own and a higher number.
+    /// Changes the database as a newer todayd would: it has another table and a higher version.
     func becomeNewer() throws {
         let database = try Database(path: directory("state/todayd.sqlite"), mode: .readWriteCreate)
         try database.execute("CREATE TABLE themes (name TEXT); PRAGMA user_version = 65535")
     }
 
-    /// The daemon is killed, and another begins with what is on disk. Its runs end with it.
+    /// Kills the daemon and its runs, and starts another with what is on disk.
     func kill() async throws {
         while daemon.store.groupCommit.isUnderWay { await settle() }
         let copy = TemporaryDirectory()

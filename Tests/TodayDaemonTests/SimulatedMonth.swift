@@ -20,10 +20,10 @@ final class SimulatedMonth {
     private let ids: [WidgetID]
     /// The value that the widgets of each group draw.
     private var values: [AppGroup: Int64] = [:]
-    /// What each run has read when it began.
+    /// The value that each run has read when it began.
     private var read: [UInt64: Int64] = [:]
     private var count = 0
-    /// The runs that begin before it is known which answers have survived a kill.
+    /// The runs that begin before the test knows which answers have survived a kill.
     private var begunAtBoot: [RunRequest] = []
     private var isBooting = false
 
@@ -102,7 +102,7 @@ final class SimulatedMonth {
     private func hide(_ widget: SimulatedWidget) async {
         if widget.isHidden { widgets[widget.id]?.isHidden = false }
         await machine.change(.choice(widget.id, .hasContent(widget.isHidden)))
-        // Until it is acknowledged, it may begin to run.
+        // The widget may begin to run until the change is acknowledged.
         if !widget.isHidden { obstruct(widget.id) { $0.isHidden = true } }
     }
 
@@ -168,7 +168,7 @@ final class SimulatedMonth {
         try await machine.kill()
         isBooting = false
         for id in ids {
-            // What was acknowledged is there; of the widget's own answers the last may be lost.
+            // Acknowledged changes are there; the widget's last own answers may be lost.
             let layers = machine.daemon.store.layers(of: id)
             let own = layers.own.map {
                 SimulatedWidget.Answer(content: $0.content, taken: $0.taken, confirmed: $0.confirmed)
@@ -201,7 +201,7 @@ final class SimulatedMonth {
         }
     }
 
-    /// Most runs end at once, some last over the next event.
+    /// Ends most runs at once, and some after the next event.
     private func endRuns(all: Bool = false, failing: Bool = true) async {
         var rounds = 0
         while rounds < 40 {
@@ -216,7 +216,7 @@ final class SimulatedMonth {
         guard let request = machine.runner.running[run]?.request, let widget = widgets[request.widget] else { return }
         let (result, ask) = answer(request, failing: failing)
         apply(result, of: request, to: widget)
-        // Only afterwards may the daemon go on: what follows from it begins other runs.
+        // The daemon may continue only afterwards, because it then begins other runs.
         await machine.finish(run, result, nextAsk: ask)
     }
 
@@ -250,7 +250,7 @@ final class SimulatedMonth {
     private func apply(_ result: RunOutcome.Result, of request: RunRequest, to widget: SimulatedWidget) {
         let id = widget.id
         let isFailure = if case .failed = result { true } else { false }
-        // What is said while it is edited is of the editor.
+        // Content that is drawn during editing belongs to the editor.
         let isUpdate = request.errand == nil && (isFailure || !request.isEditing)
         let now = machine.now.wall
         if isUpdate { widgets[id]?.lastRunFailed = isFailure }
@@ -319,9 +319,9 @@ final class SimulatedMonth {
         }
     }
 
-    /// For a while nothing happens and all runs succeed: then no widget that may run is behind.
+    /// For a while no events happen and all runs succeed: then no widget that may run is behind.
     private func quiet() async {
-        // One that fails comes back in its own time.
+        // A widget that fails is retried at its own time.
         let failing = Set(ids.filter { widgets[$0]?.lastRunFailed == true })
         // Shorter than any interval.
         for _ in 0..<20 {

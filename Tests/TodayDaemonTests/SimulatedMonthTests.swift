@@ -7,9 +7,9 @@ import TodayModel
 
 @testable import TodayDaemon
 
-/// A month of a machine with many widgets, which fail, are hidden, pushed to and edited, while it sleeps, its clock is set
-/// and its daemon is killed. After each event what hosts get is what a model of the layers says, which knows nothing of
-/// the daemon's.
+/// A month of a machine with many widgets, which fail, are hidden, pushed to and edited, while the machine sleeps, its
+/// clock is set and its daemon is killed. After each event, hosts must get what an independent model of the layers
+/// predicts.
 @Suite struct SimulatedMonthTests {
     init() { TestLoop.start() }
 
@@ -17,7 +17,7 @@ import TodayModel
         let month = try SimulatedMonth(seed: seed, widgets: 200)
         try await month.run(for: .days(30))
         #expect(month.faults.isEmpty, "seed \(seed): \(month.faults.prefix(5).joined(separator: "\n"))")
-        // It was a month in which something happened.
+        // The month had enough events.
         #expect(month.runs > 5_000)
         #expect(month.kills > 10)
         #expect(month.events > 1_000)
@@ -26,7 +26,7 @@ import TodayModel
     }
 }
 
-/// What a test knows of one widget, from what it has done itself.
+/// What the test knows of one widget from its own actions.
 struct SimulatedWidget {
     struct Answer: Equatable {
         var content: Content
@@ -39,14 +39,14 @@ struct SimulatedWidget {
     var isHidden = false
     var isDisabled = false
     var own: Answer?
-    /// All that was its answer since the last kill: a crash may bring any of them back.
+    /// All answers since the last kill: a crash may bring back any of them.
     var earlier: [Answer?] = [nil]
     var pushed: (content: Content, taken: WallTime, expires: WallTime?)?
     /// What a button has drawn before the first answer.
     var placeholder: Content?
-    /// Since when it is edited, and what the editor shows.
+    /// When the user began editing, and what the editor shows.
     var edited: (touched: BootTime, content: Content?)?
-    /// By the clock since boot: before this it is not asked by itself.
+    /// Whether the last run failed, so that the widget does not run again before its retry.
     var lastRunFailed = false
 
     var mayRun: Bool { !isHidden && !isDisabled }

@@ -3,7 +3,7 @@ import Reactor
 import Runner
 import TodayModel
 
-/// A runner whose programs are what a test says: it keeps the requests until the test ends them.
+/// A runner whose programs the test controls: it keeps the requests until the test ends them.
 @LoopActor
 final class SimulatedRunner: WidgetRunner {
     var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
@@ -14,13 +14,13 @@ final class SimulatedRunner: WidgetRunner {
 
     private(set) var running: [UInt64: (request: RunRequest, started: WallTime)] = [:]
     private(set) var dismissed: [WidgetID] = []
-    /// Who looked, and at what.
+    /// The looks that the runner was told of.
     private(set) var told: [(look: Look, scene: Scene)] = []
     let look: @LoopActor () -> Moment
 
     init(look: @escaping @LoopActor () -> Moment) { self.look = look }
 
-    /// Whose a process is, by its number and the time.
+    /// The origin of a process, by its number and the time.
     var origins: @LoopActor (Int32, Int64) -> ProcessOrigin = { _, _ in .outside }
 
     func origin(of process: Int32, seen: Int64) -> ProcessOrigin { origins(process, seen) }
@@ -48,7 +48,7 @@ final class SimulatedRunner: WidgetRunner {
         onStopped()
     }
 
-    /// Ends a run with what came of it.
+    /// Ends a run with a result.
     func finish(_ run: UInt64, _ result: RunOutcome.Result, nextAsk: NextAsk? = nil) {
         guard let (request, started) = running.removeValue(forKey: run) else { return }
         var outcome = RunOutcome(

@@ -9,7 +9,7 @@ import TodayModel
     static let full = StoreCondition.full("there is no room")
     static let failing = StoreCondition.failing("it cannot be written")
 
-    /// What is written at which second, if one looks whenever the value wants it.
+    /// Which lines are logged at which second, if the caller looks at every deadline.
     private func lines(_ changes: [(second: Int64, to: StoreCondition)], until end: Int64) -> [String] {
         var news = StorageNews()
         var lines: [String] = []
@@ -67,7 +67,7 @@ import TodayModel
                 == "3 error: it cannot be written (it has changed 2 times since the last line about it)")
     }
 
-    /// Not a moment before the time is over, and then at once.
+    /// Not before ten minutes have passed, and then at once.
     @Test func newsWaitTenMinutes() {
         func time(_ seconds: Int64) -> AwakeTime { AwakeTime(microseconds: seconds * 1_000_000) }
         var news = StorageNews()

@@ -33,7 +33,7 @@ import TodayModel
         #expect(waiters.count == 1)
     }
 
-    /// They are looked through when there are 64, and then when they have become twice as many.
+    /// The list is cleaned when it has 64 listeners, and then whenever it has doubled.
     @Test @LoopActor func whoHasLeftIsLookedForNowAndThen() {
         let waiters = UpdateWaiters()
         func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, Follower()) } }

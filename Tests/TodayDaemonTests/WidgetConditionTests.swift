@@ -18,7 +18,7 @@ import TodayModel
         var points: [ExtensionPoint] = [.today]
         var isAllowed = false
         let state: WidgetState
-        /// Why nothing is shown.
+        /// Why nothing of the widget is shown.
         var silence: String?
     }
 
