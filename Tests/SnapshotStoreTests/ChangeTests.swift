@@ -44,7 +44,7 @@ struct ChangeTests {
             #expect(state.defaults["g.g"]?.values == ["k": value ?? nil])
         }
         _ = try Change.defaults(group: "g.g", key: "k", value: nil).apply(to: &state)
-        // What is gone was changed once more.
+        // The removal counts as one more change.
         #expect(state == StoredState(revisions: ["g.g": 4]))
     }
 
@@ -73,7 +73,7 @@ struct ChangeTests {
             #expect(rows.first == .value(group: "g.g", key: key, value))
         }
         #expect(state.defaults["g.g"]?.values == ["e\u{301}": 1, "\u{e9}": 2])
-        // The same letters in another spelling are another value as well.
+        // The same letters in another encoding are another value.
         #expect(try Change.defaults(group: "g.g", key: "k", value: "\u{e9}").apply(to: &state).count == 2)
         #expect(try Change.defaults(group: "g.g", key: "k", value: "e\u{301}").apply(to: &state).count == 2)
     }
@@ -90,7 +90,7 @@ struct ChangeTests {
         } throws: { error in
             "\(error)" == "g.g would have more than the 1048576 bytes of one group"
         }
-        // What is replaced or removed makes room.
+        // A replaced or removed value frees its room.
         _ = try Change.defaults(group: "g.g", key: "k10", value: value).apply(to: &state)
         _ = try Change.defaults(group: "g.g", key: "k11", value: nil).apply(to: &state)
         _ = try Change.defaults(group: "g.g", key: "one", value: value).apply(to: &state)

@@ -10,7 +10,7 @@ import Varlink
 
 @testable import SnapshotStore
 
-/// Damage of the log while the store is open, and what is in it only.
+/// Damage of the log while the store is open, and data that only the log has.
 struct CheckpointTests {
     let fixture = StoreFixture()
 
@@ -35,11 +35,11 @@ struct CheckpointTests {
             #expect(try !fixture.contents("-wal").isEmpty)
             #expect(try await logIsEmptied(of: fixture))
         }
-        // As after a crash: nothing was lost on the way.
+        // As after a crash: nothing was lost.
         let copy = try fixture.copyAsAfterACrash()
         let crashed = try copy.open()
         #expect(crashed.defaults(of: "g.g").count == 3)
-        // The log is empty, and still the daemon was not ended in order.
+        // The log is empty, but the daemon did not stop normally.
         #expect(crashed.wasCut)
         #expect(store.condition == .ok)
         #expect(store.close())
@@ -63,7 +63,7 @@ struct CheckpointTests {
         #expect(store.close())
     }
 
-    /// SQLite would take over what stands in the log, whatever that is.
+    /// SQLite would copy whatever the log has.
     @Test(arguments: [true, false])
     @LoopActor func damageOfTheLogWhileRunningLosesNothing(atTheEnd: Bool) async throws {
         let store = try fixture.open(options(atTheEnd ? .seconds(3_600) : .milliseconds(300)))
@@ -85,7 +85,7 @@ struct CheckpointTests {
         #expect(again.close())
     }
 
-    /// Pages of a transaction that failed stay in the log, and those of the next one stand before them.
+    /// Pages of a failed transaction stay in the log, behind those of the next transaction.
     @Test @LoopActor func whatFailedIsNotTakenForDamage() async throws {
         var limited = options(.seconds(3_600))
         limited.pageLimit = 400
@@ -97,7 +97,7 @@ struct CheckpointTests {
             content.tooltip = text
             store.record(outcome("w\(number)", .newData(content)))
         }
-        // More than the page cache holds, so that SQLite writes pages before it knows that there is no room.
+        // More than the page cache holds, so that SQLite writes pages before it finds the disk full.
         let result = try await store.result(of: .choice(id("a"), .enabled(false)))
         if case .success = result { Issue.record("there was room") }
         let copy = try fixture.copyAsAfterACrash()
@@ -126,7 +126,7 @@ struct CheckpointTests {
         #expect(store.close())
     }
 
-    /// However many commits follow the first one.
+    /// Further commits do not postpone the checkpoint.
     @Test @LoopActor func commitsThatFollowPutNoCheckpointOff() async throws {
         let store = try fixture.open(options(.milliseconds(200)))
         var shortest = Int.max
@@ -139,7 +139,7 @@ struct CheckpointTests {
         #expect(store.close())
     }
 
-    /// A checkpoint shows nothing of whether commits succeed.
+    /// A checkpoint does not show whether commits succeed.
     @Test @LoopActor func aCheckpointForgetsNoFault() async throws {
         var limited = options(.milliseconds(50))
         limited.pageLimit = 40

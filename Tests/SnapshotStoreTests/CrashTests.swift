@@ -6,8 +6,8 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// What was acknowledged is in the files at that moment, whatever happens to the daemon next. That it is on disk, too,
-/// whatever happens to the machine: SynchronousTests.
+/// Acknowledged changes are in the files at that moment, whatever happens to the daemon next. SynchronousTests shows
+/// that they are also on disk, whatever happens to the machine.
 struct CrashTests {
     let fixture = StoreFixture()
 

@@ -10,12 +10,12 @@ import Varlink
 
 @testable import SnapshotStore
 
-/// SQLite gives up what stands in a damaged log from the damage on, and says nothing.
+/// SQLite silently ignores a damaged log from the damage on.
 struct DamagedLogTests {
     let fixture = StoreFixture()
     private static let values = 20
 
-    /// What a crash leaves after twenty acknowledged changes and a hidden widget: all of it is in the log.
+    /// The files after a crash, after twenty acknowledged changes and a hidden widget: only the log has them.
     @LoopActor private func crashed(before: Int = 0) async throws -> StoreFixture {
         var options = StoreOptions()
         options.restBeforeCheckpoint = .seconds(3_600)
@@ -42,7 +42,7 @@ struct DamagedLogTests {
         #expect(store.close())
     }
 
-    /// A write that a crash has cut off was not acknowledged.
+    /// A write that a crash has cut off was never acknowledged.
     @Test(arguments: [1, 24, 100, 4_119])
     @LoopActor func halfAFrameAtItsEndIsNoDamage(bytes: Int) async throws {
         let copy = try await crashed()
@@ -54,7 +54,7 @@ struct DamagedLogTests {
         #expect(store.close())
     }
 
-    /// One bit in every place that means something, in the first, a middle and the last frame, and in the header.
+    /// One bit in every field of the first, a middle and the last frame, and of the header.
     static let places: [(name: String, frame: Int?, offset: Int)] =
         [("magic", 0), ("version", 4), ("page size", 10), ("salt", 17), ("checksum", 26)].map { ($0.0, nil, $0.1) }
         + [0, 6, -1].flatMap { frame in
@@ -79,12 +79,12 @@ struct DamagedLogTests {
         }
         #expect(reason.contains("log"), "\(reason)")
         #expect(copy.setAside.count == 1)
-        // The pair is as it was found.
+        // Both files are unchanged.
         #expect(try StoreFixture.contents(of: path + "-wal") == damaged)
         let kept = store.defaults(of: "g.g").count
         #expect(kept >= 3 && kept < 3 + Self.values)
         if place.frame == -1 { #expect(kept == 3 + Self.values - 1) }
-        // What could be read is in the new one, and so is what follows.
+        // The new database has everything that could be read, and later changes.
         try await store.make(.choice(id("b"), .enabled(true)))
         #expect(store.close())
         store = try copy.open()
@@ -110,7 +110,7 @@ struct DamagedLogTests {
         #expect(store.close())
     }
 
-    /// Only a todayd that was killed at its very first start leaves an empty one.
+    /// Only a todayd that was killed during its very first start leaves an empty file.
     @Test @LoopActor func aDatabaseThatWasClearedIsSaid() async throws {
         let copy = try await crashed()
         #expect(unlink(copy.path + "-wal") == 0 && truncate(copy.path, 0) == 0)
@@ -134,7 +134,7 @@ struct DamagedLogTests {
         #expect(store.close())
     }
 
-    /// One bit of the last frame.
+    /// Flips one bit of the last frame.
     @LoopActor private func damagedAtItsEnd() async throws -> StoreFixture {
         let copy = try await crashed()
         let log = try copy.contents("-wal")
@@ -142,7 +142,8 @@ struct DamagedLogTests {
         return copy
     }
 
-    /// The new database cannot be written: what was read of the old one is served, and the pair stays until it can be.
+    /// The new database cannot be written. The store serves what it read from the old one, whose files stay until the
+    /// new one is written.
     @Test @LoopActor func whatWasReadIsWrittenAsSoonAsItCanBe() async throws {
         let copy = try await damagedAtItsEnd()
         let log = try copy.contents("-wal")
@@ -161,7 +162,7 @@ struct DamagedLogTests {
         #expect(try copy.open().defaults(of: "g.g").count == Self.values - 1)
     }
 
-    /// todayd is killed while the new database takes the place of the damaged one: before, between, and after the renames.
+    /// todayd is killed while the new database replaces the damaged one: before, between, and after the renames.
     @Test(arguments: [["", "-wal"], [""], []] as [[String]])
     @LoopActor func aStartFinishesWhatTheOneBeforeItHasBegun(left: [String]) async throws {
         let copy = try await damagedAtItsEnd()
@@ -184,7 +185,7 @@ struct DamagedLogTests {
         #expect(store.close())
     }
 
-    /// Both files are damaged, at random: what is acknowledged from now on must be there after the next start.
+    /// Both files are damaged at random: changes that the store acknowledges afterwards must survive the next start.
     @Test @LoopActor func noStartThrowsAwayWhatTheOneBeforeItAcknowledged() async throws {
         let original = try await crashed(before: 40)
         let (file, log) = (try original.contents(), try original.contents("-wal"))

@@ -8,7 +8,7 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// A damaged database is set aside under a dated name, said, and the daemon goes on.
+/// The store sets a damaged database aside under a dated name, logs it, and continues.
 struct DamagedStoreTests {
     let fixture = StoreFixture()
 
@@ -20,7 +20,7 @@ struct DamagedStoreTests {
         ("a page of a table", 4_096 * 3, 16, 0xff),
     ]
 
-    /// SQLite's message about a damaged name, which holds what the disk made of it.
+    /// SQLite's message quotes a damaged name, which may have any bytes.
     @Test func whatIsSaidOfDamageIsPlain() {
         let reason = "malformed database schema (defa\u{1}u\u{1b}[31mlts)\nrow 2"
         for condition in [
@@ -42,7 +42,7 @@ struct DamagedStoreTests {
         try await expectSetAside()
     }
 
-    /// The tables that can be read are.
+    /// The store reads the tables that are readable.
     @Test(arguments: [("snapshots", "choices"), ("runs", "choices"), ("choices", "snapshots")])
     @LoopActor func oneDamagedTableCostsNoOther(damaged: String, whole: String) async throws {
         try await makeDatabase()
@@ -61,7 +61,7 @@ struct DamagedStoreTests {
         #expect(try fixture.open().everything == everything)
     }
 
-    /// An index holds nothing that its table does not.
+    /// An index has no data that its table lacks.
     @Test @LoopActor func aDamagedIndexCostsNothing() async throws {
         try await makeDatabase()
         let page = try rootPage(of: "sqlite_autoindex_snapshots_1")
@@ -109,7 +109,7 @@ struct DamagedStoreTests {
         try await expectSetAside()
     }
 
-    /// Whoever opens a pipe waits for a writer, and the daemon would never start.
+    /// Opening a pipe blocks until a writer comes, and the daemon would never start.
     @Test @LoopActor func aPipeInItsPlaceIsSetAside() async throws {
         #expect(mkfifo(fixture.path, 0o600) == 0)
         let store = try fixture.open()
@@ -124,7 +124,7 @@ struct DamagedStoreTests {
         #expect(try fixture.open().choices(of: id("a")).enabled == true)
     }
 
-    /// It has nothing to do with the database, which is sound.
+    /// The file is not part of the database, which is sound.
     @Test(arguments: ["-wal", "-journal", "-shm"], [true, false])
     @LoopActor func whatIsNoFileBesideItCostsNothing(suffix: String, isDirectory: Bool) async throws {
         try await makeDatabase()
@@ -138,7 +138,7 @@ struct DamagedStoreTests {
         #expect(try fixture.open().choices(of: id("b")).enabled == true)
     }
 
-    /// What a stranger may do to the log while it is in use.
+    /// Ways in which another process may cut the log while it is in use.
     private static let cuts: [(name: String, size: Int)] = [("emptied", 0), ("cut", 4_152)]
 
     @Test(arguments: cuts)
@@ -151,7 +151,7 @@ struct DamagedStoreTests {
             Issue.record("it went on: \(store.condition)")
             return
         }
-        // As after a crash, in which nothing is written to the file that was not in the log.
+        // As after a crash: the file has nothing that was only in the log.
         let copy = try fixture.copyAsAfterACrash()
         #expect(store.close())
         let again = try copy.open()
@@ -169,7 +169,7 @@ struct DamagedStoreTests {
         #expect(store.close())
     }
 
-    /// To compare such texts with each other would take hours.
+    /// Comparing such texts would take hours.
     @Test @LoopActor func textsThatNobodyHasWrittenAreLeftOut() async throws {
         var store = try fixture.open()
         store.record(outcome("a", .newData(Content(text: "a"))))
@@ -193,7 +193,7 @@ struct DamagedStoreTests {
         #expect(store.close())
     }
 
-    /// A table that is read without end, as where pages point in a circle: what has been read by then is in a new one.
+    /// A table that never ends, because its pages form a cycle: the new database has what was read until the limit.
     @Test @LoopActor func aTableWithoutAnEndIsDamage() async throws {
         var store = try fixture.open()
         for number in 0..<600 { store.change(.defaults(group: "g.g", key: "\(number)", value: 1)) }
@@ -220,7 +220,7 @@ struct DamagedStoreTests {
         #expect(store.close())
     }
 
-    /// Numbers of runs are counted on from the last, and SQLite takes any.
+    /// Runs count on from the last number, and SQLite accepts any number.
     @Test(arguments: [Int64.max, .min, 0, -1, 1 << 53 + 1])
     @LoopActor func aRunWithAnImpossibleNumberIsLeftOut(number: Int64) async throws {
         var store = try fixture.open()
@@ -239,7 +239,7 @@ struct DamagedStoreTests {
         #expect(store.close())
     }
 
-    /// Everything that was in memory is in the new database, and whoever waits for a change notices nothing.
+    /// The new database has everything from memory, and the clients that wait get their replies.
     @Test @LoopActor func damageWhileRunningLosesNothing() async throws {
         try await makeDatabase(snapshots: 400)
         var store = try fixture.open()
@@ -274,7 +274,7 @@ struct DamagedStoreTests {
             Issue.record("the condition is \(store.condition)")
             return
         }
-        // Nothing else is left of it.
+        // No other file of it is left.
         #expect(path.hasSuffix("-wal") && access(path, F_OK) == 0)
         let everything = store.everything
         store.close()
@@ -296,7 +296,7 @@ struct DamagedStoreTests {
             Issue.record("\(store.condition)")
             return
         }
-        // As a crash would leave it, not an orderly end.
+        // As after a crash, not after a normal end.
         let found = try fixture.copyAsAfterACrash().open()
         #expect(found.choices(of: id("c")).enabled == true)
         #expect(found.choices(of: id("b")).enabled == true)
@@ -325,7 +325,7 @@ struct DamagedStoreTests {
         #expect(store.choices(of: id("a")).mode == .expanded)
     }
 
-    /// Two choices and some snapshots, so that the file has a dozen pages and more.
+    /// Two choices and some snapshots, so that the file has at least a dozen pages.
     @LoopActor private func makeDatabase(snapshots: Int = 12) async throws {
         let store = try fixture.open()
         for number in 0..<snapshots {

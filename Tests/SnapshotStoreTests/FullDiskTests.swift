@@ -7,7 +7,7 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// A full disk never stops serving, and when there is room again all is as before.
+/// On a full disk, the store still serves, and it recovers when there is room again.
 struct FullDiskTests {
     let fixture = StoreFixture()
 
@@ -70,7 +70,7 @@ struct FullDiskTests {
         #expect(again.choices(of: id("b")).enabled == true)
     }
 
-    /// There is room for one database and not for two: the damaged one stays until what it has given is in a new one.
+    /// There is room for one database, not for two: the damaged one stays until the new one has its data.
     @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
     @LoopActor func aDamagedDatabaseStaysUntilThereIsRoomForANewOne() async throws {
         let disk = try #require(TinyDisk(over: fixture.directory.path))
@@ -100,7 +100,8 @@ struct FullDiskTests {
         #expect(store.condition == store.lasting)
     }
 
-    /// Fails changes in words while nothing fits, keeps serving, and writes everything later.
+    /// Expects that changes fail with a reason while the disk is full, that reading works, and that everything is
+    /// written later.
     @LoopActor private func expectService(
         of store: SnapshotStore, whenFull fill: () throws -> Void, thenWithRoom makeRoom: () throws -> Void
     ) async throws {

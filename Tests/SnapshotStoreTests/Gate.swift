@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A commit that waits in front of this stays under way until the test lets it pass.
+/// Holds commits: each one waits here until the test lets it pass.
 final class Gate: Sendable {
     private let reading: Int32
     private let writing: Int32
-    /// Tells that a commit has arrived.
+    /// Arrives when a commit begins to wait.
     let arrivals = Arrivals<Void>("commit")
 
     init() {
@@ -21,20 +21,20 @@ final class Gate: Sendable {
         close(writing)
     }
 
-    /// For the writer thread.
+    /// Waits; called on the writer thread.
     func wait() {
         arrivals.send()
         var byte: UInt8 = 0
         _ = read(reading, &byte, 1)
     }
 
-    /// Lets `count` commits pass, now or when they come.
+    /// Lets `count` commits pass, now or when they arrive.
     func letPass(_ count: Int = 1) {
         _ = write(writing, [UInt8](repeating: 0, count: count), count)
     }
 }
 
-/// Counts what happens on any thread.
+/// Counts events on any thread.
 final class Counter: Sendable {
     private let count = Atomic(0)
 

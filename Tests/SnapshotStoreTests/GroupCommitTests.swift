@@ -75,7 +75,7 @@ struct GroupCommitTests {
     }
 
     @Test mutating func whatWaitsIsBoundedByItsMemory() throws {
-        // 64 KB as text, and far more as values.
+        // 64 KB as text, and far more in memory.
         let value = JSON.array(Array(repeating: 0, count: 30_000))
         #expect(value.bytes > 30_000 * 8)
         var taken = 0
@@ -112,7 +112,7 @@ struct GroupCommitTests {
         #expect(settlement.refused.map(\.ticket) == [2_002])
     }
 
-    /// It was refused when its commit began, and must hear so although that has failed.
+    /// The change was refused when its commit began, so it gets that refusal although the commit failed.
     @Test mutating func aChangeThatWasRefusedIsRefusedWhenItsCommitFails() throws {
         for number in 0..<StoreLimits.keysPerGroup - 1 {
             try commit.enqueue(.defaults(group: "g.g", key: "\(number)", value: 1), UInt64(number))
@@ -153,7 +153,7 @@ struct GroupCommitTests {
         #expect(commit.begin() == [.own(id("a"), confirmed, contentChanged: true)])
     }
 
-    /// Nor does what was forgotten meanwhile come back.
+    /// A forgotten record does not come back either.
     @Test mutating func whatHasComeSinceIsNewerThanWhatFailed() {
         var log = UpdateLog()
         let entry = log.append(outcome("gone", .noData).record)
@@ -176,7 +176,7 @@ struct GroupCommitTests {
         #expect(!rows.contains(.run(id("gone"), entry)))
     }
 
-    /// As many writers as revisions, or a widget's own changes are taken for another's.
+    /// There must be as many writers as revisions, or a widget's own changes would count as another client's.
     @Test mutating func aDefaultThatStaysTheSameHasNoWriter() throws {
         try commit.enqueue(.defaults(group: "g.g", key: "k", value: 1, writer: id("a")), 1)
         try commit.enqueue(.defaults(group: "g.g", key: "k", value: 1, writer: id("b")), 2)

@@ -7,11 +7,11 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// The first hundred bytes of the file: what it is, whose, of which version, and how it is to be read.
+/// The first hundred bytes of the file: its type, application, version and format.
 struct HeaderTests {
     let fixture = StoreFixture()
 
-    /// Something in each table and in each column that may be empty.
+    /// A value in each table, and in each column that may be NULL.
     @LoopActor private func makeEverything(_ options: StoreOptions) async throws -> SnapshotStore {
         let store = try fixture.open(options)
         store.record(outcome("a", .newData(Content(text: "a")), errorOutput: "careful"))
@@ -32,7 +32,7 @@ struct HeaderTests {
         return store
     }
 
-    /// The store reads all of it, goes on with it, and the next one finds that.
+    /// The store reads everything and continues, and the next store finds the same.
     @Test(arguments: [false, true]) @LoopActor func oneFlippedBitCostsNothing(isInLog: Bool) async throws {
         var options = StoreOptions()
         options.restBeforeCheckpoint = .seconds(3_600)
@@ -44,9 +44,9 @@ struct HeaderTests {
         let file = try original.contents()
         let log = isInLog ? try original.contents("-wal") : nil
         let copy = StoreFixture()
-        // In memory, where root runs this: a disk takes a minute.
+        // In memory where the test runs as root, because a disk takes a minute.
         let disk = TinyDisk(over: copy.directory.path)
-        // The header of the log's first page stands in for most of the file's.
+        // When everything is in the log, its first page has the header, so fewer bits of the file matter.
         let places = isInLog ? Array(0..<200) : Array(0..<800)
         for place in places {
             var flipped = file

@@ -7,11 +7,12 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// How often a new database takes the place of a damaged one, which is kept.
+/// How often a new database replaces a damaged one, which is kept.
 struct NewBeginningsTests {
     let fixture = StoreFixture()
 
-    /// A disk that damages every database is not filled with them: nine are lost within a moment, eight are made anew.
+    /// A disk that damages every database must not fill up: of nine damaged databases within an hour, eight are
+    /// replaced.
     @Test @LoopActor func newOnesAreBegunEightTimesAnHour() async throws {
         let store = try fixture.open()
         for number in 1...NewBeginnings.most {
@@ -37,7 +38,7 @@ struct NewBeginningsTests {
         #expect(!beginnings.areTooMany(at: 20 * NewBeginnings.span / 8))
     }
 
-    /// The disk damages the first `count` databases as soon as they are in their place.
+    /// Damages the first `count` databases as soon as they are in place.
     private func spoiling(_ count: Int) -> StoreOptions {
         let (path, counter) = (fixture.path, Counter())
         var options = StoreOptions()
@@ -48,7 +49,7 @@ struct NewBeginningsTests {
         return options
     }
 
-    /// Each of them has taken the place of another, though none was ever written to.
+    /// Each of them has replaced another, although nothing was written to it.
     @Test(arguments: [false, true])
     @LoopActor func newOnesThatAreDamagedAtOnceAreCounted(fromTheStart: Bool) async throws {
         var store = try fixture.open(spoiling(.max))
@@ -68,7 +69,7 @@ struct NewBeginningsTests {
         store.close()
     }
 
-    /// What is named is the one that holds what was lost.
+    /// The message names the database that has the lost data.
     @Test(arguments: [false, true])
     @LoopActor func theFirstThatWasSetAsideIsNamed(atTheStart: Bool) async throws {
         var store = try fixture.open(spoiling(1))

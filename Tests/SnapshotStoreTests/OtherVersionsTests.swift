@@ -8,11 +8,11 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// Databases from versions before and after this one.
+/// Databases of earlier and later versions.
 struct OtherVersionsTests {
     let fixture = StoreFixture()
 
-    /// Each version has a fixture, this one too: it will be an earlier one.
+    /// Every version has a fixture, including this one, which will be an earlier version some day.
     @Test(arguments: 1...Schema.migrations.version)
     @LoopActor func eachVersionIsReadAndWritten(version: Int) async throws {
         try fixture.makeVersion(version)
@@ -33,7 +33,7 @@ struct OtherVersionsTests {
         #expect(store.layers(of: id("btc")).own?.content.text == "Bitcoin 37,000")
     }
 
-    /// A full or read-only disk is read before any migration: what its tables lack has not been decided.
+    /// On a full or read-only disk, the database is read before any migration: a missing column means no decision.
     @Test(arguments: ChoicesTable.columns.map(\.name))
     func aChoiceThatAnOlderDatabaseLacksHasNotBeenMade(column: String) throws {
         try fixture.makeVersion(2)
@@ -47,7 +47,7 @@ struct OtherVersionsTests {
         let found = Mirror(reflecting: read).children.map { "\($0.value)" }
         let undecided = Mirror(reflecting: Choices()).children.map { "\($0.value)" }
         let different = places.indices.filter { places[$0] != found[$0] }
-        // The has-content flag of this widget is the one that it has without a decision.
+        // The widget's has-content flag equals the default.
         #expect(different.count == (column == "has_content" ? 0 : 1))
         #expect(different.allSatisfy { found[$0] == undecided[$0] })
     }
@@ -57,7 +57,7 @@ struct OtherVersionsTests {
         try expectVersion1(try fixture.open())
     }
 
-    /// On a disk that cannot be written, version 1 is read as it is; what was pushed expires there, too.
+    /// On a disk that cannot be written, version 1 is read without migration; pushed content expires there, too.
     @Test func version1IsReadBeforeItsMigration() throws {
         try fixture.makeVersion(1)
         let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
@@ -96,14 +96,14 @@ struct OtherVersionsTests {
         #expect(memory.tried?.mode == .expanded)
     }
 
-    /// What a version is known by, besides the number in the header.
+    /// Each version differs in its tables, not only in the number in the header.
     @Test func eachMigrationChangesTablesOrColumns() throws {
         let shapes = try SchemaShape.ofVersions()
         #expect(shapes.count == Schema.migrations.version)
         for (index, shape) in shapes.enumerated() { #expect(shape.version(of: shapes) == index + 1) }
     }
 
-    /// A higher number without anything else that is new is a damaged one; so is one that does not fit the tables.
+    /// A higher number without new tables means damage, and so does a number that does not fit the tables.
     @Test(arguments: [(1, 2), (1, 3), (1, 7), (2, 1), (2, 3), (2, 1 << 20), (2, 0), (2, -1)])
     @LoopActor func aNumberThatDoesNotFitTheTablesIsDamage(version: Int, number: Int) async throws {
         try fixture.makeVersion(version)
@@ -126,7 +126,7 @@ struct OtherVersionsTests {
         #expect(store.close())
     }
 
-    /// What somebody has added with other tools is no damage.
+    /// A table that the user has added with other tools is not damage.
     @Test @LoopActor func aTableOfSomebodyElseIsNoMatter() async throws {
         try fixture.makeVersion(2)
         do {
@@ -158,7 +158,7 @@ struct OtherVersionsTests {
         #expect(snapshot.content.percentage == 12.5)
         #expect(snapshot.taken == WallTime(microseconds: 1_700_000_000_000_000))
         #expect(snapshot.confirmed == WallTime(microseconds: 1_700_000_060_000_000))
-        // What had a time to live was pushed.
+        // Content with a time to live was pushed.
         #expect(store.layers(of: id("btc")).pushed == nil)
         #expect(store.layers(of: id("weather")).own == nil)
         let pushed = try #require(store.layers(of: id("weather")).pushed)
@@ -197,7 +197,7 @@ struct OtherVersionsTests {
         #expect(store.condition.sentence.contains("written by a newer todayd"))
         #expect(store.condition.sentence.contains("version 7, this program knows versions up to 3"))
         #expect(store.choices(of: id("btc")).mode == .expanded)
-        // The tables say how they are read: these are still version 1's.
+        // The tables decide how they are read: these are still version 1's.
         #expect(store.layers(of: id("weather")).pushed?.content.text == "12 °C")
         #expect(store.complaints.contains { $0.hasPrefix("update logs cannot be read") })
         let result = try await store.result(of: .choice(id("btc"), .enabled(false)))

@@ -7,7 +7,7 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// What cannot be written is served all the same.
+/// The store serves a database that it cannot write.
 struct ReadOnlyDiskTests {
     let fixture = StoreFixture()
 
@@ -47,7 +47,8 @@ struct ReadOnlyDiskTests {
         store.close()
     }
 
-    /// The files of a database with one choice and all that a widget can have, by suffix; after a crash all is in the log.
+    /// The files of a database with one choice and every kind of widget data, by suffix. After a crash, only the log
+    /// has the data.
     @LoopActor private func makeDatabase(afterACrash: Bool) async throws -> [String: [UInt8]] {
         let other = StoreFixture()
         let store = try other.open()

@@ -8,16 +8,17 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// What was refused because a new database could not take its place is in none, and what was acknowledged is.
+/// When a new database cannot replace the old one, no database has the refused changes, and one has all acknowledged
+/// ones.
 struct RefusedChangeTests {
     let fixture = StoreFixture()
 
-    /// The complete one stays beside the damaged one, and the next start takes it.
+    /// The complete database stays beside the damaged one, and the next start uses it.
     @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
     @LoopActor func oneThatCannotTakeItsPlaceHasWhatWasAcknowledged() async throws {
         let store = try fixture.open()
         try await store.make(.choice(id("a"), .hasContent(false)))
-        // What is a mount cannot be renamed.
+        // A mount cannot be renamed.
         #expect(mount(fixture.path, fixture.path, nil, UInt(MS_BIND), nil) == 0)
         defer { umount2(fixture.path, Int32(MNT_DETACH)) }
         #expect(truncate(fixture.path, 5_000) == 0)
@@ -36,7 +37,7 @@ struct RefusedChangeTests {
         #expect(again.close())
     }
 
-    /// It has taken its place, and nothing can be written to it for now.
+    /// The new database is in place, but cannot be written for now.
     @Test @LoopActor func oneThatCannotBeOpenedHasWhatWasAcknowledged() async throws {
         let (path, counter) = (fixture.path, Counter())
         var options = StoreOptions()
@@ -56,14 +57,14 @@ struct RefusedChangeTests {
         #expect(!again.choices(of: id("a")).hasContent && again.choices(of: id("b")).enabled == nil)
         #expect(again.close())
 
-        // It is sound: the next change goes into it, and no third one is begun.
+        // The new database is sound: the next change goes into it, and no third one begins.
         try await store.make(.choice(id("c"), .enabled(true)))
         #expect(counter.value == 1 && fixture.setAside.count == 1)
         if case .setAside = store.condition {} else { Issue.record("the condition is \(store.condition)") }
         #expect(store.close())
     }
 
-    /// The new one is in use, and only the change that began it does not fit.
+    /// The new database is in use, and only the change that caused it does not fit.
     @Test @LoopActor func aChangeThatCannotBeWrittenToTheNewOneIsRefusedAlone() async throws {
         let store = try fixture.open(StoreOptions(pageLimit: 40))
         try await store.make(.choice(id("a"), .hasContent(false)))

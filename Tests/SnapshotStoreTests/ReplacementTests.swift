@@ -8,11 +8,11 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// What may stand where a new database is written, and who may have the directory.
+/// Which files may be in the way of a new database, and which store may use the directory.
 struct ReplacementTests {
     let fixture = StoreFixture()
 
-    /// A damaged database, and a complete one that was about to take its place.
+    /// Leaves a damaged database, and a complete one that was about to replace it.
     @LoopActor private func leaveComplete() async throws {
         let store = try fixture.open()
         try await store.make(.choice(id("a"), .hasContent(false)))
@@ -21,7 +21,8 @@ struct ReplacementTests {
         try fixture.overwrite(at: 0, count: 8_000, with: 0x58)
     }
 
-    /// It is what is known, also where it cannot be renamed; and nothing is acknowledged that the next start throws away.
+    /// The store reads the complete database even if it cannot be renamed, and acknowledges nothing that the next start
+    /// would discard.
     @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
     @LoopActor func aCompleteOneIsServedWhereItCannotTakeItsPlace() async throws {
         let disk = try #require(TinyDisk(over: fixture.directory.path))
@@ -43,12 +44,13 @@ struct ReplacementTests {
         }
     }
 
-    /// Whether there is a complete one cannot be said at the start: nothing is acknowledged that it would throw away.
+    /// At the start, the store cannot tell whether there is a complete database, so it acknowledges nothing that this
+    /// one would replace.
     @Test(arguments: [true, false])
     @LoopActor func whereItCannotBeLookedAtNothingIsAcknowledged(isThere: Bool) async throws {
         try await leaveComplete()
         if isThere {
-            // The damaged one may be sound again by then, and older.
+            // The damaged database may be readable again by then, and it is older.
             try fixture.write(fixture.contents(".next"), to: fixture.path)
         } else {
             #expect(rename(fixture.path + ".next", fixture.path) == 0)
@@ -65,7 +67,7 @@ struct ReplacementTests {
         #expect(rmdir(fixture.path + ".next-wal") == 0)
         let later = try await store.result(of: .choice(id("b"), .enabled(true))).failure
         if isThere {
-            // It holds what this store has not read.
+            // This store has not read the complete database.
             #expect(later?.description.contains("restart todayd") == true, "\(later as Any)")
         } else {
             #expect(later == nil && store.condition == .ok)
@@ -80,7 +82,7 @@ struct ReplacementTests {
 
     private static let strangers = ["empty", "text", "foreign", "directory", "pipe", "link"]
 
-    /// What only has the name of a complete one takes nobody's place.
+    /// A file that only has the name of a complete database replaces nothing.
     @Test(arguments: strangers) @LoopActor func onlyACompleteOneOfOursTakesAPlace(what: String) async throws {
         var store = try fixture.open()
         try await store.make(.choice(id("a"), .hasContent(false)))
@@ -118,7 +120,7 @@ struct ReplacementTests {
         }
     }
 
-    /// A directory with something in it is somebody's, and stays; that is said.
+    /// A directory with files in it stays, because it is not the daemon's, and the error says so.
     @Test @LoopActor func aDirectoryOfSomebodyIsSaidToBeInTheWay() async throws {
         let store = try fixture.open()
         try await store.make(.choice(id("a"), .hasContent(false)))
@@ -135,7 +137,7 @@ struct ReplacementTests {
 
     // MARK: One store at a time
 
-    /// The database's own lock goes with its file.
+    /// The database's own lock disappears with its file.
     @Test @LoopActor func aSecondStoreIsRefusedWhateverHasBecomeOfTheFile() async throws {
         var impatient = StoreOptions()
         impatient.lockTimeout = 30
@@ -150,7 +152,7 @@ struct ReplacementTests {
         #expect(try fixture.open(impatient).close())
     }
 
-    /// The directory was removed and made again: whose it is now is asked before a new database is begun in it.
+    /// The directory was removed and created again: the store locks it before it begins a new database there.
     @Test @LoopActor func aDirectoryThatIsMadeAgainHasOneStore() async throws {
         let directory = TemporaryDirectory()
         let path = directory("state/todayd.sqlite")
@@ -170,7 +172,7 @@ struct ReplacementTests {
 
     // MARK: What others change
 
-    /// What is written to the file between two checkpoints is nothing of ours.
+    /// Only other processes write to the file between two checkpoints.
     @Test(arguments: ["cut", "zeroed", "older"]) @LoopActor func aFileThatOthersChangeIsWrittenAgain(how: String)
         async throws
     {
@@ -182,7 +184,7 @@ struct ReplacementTests {
         for number in 0..<20 { try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1)) }
         store.checkFile()
         try await eventually("the checkpoint") { try fixture.contents("-wal").isEmpty }
-        // Files have the time of the kernel's last tick.
+        // The kernel's file times advance only with each clock tick.
         usleep(20_000)
         switch how {
         case "cut": #expect(truncate(fixture.path, 8_192) == 0)

@@ -7,7 +7,7 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// However long a commit takes, only those who wait for it wait.
+/// A slow commit delays only the clients that wait for it.
 struct SlowDiskTests {
     let fixture = StoreFixture()
 
@@ -17,7 +17,7 @@ struct SlowDiskTests {
         let began = EventLoop.now(.monotonic)
         var waited: Int64?
         store.change(.choice(id("disk"), .hasContent(false))) { _ in waited = EventLoop.now(.monotonic) - began }
-        // One reading is timed as a whole: between two of them the loop may be busy with other tests.
+        // Each reading is timed as a whole, because the loop may run other tests between two of them.
         var longest: Int64 = 0
         while waited == nil {
             let start = EventLoop.now(.monotonic)

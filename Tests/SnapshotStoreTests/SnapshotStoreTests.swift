@@ -8,11 +8,11 @@ import Varlink
 
 @testable import SnapshotStore
 
-/// What the rest of the daemon sees of the store.
+/// The store as the rest of the daemon uses it.
 struct SnapshotStoreTests {
     let fixture = StoreFixture()
 
-    /// A button, another display mode or editing may only draw anew what there is, and say nothing of what is new.
+    /// A button, another display mode or editing only draws again, and does not make the content fresher.
     @Test @LoopActor func errandsMakeNothingFresh() async throws {
         let store = try fixture.open()
         store.record(outcome("disk", .newData(Content(text: "40 %")), start: 100))
@@ -99,7 +99,7 @@ struct SnapshotStoreTests {
         #expect(store.layers(of: id("b")) == Layers())
     }
 
-    /// What a widget is remembered by, after each run in turn.
+    /// What the store remembers of a widget after each run.
     @Test @LoopActor func whatAWidgetHasSeenAndAskedForIsRemembered() throws {
         var store = try fixture.open()
         var seen = Premises()
@@ -117,14 +117,14 @@ struct SnapshotStoreTests {
             store.close()
             store = try fixture.open()
         }
-        // A button says nothing of it; the next update does.
+        // A button does not change it; the next update does.
         store.record(outcome("a", .newData(Content(text: "y")), start: 299, reason: .action))
         #expect(store.memory(of: id("a")) == memory)
         store.record(outcome("a", .failed("no network"), start: 399))
         #expect(store.memory(of: id("a")) == WidgetMemory(largestMode: .expanded, seen: seen))
     }
 
-    /// A draft and a placeholder are for no disk.
+    /// Drafts and placeholders are never written.
     @Test @LoopActor func whatIsASketchIsNotKept() throws {
         var store = try fixture.open()
         store.record(outcome("a", .newData(Content(text: "own"))))
@@ -215,7 +215,7 @@ struct SnapshotStoreTests {
         store = try fixture.open()
         #expect(store.lastUpdate(of: id("a"))?.failure == "no route to host")
         #expect(store.history(of: id("a")).count == 50)
-        // The next update takes its place.
+        // The next update replaces it.
         store.record(outcome("a", .noData))
         store.close()
         store = try fixture.open()
@@ -234,7 +234,7 @@ struct SnapshotStoreTests {
             (0..<80).filter { store.layers(of: id("w\($0)")).own != nil && !store.history(of: id("w\($0)")).isEmpty }
         }
         #expect(kept(store) == [0, 1] + Array(30..<80))
-        // One that comes back begins anew.
+        // A widget that returns begins again.
         store.record(outcome("w2", .newData(Content(text: "again")), start: 5_000))
         store.close()
         store = try fixture.open()
@@ -243,7 +243,7 @@ struct SnapshotStoreTests {
         #expect(store.choices(of: id("w3")).enabled == false)
     }
 
-    /// A push is a sign of life, and a memory goes with the widget.
+    /// A push counts as recent activity, and a memory is forgotten with its widget.
     @Test @LoopActor func whatWasPushedLatelyIsNotForgotten() async throws {
         let store = try fixture.open()
         for number in 0...StoreLimits.departedWidgets {
@@ -258,7 +258,7 @@ struct SnapshotStoreTests {
         #expect(store.memory(of: id("w2")) == WidgetMemory(largestMode: .compact))
     }
 
-    /// What a widget without a program has got in a database that knew one layer.
+    /// Content of a widget without a program, from a database of a version with one layer.
     @Test @LoopActor func anAdoptedLayerIsPushedAndNotItsOwn() throws {
         var store = try fixture.open()
         for name in ["a", "b"] { store.record(outcome(name, .newData(Content(text: "old")))) }

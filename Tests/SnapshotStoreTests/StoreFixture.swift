@@ -14,7 +14,7 @@ func id(_ name: String) -> WidgetID {
 
 func ids(_ names: String) -> [WidgetID] { names.split(separator: " ").map { id(String($0)) } }
 
-/// What became of a run that began at second `start` and lasted one second.
+/// The outcome of a run that began at second `start` and lasted one second.
 func outcome(
     _ name: String, _ result: RunOutcome.Result, start: Int64 = 100, errorOutput: String = "",
     reason: RunReason = .schedule
@@ -34,7 +34,7 @@ func pushed(_ text: String, taken: Int64 = 100, expires: Int64? = nil) -> Layers
         expires: expires.map { WallTime(microseconds: $0 * 1_000_000) }, by: "user 1000")
 }
 
-/// A directory with a database in it.
+/// A directory with a database.
 struct StoreFixture {
     let directory = TemporaryDirectory()
     var path: String { directory("todayd.sqlite") }
@@ -46,7 +46,7 @@ struct StoreFixture {
         try SnapshotStore(path: path, options: options)
     }
 
-    /// The names beside the database that begin as it does and are none of SQLite's.
+    /// The names of files beside the database that begin with its name and are not SQLite's.
     var setAside: [String] {
         var names: [String] = []
         guard let stream = opendir(directory.path) else { return [] }
@@ -60,14 +60,14 @@ struct StoreFixture {
         return names
     }
 
-    /// Puts a database of some version there, as todayd of that version wrote it.
+    /// Copies the fixture of a version, as that version of todayd wrote it.
     func makeVersion(_ version: Int) throws {
         let tests = "\(#filePath)".split(separator: "/").dropLast(2).joined(separator: "/")
         let sql = try Self.contents(of: "/\(tests)/Fixtures/Databases/v\(version).sql")
         try Database(path: path, mode: .readWriteCreate).execute(String(decoding: sql, as: UTF8.self))
     }
 
-    /// A copy of the database as its files are now, which is what a crash of the daemon would leave.
+    /// A copy of the database's present files, as a crash of the daemon would leave them.
     func copyAsAfterACrash() throws -> StoreFixture {
         let copy = StoreFixture()
         for suffix in ["", "-wal"] where access(path + suffix, F_OK) == 0 {
@@ -76,7 +76,7 @@ struct StoreFixture {
         return copy
     }
 
-    /// The bytes of the database, or of the file beside it whose name ends in `suffix`.
+    /// The bytes of the database, or of the file with this suffix beside it.
     func contents(_ suffix: String = "") throws -> [UInt8] { try Self.contents(of: path + suffix) }
 
     static func contents(of path: String) throws -> [UInt8] {
@@ -97,7 +97,7 @@ struct StoreFixture {
         }
     }
 
-    /// Writes `count` bytes over the database, from `offset` on.
+    /// Overwrites `count` bytes of the database, from `offset` on.
     func overwrite(at offset: Int, count: Int, with byte: UInt8, of suffix: String = "") throws {
         let descriptor = Glibc.open(path + suffix, O_WRONLY | O_CREAT, 0o600)
         guard descriptor >= 0 else { throw CannotPrepare(reason: "cannot open \(path)") }
@@ -110,7 +110,7 @@ struct StoreFixture {
 
 @LoopActor
 extension SnapshotStore {
-    /// Makes a change and awaits what becomes of it.
+    /// Makes a change and waits for its result.
     func result(of change: Change) async throws -> Result<Void, Refusal> {
         let results = Arrivals<Result<Void, Refusal>>("end of \(change)")
         self.change(change) { results.send($0) }
@@ -122,7 +122,7 @@ extension SnapshotStore {
         try await result(of: change).get()
     }
 
-    /// Pushes content and awaits whether it is on disk.
+    /// Pushes content and waits until it is on disk or refused.
     func keep(_ pushed: Layers.Pushed?, for id: WidgetID) async throws -> Result<Void, Refusal> {
         let results = Arrivals<Result<Void, Refusal>>("end of a push")
         self.change(pushed.map { .push(id, $0) } ?? .takeBack(id)) { results.send($0) }
@@ -135,7 +135,7 @@ extension Refusal {
     var isNotStored: Bool { if case .notStored = self { true } else { false } }
 }
 
-/// A test could not make what it is about.
+/// A test could not create its conditions.
 struct CannotPrepare: Error {
     let reason: String
 }

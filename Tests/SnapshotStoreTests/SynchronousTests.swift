@@ -6,8 +6,8 @@ import Testing
 
 @testable import SnapshotStore
 
-/// The connection that writes syncs the log at every commit, whatever was at the path before. Other tests cannot tell:
-/// they look through the page cache, which has what was written, synced or not.
+/// The writing connection syncs the log at every commit, whatever was at the path before. Other tests cannot show it,
+/// because they read through the page cache, which has unsynced data too.
 struct SynchronousTests {
     let fixture = StoreFixture()
 

@@ -2,7 +2,7 @@
 import Glibc
 import TestSupport
 
-/// A small file system in memory (tmpfs) over a directory, to be filled or made read-only. Needs root.
+/// A small file system in memory (tmpfs) over a directory, which a test fills or makes read-only. Needs root.
 final class TinyDisk {
     private let path: String
 
@@ -11,7 +11,7 @@ final class TinyDisk {
         self.path = path
     }
 
-    // Detached, because a store that a failing test has left open would keep it busy.
+    // Detached, because a store that a failing test left open keeps the file system busy.
     deinit { umount2(path, Int32(MNT_DETACH)) }
 
     static let isPossible: Bool = {
@@ -19,7 +19,7 @@ final class TinyDisk {
         return TinyDisk(over: directory.path) != nil
     }()
 
-    /// Takes all room there is.
+    /// Fills the file system.
     func fill() throws {
         let descriptor = open("\(path)/ballast", O_WRONLY | O_CREAT, 0o600)
         guard descriptor >= 0 else { throw CannotPrepare(reason: "no ballast") }

@@ -4,10 +4,10 @@ import TodayModel
 
 @testable import SnapshotStore
 
-/// Where moves put widgets. A row: ranks, the widgets that are there, a move, and the order it gives.
+/// The results of moves. A row: ranks, the present widgets, a move, and the resulting order.
 struct WidgetOrderTests {
     static let table: [(ranked: String, present: String, move: String, to: Placement, order: String)] = [
-        // Nothing was moved yet: the alphabet.
+        // No widget was moved yet: by identifier.
         ("", "c a b", "c", .first, "c a b"),
         ("", "c a b", "a", .last, "b c a"),
         ("", "a b c", "c", .up, "a c b"),
@@ -18,13 +18,13 @@ struct WidgetOrderTests {
         ("", "a b c", "a", .after(id("b")), "b a c"),
         ("", "a b c", "b", .before(id("b")), "a b c"),
         ("", "a b c", "b", .after(id("b")), "a b c"),
-        // Some have ranks: the others follow.
+        // Some widgets have ranks; the others follow.
         ("c b", "a b c d", "d", .up, "c b d a"),
         ("c b", "a b c d", "a", .first, "a c b d"),
         ("c b", "a b c d", "c", .last, "b a d c"),
         ("c b", "a b c d", "b", .up, "b c a d"),
         ("c b", "a b c d", "b", .down, "c a b d"),
-        // x is gone: it keeps its place, and nobody moves past a widget that nobody sees.
+        // x is gone and keeps its place, but other widgets do not count it when they move.
         ("a x b", "a b", "b", .up, "b a"),
         ("a x b", "a b x", "b", .up, "a b x"),
         ("a x b", "a b", "a", .down, "b a"),
