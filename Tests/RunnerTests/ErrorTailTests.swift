@@ -55,6 +55,15 @@ import TodayModel
         #expect(tail.text.hasPrefix("line 19"))
     }
 
+    /// A program may print for as long as it runs.
+    @Test(arguments: [1, 1_000, 20_000]) func itHoldsTwiceItsLimitAtMost(piece: Int) {
+        var tail = ErrorTail()
+        for _ in 0..<(200_000 / piece) {
+            tail.append([UInt8](repeating: UInt8(ascii: "x"), count: piece)[...])
+            if tail.bytes.count > 2 * RunRecord.errorOutputBytes { Issue.record("it holds \(tail.bytes.count) bytes") }
+        }
+    }
+
     @Test func oneLongLineIsCutBetweenCharacters() {
         let text = text(Array(String(repeating: "ö", count: 5_001).utf8))
         #expect(text.allSatisfy { $0 == "ö" } && text.utf8.count == 4_096)

@@ -122,6 +122,14 @@ import TodayModel
         #expect(failures.taken().isEmpty)
     }
 
+    /// More than OutputMax= in all, and less between any two calls.
+    @Test @LoopActor func standardErrorIsCountedAnewForEachCall() async throws {
+        let trial = RunTrial()
+        let script = Self.script("head -c 400000 /dev/zero | tr '\\0' x >&2")
+        let first = try await Self.run(trial, script)
+        for _ in 0..<4 { #expect(try await Self.run(trial, script) == first) }
+    }
+
     @Test @LoopActor func oneThatCannotBeStartedFails() async throws {
         let trial = RunTrial()
         trial.runner.start(

@@ -58,8 +58,7 @@ enum Values {
     }
 
     static func line(_ text: String, upTo limit: Int = ContentLimits.summaryBytes) throws(WrongValue) -> String {
-        guard text.utf8.count <= limit else { throw WrongValue("is longer than \(limit) bytes") }
-        if let reason = PlainText.complaint(about: text, allowingLines: false) { throw WrongValue(reason) }
+        if let reason = TextRule(mostBytes: limit).complaint(about: text) { throw WrongValue(reason) }
         return text
     }
 

@@ -148,7 +148,7 @@ final class RunProcess {
 struct ErrorTail: Sendable {
     private static let limit = RunRecord.errorOutputBytes
 
-    private var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
     private var isCut = false
 
     /// Keeps the last bytes. Twice the limit is kept before older bytes are removed, so that few bytes are moved.
