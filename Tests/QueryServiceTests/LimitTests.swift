@@ -241,7 +241,7 @@ import Varlink
         }
         #expect(try client.today("Show").texts == ["42 %"])
         #expect(await fixture.backend.listened == 0)
-        #expect(await fixture.backend.errands == [.action("a")])
+        #expect(await fixture.backend.interactions == [.action("a")])
     }
 
     @Test func repliesThatNobodyReadsAreBounded() async throws {

@@ -22,7 +22,7 @@ final class MemoryBackend: Backend {
     var lookChanges = 0
     var sizes = DisplaySizes.standard
     var requests: [Change] = []
-    var errands: [Errand] = []
+    var interactions: [Interaction] = []
     var reloads = 0
     /// What `update` answers at once, by widget; `started` where the test sets nothing.
     var updateAnswers: [WidgetID: UpdateAnswer.Answer] = [:]
@@ -46,7 +46,7 @@ final class MemoryBackend: Backend {
     var statusQuestions: [WidgetID] = []
     var onStatusQuestion: () -> Void = {}
     var displayName = "N"
-    /// The answers that the listener gets before an update or an errand returns.
+    /// The answers that the listener gets before an update or an interaction returns.
     var earlyAnswers: [UpdateAnswer] = []
     var clientsAreWidgets = false
     /// The widget to which every client belongs.
@@ -176,11 +176,11 @@ final class MemoryBackend: Backend {
     }
 
     func perform(
-        _ errand: Errand, of id: WidgetID,
+        _ interaction: Interaction, of id: WidgetID,
         listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let refusal { return .failure(refusal) }
-        errands.append(errand)
+        interactions.append(interaction)
         self.listener = listener
         for answer in earlyAnswers { listener?.receive(answer) }
         return .success(UpdateAnswer(id: id, answer: updateAnswers[id] ?? .started))

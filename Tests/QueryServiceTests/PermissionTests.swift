@@ -63,7 +63,7 @@ import TodayModel
             let error = try client.error(of: "org.todayd.Today.SetEditing", Self.disk(["editing": .bool(editing)]))
             #expect(error == .refused("a widget does not edit itself"))
         }
-        #expect(await fixture.backend.errands == [.action("a")])
+        #expect(await fixture.backend.interactions == [.action("a")])
     }
 
     @Test func aWidgetThatSetsDefaultsIsTheirWriter() async throws {

@@ -127,16 +127,16 @@ import Varlink
         try await fixture.eventually("the action") { $0.backend.listener != nil }
         await fixture.progress(.disk, .newData)
         #expect(try client.receive().result()["answer"]?["answer"] == "newData")
-        #expect(await fixture.backend.errands == [.action("go")])
+        #expect(await fixture.backend.interactions == [.action("go")])
     }
 
-    static let edits: [(parameters: JSONObject, errand: Errand)] = [
+    static let edits: [(parameters: JSONObject, interaction: Interaction)] = [
         (["editing": true], .beginEditing), (["editing": true, "cancel": false], .beginEditing),
         (["editing": false], .endEditing(isCancelled: false)),
         (["editing": false, "cancel": true], .endEditing(isCancelled: true)),
     ]
 
-    @Test(arguments: edits) func editingEndsAsDoneOrCancelled(_ row: (parameters: JSONObject, errand: Errand))
+    @Test(arguments: edits) func editingEndsAsDoneOrCancelled(_ row: (parameters: JSONObject, interaction: Interaction))
         async throws
     {
         let fixture = try await Fixture()
@@ -144,10 +144,10 @@ import Varlink
         var parameters = row.parameters
         parameters["id"] = "org.example.disk"
         try client.send(VarlinkCall("org.todayd.Today.SetEditing", parameters))
-        try await fixture.eventually("the errand") { $0.backend.listener != nil }
+        try await fixture.eventually("the interaction") { $0.backend.listener != nil }
         await fixture.progress(.disk, .newData)
         _ = try client.receive().result()
-        #expect(await fixture.backend.errands == [row.errand])
+        #expect(await fixture.backend.interactions == [row.interaction])
     }
 }
 

@@ -103,14 +103,14 @@ import TodayModel
         for program in ["/bin/true", "/nonexistent"] {
             trial.runner.start(
                 try trial.request([program]) { _, request in
-                    request.errand = .endEditing(isCancelled: true)
+                    request.interaction = .endEditing(isCancelled: true)
                     request.isEditing = true
                 })
             let outcome = try await trial.outcome()
-            #expect(outcome.errand == .endEditing(isCancelled: true) && outcome.isEditing, "\(program)")
+            #expect(outcome.interaction == .endEditing(isCancelled: true) && outcome.isEditing, "\(program)")
         }
         let update = try await trial.run("echo a")
-        #expect(update.errand == nil && !update.isEditing && !update.isErrand)
+        #expect(update.interaction == nil && !update.isEditing && !update.isInteraction)
     }
 
     @Test @LoopActor func theRoomIsThatOfTheSettings() async throws {
@@ -132,7 +132,7 @@ import TodayModel
                 update: UpdatePlan(
                     command: ["/bin/sh", "-c", "echo $TODAY_REASON $TODAY_ACTION >\(file)"], contentProtocol: .text)),
             reason: .action, mode: .compact)
-        request.errand = .action("next")
+        request.interaction = .action("next")
         trial.runner.start(request)
         #expect(try await trial.outcome().result == .noData)
         #expect(try trial.directory.read("action") == "action next\n")

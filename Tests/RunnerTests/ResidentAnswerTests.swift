@@ -151,10 +151,10 @@ import TodayModel
 
     @Test @LoopActor func anOutcomeTellsWhatTheCallWasFor() async throws {
         let outcome = try await Self.run(RunTrial(), Self.plain) {
-            $1.errand = .action("next")
+            $1.interaction = .action("next")
             $1.isEditing = true
         }
-        #expect(outcome.errand == .action("next") && outcome.isEditing)
+        #expect(outcome.interaction == .action("next") && outcome.isEditing)
     }
 
     // MARK: Who looks
@@ -249,7 +249,8 @@ import TodayModel
         let first = try await Self.run(edited, Self.plain) { $1.isEditing = true }.text
         _ = try await Self.run(other, Self.plain)
         try await eventually("the end of the other") { other.leftovers().isEmpty }
-        #expect(try await Self.run(edited, Self.plain) { $1.errand = .endEditing(isCancelled: false) }.text == first)
+        #expect(
+            try await Self.run(edited, Self.plain) { $1.interaction = .endEditing(isCancelled: false) }.text == first)
         try await eventually("its end") { edited.leftovers().isEmpty }
     }
 

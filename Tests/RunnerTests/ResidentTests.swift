@@ -57,13 +57,13 @@ import TodayModel
                 printf "$answer" "${method%%\"*}" >&3
             done
             """#
-        for (errand, method) in [
-            (Errand.displayMode, "PerformUpdate"), (.displayMode, "DisplayModeDidChange"), (nil, "PerformUpdate"),
+        for (interaction, method) in [
+            (Interaction.displayMode, "PerformUpdate"), (.displayMode, "DisplayModeDidChange"), (nil, "PerformUpdate"),
         ] {
             trial.runner.start(
                 try trial.request(["/bin/bash", "-c", script]) { manifest, request in
                     manifest.update.contentProtocol = .varlink
-                    request.errand = errand
+                    request.interaction = interaction
                 })
             #expect(try await trial.outcome().text == method)
         }

@@ -27,7 +27,7 @@ import TodayModel
         var name: String
         var previous: Content?
         var isEditing = false
-        var errand: Errand?
+        var interaction: Interaction?
         var answer: WidgetAnswer
         var result: RunOutcome.Result
         var ask: NextAsk?
@@ -75,7 +75,7 @@ import TodayModel
             answer: .noData(), result: .noData, ask: .never),
         Case(name: "nothing is known", answer: .noData(), result: .failed(unknown)),
         Case(name: "nothing is known, for an hour", answer: .noData(wait: .hours(1)), result: .failed(unknown)),
-        Case(name: "a button, and nothing is known", errand: .action("a"), answer: .noData(), result: .noData),
+        Case(name: "a button, and nothing is known", interaction: .action("a"), answer: .noData(), result: .noData),
     ]
 
     @Test(arguments: cases.map(\.name)) func whatItComesTo(name: String) throws {
@@ -86,7 +86,7 @@ import TodayModel
         var request = RunRequest(run: 1, manifest: manifest, reason: .schedule, mode: .compact)
         request.previous = trial.previous
         request.isEditing = trial.isEditing
-        request.errand = trial.errand
+        request.interaction = trial.interaction
         var outcome = RunOutcome(
             widget: id, run: 1, reason: .schedule, started: Self.started, duration: .seconds(1), result: .noData)
         outcome.record(trial.answer, to: request)

@@ -9,12 +9,12 @@ import VarlinkInterface
 @testable import Runner
 
 @Suite struct RunCallTests {
-    private func request(_ reason: RunReason = .schedule, _ errand: Errand? = nil) throws -> RunRequest {
+    private func request(_ reason: RunReason = .schedule, _ interaction: Interaction? = nil) throws -> RunRequest {
         let id = try #require(WidgetID("org.example.test"))
         let plan = UpdatePlan(command: ["/x"], contentProtocol: .varlink)
         var request = RunRequest(
             run: 1, manifest: Manifest(id: id, displayName: "Test", update: plan), reason: reason, mode: .compact)
-        request.errand = errand
+        request.interaction = interaction
         request.previous = Content(text: "a")
         return request
     }
@@ -34,7 +34,7 @@ import VarlinkInterface
         let call = request.call(isFirst: false)
         #expect(call.more)
         #expect(call.parameters["request"]?.objectValue?["known"] == false)
-        request.errand = .beginEditing
+        request.interaction = .beginEditing
         #expect(!request.call(isFirst: true).more)
     }
 
@@ -48,15 +48,15 @@ import VarlinkInterface
         #expect(told["columns"] == 90 && told["rows"] == 33 && told["editing"] == true)
     }
 
-    private static let methods: [(errand: Errand?, isFirst: Bool, method: String)] = [
+    private static let methods: [(interaction: Interaction?, isFirst: Bool, method: String)] = [
         (nil, true, "PerformUpdate"), (.action("a"), false, "PerformAction"), (.beginEditing, false, "BeginEditing"),
         (.endEditing(isCancelled: false), false, "EndEditing"), (.displayMode, false, "DisplayModeDidChange"),
         (.displayMode, true, "PerformUpdate"),
     ]
 
-    @Test(arguments: 0..<6) func anErrandIsAMethod(place: Int) throws {
-        let (errand, isFirst, method) = Self.methods[place]
-        let call = try request(errand?.reason ?? .schedule, errand).call(isFirst: isFirst)
+    @Test(arguments: 0..<6) func anInteractionIsAMethod(place: Int) throws {
+        let (interaction, isFirst, method) = Self.methods[place]
+        let call = try request(interaction?.reason ?? .schedule, interaction).call(isFirst: isFirst)
         #expect(call.memberName == method)
         #expect(call.parameters["action"] == (method == "PerformAction" ? "a" : nil))
         #expect(call.parameters["cancelled"] == nil)
@@ -82,8 +82,10 @@ import VarlinkInterface
     @Test func theCallsAreThoseOfTheInterface() throws {
         let interface = InterfaceDescription(constant: Interfaces.widget)
         let scene = Scene(mode: .compact, size: Size(columns: 1, rows: 1), isKnown: false, isEditing: true)
-        let errands: [Errand?] = [nil, .action("a"), .beginEditing, .endEditing(isCancelled: true), .displayMode]
-        let calls = try errands.map { try request(.schedule, $0).call(isFirst: false) }
+        let interactions: [Interaction?] = [
+            nil, .action("a"), .beginEditing, .endEditing(isCancelled: true), .displayMode,
+        ]
+        let calls = try interactions.map { try request(.schedule, $0).call(isFirst: false) }
         for call in calls + [scene.call(.appear), scene.call(.disappear)] {
             #expect(interface.check(call.parameters, against: .input(of: call.memberName)) == nil)
         }

@@ -79,24 +79,24 @@ import TodayModel
         #expect(variables(request)["TODAY_MAX_ROWS"] == "4")
     }
 
-    private static let editing: [(errand: Errand?, isEditing: Bool, word: String?)] = [
+    private static let editing: [(interaction: Interaction?, isEditing: Bool, word: String?)] = [
         (.beginEditing, true, "begin"), (.endEditing(isCancelled: false), false, "end"),
         (.endEditing(isCancelled: true), false, "cancel"), (nil, true, "continue"), (nil, false, nil),
         (.action("next"), true, "continue"), (.action("next"), false, nil), (.displayMode, true, "continue"),
     ]
 
     @Test(arguments: 0..<8) func editingHasAWord(place: Int) throws {
-        let (errand, isEditing, word) = Self.editing[place]
-        var request = try request(reason: errand?.reason ?? .schedule)
-        request.errand = errand
+        let (interaction, isEditing, word) = Self.editing[place]
+        var request = try request(reason: interaction?.reason ?? .schedule)
+        request.interaction = interaction
         request.isEditing = isEditing
         #expect(variables(request)["TODAY_EDITING"] == word)
-        #expect(variables(request)["TODAY_ACTION"] == (errand == .action("next") ? "next" : nil))
+        #expect(variables(request)["TODAY_ACTION"] == (interaction == .action("next") ? "next" : nil))
     }
 
     @Test func anActionHasItsName() throws {
         var request = try request(reason: .action)
-        request.errand = .action("next-day")
+        request.interaction = .action("next-day")
         #expect(variables(request)["TODAY_ACTION"] == "next-day")
         #expect(variables(request)["TODAY_REASON"] == "action")
     }

@@ -37,7 +37,7 @@ final class RunTrial {
         var request = RunRequest(run: count, manifest: manifest, reason: .schedule, mode: .compact)
         change(&manifest, &request)
         var changed = RunRequest(run: count, manifest: manifest, reason: request.reason, mode: request.mode)
-        changed.errand = request.errand
+        changed.interaction = request.interaction
         changed.previous = request.previous
         changed.isEditing = request.isEditing
         changed.sizes = request.sizes

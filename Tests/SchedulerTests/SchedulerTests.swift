@@ -56,12 +56,12 @@ import TodayModel
             due.send(ticket)
         }
         scheduler.add(id("a"), plan(every: .hours(1)), lastGood: LastGood(age: .zero))
-        let reception = scheduler.request(id("a"), errand: .action("x"))
-        #expect(reception.answer.answer == .started)
+        let requested = scheduler.request(id("a"), interaction: .action("x"))
+        #expect(requested.answer.answer == .started)
         #expect(due.taken().isEmpty)
         let ticket = try await due.next()
-        #expect(ticket.run == reception.run)
-        #expect(ticket.errand == .action("x"))
+        #expect(ticket.run == requested.run)
+        #expect(ticket.interaction == .action("x"))
         scheduler.onDue = { _ in }
         scheduler.stop(because: "the test is over")
     }

@@ -49,8 +49,10 @@ struct Simulation {
         perform(timetable.add(id(name), plan, lastGood: lastGood, obstacle: obstacle, at: now))
     }
 
-    mutating func request(_ name: String, reason: RunReason = .request, errand: Errand? = nil) -> RequestAnswer {
-        let (answer, actions) = timetable.request(id(name), reason: reason, errand: errand, at: now)
+    mutating func request(_ name: String, reason: RunReason = .request, interaction: Interaction? = nil)
+        -> RequestAnswer
+    {
+        let (answer, actions) = timetable.request(id(name), reason: reason, interaction: interaction, at: now)
         perform(actions)
         return answer
     }

@@ -43,7 +43,7 @@ import TodayModel
     @Test func whatAButtonChangesIsUpdatedAfterIt() {
         var simulation = simulation()
         simulation.duration = nil
-        _ = simulation.request("a", errand: .action("x"))
+        _ = simulation.request("a", interaction: .action("x"))
         simulation.markBehind("a")
         simulation.finish(simulation.tickets[1])
         #expect(simulation.log.map(\.reason) == [.boot, .action, .defaults])

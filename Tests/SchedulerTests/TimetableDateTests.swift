@@ -136,7 +136,7 @@ import TodayModel
 }
 
 /// What a button, another mode or the end of editing draws is not newer than the last update.
-@Suite struct TimetableErrandTests {
+@Suite struct TimetableInteractionTests {
     /// The last update asked for something; a button draws something that asks for something else, 10 s later.
     struct Row {
         var update: NextAsk?
@@ -166,7 +166,7 @@ import TodayModel
         let beginning = simulation.now
         simulation.finish(simulation.tickets[0], nextAsk: row.update)
         simulation.pass(.seconds(10))
-        _ = simulation.request("a", errand: .action("b"))
+        _ = simulation.request("a", interaction: .action("b"))
         simulation.finish(simulation.tickets[1], nextAsk: row.button)
         let stale = simulation.timetable.freshUntil(of: id("a")).map { ($0 - beginning.awake).microseconds / 1_000_000 }
         #expect(stale == row.stale.map(Int64.init))

@@ -44,14 +44,14 @@ import TodayModel
     }
 
     @Test(arguments: [true, false])
-    func anErrandIsNoUpdateAndChangesNothingOfWhatIsDue(succeeded: Bool) {
+    func anInteractionIsNoUpdateAndChangesNothingOfWhatIsDue(succeeded: Bool) {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
         simulation.advance()
         simulation.finish(simulation.tickets[0], .failure)
         let before = simulation.timetable.activity(of: id("a"), at: simulation.now)
-        _ = simulation.request("a", errand: .action("x"))
+        _ = simulation.request("a", interaction: .action("x"))
         simulation.finish(simulation.tickets[1], succeeded ? .content : .failure, nextAsk: .wait(.hours(9)))
         let after = simulation.timetable.activity(of: id("a"), at: simulation.now)
         #expect(after?.nextRun == before?.nextRun)

@@ -31,7 +31,7 @@ import TodayModel
         simulation.add("a", every: .hours(1))
         simulation.advance()
         simulation.finish(simulation.tickets[0])
-        _ = simulation.request("a", errand: .action("press"))
+        _ = simulation.request("a", interaction: .action("press"))
         var other = plan(every: .hours(1))
         other.command = ["/bin/false"]
         simulation.perform(
@@ -216,7 +216,7 @@ import TodayModel
         simulation.add("a", every: .hours(1))
         simulation.advance()
         simulation.finish(simulation.tickets[0])
-        _ = simulation.request("a", errand: .action("x"))
+        _ = simulation.request("a", interaction: .action("x"))
         var changed = plan(every: .hours(1))
         changed.environment = ["A": "b"]
         simulation.perform(simulation.timetable.add(id("a"), changed, at: simulation.now))

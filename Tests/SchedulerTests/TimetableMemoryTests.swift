@@ -148,7 +148,7 @@ import TodayModel
                 id("a"), plan(every: .seconds(2)), lastGood: LastGood(age: .minutes(1), nextAsk: nil),
                 notBefore: wall + .hours(1), at: simulation.now))
         simulation.advance()
-        _ = simulation.request("a", errand: .action("press"))
+        _ = simulation.request("a", interaction: .action("press"))
         simulation.finish(simulation.tickets[0])
         simulation.pass(.minutes(50))
         #expect(simulation.starts.count == 1)
@@ -158,14 +158,14 @@ import TodayModel
         #expect(simulation.starts.count == 2)
     }
 
-    @Test func anErrandHurriesTheRunThatItWaitsFor() {
+    @Test func anInteractionHurriesTheRunThatItWaitsFor() {
         var simulation = Simulation(concurrency: 1)
         simulation.duration = nil
         for name in ["a", "b", "c"] { simulation.add(name, every: .hours(1)) }
         simulation.advance()
         let running = simulation.tickets[0].widget
         let last = ["c", "b"].map { id($0) }.first { $0 != running } ?? running
-        _ = simulation.request(last == id("c") ? "c" : "b", errand: .action("press"))
+        _ = simulation.request(last == id("c") ? "c" : "b", interaction: .action("press"))
         simulation.finish(simulation.tickets[0])
         #expect(simulation.tickets[1].widget == last)
     }

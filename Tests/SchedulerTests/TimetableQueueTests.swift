@@ -38,14 +38,14 @@ import TodayModel
         simulation.add("asked", lastGood: LastGood(age: .zero))
         simulation.advance()
         #expect(simulation.appeared("watched").answer.answer == .deferred)
-        let reception = simulation.request("asked")
-        #expect(reception.answer.answer == .deferred)
-        #expect(reception.answer.reason == "waits for a free place: 3 of 3 runs in progress")
+        let requested = simulation.request("asked")
+        #expect(requested.answer.answer == .deferred)
+        #expect(requested.answer.reason == "waits for a free place: 3 of 3 runs in progress")
         for ticket in simulation.tickets { simulation.finish(ticket) }
         #expect(
             simulation.log.dropFirst(3).map(\.widget) == ["org.test.asked", "org.test.watched", "org.test.scheduled"])
         #expect(simulation.log.dropFirst(3).map(\.reason) == [.request, .appear, .schedule])
-        #expect(simulation.tickets[3].run == reception.run)
+        #expect(simulation.tickets[3].run == requested.run)
     }
 
     @Test func withAllPlacesTakenNothingIsWorthAWakeUp() {

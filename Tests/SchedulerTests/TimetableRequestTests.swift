@@ -26,9 +26,9 @@ import TodayModel
 
     @Test func aRequestStartsARestingWidget() {
         var simulation = resting()
-        let reception = simulation.request("a")
-        #expect(reception.answer.answer == .started)
-        #expect(reception.run == simulation.tickets.last?.run)
+        let requested = simulation.request("a")
+        #expect(requested.answer.answer == .started)
+        #expect(requested.run == simulation.tickets.last?.run)
         #expect(simulation.log.map(\.reason) == [.boot, .request])
     }
 
@@ -46,9 +46,9 @@ import TodayModel
 
     @Test func aRequestDuringARunIsJoinedAndCounted() {
         var simulation = running()
-        let reception = simulation.request("a")
-        #expect(reception.answer.answer == .joined)
-        #expect(reception.run == simulation.tickets[0].run)
+        let requested = simulation.request("a")
+        #expect(requested.answer.answer == .joined)
+        #expect(requested.run == simulation.tickets[0].run)
         #expect(simulation.appeared("a").answer.answer == .joined)
         #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.joined == 2)
         simulation.finish(simulation.tickets[0])
@@ -57,29 +57,29 @@ import TodayModel
 
     @Test func actionsDuringARunFollowItOneByOne() {
         var simulation = running()
-        let louder = simulation.request("a", errand: .action("louder"))
-        let again = simulation.request("a", errand: .action("louder"))
+        let louder = simulation.request("a", interaction: .action("louder"))
+        let again = simulation.request("a", interaction: .action("louder"))
         #expect(louder.answer.answer == .deferred)
         #expect(louder.answer.reason == "waits for the end of the run in progress")
         #expect(louder.run != again.run)
         simulation.finish(simulation.tickets[0])
         simulation.finish(simulation.tickets[1])
         simulation.finish(simulation.tickets[2])
-        #expect(simulation.tickets.map(\.errand) == [nil, .action("louder"), .action("louder")])
+        #expect(simulation.tickets.map(\.interaction) == [nil, .action("louder"), .action("louder")])
         #expect(simulation.tickets.dropFirst().map(\.run) == [louder.run, again.run])
     }
 
     @Test func twoSizesThatWaitAreDrawnOnce() {
         var simulation = running()
-        let first = simulation.request("a", errand: .displayMode)
-        let second = simulation.request("a", errand: .displayMode)
+        let first = simulation.request("a", interaction: .displayMode)
+        let second = simulation.request("a", interaction: .displayMode)
         #expect(first.run != nil && first.run == second.run)
     }
 
     @Test func aFloodOfActionsIsRefused() {
         var simulation = running()
-        for _ in 0..<Timetable.mostFollowing { _ = simulation.request("a", errand: .action("x")) }
-        let answer = simulation.request("a", errand: .action("x")).answer
+        for _ in 0..<Timetable.mostFollowing { _ = simulation.request("a", interaction: .action("x")) }
+        let answer = simulation.request("a", interaction: .action("x")).answer
         #expect(answer.answer == .refused)
         #expect(answer.reason == "16 actions wait already")
     }
@@ -90,24 +90,24 @@ import TodayModel
         simulation.add("b")
         simulation.advance()
         let request = simulation.request("a")
-        let press = simulation.request("a", errand: .action("x"))
-        let other = simulation.request("a", errand: .action("y"))
+        let press = simulation.request("a", interaction: .action("x"))
+        let other = simulation.request("a", interaction: .action("y"))
         #expect(Set([request.run, press.run, other.run]).count == 3)
         #expect(other.answer.answer == .deferred)
         #expect(other.answer.reason == "waits for the run before it, which has not begun: 1 of 1 runs in progress")
         for index in 1...3 { simulation.finish(simulation.tickets[index]) }
-        #expect(simulation.tickets.dropFirst(2).map(\.errand) == [nil, .action("x"), .action("y")])
+        #expect(simulation.tickets.dropFirst(2).map(\.interaction) == [nil, .action("x"), .action("y")])
         #expect(simulation.tickets.dropFirst(2).map(\.reason) == [.request, .action, .action])
     }
 
-    @Test func anUpdateDuringAnErrandFollowsIt() {
+    @Test func anUpdateDuringAnInteractionFollowsIt() {
         var simulation = resting()
-        let press = simulation.request("a", errand: .action("x"))
+        let press = simulation.request("a", interaction: .action("x"))
         let update = simulation.request("a")
         #expect(update.answer.answer == .deferred)
         #expect(update.run != press.run)
         simulation.finish(simulation.tickets[1])
-        #expect(simulation.tickets.last?.errand == nil)
+        #expect(simulation.tickets.last?.interaction == nil)
         #expect(simulation.tickets.last?.run == update.run)
     }
 

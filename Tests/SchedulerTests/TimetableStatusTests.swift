@@ -60,7 +60,7 @@ import TodayModel
         simulation.add("a", every: .hours(1))
         simulation.advance()
         simulation.finish(simulation.tickets[0])
-        _ = simulation.request("a", errand: .action("press"))
+        _ = simulation.request("a", interaction: .action("press"))
         let first = simulation.request("a")
         let second = simulation.request("a")
         #expect(first.run != nil)

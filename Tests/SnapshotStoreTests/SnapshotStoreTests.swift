@@ -13,7 +13,7 @@ struct SnapshotStoreTests {
     let fixture = StoreFixture()
 
     /// A button, another display mode or editing only draws again, and does not make the content fresher.
-    @Test @LoopActor func errandsMakeNothingFresh() async throws {
+    @Test @LoopActor func interactionsMakeNothingFresh() async throws {
         let store = try fixture.open()
         store.record(outcome("disk", .newData(Content(text: "40 %")), start: 100))
         store.record(outcome("disk", .failed("no network"), start: 200))

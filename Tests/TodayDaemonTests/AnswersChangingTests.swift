@@ -164,13 +164,13 @@ import Varlink
         ])
         let notEdited =
             "org.test.a is not being edited; editing ends by itself 5min after the last touch"
-        let rows: [(id: String, errand: Errand, reason: String)] = [
+        let rows: [(id: String, interaction: Interaction, reason: String)] = [
             ("a", .endEditing(isCancelled: false), notEdited),
             ("b", .beginEditing, "org.test.b has nothing to edit: its manifest says no AllowsEditing=yes"),
             ("broken", .beginEditing, "the manifest of org.test.broken is not valid: \(Self.complaint)"),
         ]
         for row in rows {
-            #expect(await machine.perform(row.errand, of: try widget(row.id)) == .failure(.refused(row.reason)))
+            #expect(await machine.perform(row.interaction, of: try widget(row.id)) == .failure(.refused(row.reason)))
         }
         #expect(machine.daemon.store.drafts.isEmpty)
     }
@@ -203,7 +203,7 @@ import Varlink
         #expect(try machine.item(widget())?.content?.text == "own")
         try await finish(machine, .noData)
         let end = try await finish(machine, .noData)
-        #expect(end.errand == .endEditing(isCancelled: false))
+        #expect(end.interaction == .endEditing(isCancelled: false))
         #expect(!end.isEditing)
     }
 

@@ -43,7 +43,7 @@ import Varlink
         if contentProtocol == "varlink" { machine.daemon.contexts.began(1, of: try widget()) }
         #expect(await machine.change(.choice(try widget(), .displayMode(.expanded))) == nil)
         let request = try await finish(machine, .newData(Content(text: "large")))
-        #expect(request.errand == (contentProtocol == "varlink" ? .displayMode : nil))
+        #expect(request.interaction == (contentProtocol == "varlink" ? .displayMode : nil))
         #expect(request.mode == .expanded)
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)
@@ -59,7 +59,7 @@ import Varlink
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         machine.daemon.scheduler.clockChanged()
         await machine.settle()
-        #expect(machine.runner.running.values.map(\.request.errand) == [nil])
+        #expect(machine.runner.running.values.map(\.request.interaction) == [nil])
         #expect(try machine.item(widget())?.mode == .compact)
         #expect(await machine.change(.choice(try widget(), .displayMode(.expanded))) != nil)
     }
@@ -157,7 +157,7 @@ import Varlink
         #expect(try await finish(machine, .noData).mode == .compact)
         let next = try await finish(machine, .noData)
         #expect(next.mode == .expanded)
-        #expect(next.errand == nil)
+        #expect(next.interaction == nil)
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)
     }
@@ -176,7 +176,7 @@ import Varlink
         let machine = try await machine("varlink")
         machine.daemon.contexts.began(1, of: try widget())
         try await write(machine, 1)
-        #expect(machine.runner.running.values.map(\.request.errand) == [nil])
+        #expect(machine.runner.running.values.map(\.request.interaction) == [nil])
         #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
     }
 
@@ -201,7 +201,7 @@ import Varlink
         #expect(try await finish(machine, .noData).mode == .compact)
         await machine.pass(.seconds(1))
         let next = try await finish(machine, .newData(Content(text: "large")))
-        #expect(next.mode == .expanded && next.errand == nil)
+        #expect(next.mode == .expanded && next.interaction == nil)
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)
     }

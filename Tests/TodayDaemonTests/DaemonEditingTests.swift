@@ -29,7 +29,7 @@ import Varlink
         #expect(begin.isEditing)
         await machine.pass(.minutes(5))
         #expect(try machine.item(widget())?.isEdited == false)
-        #expect(machine.runner.running.values.compactMap(\.request.errand) == [.endEditing(isCancelled: true)])
+        #expect(machine.runner.running.values.compactMap(\.request.interaction) == [.endEditing(isCancelled: true)])
     }
 
     @Test @LoopActor func aProgramThatMayNotRunBeginsAnewAfterEditing() async throws {
@@ -108,7 +108,7 @@ import Varlink
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         #expect(machine.daemon.store.drafts.isEmpty)
         try await finish(machine, .newData(Self.button))
-        #expect(machine.runner.running.values.map(\.request.errand) == [.action("press")])
+        #expect(machine.runner.running.values.map(\.request.interaction) == [.action("press")])
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
@@ -174,7 +174,7 @@ import Varlink
         await machine.settle()
         for _ in 0..<3 { await machine.pass(.minutes(5)) }
         try await finish(machine, .failed("no network"))
-        #expect(try await finish(machine, .noData).errand == .endEditing(isCancelled: true))
+        #expect(try await finish(machine, .noData).interaction == .endEditing(isCancelled: true))
         #expect(machine.runner.running.isEmpty)
     }
 
@@ -237,8 +237,8 @@ import Varlink
         ends()
         await machine.settle()
         #expect(try machine.daemon.catalog.draft(of: widget()) != nil)
-        #expect(try await finish(machine, .failed("it ended")).errand == .endEditing(isCancelled: false))
-        #expect(try await finish(machine, .newData(Content(text: "editor 2"))).errand == .beginEditing)
+        #expect(try await finish(machine, .failed("it ended")).interaction == .endEditing(isCancelled: false))
+        #expect(try await finish(machine, .newData(Content(text: "editor 2"))).interaction == .beginEditing)
         #expect(try machine.item(widget())?.isEdited == true)
     }
 
@@ -299,7 +299,7 @@ import Varlink
         ends()
         try await finish(machine, .failed("it ended"))
         let end = try await finish(machine, .noData)
-        #expect(end.errand == .endEditing(isCancelled: false) && !end.isEditing)
+        #expect(end.interaction == .endEditing(isCancelled: false) && !end.isEditing)
     }
 
     /// The widget itself may have changed the mode during editing, so it runs like a widget that is behind.
@@ -309,13 +309,13 @@ import Varlink
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
-        #expect(try await finish(machine, .newData(Content(text: "large editor"))).errand == .displayMode)
+        #expect(try await finish(machine, .newData(Content(text: "large editor"))).interaction == .displayMode)
         #expect(try await finish(machine, .newData(Content(text: "large editor"))).isEditing)
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         try await finish(machine, .noData)
         await machine.pass(.seconds(2))
         let next = try await finish(machine, .newData(Content(text: "large")))
-        #expect(next.errand == nil && next.mode == .expanded && !next.isEditing)
+        #expect(next.interaction == nil && next.mode == .expanded && !next.isEditing)
         await machine.pass(.seconds(2))
         #expect(machine.runner.running.isEmpty)
         ends()
@@ -344,7 +344,7 @@ import Varlink
         try await finish(machine, .newData(Content(text: "editor")))
         machine.now.boot = Moment.now.boot + .seconds(1)
         try await eventually("end", within: .seconds(5)) {
-            machine.runner.running.values.map(\.request.errand) == [.endEditing(isCancelled: true)]
+            machine.runner.running.values.map(\.request.interaction) == [.endEditing(isCancelled: true)]
         }
     }
 

@@ -30,7 +30,7 @@ import Varlink
         await machine.perform(.action("press"), of: try widget())
         try await write(machine, 1)
         try await finish(machine, .newData(Self.button))
-        #expect(try await finish(machine, .newData(Self.button)).errand == .action("press"))
+        #expect(try await finish(machine, .newData(Self.button)).interaction == .action("press"))
         #expect(try await finish(machine, .newData(Self.button)).reason == .defaults)
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)

@@ -28,7 +28,7 @@ import Varlink
             [Self.manifest("a", "json")], configuration: "[Daemon]\nColumns=40\nCompactRows=2\n")
         await machine.settle()
         let first = try await finish(machine, .newData(Content(text: "own")))
-        #expect(first.reason == .boot && first.errand == nil && !first.isEditing)
+        #expect(first.reason == .boot && first.interaction == nil && !first.isEditing)
         #expect(first.sizes[.compact] == Size(columns: 40, rows: 2) && first.mode == .compact)
         #expect(first.previous == nil)
         await machine.pass(.hours(2))

@@ -69,7 +69,7 @@ import TodayModel
         machine.daemon.contexts.began(1, of: try widget())
         await machine.change(.choice(try widget(), .displayMode(.compact)))
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
-        #expect(machine.runner.running.values.map(\.request.errand) == [.displayMode])
+        #expect(machine.runner.running.values.map(\.request.interaction) == [.displayMode])
     }
 
     @Test @LoopActor func theEndOfAnIdleProgramEndsNoWait() async throws {

@@ -139,8 +139,8 @@ final class SimulatedMachine {
     }
 
     @discardableResult
-    func perform(_ errand: Errand, of id: WidgetID) async -> Result<UpdateAnswer, Refusal> {
-        let result = daemon.answers.perform(errand, of: id, listener: nil)
+    func perform(_ interaction: Interaction, of id: WidgetID) async -> Result<UpdateAnswer, Refusal> {
+        let result = daemon.answers.perform(interaction, of: id, listener: nil)
         await settle()
         return result
     }

@@ -226,7 +226,7 @@ final class SimulatedMonth {
         }
         let value = read[request.run] ?? -1
         let isOld = request.previous.map { Self.value(of: $0) != value } ?? true
-        if !isOld, request.errand == nil, random.chance(40) { return (.noData, nil) }
+        if !isOld, request.interaction == nil, random.chance(40) { return (.noData, nil) }
         count += 1
         var content = Content(text: "\(request.isEditing ? "editor" : "own") \(count) value \(value)")
         content.compact = .button(.init(title: "press", action: "press"))
@@ -251,12 +251,12 @@ final class SimulatedMonth {
         let id = widget.id
         let isFailure = if case .failed = result { true } else { false }
         // Content that is drawn during editing belongs to the editor.
-        let isUpdate = request.errand == nil && (isFailure || !request.isEditing)
+        let isUpdate = request.interaction == nil && (isFailure || !request.isEditing)
         let now = machine.now.wall
         if isUpdate { widgets[id]?.lastRunFailed = isFailure }
         switch result {
         case .failed:
-            if request.errand == .beginEditing { widgets[id]?.edited = nil }
+            if request.interaction == .beginEditing { widgets[id]?.edited = nil }
         case .noData:
             if isUpdate { widgets[id]?.own?.confirmed = now }
         case .newData(let content):

@@ -54,7 +54,7 @@ final class SimulatedRunner: WidgetRunner {
         var outcome = RunOutcome(
             widget: request.widget, run: run, reason: request.reason, started: started,
             duration: look().wall - started, result: result, nextAsk: nextAsk)
-        outcome.errand = request.errand
+        outcome.interaction = request.interaction
         outcome.isEditing = request.isEditing
         onFinished(outcome)
     }

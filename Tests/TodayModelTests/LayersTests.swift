@@ -172,7 +172,7 @@ private func relevant(until seconds: Int64) -> Content {
     struct Row: CustomTestStringConvertible {
         var name: String
         var result: RunOutcome.Result
-        var errand: Errand?
+        var interaction: Interaction?
         var isEditing = false
         var before = Layers(own: own)
         var after: Layers
@@ -211,23 +211,24 @@ private func relevant(until seconds: Int64) -> Content {
         Row(name: "noData of nothing", result: .noData, before: Layers(), after: Layers()),
         Row(name: "a failure keeps everything", result: .failed("x"), after: Layers(own: own)),
         Row(
-            name: "a button makes nothing younger", result: .newData(new), errand: .action("a"),
+            name: "a button makes nothing younger", result: .newData(new), interaction: .action("a"),
             after: Layers(own: aged(new)), change: .content),
         Row(
-            name: "another mode makes nothing younger", result: .newData(new), errand: .displayMode,
+            name: "another mode makes nothing younger", result: .newData(new), interaction: .displayMode,
             after: Layers(own: aged(new)), change: .content),
-        Row(name: "a button confirms nothing", result: .noData, errand: .action("a"), after: Layers(own: own)),
+        Row(name: "a button confirms nothing", result: .noData, interaction: .action("a"), after: Layers(own: own)),
         Row(
-            name: "a button before the first answer", result: .newData(new), errand: .action("a"), before: Layers(),
+            name: "a button before the first answer", result: .newData(new), interaction: .action("a"),
+            before: Layers(),
             after: Layers(placeholder: new)),
         Row(
             name: "the end of editing makes nothing younger", result: .newData(new),
-            errand: .endEditing(isCancelled: false), after: Layers(own: aged(new)), change: .content),
+            interaction: .endEditing(isCancelled: false), after: Layers(own: aged(new)), change: .content),
         Row(
-            name: "an editor is a draft", result: .newData(new), errand: .beginEditing, isEditing: true,
+            name: "an editor is a draft", result: .newData(new), interaction: .beginEditing, isEditing: true,
             before: Layers(draft: open, own: own), after: Layers(draft: drawn, own: own)),
         Row(
-            name: "a button of an editor", result: .newData(new), errand: .action("a"), isEditing: true,
+            name: "a button of an editor", result: .newData(new), interaction: .action("a"), isEditing: true,
             before: Layers(draft: open, own: own), after: Layers(draft: drawn, own: own)),
         Row(
             name: "an update while it is edited", result: .newData(new), isEditing: true,
@@ -236,25 +237,26 @@ private func relevant(until seconds: Int64) -> Content {
             name: "an update while it is edited that finds nothing new", result: .noData, isEditing: true,
             before: Layers(draft: open, own: own), after: Layers(draft: open, own: own)),
         Row(
-            name: "an editor after the end of editing", result: .newData(new), errand: .action("a"), isEditing: true,
+            name: "an editor after the end of editing", result: .newData(new), interaction: .action("a"),
+            isEditing: true,
             before: Layers(draft: ending, own: own), after: Layers(draft: ending, own: own)),
         Row(
-            name: "an editor whose draft is gone", result: .newData(new), errand: .action("a"), isEditing: true,
+            name: "an editor whose draft is gone", result: .newData(new), interaction: .action("a"), isEditing: true,
             after: Layers(own: own)),
         Row(
-            name: "an editor that does not open", result: .failed("x"), errand: .beginEditing, isEditing: true,
+            name: "an editor that does not open", result: .failed("x"), interaction: .beginEditing, isEditing: true,
             before: Layers(draft: open, own: own), after: Layers(own: own)),
         Row(
-            name: "a button of an editor that fails", result: .failed("x"), errand: .action("a"), isEditing: true,
+            name: "a button of an editor that fails", result: .failed("x"), interaction: .action("a"), isEditing: true,
             before: Layers(draft: drawn, own: own), after: Layers(draft: drawn, own: own)),
     ]
 
     @Test(arguments: rows) func aRunChangesItsLayerAndNoOther(_ row: Row) throws {
         let id = try #require(WidgetID("org.example.a"))
         var outcome = RunOutcome(
-            widget: id, run: 1, reason: row.errand?.reason ?? .schedule, started: at(98), duration: .seconds(2),
+            widget: id, run: 1, reason: row.interaction?.reason ?? .schedule, started: at(98), duration: .seconds(2),
             result: row.result)
-        outcome.errand = row.errand
+        outcome.interaction = row.interaction
         outcome.isEditing = row.isEditing
         var layers = row.before
         let change = layers.apply(outcome)

@@ -4,26 +4,26 @@ import Testing
 import TodayModel
 
 @Suite struct RunTests {
-    @Test func errandsAreNoUpdates() {
-        let errands: [RunReason] = [.action, .editing, .mode]
-        for reason in RunReason.allCases { #expect(reason.isErrand == errands.contains(reason), "\(reason)") }
+    @Test func interactionsAreNoUpdates() {
+        let interactions: [RunReason] = [.action, .editing, .mode]
+        for reason in RunReason.allCases { #expect(reason.isInteraction == interactions.contains(reason), "\(reason)") }
     }
 
     @Test(arguments: [
-        (Errand.action("a"), RunReason.action, false), (.beginEditing, .editing, true),
+        (Interaction.action("a"), RunReason.action, false), (.beginEditing, .editing, true),
         (.endEditing(isCancelled: true), .editing, true), (.displayMode, .mode, false),
     ])
-    func editingIsForHosts(errand: Errand, reason: RunReason, isOfHosts: Bool) {
-        #expect(errand.reason == reason && errand.isOfHosts == isOfHosts)
+    func editingIsForHosts(interaction: Interaction, reason: RunReason, isOfHosts: Bool) {
+        #expect(interaction.reason == reason && interaction.isOfHosts == isOfHosts)
     }
 
     private static func outcome(
-        _ reason: RunReason, _ result: RunOutcome.Result, _ errand: Errand? = nil, isEditing: Bool = false
+        _ reason: RunReason, _ result: RunOutcome.Result, _ interaction: Interaction? = nil, isEditing: Bool = false
     ) throws -> RunOutcome {
         var outcome = RunOutcome(
             widget: try #require(WidgetID("a.b")), run: 1, reason: reason, started: WallTime(microseconds: 5),
             duration: .seconds(2), result: result, exit: "exited with status 3", errorOutput: "oops")
-        (outcome.errand, outcome.isEditing) = (errand, isEditing)
+        (outcome.interaction, outcome.isEditing) = (interaction, isEditing)
         return outcome
     }
 
@@ -33,12 +33,13 @@ import TodayModel
             (.schedule, .failed("x"), nil, true, false, .schedule),
             (.action, .noData, .action("a"), false, true, .action),
             (.request, .noData, .displayMode, false, true, .editing), (.mode, .failed("x"), nil, false, true, .mode),
-        ] as [(RunReason, RunOutcome.Result, Errand?, Bool, Bool, RunReason)])
-    func anUpdateToAnEditorIsAnErrand(
-        reason: RunReason, result: RunOutcome.Result, errand: Errand?, isEditing: Bool, isErrand: Bool, kept: RunReason
+        ] as [(RunReason, RunOutcome.Result, Interaction?, Bool, Bool, RunReason)])
+    func anUpdateToAnEditorIsAnInteraction(
+        reason: RunReason, result: RunOutcome.Result, interaction: Interaction?, isEditing: Bool, isInteraction: Bool,
+        kept: RunReason
     ) throws {
-        let outcome = try Self.outcome(reason, result, errand, isEditing: isEditing)
-        #expect(outcome.isErrand == isErrand)
+        let outcome = try Self.outcome(reason, result, interaction, isEditing: isEditing)
+        #expect(outcome.isInteraction == isInteraction)
         #expect(outcome.record.reason == kept)
     }
 

@@ -10,7 +10,7 @@ private func at(_ seconds: Int64) -> WallTime { WallTime(microseconds: (1_700_00
         var name: String
         var result: RunOutcome.Result
         var ask: NextAsk?
-        var errand: Errand?
+        var interaction: Interaction?
         var after: WallTime?
         /// When the last successful update requested the next one.
         var next: NextAsk? = .never
@@ -26,17 +26,17 @@ private func at(_ seconds: Int64) -> WallTime { WallTime(microseconds: (1_700_00
             name: "success ends it", result: .newData(Content(text: "new")), ask: .wait(.minutes(16)), after: nil,
             next: .date(at(1_060))),
         Row(name: "so does noData", result: .noData, after: nil, next: nil),
-        Row(name: "a button that fails", result: .failed("x"), errand: .action("a"), after: at(500)),
+        Row(name: "a button that fails", result: .failed("x"), interaction: .action("a"), after: at(500)),
         Row(
-            name: "a button that succeeds", result: .newData(Content(text: "new")), errand: .action("a"),
+            name: "a button that succeeds", result: .newData(Content(text: "new")), interaction: .action("a"),
             after: at(500)),
     ]
 
     @Test(arguments: rows) func anUpdateSaysFromWhenOnItMayBeAsked(_ row: Row) throws {
         var outcome = RunOutcome(
-            widget: try #require(WidgetID("org.example.a")), run: 1, reason: row.errand?.reason ?? .schedule,
+            widget: try #require(WidgetID("org.example.a")), run: 1, reason: row.interaction?.reason ?? .schedule,
             started: at(98), duration: .seconds(2), result: row.result, nextAsk: row.ask)
-        outcome.errand = row.errand
+        outcome.interaction = row.interaction
         var memory = WidgetMemory(largestMode: .expanded, notBefore: at(500), nextAsk: .never)
         memory.apply(outcome)
         #expect(memory == WidgetMemory(largestMode: .expanded, notBefore: row.after, nextAsk: row.next))

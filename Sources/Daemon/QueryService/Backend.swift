@@ -73,7 +73,7 @@ package protocol Backend: AnyObject {
 
     /// Runs a widget because the user has touched it. Answers like `update` for one widget.
     func perform(
-        _ errand: Errand, of id: WidgetID,
+        _ interaction: Interaction, of id: WidgetID,
         listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal>
 

@@ -62,13 +62,13 @@ final class ProcessRun {
     private func finish(_ ending: RunEnding) {
         let errorOutput = process?.errorOutput ?? ""
         process = nil
-        // An action or another errand may print nothing: its outcome is noData.
+        // An action or another interaction may print nothing: its outcome is noData.
         var outcome = run.outcome(.noData, exit: ending.exit, errorOutput: errorOutput)
         if let failure = statedFailure(ending, errorOutput: errorOutput) {
             outcome.record(failure)
         } else if let failure = ending.failure(of: request.manifest, errorOutput: errorOutput) {
             outcome.result = .failed(failure)
-        } else if request.errand == nil || !output.isEmpty {
+        } else if request.interaction == nil || !output.isEmpty {
             do throws(OutputError) {
                 let content = try request.manifest.update.contentProtocol.content(from: output)
                 outcome.record(.newData(content), to: request)

@@ -21,7 +21,7 @@ enum RunEnvironment {
 
     /// The value of TODAY_EDITING; nil while the widget is not edited.
     private static func editing(_ request: RunRequest) -> String? {
-        switch request.errand {
+        switch request.interaction {
         case .beginEditing: "begin"
         case .endEditing(let isCancelled): isCancelled ? "cancel" : "end"
         case .action, .displayMode, nil: request.isEditing ? "continue" : nil
@@ -51,7 +51,7 @@ enum RunEnvironment {
         variables["TODAY_STATE_DIRECTORY"] = settings.directory(of: request.widget)
         variables["TODAY_SOCKET"] = settings.socket
         variables["TODAY_KNOWN"] = request.isKnown ? "1" : "0"
-        if case .action(let action) = request.errand { variables["TODAY_ACTION"] = action }
+        if case .action(let action) = request.interaction { variables["TODAY_ACTION"] = action }
         variables["TODAY_EDITING"] = editing(request)
         variables[Self.mark] = mark
         let groups = request.manifest.appGroups

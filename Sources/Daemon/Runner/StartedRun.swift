@@ -18,7 +18,7 @@ struct StartedRun {
             widget: request.widget, run: request.run, reason: request.reason, started: started,
             duration: TimeSpan(microseconds: EventLoop.now(.monotonic) - startedAwake), result: result, exit: exit,
             errorOutput: errorOutput)
-        outcome.errand = request.errand
+        outcome.interaction = request.interaction
         outcome.isEditing = request.isEditing
         return outcome
     }
@@ -36,7 +36,7 @@ extension RunOutcome {
             // the widget is edited, hosts show a draft instead of the previous content, so everything is new.
             let isNew = request.isEditing || !content.looksLike(request.previous)
             result = isNew ? .newData(content) : .noData
-        case .noData where request.previous == nil && request.errand == nil:
+        case .noData where request.previous == nil && request.interaction == nil:
             record(OutputError.nothingKnown)
         case .noData(let wait):
             nextAsk = wait.map(NextAsk.wait) ?? timelineAsk(request)

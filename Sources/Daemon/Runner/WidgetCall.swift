@@ -11,7 +11,7 @@ extension RunRequest {
         let scene = Scene(mode: mode, size: sizes[mode], isKnown: isKnown, isEditing: isEditing)
         var parameters: JSONObject = ["request": scene.request(for: reason)]
         let method: String
-        switch errand {
+        switch interaction {
         case .action(let action):
             method = "PerformAction"
             parameters["action"] = .string(action)

@@ -92,5 +92,5 @@ package struct RunTicket: Hashable, Sendable {
     package let run: UInt64
     package let widget: WidgetID
     package internal(set) var reason: RunReason
-    package internal(set) var errand: Errand?
+    package internal(set) var interaction: Interaction?
 }

@@ -56,8 +56,10 @@ package final class Scheduler {
     }
 
     /// Requests a run now, for a client that waits for it.
-    package func request(_ widget: WidgetID, reason: RunReason = .request, errand: Errand? = nil) -> RequestAnswer {
-        let (answer, actions) = timetable.request(widget, reason: reason, errand: errand, at: look())
+    package func request(_ widget: WidgetID, reason: RunReason = .request, interaction: Interaction? = nil)
+        -> RequestAnswer
+    {
+        let (answer, actions) = timetable.request(widget, reason: reason, interaction: interaction, at: look())
         schedule(actions)
         return answer
     }

@@ -16,28 +16,28 @@ extension Timetable {
     /// The shortest time between two runs for changed defaults.
     static let restBetweenDefaults = TimeSpan.seconds(1)
 
-    /// Requests a run now, also during back-off, because a client waits for it. The request joins a run in progress. An errand
+    /// Requests a run now, also during back-off, because a client waits for it. The request joins a run in progress. An interaction
     /// does not: it has to reach the program, so it follows that run.
     package mutating func request(
-        _ widget: WidgetID, reason: RunReason = .request, errand: Errand? = nil, at now: Moment
+        _ widget: WidgetID, reason: RunReason = .request, interaction: Interaction? = nil, at now: Moment
     ) -> (answer: RequestAnswer, actions: [Action]) {
         guard let entry = entries[widget] else { return refused(widget, "not scheduled") }
         if let obstacle = entry.obstacle { return refused(widget, obstacle) }
-        let reason = errand?.reason ?? reason
+        let reason = interaction?.reason ?? reason
         if let running = entry.running {
-            if errand == nil, running.ticket.errand == nil, !running.isIgnorable, !running.isOutdated {
+            if interaction == nil, running.ticket.interaction == nil, !running.isIgnorable, !running.isOutdated {
                 return joined(running, widget)
             }
-            return addFollowing(widget, entry, reason: reason, errand: errand)
+            return addFollowing(widget, entry, reason: reason, interaction: interaction)
         }
         if let waiting = entry.waiting {
-            if errand != nil || waiting.errand != nil {
+            if interaction != nil || waiting.interaction != nil {
                 raiseToRequested(widget, waiting, now: now)
-                return addFollowing(widget, entry, reason: reason, errand: errand)
+                return addFollowing(widget, entry, reason: reason, interaction: interaction)
             }
             return promote(widget, waiting, reason: reason, now: now)
         }
-        plan(widget, reason: reason, errand: errand, now: now)
+        plan(widget, reason: reason, interaction: interaction, now: now)
         return startedOrWaiting(widget, now: now)
     }
 
@@ -125,7 +125,7 @@ extension Timetable {
     ) -> (RequestAnswer, [Action]) {
         let urgency: RunQueue.Place.Urgency = reason == .appear ? .watched : .requested
         if urgency.rawValue < (queue[widget]?.urgency ?? urgency).rawValue {
-            if waiting.errand == nil { entries[widget]?.waiting?.reason = reason }
+            if waiting.interaction == nil { entries[widget]?.waiting?.reason = reason }
             queue[widget] = RunQueue.Place(urgency: urgency, due: now.boot, run: waiting.run)
         } else {
             entries[widget]?.counts.joined += 1
@@ -141,16 +141,18 @@ extension Timetable {
 
     /// Adds a run after the one that waits or is in progress. Plain updates share one run, and so do display modes.
     private mutating func addFollowing(
-        _ widget: WidgetID, _ entry: TimetableEntry, reason: RunReason, errand: Errand?
+        _ widget: WidgetID, _ entry: TimetableEntry, reason: RunReason, interaction: Interaction?
     ) -> (RequestAnswer, [Action]) {
-        if errand == nil || errand == .displayMode, let same = entry.following.first(where: { $0.errand == errand }) {
-            if errand == nil { entries[widget]?.counts.joined += 1 }
+        if interaction == nil || interaction == .displayMode,
+            let same = entry.following.first(where: { $0.interaction == interaction })
+        {
+            if interaction == nil { entries[widget]?.counts.joined += 1 }
             return follows(entry, widget, run: same.run)
         }
         guard entry.following.count < Self.mostFollowing else {
             return refused(widget, "\(entry.following.count) actions wait already")
         }
-        let ticket = makeTicket(widget, reason: reason, errand: errand)
+        let ticket = makeTicket(widget, reason: reason, interaction: interaction)
         entries[widget]?.following.append(ticket)
         return follows(entry, widget, run: ticket.run)
     }

@@ -68,9 +68,9 @@ package struct Timetable: Sendable {
     package var nextDeadline: Deadline? { queue.nextDeadline }
 
     /// Plans a run of a widget. Without a reason, it is the one for which the widget is due.
-    mutating func plan(_ widget: WidgetID, reason: RunReason?, errand: Errand? = nil, now: Moment) {
+    mutating func plan(_ widget: WidgetID, reason: RunReason?, interaction: Interaction? = nil, now: Moment) {
         guard let entry = entries[widget] else { return }
-        let ticket = makeTicket(widget, reason: reason ?? entry.dueReason, errand: errand)
+        let ticket = makeTicket(widget, reason: reason ?? entry.dueReason, interaction: interaction)
         entries[widget]?.waiting = ticket
         let urgency: RunQueue.Place.Urgency =
             switch reason {
@@ -83,9 +83,9 @@ package struct Timetable: Sendable {
         updateQueue(for: widget)
     }
 
-    mutating func makeTicket(_ widget: WidgetID, reason: RunReason, errand: Errand?) -> RunTicket {
+    mutating func makeTicket(_ widget: WidgetID, reason: RunReason, interaction: Interaction?) -> RunTicket {
         lastRun += 1
-        return RunTicket(run: lastRun, widget: widget, reason: reason, errand: errand)
+        return RunTicket(run: lastRun, widget: widget, reason: reason, interaction: interaction)
     }
 
     /// Called after each change of an entry, so that the queue has its due time.

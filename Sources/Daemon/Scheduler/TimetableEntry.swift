@@ -222,8 +222,8 @@ extension TimetableEntry {
     mutating func recordEnd(of run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, now: Moment) {
         let ask = nextAsk.map { Self.bounded($0, now: now) }
         counts.runs += 1
-        if run.ticket.errand != nil {
-            // An errand is no update: the update that was due is still due, and no failure is counted or ended.
+        if run.ticket.interaction != nil {
+            // An interaction is no update: the update that was due is still due, and no failure is counted or ended.
             if result == .content, counts.failuresInARow == 0, !hasStatedWait { renewEarlier(ask, now: now) }
         } else if result == .editorContent {
             recordEditor(run, now: now)
@@ -259,7 +259,7 @@ extension TimetableEntry {
         }
     }
 
-    /// An errand has drawn the answer again. The drawn answer may make the widget due sooner and stale sooner, but not
+    /// An interaction has drawn the answer again. The drawn answer may make the widget due sooner and stale sooner, but not
     /// later, because its data is not newer.
     private mutating func renewEarlier(_ ask: NextAsk?, now: Moment) {
         var drawn = self

@@ -41,7 +41,7 @@ struct RowWriter {
     private let removeLog: Statement
 
     /// The reasons of runs that are not updates. The newest update stays in the log, as in `UpdateLog`.
-    private static let errands = RunReason.allCases.filter(\.isErrand).map { "'\($0.rawValue)'" }.joined(
+    private static let interactions = RunReason.allCases.filter(\.isInteraction).map { "'\($0.rawValue)'" }.joined(
         separator: ", ")
 
     init(_ database: Database) throws(SQLiteError) {
@@ -76,7 +76,7 @@ struct RowWriter {
         removeOldRuns = try database.prepare(
             """
             DELETE FROM runs WHERE widget = ?1 AND number <= ?2 AND number IS NOT
-            (SELECT number FROM runs WHERE widget = ?1 AND reason NOT IN (\(Self.errands)) ORDER BY number DESC LIMIT 1)
+            (SELECT number FROM runs WHERE widget = ?1 AND reason NOT IN (\(Self.interactions)) ORDER BY number DESC LIMIT 1)
             """)
         removeLog = try database.prepare("DELETE FROM runs WHERE widget = ?")
         cutOldRun = try database.prepare(

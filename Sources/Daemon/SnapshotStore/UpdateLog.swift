@@ -19,7 +19,7 @@ package struct UpdateLog: Equatable, Sendable {
     package var last: RunRecord? { entries.last?.record }
     /// The last run that shows whether the widget works. A button or an editor does not show it.
     package var lastUpdate: RunRecord? { placeOfLastUpdate.map { entries[$0].record } }
-    private var placeOfLastUpdate: Int? { entries.lastIndex { !$0.record.reason.isErrand } }
+    private var placeOfLastUpdate: Int? { entries.lastIndex { !$0.record.reason.isInteraction } }
 
     package init() {}
 

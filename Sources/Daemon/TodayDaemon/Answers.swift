@@ -25,8 +25,8 @@ final class Answers: Backend {
     let identity: DaemonStatus
     /// Called when a running widget has set its largest display mode.
     var onLargestMode: (WidgetID) -> Void = { _ in }
-    /// Called when an errand was refused, with the draft that the widget had before.
-    var onRefused: (WidgetID, Errand, Layers.Draft?) -> Void = { _, _, _ in }
+    /// Called when an interaction was refused, with the draft that the widget had before.
+    var onRefused: (WidgetID, Interaction, Layers.Draft?) -> Void = { _, _, _ in }
     /// Called before a client's change, because the daemon must first carry out the older pending calls.
     var beforeChange: (Change) -> Void = { _ in }
 
@@ -159,21 +159,21 @@ extension Answers {
     }
 
     func perform(
-        _ errand: Errand, of id: WidgetID, listener: (any UpdateListener)?
+        _ interaction: Interaction, of id: WidgetID, listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
-        if let reason = catalog.refusal(of: errand, for: id) { return .failure(.refused(reason)) }
+        if let reason = catalog.refusal(of: interaction, for: id) { return .failure(.refused(reason)) }
         let before = catalog.draft(of: id)
-        touch(id, for: errand)
-        let answer = request(id, errand: errand, listener)
-        if answer.answer == .refused { onRefused(id, errand, before) }
+        touch(id, for: interaction)
+        let answer = request(id, interaction: interaction, listener)
+        if answer.answer == .refused { onRefused(id, interaction, before) }
         return .success(answer)
     }
 
     /// Begins, continues or ends a widget's draft. From the end on, hosts do not show the editor, whatever the widget
     /// draws.
-    private func touch(_ id: WidgetID, for errand: Errand) {
+    private func touch(_ id: WidgetID, for interaction: Interaction) {
         let now = catalog.look().boot
-        switch errand {
+        switch interaction {
         case .beginEditing: store.sketch(id) { $0.edit(at: now) }
         case .action:
             guard store.layers(of: id).isEdited(at: now) else { return }
@@ -189,14 +189,14 @@ extension Answers {
     }
 
     private func request(
-        _ id: WidgetID, errand: Errand? = nil, _ listener: (any UpdateListener)?
+        _ id: WidgetID, interaction: Interaction? = nil, _ listener: (any UpdateListener)?
     ) -> UpdateAnswer {
         guard catalog.manifest(of: id) != nil else {
             return UpdateAnswer(id: id, answer: .refused, reason: catalog.complaint(about: id))
         }
-        let reception = scheduler.request(id, errand: errand)
-        if let listener, let run = reception.run { waiters.add(run: run, listener) }
-        return reception.answer
+        let requested = scheduler.request(id, interaction: interaction)
+        if let listener, let run = requested.run { waiters.add(run: run, listener) }
+        return requested.answer
     }
 
     func reload(then: @escaping Completion<ReloadResult>) {

@@ -170,8 +170,8 @@ final class Catalog {
     }
 
     /// Why a widget does not run for a host; nil when it may.
-    func refusal(of errand: Errand, for id: WidgetID) -> String? {
-        switch errand {
+    func refusal(of interaction: Interaction, for id: WidgetID) -> String? {
+        switch interaction {
         case .action(let action):
             let actions = shown(of: id)?.content.actions ?? []
             if actions.contains(where: { $0.isSpelled(as: action) }) { return nil }
@@ -182,7 +182,7 @@ final class Catalog {
         case .beginEditing, .endEditing:
             guard let manifest = manifest(of: id) else { return complaint(about: id) }
             if !manifest.allowsEditing { return "\(id) has nothing to edit: its manifest says no AllowsEditing=yes" }
-            if errand == .beginEditing || draft(of: id) != nil { return nil }
+            if interaction == .beginEditing || draft(of: id) != nil { return nil }
             return
                 "\(id) is not being edited; editing ends by itself \(Layers.Draft.patience.text) after the last touch"
         }

@@ -19,7 +19,7 @@ extension Daemon {
         else { return }
         // A running program draws its present data for another size; any other program has to run.
         if difference == .room, !gently, contexts.isServed(id) {
-            _ = scheduler.request(id, errand: .displayMode)
+            _ = scheduler.request(id, interaction: .displayMode)
         } else {
             scheduler.markBehind(id, difference)
         }
@@ -30,7 +30,7 @@ extension Daemon {
     func settle(after outcome: RunOutcome, from premises: Premises?) {
         guard let premises, let manifest = catalog.manifest(of: outcome.widget) else { return }
         let difference =
-            outcome.isErrand ? difference(of: manifest) : premises.difference(to: catalog.premises(of: manifest))
+            outcome.isInteraction ? difference(of: manifest) : premises.difference(to: catalog.premises(of: manifest))
         if let difference { scheduler.markBehind(outcome.widget, difference) }
     }
 
@@ -51,11 +51,11 @@ extension Daemon {
     func seen(by outcome: RunOutcome, from premises: Premises?) -> Premises? {
         guard let premises, !outcome.isEditing else { return nil }
         if case .failed = outcome.result { return nil }
-        if outcome.errand == .displayMode, var seen = store.memory(of: outcome.widget).seen {
+        if outcome.interaction == .displayMode, var seen = store.memory(of: outcome.widget).seen {
             (seen.mode, seen.size) = (premises.mode, premises.size)
             return seen
         }
-        return outcome.isErrand ? nil : premises
+        return outcome.isInteraction ? nil : premises
     }
 
     /// Whether the stored content is the widget's latest drawing, for the size of this request.

@@ -10,7 +10,7 @@ extension Daemon {
     /// after EndEditing the widget draws its normal content again.
     func isEditing(_ ticket: RunTicket) -> Bool {
         let id = ticket.widget
-        switch ticket.errand {
+        switch ticket.interaction {
         case .beginEditing?:
             // If the user has already ended editing, hosts do not show what this run draws, and EndEditing follows.
             store.sketch(id) { $0.draft?.hasBegun = true }
@@ -30,7 +30,7 @@ extension Daemon {
     /// it. If an update drew an editor, the widget must run again after editing.
     func noteEditing(_ outcome: RunOutcome) {
         let id = outcome.widget
-        switch (outcome.result, outcome.errand) {
+        switch (outcome.result, outcome.interaction) {
         case (.failed, .beginEditing?): runner.dismiss(id)
         case (_, .beginEditing?): contexts.beganEditing(id)
         case (.newData, nil), (.noData, nil):
@@ -43,8 +43,8 @@ extension Daemon {
     /// editor of which the daemon does not know.
     ///
     /// - Parameter before: the widget's draft before the request.
-    func editingRefused(_ errand: Errand, of id: WidgetID, before: Layers.Draft?) {
-        switch errand {
+    func editingRefused(_ interaction: Interaction, of id: WidgetID, before: Layers.Draft?) {
+        switch interaction {
         case .beginEditing: store.sketch(id) { $0.draft = before }
         case .endEditing: forgetDraft(of: id)
         case .action, .displayMode: break
@@ -61,7 +61,7 @@ extension Daemon {
 
     /// Drops the draft of a planned run that will not take place.
     func forgetDraft(of ticket: RunTicket) {
-        switch ticket.errand {
+        switch ticket.interaction {
         case .beginEditing?, .endEditing?: forgetDraft(of: ticket.widget)
         case .action?, .displayMode?, nil: break
         }
@@ -85,8 +85,8 @@ extension Daemon {
         for (id, draft) in store.drafts where !draft.isEnding && draft.ends <= now {
             log.info("\(id): no host has edited it for \(Layers.Draft.patience.text), so it is as before")
             store.sketch(id) { $0.draft?.isEnding = true }
-            let reception = scheduler.request(id, errand: .endEditing(isCancelled: true))
-            if reception.answer.answer == .refused { forgetDraft(of: id) }
+            let requested = scheduler.request(id, interaction: .endEditing(isCancelled: true))
+            if requested.answer.answer == .refused { forgetDraft(of: id) }
         }
     }
 }

@@ -14,18 +14,18 @@ extension Daemon {
             // The manifest went in this turn. The scheduler must get the end of every run that it started.
             return finish(RunOutcome(ticket, failure: "its manifest has gone", at: catalog.look().wall))
         }
-        if ticket.errand == .beginEditing, catalog.draft(of: ticket.widget) == nil {
+        if ticket.interaction == .beginEditing, catalog.draft(of: ticket.widget) == nil {
             return finish(RunOutcome(ticket, failure: "editing was over before it began", at: catalog.look().wall))
         }
         var request = RunRequest(
             run: ticket.run, manifest: manifest, reason: ticket.reason, mode: catalog.mode(of: manifest))
-        request.errand = ticket.errand
+        request.interaction = ticket.interaction
         request.previous = catalog.own(of: ticket.widget)?.content
         request.sizes = catalog.sizes
         request.fits = hasDrawnFor(request)
         request.isEditing = isEditing(ticket)
         runs.began(
-            ticket.run, of: ticket.widget, isUpdate: ticket.errand == nil, from: catalog.premises(of: manifest))
+            ticket.run, of: ticket.widget, isUpdate: ticket.interaction == nil, from: catalog.premises(of: manifest))
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
         waiters.started(run: ticket.run, widget: ticket.widget)
         if ticket.reason == .action { openRequests.began(ticket.widget) }
@@ -71,7 +71,7 @@ extension Daemon {
 
     private func record(_ outcome: RunOutcome, from premises: Premises?) {
         report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
-        if !outcome.isErrand, !outcome.isFailure { unsure.remove(outcome.widget) }
+        if !outcome.isInteraction, !outcome.isFailure { unsure.remove(outcome.widget) }
         store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
     }
 

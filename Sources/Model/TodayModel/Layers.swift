@@ -196,25 +196,25 @@ extension Layers {
             // While the user edits, the widget draws an editor, which is not kept.
             if draft?.isEnding == false { draft?.content = content }
             return .none
-        case .newData(let content) where outcome.isErrand && own == nil:
+        case .newData(let content) where outcome.isInteraction && own == nil:
             // A button is not an update: the content it draws has no age and does not become the widget's own layer.
             placeholder = content
             return .none
         case .newData(let content):
-            if outcome.isErrand { own?.content = content } else { own = Own(content, taken: ended) }
+            if outcome.isInteraction { own?.content = content } else { own = Own(content, taken: ended) }
             if !others.isEmpty { placeholder = nil }
             return .content
         case .noData:
             return confirm(outcome, at: ended)
         case .failed:
-            if outcome.errand == .beginEditing { draft = nil }
+            if outcome.interaction == .beginEditing { draft = nil }
             return .none
         }
     }
 
     /// A successful update without data confirms the widget's last answer.
     private mutating func confirm(_ outcome: RunOutcome, at ended: WallTime) -> OwnChange {
-        guard !outcome.isErrand, own != nil else { return .none }
+        guard !outcome.isInteraction, own != nil else { return .none }
         own?.confirmed = ended
         return .times
     }

@@ -107,7 +107,7 @@ package struct WidgetMemory: Hashable, Sendable {
     ///
     /// - Parameter premises: what the update was made from.
     package mutating func apply(_ outcome: RunOutcome, from premises: Premises? = nil) {
-        guard !outcome.isErrand else { return }
+        guard !outcome.isInteraction else { return }
         let ended = outcome.started + outcome.duration
         let ask: NextAsk? =
             switch outcome.nextAsk {

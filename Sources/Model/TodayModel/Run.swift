@@ -8,7 +8,7 @@ package enum RunReason: String, CaseIterable, Sendable {
 
     /// Whether the run is not an ordinary update. Such a run says nothing about how fresh the content is, nor whether
     /// the next update will succeed.
-    package var isErrand: Bool {
+    package var isInteraction: Bool {
         switch self {
         case .action, .editing, .mode: true
         case .boot, .schedule, .appear, .request, .defaults, .wake, .retry: false
@@ -17,7 +17,7 @@ package enum RunReason: String, CaseIterable, Sendable {
 }
 
 /// What a run is for when it is not an update.
-package enum Errand: Hashable, Sendable {
+package enum Interaction: Hashable, Sendable {
     /// A button with this action was pressed.
     case action(String)
     case beginEditing
@@ -50,7 +50,7 @@ package struct RunRequest: Sendable {
     package let manifest: Manifest
     package let reason: RunReason
     package var mode: DisplayMode
-    package var errand: Errand?
+    package var interaction: Interaction?
     /// The content of the last good run: equal output is `noData`. Nil: the daemon has no content of the widget, so the
     /// widget cannot answer `noData`.
     package var previous: Content?
@@ -85,7 +85,7 @@ package struct RunOutcome: Sendable {
     package let widget: WidgetID
     package let run: UInt64
     package let reason: RunReason
-    package var errand: Errand?
+    package var interaction: Interaction?
     /// Whether the run took place while the user edited the widget.
     package var isEditing = false
     package let started: WallTime
@@ -103,7 +103,7 @@ package struct RunOutcome: Sendable {
 
     /// Whether the run does not make the content fresher: it was for a button, another display mode or editing, or it
     /// succeeded while the user edited the widget.
-    package var isErrand: Bool { errand != nil || reason.isErrand || isEditing && !isFailure }
+    package var isInteraction: Bool { interaction != nil || reason.isInteraction || isEditing && !isFailure }
 
     package init(
         widget: WidgetID, run: UInt64, reason: RunReason, started: WallTime, duration: TimeSpan, result: Result,
@@ -130,7 +130,7 @@ package struct RunOutcome: Sendable {
             }
         // An update during editing does not show whether the widget works.
         return RunRecord(
-            started: started, duration: duration, reason: isErrand && !reason.isErrand ? .editing : reason,
+            started: started, duration: duration, reason: isInteraction && !reason.isInteraction ? .editing : reason,
             result: word, failure: failure, exit: exit,
             errorOutput: errorOutput)
     }

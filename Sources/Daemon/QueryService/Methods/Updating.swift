@@ -63,21 +63,23 @@ extension UpdateProgress {
 }
 
 /// A method that runs a widget for more than an update.
-protocol ErrandMethod: Method {
+protocol InteractionMethod: Method {
     nonisolated var id: String { get }
-    nonisolated var errand: Errand { get }
+    nonisolated var interaction: Interaction { get }
 }
 
-extension ErrandMethod {
+extension InteractionMethod {
     func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
         let widget = try context.changeableWidget(id)
-        if errand.isOfHosts, context.backend.isOfRun(context.peer) { throw .refused("a widget does not edit itself") }
+        if interaction.isOfHosts, context.backend.isOfRun(context.peer) {
+            throw .refused("a widget does not edit itself")
+        }
         guard context.wantsReply else {
-            _ = context.backend.perform(errand, of: widget, listener: nil)
+            _ = context.backend.perform(interaction, of: widget, listener: nil)
             return .parameters([:])
         }
         let progress = UpdateProgress()
-        let initial = context.backend.perform(errand, of: widget, listener: progress)
+        let initial = context.backend.perform(interaction, of: widget, listener: progress)
         switch initial {
         case .failure(let refusal):
             throw context.service.error(for: refusal)
@@ -90,33 +92,33 @@ extension ErrandMethod {
 }
 
 /// org.todayd.Today.PerformAction: presses a button of a widget.
-struct PerformAction: ErrandMethod {
+struct PerformAction: InteractionMethod {
     static let name = "PerformAction"
     static let parameterNames = ["id", "action"]
 
     let id: String
-    let errand: Errand
+    let interaction: Interaction
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.string("id")
-        errand = .action(try parameters.string("action"))
+        interaction = .action(try parameters.string("action"))
     }
 }
 
 /// org.todayd.Today.SetEditing: begins or ends the editing of a widget by the user.
-struct SetEditing: ErrandMethod {
+struct SetEditing: InteractionMethod {
     static let name = "SetEditing"
     static let parameterNames = ["id", "editing", "cancel"]
 
     let id: String
-    let errand: Errand
+    let interaction: Interaction
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.string("id")
         let begins = try parameters.bool("editing")
         let isCancelled = try parameters.optional("cancel") { field throws(JSONMismatch) in try field.bool() } ?? false
         if begins, isCancelled { throw .invalidParameter("cancel") }
-        errand = begins ? .beginEditing : .endEditing(isCancelled: isCancelled)
+        interaction = begins ? .beginEditing : .endEditing(isCancelled: isCancelled)
     }
 }
 
