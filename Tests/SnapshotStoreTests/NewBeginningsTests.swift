@@ -22,7 +22,8 @@ struct NewBeginningsTests {
         #expect(unlink(fixture.path) == 0)
         let failure = try await store.result(of: .choice(id("b"), .enabled(false))).failure
         #expect(
-            failure?.description.contains("after 8 new ones within an hour: is the disk sound?") == true, "\(failure)")
+            failure?.description.contains("after 8 new ones within an hour: is the disk sound?") == true,
+            "\(String(describing: failure))")
         #expect(store.choices(of: id("b")).enabled == true)
         #expect(!store.condition.isDurable)
         store.close()
