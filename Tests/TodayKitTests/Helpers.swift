@@ -7,7 +7,7 @@ import TodayModel
 
 extension Surroundings {
     /// Runs the body in a process with these surroundings, and restores the old ones.
-    func during<Value>(
+    func during<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {
         let before = Surroundings.current
