@@ -58,7 +58,7 @@ import Testing
     private func error(_ row: Row, _ lines: [String] = []) throws -> String {
         LocalServer.withoutProxy
         var answer = AnswerReader(sizeLimit: 10)
-        for line in lines { _ = answer.append(line: Array(line.utf8)) }
+        for line in lines { _ = answer.count(line: Array(line.utf8)) }
         return CurlFailure(
             code: row.code, message: row.message, systemError: Int(row.systemError),
             address: try WebAddress("https://example.org/x"), timeout: .seconds(10), hasTimedOut: row.hasTimedOut,

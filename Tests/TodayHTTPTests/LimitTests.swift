@@ -44,8 +44,8 @@ import Testing
     @Test(arguments: [(65_536, true), (65_537, false)]) func headersMayHave64KiB(bytes: Int, isTaken: Bool) {
         var reader = AnswerReader(sizeLimit: 10)
         let start = Array("HTTP/1.1 200 OK\r\n".utf8)
-        _ = reader.append(line: start)
-        let isLastTaken = reader.append(line: [UInt8](repeating: 0x61, count: bytes - start.count))
+        _ = reader.count(line: start)
+        let isLastTaken = reader.count(line: [UInt8](repeating: 0x61, count: bytes - start.count))
         #expect(isLastTaken == isTaken && (reader.failure == nil) == isTaken)
     }
 
@@ -79,6 +79,17 @@ import Testing
         #expect(response.text == "x")
         #expect(response.headers["Content-Length"] == "1")
         #expect(response.headers["x-\(marks)"]?.utf8.count == 1 + marks.utf8.count)
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    /// The first line, the empty one and that of the length are lines, too.
+    @Test(arguments: [(4997, true), (4998, false)]) func headersMayHave5000Lines(count: Int, isTaken: Bool) async {
+        let lines = String(repeating: "a:\r\n", count: count)
+        let start = ContinuousClock.now
+        let error = await failure { _, peer in
+            peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n" + lines + "\r\nx")
+        }
+        #expect(error == (isTaken ? nil : "the headers of the answer have more than 5000 lines"))
         #expect(ContinuousClock.now - start < .seconds(5))
     }
 

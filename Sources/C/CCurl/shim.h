@@ -5,6 +5,10 @@
 #pragma once
 #include <curl/curl.h>
 
+#if LIBCURL_VERSION_NUM < 0x075500
+#error "TodayHTTP needs libcurl 7.85 or later: CURLOPT_PROTOCOLS_STR, and the headers of an answer as curl_easy_nextheader(3) gives them"
+#endif
+
 /* CURL_GLOBAL_DEFAULT is a macro made of macros. Thread-safe where libcurl says so, and called once anyway. */
 static inline CURLcode ccurl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
@@ -44,13 +48,9 @@ static inline CURLcode ccurl_set_receivers(
     return code;
 }
 
-/* The only protocols ever used. CURLOPT_PROTOCOLS_STR came with 7.85.0, which deprecated CURLOPT_PROTOCOLS. */
+/* The only protocols ever used. */
 static inline CURLcode ccurl_set_protocols(CURL *handle, int plain_too) {
-#if LIBCURL_VERSION_NUM >= 0x075500
     return (curl_easy_setopt)(handle, CURLOPT_PROTOCOLS_STR, plain_too ? "http,https" : "https");
-#else
-    return (curl_easy_setopt)(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTPS | (plain_too ? CURLPROTO_HTTP : 0)));
-#endif
 }
 
 /* curl_easy_getinfo(3), as above. */

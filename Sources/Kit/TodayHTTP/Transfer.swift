@@ -89,7 +89,7 @@ final class Transfer {
         var redirect: UnsafePointer<CChar>?
         ccurl_get_string(handle, CURLINFO_REDIRECT_URL, &redirect)
         return Answer(
-            status: status, headers: reader.headers, body: reader.body, redirect: redirect.map { String(cString: $0) })
+            status: status, headers: headers, body: reader.body, redirect: redirect.map { String(cString: $0) })
     }
 
     /// Runs libcurl until the transfer ends, the time is over or the task is cancelled.
@@ -118,6 +118,26 @@ final class Transfer {
         var microseconds: curl_off_t = 0
         ccurl_get_size(handle, info, &microseconds)
         return Int(microseconds)
+    }
+
+    /// The headers of the last answer, without interim answers and trailers: curl_easy_header(3).
+    private var headers: HTTPHeaders {
+        var headers = HTTPHeaders()
+        var last: UnsafeMutablePointer<curl_header>?
+        while let next = curl_easy_nextheader(handle, UInt32(CURLH_HEADER), -1, last) {
+            var value = String(cString: next.pointee.value)
+            // libcurl 7.88 (Debian 12) leaves the carriage return in a value that is empty.
+            if value.utf8.last == UInt8(ascii: "\r") { value.removeLast() }
+            headers.append(String(cString: next.pointee.name), value)
+            last = next
+        }
+        return headers
+    }
+
+    /// Whether the content is compressed, so that the announced size is not that of the content.
+    private var isEncoded: Bool {
+        var header: UnsafeMutablePointer<curl_header>?
+        return curl_easy_header(handle, "Content-Encoding", 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK
     }
 
     private var status: Int {
@@ -190,7 +210,7 @@ extension Transfer {
         guard let bytes, let context else { return 0 }
         let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return transfer.reader.append(line: line) ? size * count : 0
+        return transfer.reader.count(line: line) ? size * count : 0
     }
 
     private static let receiveBody: curl_write_callback = { bytes, size, count, context in
@@ -199,8 +219,7 @@ extension Transfer {
         let body = UnsafeRawBufferPointer(start: bytes, count: size * count)
         var length: curl_off_t = -1
         ccurl_get_size(transfer.handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
-        let isEncoded = transfer.reader.headers["Content-Encoding"] != nil
-        let expected = length < 0 || isEncoded ? nil : Int(length)
+        let expected = length < 0 || transfer.isEncoded ? nil : Int(length)
         guard transfer.reader.append(body: body, expected: expected) else { return size * count == 0 ? 1 : 0 }
         if isSuccess(transfer.status) { transfer.progress?.report(transfer.reader.body.count, of: expected) }
         return size * count
