@@ -77,6 +77,33 @@ import TodayHTTP
         }
     }
 
+    /// The cache removes the files first that were used longest ago. An answer that fails uses none.
+    @Test func onlyAnUnchangedAnswerUsesAFile() async throws {
+        let server = LocalServer { request, peer in
+            let isKnown = request.header("If-None-Match") != nil
+            if request.header("X-Fail") != nil {
+                peer.answer("500 Broken", [], "no")
+            } else {
+                peer.answer(isKnown ? "304 Not Modified" : "200 OK", ["ETag: \"v1\""])
+            }
+        }
+        _ = try await server.request(cache).send()
+        let file = directory("http/\(try #require(try files().first))")
+        var times = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, file, &times, 0) == 0)
+        var failing = server.request(cache)
+        failing.headers["X-Fail"] = "1"
+        #expect(await failure(of: failing) != nil)
+        #expect(modificationTime(file) == 1000)
+        #expect(try await server.request(cache).send().isUnchanged)
+        #expect(modificationTime(file) > 1000)
+    }
+
+    private func modificationTime(_ path: String) -> Int {
+        var information = stat()
+        return stat(path, &information) == 0 ? information.st_mtim.tv_sec : -1
+    }
+
     @Test(arguments: [nil, "", "/container"]) func aWidgetsCacheIsInItsContainer(container: String?) {
         ProcessEnvironment.set(["TODAY_STATE_DIRECTORY": container])
         defer { ProcessEnvironment.set(["TODAY_STATE_DIRECTORY": nil]) }

@@ -151,6 +151,24 @@ import Testing
         #expect(reports.last?.fraction == 1)
     }
 
+    /// Other suites open descriptors too, so only a leak of one for each request counts.
+    @Test func aRequestLeavesNoDescriptorOpen() async throws {
+        let server = LocalServer { _, peer in peer.answer("200 OK", [], "x") }
+        _ = try await server.request().send()
+        let before = try openDescriptors()
+        for _ in 0..<40 { _ = try await server.request().send() }
+        let after = try openDescriptors()
+        #expect(after - before < 40, "\(before) before, \(after) after")
+    }
+
+    private func openDescriptors() throws -> Int {
+        let directory = try #require(opendir("/proc/self/fd"))
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        return count
+    }
+
     @Test func progressOfACompressedAnswerHasNoSize() async throws {
         let server = compressedServer(try compressed(100_000))
         let told = Arrivals<HTTPProgress>()
