@@ -63,20 +63,20 @@ struct HeaderTests {
         var expected = expected
         do {
             let opening = try Opening(path: copy.path, options: StoreOptions())
-            #expect(opening.contents == expected, "\(place): \(opening.lasting.sentence)")
+            #expect(opening.contents == expected, "\(place): \(opening.health.lasting.sentence)")
             guard let file = opening.file else {
-                Issue.record("\(place): \(opening.writeFailure?.sentence ?? "there is no file")")
+                Issue.record("\(place): \(opening.health.failure?.sentence ?? "there is no file")")
                 return
             }
-            switch opening.lasting {
+            switch opening.health.lasting {
             case .ok: #expect(copy.setAside.isEmpty, "\(place)")
             case .setAside(let path?, _): #expect(copy.setAside.map { copy.directory($0) } == [path], "\(place)")
-            default: Issue.record("\(place): \(opening.lasting)")
+            default: Issue.record("\(place): \(opening.health.lasting)")
             }
             expected.state.choices[id("new")] = Choices()
             try file.commit([.choices(id("new"), Choices())])
         }
         let next = try Opening(path: copy.path, options: StoreOptions())
-        #expect(next.lasting == .ok && next.contents == expected, "\(place): the next start")
+        #expect(next.health.lasting == .ok && next.contents == expected, "\(place): the next start")
     }
 }

@@ -209,7 +209,7 @@ struct SnapshotStoreTests {
         store.record(outcome("a", .failed("no route to host")))
         for _ in 0..<120 {
             store.record(outcome("a", .newData(Content(text: "x")), reason: .action))
-            store.startCommits()
+            store.commits.startCommits()
         }
         store.close()
         store = try fixture.open()

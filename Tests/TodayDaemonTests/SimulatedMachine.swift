@@ -84,8 +84,8 @@ final class SimulatedMachine {
     func settle() async {
         repeat {
             for _ in 0..<3 { await turn() }
-        } while daemon.store.groupCommit.isUnderWay
-            || daemon.store.groupCommit.hasNews && !daemon.store.groupCommit.isPatient
+        } while daemon.store.commits.groupCommit.isUnderWay
+            || daemon.store.commits.groupCommit.hasNews && !daemon.store.commits.groupCommit.isPatient
     }
 
     /// Returns after everything that is scheduled for the end of this turn of the loop.
@@ -189,7 +189,7 @@ final class SimulatedMachine {
 
     /// Kills the daemon and its runs, and starts another with what is on disk.
     func kill() async throws {
-        while daemon.store.groupCommit.isUnderWay { await settle() }
+        while daemon.store.commits.groupCommit.isUnderWay { await settle() }
         let copy = TemporaryDirectory()
         for name in ["todayd.sqlite", "todayd.sqlite-wal"] where access(directory("state/\(name)"), F_OK) == 0 {
             try copy.write(directory.bytes(of: "state/\(name)"), to: "state/\(name)", mode: 0o600)

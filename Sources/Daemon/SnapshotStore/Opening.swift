@@ -9,18 +9,9 @@ struct Opening {
     var contents = Contents()
     /// Open for writing; nil while that is impossible.
     var file: StoreFile?
-    /// Whether the old database was usable or was set aside.
-    var lasting = StoreCondition.ok
-    /// Why the store cannot write at present.
-    var writeFailure: StoreCondition?
-    /// Whether a newer version wrote the database, so that this one must not write it.
-    var isFrozen = false
-    /// Why the next commit must write everything into a new database.
-    var unwritten: String?
-    /// The path of the old database, if it was moved.
-    var setAside: String?
-    /// How many times a new database replaced one that was set aside.
-    var beginnings = 0
+    var health = StoreHealth()
+    /// Whether a new database has replaced the old one.
+    private var hasBegun = false
     /// Whether there was a log, even an empty one: the last daemon did not close the database, or could not.
     var wasCut = false
 
@@ -35,13 +26,13 @@ struct Opening {
             contents = Self.salvage(path, steps: options.stepsPerTable)
             try beginAnew(path, options, reason)
         } catch .newer(let error) {
-            isFrozen = true
             contents = Self.salvage(path, mending: false, steps: options.stepsPerTable)
-            writeFailure = .readOnly(
-                """
-                \(path) was written by a newer todayd: \(error). It is read and not changed; \
-                install that version again, or move the file away to begin anew
-                """)
+            health.freeze(
+                .readOnly(
+                    """
+                    \(path) was written by a newer todayd: \(error). It is read and not changed; \
+                    install that version again, or move the file away to begin anew
+                    """))
         } catch {
             try goOnWithout(error, path, options)
         }
@@ -50,26 +41,16 @@ struct Opening {
     /// Completes a replacement that a killed daemon began. If the complete database cannot be put in its place, the
     /// store reads from it and must not write another.
     private mutating func finish(_ path: String, _ options: StoreOptions) throws(OpeningError) {
-        let reason = "it was damaged, and todayd ended before all was written"
-        do throws(OpeningError) {
-            try exchange(path, options, reason)
-        } catch {
-            unwritten = reason
-            throw error
-        }
+        health.noteDamage("it was damaged, and todayd ended before all was written")
+        try exchange(path, options)
     }
 
-    private mutating func exchange(
-        _ path: String, _ options: StoreOptions, _ reason: String
-    ) throws(OpeningError) {
-        try Replacement.exchange(path, options, &setAside)
-        beginnings += 1
-        // When a replacement is damaged in turn, the user needs the reason of the first damage.
-        if case .setAside(_, let first) = lasting {
-            lasting = .setAside(path: setAside, reason: first)
-        } else {
-            lasting = .setAside(path: setAside, reason: reason)
-        }
+    /// Sets the damaged database aside and puts the complete one in its place.
+    private mutating func exchange(_ path: String, _ options: StoreOptions) throws(OpeningError) {
+        health.noteMove(to: try SettingAside.move(path, now: EventLoop.now(.realtime)))
+        try Replacement.putInPlace(path, options)
+        health.noteBeginning(at: EventLoop.now(.monotonic))
+        hasBegun = true
     }
 
     /// - Parameter isNew: whether the file is a replacement, whose contents are known already.
@@ -95,9 +76,9 @@ struct Opening {
             throw OpeningError(error)
         }
         file = opened
+        health.noteUse()
         if isCleared {
-            let reason = "\(path) was empty, and if it ever held anything, another program has cleared it"
-            lasting = .setAside(path: nil, reason: reason)
+            health.noteClearing("\(path) was empty, and if it ever held anything, another program has cleared it")
         }
         for (path, target) in odd {
             contents.complain("\(path) was not a file and had to go: it is \(target) now")
@@ -121,20 +102,20 @@ struct Opening {
     private mutating func beginAnew(_ path: String, _ options: StoreOptions, _ reason: String) throws(StoreUnavailable)
     {
         let salvaged = contents
+        health.noteDamage(reason)
         do throws(OpeningError) {
             try Replacement.write(salvaged.rows, for: path, options)
-            try exchange(path, options, reason)
+            try exchange(path, options)
             try open(path, options, isNew: true)
         } catch {
             // The old database usually stays in its place. The writer begins a new one as soon as it can.
-            unwritten = reason
             try goOnWithout(error, path, options)
         }
         contents = salvaged
     }
 
-    /// Continues without a writable file. At every commit, the writer tries the file again or, where `unwritten` is
-    /// set, writes a new one.
+    /// Continues without a writable file. At every commit, the writer tries the file again or, where it is damaged,
+    /// writes a new one.
     private mutating func goOnWithout(
         _ error: OpeningError, _ path: String, _ options: StoreOptions
     ) throws(StoreUnavailable) {
@@ -143,13 +124,14 @@ struct Opening {
             throw StoreUnavailable(
                 "\(path) is in use by another process: is there a todayd with this state directory already?")
         case .unusable(let error):
-            writeFailure = StoreCondition(error, at: path)
+            if hasBegun { health.noteUse() }
+            health.noteFailure(StoreCondition(error, at: path))
             let complete = (try? Replacement.isReady(for: path)) ?? false
             contents = Self.salvage(complete ? Replacement.complete(path) : path, steps: options.stepsPerTable)
         case .damaged(let reason), .foreign(let reason):
-            writeFailure = .failing("\(path) cannot be made anew: \(reason)")
+            health.noteFailure(.failing("\(path) cannot be made anew: \(reason)"))
         case .newer(let error):
-            writeFailure = .readOnly("\(path): \(error)")
+            health.noteFailure(.readOnly("\(path): \(error)"))
         }
     }
 

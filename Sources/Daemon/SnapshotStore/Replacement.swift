@@ -64,13 +64,8 @@ enum Replacement {
         if let reason = file.checkpoint() { throw .damaged(reason) }
     }
 
-    /// Sets the damaged database aside and renames the complete one to its path.
-    ///
-    /// - Parameter setAside: the path of the first database that was moved. A replacement that is damaged in turn holds
-    /// nothing else, so its path is not recorded.
-    static func exchange(_ path: String, _ options: StoreOptions, _ setAside: inout String?) throws(OpeningError) {
-        let moved = try SettingAside.move(path, now: EventLoop.now(.realtime))
-        setAside = setAside ?? moved
+    /// Renames the complete database to the path of the old one, which the caller has moved.
+    static func putInPlace(_ path: String, _ options: StoreOptions) throws(OpeningError) {
         guard rename(complete(path), path) == 0 else {
             throw .unusable(
                 SQLiteError(extendedCode: 10, message: "\(complete(path)) cannot be renamed", systemError: errno))

@@ -6,8 +6,8 @@ import SQLite
 /// The only thread that writes the database, so that a slow disk delays only the clients that wait for it
 /// (docs/decisions/0003-one-writer-thread.md).
 ///
-/// Unchecked, because the initialiser sets `file` and `setAside` before the thread exists, and only the thread uses
-/// them afterwards (pthread_create(3) orders the two). The rest is constant, or the mailbox, which has a lock.
+/// Unchecked, because the initialiser sets `file` before the thread exists, and only the thread uses it afterwards
+/// (pthread_create(3) orders the two). The rest is constant, or the mailbox, which has a lock.
 final class Writer: @unchecked Sendable {
     /// A request of the loop.
     enum Job: Sendable {
@@ -33,11 +33,8 @@ final class Writer: @unchecked Sendable {
         var outcome: Outcome
         /// Whether `startOver` has replaced the old database, even if the new one has failed since.
         var hasBegun = false
-        /// The path of the old database, if there was one.
-        var setAside: String?
-
-        /// Whether the new database is in use from now on, even if it cannot be opened or written at present.
-        var isInPlace: Bool { if case .damaged = outcome { false } else { hasBegun } }
+        /// The path of the database that `startOver` has moved, if there was one.
+        var moved: String?
     }
 
     private let path: String
@@ -45,17 +42,14 @@ final class Writer: @unchecked Sendable {
     private let mailbox = Mailbox<Job, Report>()
     private let onReport: @Sendable @LoopActor () -> Void
     private var file: StoreFile?
-    /// The path of the database that the next new one replaces, once it was moved.
-    private var setAside: String?
 
     /// `onReport` is called on the loop when `takeReports()` has something to return.
     init(
-        path: String, options: StoreOptions, opening: Opening, onReport: @escaping @Sendable @LoopActor () -> Void
+        path: String, options: StoreOptions, file: StoreFile?, onReport: @escaping @Sendable @LoopActor () -> Void
     ) {
         self.path = path
         self.options = options
-        file = opening.file
-        setAside = opening.unwritten == nil ? nil : opening.setAside
+        self.file = file
         self.onReport = onReport
     }
 
@@ -179,14 +173,14 @@ final class Writer: @unchecked Sendable {
         var report = Report(outcome: .committed)
         do throws(OpeningError) {
             try Replacement.write(rows, for: path, options)
-            try Replacement.exchange(path, options, &setAside)
+            report.moved = try SettingAside.move(path, now: EventLoop.now(.realtime))
+            try Replacement.putInPlace(path, options)
             report.hasBegun = true
             file = try StoreFile(path: path, options: options)
             if !changes.isEmpty { report.outcome = commit(changes) }
         } catch {
             report.outcome = outcome(of: error)
         }
-        if report.isInPlace { (report.setAside, setAside) = (setAside, nil) }
         return report
     }
 }
