@@ -5,7 +5,7 @@ import TodayModel
 
 @testable import Rendering
 
-/// The Today view and the list, with the commands for each widget.
+/// The Today view, with the commands for each widget.
 @Suite struct TodayPageTests {
     @Test(arguments: [36, 80, 130, 200])
     func pageLooksAsInItsGoldenFile(width: Int) throws {
@@ -53,9 +53,6 @@ import TodayModel
         let lines = Card(item, Samples.presentation(40, .unicode, .sixteen)).lines(width: 40)
         #expect(lines[0].text().hasSuffix(" no answer yet"))
         #expect(lines[1].text(.sixteen).contains("\u{1B}[2m--"))
-        let list = ItemTable([item], Samples.presentation(80, .unicode, .sixteen)).lines
-        #expect(list[1].text(.sixteen).hasSuffix("\u{1B}[2m--\u{1B}[0m"))
-        #expect(list[1].text().contains("  waiting    -  "))
     }
 
     @Test func theTitleOfAnEditedWidgetSaysSo() throws {
@@ -91,45 +88,7 @@ import TodayModel
         #expect(lines.joined().split(separator: "failing").count == 2, "once")
     }
 
-    @Test(arguments: [50, 80, 120])
-    func listLooksAsInItsGoldenFile(width: Int) throws {
-        let presentation = Samples.presentation(width)
-        try expectGolden("list-\(width)", presentation.text(ItemTable(try Samples.all(), presentation).lines))
-    }
-
     // MARK: Commands for a widget
-
-    struct Case {
-        var state = WidgetState.ready
-        var mode = DisplayMode.compact
-        var largest = DisplayMode.compact
-        var allowsEditing = false
-        var isEdited = false
-        let commands: [String]
-    }
-
-    static let cases = [
-        Case(commands: []), Case(largest: .expanded, commands: ["expand"]),
-        Case(mode: .expanded, largest: .expanded, commands: ["collapse"]),
-        Case(allowsEditing: true, commands: ["edit"]),
-        Case(largest: .expanded, allowsEditing: true, commands: ["expand", "edit"]),
-        Case(allowsEditing: true, isEdited: true, commands: ["edit --done"]),
-        Case(state: .failing, largest: .expanded, commands: ["expand"]),
-        Case(state: .waiting, allowsEditing: true, commands: ["edit"]),
-        Case(state: .empty, allowsEditing: true, commands: ["edit"]),
-        Case(state: .hidden, largest: .expanded, allowsEditing: true, commands: []),
-        Case(state: .invalid, largest: .expanded, allowsEditing: true, commands: []),
-    ]
-
-    @Test(arguments: cases) func commandsFitTheStateOfTheWidget(_ expected: Case) throws {
-        let item = try Samples.item("org.example.a", "A", state: expected.state, mode: expected.mode) {
-            $0.largestMode = expected.largest
-            ($0.allowsEditing, $0.isEdited) = (expected.allowsEditing, expected.isEdited)
-        }
-        #expect(ItemCommands(item).offers.map(\.command) == expected.commands)
-        let list = ItemTable([item], Samples.presentation(80)).lines[1].text()
-        #expect(list.contains(expected.commands.isEmpty ? "  -  " : "  \(expected.commands.joined(separator: ", "))  "))
-    }
 
     @Test func commandsBelowTheCardAreNeverCut() throws {
         let item = try Samples.item("org.example.clock", "Clock", mode: .compact, content: Content(text: "noon")) {

@@ -37,9 +37,9 @@ final class Program {
         return Result(code: ExitCode(rawValue: code), output: try text(of: "output"), errors: try text(of: "errors"))
     }
 
-    /// Serves one connection, and answers each call with its replies. Other methods are not found.
+    /// Answers each call with its replies, until the program is released. Other methods are not found.
     func serve(_ answers: [String: [VarlinkReply]]) {
-        serve { peer in
+        serve(connections: 100) { peer in
             while let call = peer.receive() {
                 for reply in answers[call.memberName] ?? [VarlinkReply(.methodNotFound(call.method))] {
                     peer.send(reply)
@@ -48,7 +48,7 @@ final class Program {
         }
     }
 
-    /// Serves connections one after the other, until the program is released.
+    /// Serves so many connections, one after the other.
     func serve(connections: Int = 1, _ script: @escaping @Sendable (inout ScriptedService.Peer) -> Void) {
         unlink(socket)
         services.append(ScriptedService(at: socket, connections: connections, script))
