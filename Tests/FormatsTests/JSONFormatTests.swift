@@ -95,7 +95,7 @@ import TodayModel
         #expect(error.description(afterErrorLine: nil) == error.description)
     }
 
-    @Test(arguments: [ContentProtocol.push, .xbar, .i3blocks, .waybar, .nagios, .varlink, .stream])
+    @Test(arguments: [ContentProtocol.push, .varlink])
     func dialectsWithoutAReaderSayTheirName(dialect: ContentProtocol) {
         #expect(throws: OutputError("Protocol=\(dialect.rawValue) has no output that could be read")) {
             try dialect.content(from: Array("x".utf8))

@@ -39,7 +39,7 @@ extension Integration {
         }
 
         private static let silences: [(name: String, update: String, command: [String], words: String)] = [
-            ("plugin", "Protocol=waybar", [], "is not supported by this version; it runs text, json, push, varlink"),
+            ("later", "Protocol=later", [], "Protocol=: \"later\" is unknown; known are text, json"),
             ("empty", "Protocol=push", [], "nothing has been pushed to it"),
             (
                 "off", "Interval=1h", ["disable"],

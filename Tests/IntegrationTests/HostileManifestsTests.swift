@@ -53,7 +53,6 @@ extension Integration {
             Case("relative program", "[Update]\nExecStart=good\n", .invalid, ":2: ExecStart=:"),
             Case("unclosed quote", "[Update]\nExecStart=./good \"a\n", .invalid, ":2: ExecStart=:"),
             Case("stolen variable", "\(update)Environment=TODAY_RUN=1\n", .invalid, ":3: Environment=:"),
-            Case("later protocol", "\(update)Protocol=stream\n", .unsupported, nil),
             Case("unknown key", "\(update)Intervall=1h\n", .ready, ":3: unknown key Intervall= in [Update]"),
             Case("unknown section", "[Colour]\nx=y\n\(update)", .ready, ":1: unknown section [Colour]"),
             Case("key of others", "\(update)X-Mine=1\n[X-Mine]\na=b\n", .ready, nil),

@@ -45,7 +45,6 @@ import TodayModel
                 "URLSchemes=: \"http:\" is not a URL scheme (letters, digits, + - . and no colon)"
             ),
             ("[Update]\nProtocol=jsn", "Protocol=: \"jsn\" is unknown; did you mean json?"),
-            ("[Update]\nProtocol=waybarr", "Protocol=: \"waybarr\" is unknown; known are text, json, push, varlink"),
             (
                 "[Update]\nInterval=soon",
                 "Interval=: \"soon\" is not a length of time, such as 90, 30s or 1min 30s"

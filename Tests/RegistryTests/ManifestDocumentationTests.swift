@@ -21,7 +21,7 @@ import TodayModel
     @Test(arguments: ["docs/manifest.md", "docs/man/todayd.widget.5"])
     func everyKeyIsDescribed(document: String) throws {
         let words = try text(of: document)
-            .split { !($0.isLetter || $0.isNumber || $0 == "=" || $0 == "_") }.map(String.init)
+            .split { !($0.isLetter || $0.isNumber || "=_-".contains($0)) }.map(String.init)
         for key in ManifestReader.keys.values.joined() + Settings.keys {
             #expect(words.contains("\(key)="), "\(document) lacks \(key)=")
         }

@@ -22,34 +22,45 @@ import TodayModel
         return try #require(reading.manifest)
     }
 
+    /// All keys, each with another value than its default.
+    private static let allKeys = """
+        [Widget]
+        DisplayName=Bitcoin
+        Description=Price of one bitcoin
+        Icon=₿
+        ExtensionPoint=today status-bar
+        LargestDisplayMode=expanded
+        AllowsEditing=yes
+        ContainingApp=org.example.crypticker
+        AppUser=crypto
+        URLSchemes=crypticker HTTPS
+        AppGroups=group.org.example.crypticker
+
+        [Update]
+        ExecStart=/usr/libexec/btc --currency "US dollar"
+        Protocol=json
+        Interval=1min
+        Timeout=10s
+        UpdateOnAppear=1min
+        Environment=LANG=C "TITLE=a b"
+        Environment=EMPTY=
+
+        [Limits]
+        MemoryMax=64M
+        OutputMax=512K
+        Network=no
+        """
+
+    /// Without the lines of a key, the manifest is another one, or none.
+    @Test(arguments: ManifestReader.keys.values.joined().sorted()) func everyKeyHasAnEffect(key: String) throws {
+        let lines = Self.allKeys.split(separator: "\n", omittingEmptySubsequences: false)
+        let others = lines.filter { !$0.hasPrefix("\(key)=") }
+        #expect(others.count < lines.count, "allKeys lacks \(key)=")
+        #expect(try read(others.joined(separator: "\n")).manifest != read(Self.allKeys).manifest)
+    }
+
     @Test func everyKeyHasItsPlace() throws {
-        let text = """
-            [Widget]
-            DisplayName=Bitcoin
-            Description=Price of one bitcoin
-            Icon=₿
-            ExtensionPoint=today status-bar
-            LargestDisplayMode=expanded
-            ContainingApp=org.example.crypticker
-            AppUser=crypto
-            URLSchemes=crypticker HTTPS
-            AppGroups=group.org.example.crypticker
-
-            [Update]
-            ExecStart=/usr/libexec/btc --currency "US dollar"
-            Protocol=json
-            Interval=1min
-            Timeout=10s
-            UpdateOnAppear=1min
-            Environment=LANG=C "TITLE=a b"
-            Environment=EMPTY=
-
-            [Limits]
-            MemoryMax=64M
-            OutputMax=512K
-            Network=no
-            """
-        let reading = try read(text)
+        let reading = try read(Self.allKeys)
         #expect(reading.complaints.isEmpty)
         var plan = UpdatePlan(
             command: ["/usr/libexec/btc", "--currency", "US dollar"], contentProtocol: .json, interval: .minutes(1),
@@ -62,6 +73,7 @@ import TodayModel
         expected.icon = "₿"
         expected.extensionPoints = [.today, .statusBar]
         expected.largestDisplayMode = .expanded
+        expected.allowsEditing = true
         expected.containingApp = "org.example.crypticker"
         expected.appUser = 990
         expected.urlSchemes = ["crypticker", "https"]

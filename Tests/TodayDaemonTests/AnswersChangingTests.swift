@@ -15,8 +15,10 @@ import Varlink
     init() { TestLoop.start() }
 
     private static let broken = (name: "org.test.broken.widget", text: "[Update]\nProtocol=none\n")
-    private static let complaint =
-        "org.test.broken.widget:2: Protocol=: \"none\" is unknown; known are \(ContentProtocol.supportedNames)"
+    private static let complaint: String = {
+        let known = ContentProtocol.allCases.map(\.rawValue).joined(separator: ", ")
+        return "org.test.broken.widget:2: Protocol=: \"none\" is unknown; known are \(known)"
+    }()
 
     /// A machine with one invalid manifest, whose valid widgets have answered.
     @LoopActor private func machine(_ manifests: [(name: String, text: String)]) async throws -> SimulatedMachine {

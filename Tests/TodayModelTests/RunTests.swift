@@ -80,9 +80,7 @@ import TodayModel
         #expect(manifest.limits.network && manifest.limits.memory == nil && manifest.limits.output.text == "1M")
     }
 
-    @Test func protocolsThatRun() {
-        #expect(ContentProtocol.supported == [.text, .json, .push, .varlink])
-        #expect(ContentProtocol.supportedNames == "text, json, push, varlink")
+    @Test func onlyPushHasNoProgram() {
         for known in ContentProtocol.allCases { #expect(known.hasProgram == (known != .push)) }
         #expect(UpdatePlan(command: [], contentProtocol: .push).isPushed)
         #expect(!UpdatePlan(command: ["/a"], contentProtocol: .text).isPushed)

@@ -7,7 +7,7 @@ extension ContentProtocol {
         switch self {
         case .text: try TextFormat.content(from: output)
         case .json: try JSONFormat.content(from: output)
-        case .push, .xbar, .i3blocks, .waybar, .nagios, .varlink, .stream:
+        case .push, .varlink:
             throw OutputError("Protocol=\(rawValue) has no output that could be read")
         }
     }

@@ -20,9 +20,9 @@ extension Registry {
         /// Errors and warnings about the manifest and its drop-ins.
         package var complaints: [Complaint] = []
         /// The manifest of an invalid widget, if only its program is missing.
-        var declared: Manifest?
-        /// The texts of an invalid manifest.
-        var texts = ManifestTexts()
+        var manifestWithoutProgram: Manifest?
+        /// What could be read of an invalid manifest, for people.
+        var unrunnable: Manifest?
         var dropInDirectories: [String] = []
         /// Directories in which a missing program may be installed.
         var awaitedDirectories: [String] = []
@@ -37,16 +37,16 @@ extension Registry {
         package var manifest: Manifest? {
             switch validity {
             case .valid(let manifest), .unsupported(let manifest, _): manifest
-            case .invalid: declared
+            case .invalid: manifestWithoutProgram
             case .masked: nil
             }
         }
 
-        /// Its name for people: DisplayName=, or the identifier.
-        package var displayName: String { manifest?.displayName ?? texts.displayName ?? id.text }
+        /// What the manifest says, valid or not: for people, so that its author finds the widget in lists.
+        package var described: Manifest? { manifest ?? unrunnable }
 
-        /// Description=.
-        package var summary: String? { manifest?.summary ?? texts.summary }
+        /// Its name for people: DisplayName=, or the identifier.
+        package var displayName: String { described?.displayName ?? id.text }
 
         /// The path of the program that it needs to run.
         var program: String? {

@@ -16,8 +16,7 @@ struct EntryLoader {
         let excess = "has \(dropIns.count) drop-ins, and \(DropIns.most) are the most"
         var entry = load(id, source: source, dropIns.count > DropIns.most ? [] : dropIns)
         if dropIns.count > DropIns.most {
-            let texts = ManifestTexts(displayName: entry.displayName, summary: entry.summary)
-            entry = invalid(id, source, texts, [.error(source, nil, excess)])
+            entry = invalid(id, source, entry.described, [.error(source, nil, excess)])
         }
         entry.dropInDirectories = dropInDirectories
         return entry
@@ -28,7 +27,7 @@ struct EntryLoader {
         switch Self.open(source, sections: ManifestReader.sections) {
         case .file(let file): manifest = file
         case .masked: return Registry.Entry(id: id, validity: .masked, source: source)
-        case .unusable(let complaint): return invalid(id, source, ManifestTexts(), [complaint])
+        case .unusable(let complaint): return invalid(id, source, nil, [complaint])
         }
         var files = [manifest]
         var complaints: [Complaint] = []
@@ -43,25 +42,15 @@ struct EntryLoader {
         let reading = reader.read(id, files) { Self.directory(of: source) }
         complaints = Complaint.bounded(complaints + reading.complaints, in: source)
         guard let manifest = reading.manifest, !complaints.contains(where: { $0.severity == .error }) else {
-            return invalid(id, source, reading.texts, complaints)
+            return invalid(id, source, reading.described, complaints)
         }
         return withProgram(manifest, reading.command, source, complaints)
     }
 
-    /// The entry of a readable manifest: unsupported, invalid because its program is missing, or valid.
+    /// The entry of a readable manifest: invalid because its program is missing, or valid.
     private func withProgram(
         _ manifest: Manifest, _ command: (file: String, line: Int)?, _ source: String, _ complaints: [Complaint]
     ) -> Registry.Entry {
-        let contentProtocol = manifest.update.contentProtocol
-        guard contentProtocol.isSupported else {
-            let reason =
-                "Protocol=\(contentProtocol.rawValue) is not supported by this version; it runs "
-                + ContentProtocol.supportedNames
-            var entry = Registry.Entry(
-                id: manifest.id, validity: .unsupported(manifest, reason: reason), source: source)
-            entry.complaints = complaints
-            return entry
-        }
         var entry = Registry.Entry(id: manifest.id, validity: .valid(manifest), source: source)
         entry.complaints = complaints
         guard let program = manifest.update.command.first else { return entry }
@@ -73,7 +62,7 @@ struct EntryLoader {
         case .missing(let reason, let awaited):
             let complaint = Complaint.error(command?.file ?? source, command?.line, "ExecStart=: \(reason)")
             entry.validity = .invalid(complaint.shortDescription)
-            entry.declared = manifest
+            entry.manifestWithoutProgram = manifest
             entry.awaitedDirectories = awaited
             entry.complaints.insert(complaint, at: 0)
         }
@@ -81,12 +70,12 @@ struct EntryLoader {
     }
 
     private func invalid(
-        _ id: WidgetID, _ source: String, _ texts: ManifestTexts, _ complaints: [Complaint]
+        _ id: WidgetID, _ source: String, _ described: Manifest?, _ complaints: [Complaint]
     ) -> Registry.Entry {
         let error = complaints.first { $0.severity == .error }
         var entry = Registry.Entry(
             id: id, validity: .invalid(error?.shortDescription ?? "cannot be read"), source: source)
-        entry.texts = texts
+        entry.unrunnable = described
         entry.complaints = complaints
         return entry
     }

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// The texts of a manifest for people. A manifest that is not valid has them too, so that its author finds it in lists.
-struct ManifestTexts: Hashable, Sendable {
-    var displayName: String?
-    var summary: String?
-}
-
-/// The values of a manifest while its files are being read.
+/// A manifest while its files are being read.
 struct ManifestDraft {
     /// A text with localizations: the one that fits best counts, and of equals the last.
     struct Localized {
@@ -22,73 +16,44 @@ struct ManifestDraft {
         }
     }
 
-    let id: WidgetID
-    let settings: Settings
-
+    /// The values that one key alone decides.
+    var manifest: Manifest
     var displayName = Localized()
     var summary = Localized()
-    var icon: String?
     var extensionPoints: [ExtensionPoint] = []
-    var largestDisplayMode = DisplayMode.compact
-    var allowsEditing = false
-    var containingApp: String?
-    var appUser: UInt32?
-    var urlSchemes: [String] = []
-    var appGroups: [AppGroup] = []
-
-    var command: [String] = []
-    var commandPlace: (file: String, line: Int)?
-    var contentProtocol = ContentProtocol.text
-    var interval: TimeSpan?
-    var timeout: TimeSpan?
-    var updateOnAppear: TimeSpan?
-    var updateOnAppearPlace: (file: String, line: Int)?
-    var environment: [String: String] = [:]
-
-    var memory: ByteSize?
-    var output: ByteSize
-    var network = true
+    /// The file and line of each key, unless its value is empty.
+    var places: [String: (file: String, line: Int)] = [:]
 
     init(id: WidgetID, settings: Settings) {
-        self.id = id
-        self.settings = settings
-        memory = settings.defaultMemoryMax
-        output = settings.defaultOutputMax
+        let plan = UpdatePlan(command: [], contentProtocol: .text, timeout: settings.defaultTimeout)
+        manifest = Manifest(id: id, displayName: id.text, update: plan)
+        manifest.limits.memory = settings.defaultMemoryMax
+        manifest.limits.output = settings.defaultOutputMax
     }
-
-    var texts: ManifestTexts { ManifestTexts(displayName: displayName.text, summary: summary.text) }
 
     /// The complaint about a missing key.
     var missingKey: String? {
-        command.isEmpty && contentProtocol.hasProgram ? "ExecStart= is missing: there is no program to run" : nil
+        manifest.update.command.isEmpty && manifest.update.contentProtocol.hasProgram
+            ? "ExecStart= is missing: there is no program to run" : nil
     }
 
     /// The keys about a program that have no effect, because the protocol runs none.
     var idleKeys: [(key: String, place: (file: String, line: Int))] {
-        if contentProtocol.hasProgram { return [] }
-        let places = [("ExecStart", commandPlace), ("UpdateOnAppear", updateOnAppearPlace)]
-        return places.compactMap { key, place in place.map { (key, $0) } }
+        if manifest.update.contentProtocol.hasProgram { return [] }
+        let keys = manifest.update.updateOnAppear == nil ? ["ExecStart"] : ["ExecStart", "UpdateOnAppear"]
+        return keys.compactMap { key in places[key].map { (key, $0) } }
     }
 
-    var manifest: Manifest {
-        var plan = UpdatePlan(
-            command: contentProtocol.hasProgram ? command : [], contentProtocol: contentProtocol,
-            interval: interval ?? UpdatePlan.defaultInterval, timeout: timeout ?? settings.defaultTimeout)
-        plan.updateOnAppear = contentProtocol.hasProgram ? updateOnAppear : nil
-        plan.environment = environment
-        var manifest = Manifest(id: id, displayName: displayName.text ?? id.text, update: plan)
+    /// The manifest that the files describe.
+    var finished: Manifest {
+        var manifest = manifest
+        manifest.displayName = displayName.text ?? manifest.id.text
         manifest.summary = summary.text
-        manifest.icon = icon
-        manifest.extensionPoints = extensionPoints.isEmpty ? [.today] : extensionPoints
-        manifest.largestDisplayMode = largestDisplayMode
-        manifest.allowsEditing = allowsEditing
-        manifest.containingApp = containingApp
-        manifest.appUser = appUser
-        manifest.urlSchemes = urlSchemes
-        manifest.appGroups = appGroups
-        manifest.limits.memory = memory
-        manifest.limits.output = output
-        manifest.limits.network = network
+        if !extensionPoints.isEmpty { manifest.extensionPoints = extensionPoints }
+        if !manifest.update.contentProtocol.hasProgram {
+            manifest.update.command = []
+            manifest.update.updateOnAppear = nil
+        }
         return manifest
     }
 }

@@ -80,7 +80,7 @@ extension PluginName {
     /// The entry of a plugin: listed but unsupported.
     func entry(at path: String) -> Registry.Entry {
         let plan = UpdatePlan(
-            command: [path], contentProtocol: .xbar, interval: interval ?? Self.defaultInterval)
+            command: [path], contentProtocol: .text, interval: interval ?? Self.defaultInterval)
         let manifest = Manifest(id: id, displayName: displayName, update: plan)
         return Registry.Entry(
             id: id, validity: .unsupported(manifest, reason: "xbar plugins come with a later version"), source: path)

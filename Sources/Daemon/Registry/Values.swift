@@ -102,13 +102,11 @@ enum Values {
         return lower
     }
 
-    /// - Parameter offered: the cases that an error names.
     static func choice<T: RawRepresentable & CaseIterable>(
-        _ text: String, of type: T.Type, offering offered: [T] = Array(T.allCases),
-        identifiedBy identifier: (T) -> String
+        _ text: String, of type: T.Type, identifiedBy identifier: (T) -> String
     ) throws(WrongValue) -> T where T.RawValue == String {
         if let value = T.allCases.first(where: { identifier($0) == text }) { return value }
-        let names = offered.map(identifier)
+        let names = T.allCases.map(identifier)
         if let nearest = nearestName(to: text, among: names) {
             throw WrongValue("\"\(text)\" is unknown; did you mean \(nearest)?")
         }

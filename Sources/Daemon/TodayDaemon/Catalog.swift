@@ -239,7 +239,7 @@ final class Catalog {
         if status.shows == .pushed, let pushed = store.layers(of: id).pushed {
             (status.pushedBy, status.expires) = (pushed.by, pushed.expires)
         }
-        status.description = entry.summary
+        status.description = entry.described?.summary
         status.source = PlainText.line(entry.source)
         status.complaints = entry.complaints.map(\.description)
         status.points = manifest?.extensionPoints ?? []

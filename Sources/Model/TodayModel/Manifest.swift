@@ -71,23 +71,8 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
     case push
     /// A program that implements org.todayd.Widget and may stay between calls.
     case varlink
-    // This version cannot run these; it knows their names to say so.
-    case xbar, i3blocks, waybar, nagios, stream
 
     package var hasProgram: Bool { self != .push }
-    package var isSupported: Bool {
-        switch self {
-        case .text, .json, .push, .varlink: true
-        case .xbar, .i3blocks, .waybar, .nagios, .stream: false
-        }
-    }
-}
-
-extension ContentProtocol {
-    /// The protocols that this version can run.
-    package static let supported = allCases.filter(\.isSupported)
-    /// Their names in one text, for complaints.
-    package static let supportedNames = supported.map(\.rawValue).joined(separator: ", ")
 }
 
 /// `[Limits]`: what one run may use.

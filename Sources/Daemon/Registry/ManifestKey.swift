@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// A key of manifests: where it stands, and how its value changes the manifest that is being read.
+///
+/// An empty value takes back what earlier files say. docs/manifest.md and docs/man/todayd.widget.5 describe each key.
+struct ManifestKey: Sendable {
+    /// The value of an assignment, and what it may depend on.
+    struct Value {
+        let text: String
+        /// The tag of a localized key, as in `DisplayName[de]=`.
+        let locale: String?
+        let reader: ManifestReader
+        /// What `./` in ExecStart= means.
+        let directory: () -> String
+
+        /// The value, or nil if it is empty.
+        func optional<T>(_ read: (String) throws(WrongValue) -> T) throws(WrongValue) -> T? {
+            text.isEmpty ? nil : try read(text)
+        }
+    }
+
+    let section: String
+    let name: String
+    var isLocalized = false
+    let read: @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
+
+    static func of(_ assignment: UnitFile.Assignment) -> ManifestKey? {
+        let key = all.first { $0.section == assignment.section && $0.name == assignment.key }
+        return assignment.locale == nil || key?.isLocalized == true ? key : nil
+    }
+
+    static let all: [ManifestKey] = widget + update + limits
+
+    /// The most app groups of a widget, each of which adds a directory and a variable to every run, and the most URL schemes.
+    static let mostListed = 32
+}
+
+// MARK: - [Widget]
+
+extension ManifestKey {
+    private static let widget: [ManifestKey] = [
+        inWidget("DisplayName", isLocalized: true) { value, draft throws(WrongValue) in
+            let rank = value.reader.locale.rank(of: value.locale)
+            draft.displayName.replace(with: try Values.line(value.text), rank: rank)
+        },
+        inWidget("Description", isLocalized: true) { value, draft throws(WrongValue) in
+            let rank = value.reader.locale.rank(of: value.locale)
+            draft.summary.replace(with: try Values.line(value.text), rank: rank)
+        },
+        inWidget("Icon") { value, draft throws(WrongValue) in
+            draft.manifest.icon = try value.optional { text throws(WrongValue) in
+                try Values.line(text, upTo: ContentLimits.iconBytes)
+            }
+        },
+        inWidget("ExtensionPoint") { value, draft throws(WrongValue) in
+            try extend(&draft.extensionPoints, value.text) { word throws(WrongValue) in
+                try Values.choice(word, of: ExtensionPoint.self, identifiedBy: \.name)
+            }
+        },
+        inWidget("LargestDisplayMode") { value, draft throws(WrongValue) in
+            let mode = try value.optional { text throws(WrongValue) in
+                try Values.choice(text, of: DisplayMode.self, identifiedBy: \.rawValue)
+            }
+            draft.manifest.largestDisplayMode = mode ?? .compact
+        },
+        inWidget("AllowsEditing") { value, draft throws(WrongValue) in
+            draft.manifest.allowsEditing = try value.optional(Values.boolean) ?? false
+        },
+        inWidget("ContainingApp") { value, draft throws(WrongValue) in
+            draft.manifest.containingApp = try value.optional(Values.identifier)
+        },
+        inWidget("AppUser") { value, draft throws(WrongValue) in
+            draft.manifest.appUser = try value.optional { text throws(WrongValue) in try user(text, value.reader.uid) }
+        },
+        inWidget("URLSchemes") { value, draft throws(WrongValue) in
+            try extend(&draft.manifest.urlSchemes, value.text, Values.urlScheme)
+        },
+        inWidget("AppGroups") { value, draft throws(WrongValue) in
+            try extend(&draft.manifest.appGroups, value.text, Values.appGroup)
+            try checkVariables(of: draft.manifest.appGroups)
+        },
+    ]
+
+    private static func inWidget(
+        _ name: String, isLocalized: Bool = false,
+        _ read: @escaping @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
+    ) -> ManifestKey {
+        ManifestKey(section: "Widget", name: name, isLocalized: isLocalized, read: read)
+    }
+}
+
+// MARK: - [Update]
+
+extension ManifestKey {
+    private static let update: [ManifestKey] = [
+        inUpdate("ExecStart") { value, draft throws(WrongValue) in
+            draft.manifest.update.command = try ProgramCommand.read(
+                value.text, value.reader.specifiers, directory: value.directory)
+        },
+        inUpdate("Protocol") { value, draft throws(WrongValue) in
+            let chosen = try value.optional { text throws(WrongValue) in
+                try Values.choice(text, of: ContentProtocol.self, identifiedBy: \.rawValue)
+            }
+            draft.manifest.update.contentProtocol = chosen ?? .text
+        },
+        inUpdate("Interval") { value, draft throws(WrongValue) in
+            let interval = try value.optional { text throws(WrongValue) in
+                try Values.time(text, atLeast: UpdatePlan.shortestInterval)
+            }
+            draft.manifest.update.interval = interval ?? UpdatePlan.defaultInterval
+        },
+        inUpdate("Timeout") { value, draft throws(WrongValue) in
+            let timeout = try value.optional { text throws(WrongValue) in
+                try Values.time(text, atLeast: .milliseconds(1))
+            }
+            draft.manifest.update.timeout = timeout ?? value.reader.settings.defaultTimeout
+        },
+        inUpdate("UpdateOnAppear") { value, draft throws(WrongValue) in
+            draft.manifest.update.updateOnAppear = try value.optional(Values.age) ?? nil
+        },
+        inUpdate("Environment") { value, draft throws(WrongValue) in
+            if value.text.isEmpty { draft.manifest.update.environment = [:] }
+            for word in try QuotedWords.split(value.text, value.reader.specifiers) {
+                let (name, value) = try variable(word)
+                draft.manifest.update.environment[name] = value
+            }
+        },
+    ]
+
+    private static func inUpdate(
+        _ name: String, _ read: @escaping @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
+    ) -> ManifestKey {
+        ManifestKey(section: "Update", name: name, read: read)
+    }
+}
+
+// MARK: - [Limits]
+
+extension ManifestKey {
+    private static let limits: [ManifestKey] = [
+        inLimits("MemoryMax") { value, draft throws(WrongValue) in
+            let isEmpty = value.text.isEmpty
+            draft.manifest.limits.memory =
+                isEmpty ? value.reader.settings.defaultMemoryMax : try Values.size(value.text)
+        },
+        inLimits("OutputMax") { value, draft throws(WrongValue) in
+            let size = try value.optional(Values.outputSize)
+            draft.manifest.limits.output = size ?? value.reader.settings.defaultOutputMax
+        },
+        inLimits("Network") { value, draft throws(WrongValue) in
+            draft.manifest.limits.network = try value.optional(Values.boolean) ?? true
+        },
+    ]
+
+    private static func inLimits(
+        _ name: String, _ read: @escaping @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
+    ) -> ManifestKey {
+        ManifestKey(section: "Limits", name: name, read: read)
+    }
+}
+
+// MARK: - Values of several words
+
+extension ManifestKey {
+    /// Adds the words of an assignment to a list, each once. An empty value empties the list.
+    private static func extend<T: Equatable>(
+        _ list: inout [T], _ value: String, _ read: (String) throws(WrongValue) -> T
+    ) throws(WrongValue) {
+        if value.isEmpty { list = [] }
+        for word in Values.words(value) {
+            let item = try read(word)
+            if list.contains(item) { continue }
+            guard list.count < mostListed else { throw WrongValue("more than \(mostListed) of them") }
+            list.append(item)
+        }
+    }
+
+    /// Refuses two groups that would have the same variable for their directories.
+    private static func checkVariables(of groups: [AppGroup]) throws(WrongValue) {
+        var owners: [String: AppGroup] = [:]
+        for group in groups {
+            if let other = owners.updateValue(group, forKey: group.variableName) {
+                throw WrongValue(
+                    "\(other) and \(group) would have one variable, TODAY_GROUP_DIRECTORY_\(group.variableName)")
+            }
+        }
+    }
+
+    /// - Parameter uid: looks up a name.
+    private static func user(_ text: String, _ uid: (String) -> UInt32?) throws(WrongValue) -> UInt32 {
+        if let number = UInt32(text) {
+            // (uid_t) -1 means "no change" in setuid(2) and its like.
+            guard number != .max else { throw WrongValue("\(text) is no uid") }
+            return number
+        }
+        guard let number = uid(text) else { throw WrongValue("there is no user \"\(text)\"") }
+        return number
+    }
+
+    private static func variable(_ word: String) throws(WrongValue) -> (String, String) {
+        guard let equals = word.firstIndex(of: "=") else {
+            throw WrongValue("\"\(word)\" is not NAME=value")
+        }
+        let name = String(word[..<equals])
+        let isName = name.utf8.enumerated().allSatisfy { index, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): index > 0
+            default: false
+            }
+        }
+        guard isName, !name.isEmpty else { throw WrongValue("\"\(name)\" is not the name of a variable") }
+        guard !name.hasPrefix("TODAY_") else { throw WrongValue("\(name): names in TODAY_ are the daemon's") }
+        return (name, String(word[word.index(after: equals)...]))
+    }
+}
