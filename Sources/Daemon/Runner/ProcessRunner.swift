@@ -4,7 +4,7 @@ import Reactor
 import Spawn
 import TodayModel
 
-/// Runs widgets as child processes, each in a session and with limits of its own (decisions/0004).
+/// Runs widgets as child processes, each in a session and with limits of its own (docs/decisions/0004-plain-processes.md).
 @LoopActor
 package final class ProcessRunner: WidgetRunner {
     package var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }

@@ -84,8 +84,9 @@ enum Schema {
                   revision INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
 
-                -- What a widget has said of itself, what its last successful update was made from (JSON), when that
-                -- wants to be asked next (the largest number: never), and until when a failed one does not want to be asked.
+                -- largest_mode: the largest display mode, as the widget has said. seen: what its last successful update
+                -- was made from (JSON). next_ask: when that update wants the next one (the largest number: never).
+                -- not_before: until when a failed update wants none.
                 CREATE TABLE memories (
                   widget TEXT NOT NULL PRIMARY KEY,
                   largest_mode TEXT,
@@ -97,7 +98,7 @@ enum Schema {
         .init(
             version: 3, name: "what was tried",
             sql: """
-                -- What the failed update was made from that does not want to be asked before not_before (JSON).
+                -- What the failed update was made from that set not_before (JSON).
                 ALTER TABLE memories ADD COLUMN tried TEXT
                 """),
     ])

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// A change that a client requests. It enters at the store, which acknowledges it when it is on disk.
+/// A change that a client requests. It enters at the store, which acknowledges it when it is on disk. Pushed content is
+/// visible before that; every other change is visible when it is acknowledged.
 package enum Change: Equatable, Sendable {
     /// A decision of the user or of a containing app.
     case choice(WidgetID, Choice)

@@ -2,8 +2,8 @@
 
 /// Why a run takes place. The widget reads it in TODAY_REASON.
 package enum RunReason: String, CaseIterable, Sendable {
-    /// `defaults` means that something has changed that the widget may have read: its groups' defaults, or the display
-    /// mode where the program does not stay. A program that stays gets `mode` for a new display mode.
+    /// `defaults` means that the widget is behind: its groups' defaults, the display mode or its room are other ones
+    /// than those of its last answer. A program that stays gets `mode` for a new display mode.
     case boot, schedule, appear, request, action, editing, mode, defaults, wake, retry
 
     /// Whether the run is not an ordinary update. Such a run says nothing about how fresh the content is, nor whether
@@ -43,7 +43,7 @@ package enum Interaction: Hashable, Sendable {
     }
 }
 
-/// One perform-update that is due, with everything that the runner needs.
+/// One run that begins, with everything that the runner needs: a perform-update, or an interaction.
 package struct RunRequest: Sendable {
     /// Increases over all widgets while the daemon lives. It tells the runs of one widget apart.
     package let run: UInt64
@@ -70,7 +70,7 @@ package struct RunRequest: Sendable {
     package var fits = true
 
     package var widget: WidgetID { manifest.id }
-    /// Whether the widget may answer `noData` instead of drawing again.
+    /// What the widget is told: whether its latest drawing is still right for the display, so that `noData` suffices.
     package var isKnown: Bool { previous != nil && fits }
 }
 
