@@ -10,12 +10,12 @@ import Testing
     struct Rule: Sendable {
         let offset: Int
         let isDone: Bool
-        let standing: AgendaStanding
+        let state: AgendaItem.State
         let isDue: Bool
         let words: String
 
-        init(_ offset: Int, done isDone: Bool = false, _ standing: AgendaStanding, due isDue: Bool, _ words: String) {
-            (self.offset, self.isDone, self.standing, self.isDue, self.words) = (offset, isDone, standing, isDue, words)
+        init(_ offset: Int, done isDone: Bool = false, _ state: AgendaItem.State, due isDue: Bool, _ words: String) {
+            (self.offset, self.isDone, self.state, self.isDue, self.words) = (offset, isDone, state, isDue, words)
         }
     }
 
@@ -30,9 +30,9 @@ import Testing
     @Test(arguments: rules) func whatIsDueIsToBeDoneTodayOrLate(_ rule: Rule) {
         let item = AgendaItem(
             number: 1, title: "a", due: CivilDay(number: Self.today.number + rule.offset), isDone: rule.isDone)
-        #expect(item.standing(on: Self.today) == rule.standing)
+        #expect(item.state(on: Self.today) == rule.state)
         #expect(item.isDue(on: Self.today) == rule.isDue)
-        #expect(item.words(on: Self.today) == rule.words)
+        #expect(item.dueText(on: Self.today) == rule.words)
     }
 
     @Test func aTitleIsOneLine() throws {
@@ -83,21 +83,21 @@ import Testing
     ]
 
     @Test(arguments: actions) func anActionNamesItsItem(_ action: Action) {
-        #expect(AgendaAction.itemToDo(action.name) == action.number)
+        #expect(AgendaAction.doneItem(of: action.name) == action.number)
     }
 
     // MARK: Hiding
 
     @Test func nothingToDoHides() throws {
         var flags: [Bool] = []
-        #expect(try Visibility.settle(open: { [] }, setHasContent: { flags.append($0) }).isEmpty)
+        #expect(try AgendaVisibility.update(readItems: { [] }, setHasContent: { flags.append($0) }).isEmpty)
         #expect(flags == [false])
     }
 
     @Test func somethingToDoLeavesTheFlagAlone() throws {
         var flags: [Bool] = []
         let item = AgendaItem(number: 1, title: "a", due: Self.today)
-        #expect(try Visibility.settle(open: { [item] }, setHasContent: { flags.append($0) }) == [item])
+        #expect(try AgendaVisibility.update(readItems: { [item] }, setHasContent: { flags.append($0) }) == [item])
         #expect(flags == [])
     }
 
@@ -106,7 +106,7 @@ import Testing
         var flag = true
         var items: [AgendaItem] = []
         let item = AgendaItem(number: 1, title: "a", due: Self.today)
-        let open = try Visibility.settle(open: { items }) { new in
+        let open = try AgendaVisibility.update(readItems: { items }) { new in
             if items.isEmpty { items = [item] }
             flag = new
         }

@@ -12,7 +12,7 @@ import Testing
     private static let today = CivilDay(number: 20_778)
     private static let tomorrow = CivilDay(number: 20_779)
 
-    private func store() throws -> AgendaStore { try AgendaStore(directory: directory.path, patience: 500) }
+    private func store() throws -> AgendaStore { try AgendaStore(directory: directory.path, lockTimeout: 500) }
 
     @Test func itemsComeByTheirDayAndStay() throws {
         do {
@@ -93,7 +93,7 @@ import Testing
     private func expectUnchanged(_ bytes: [UInt8], _ kind: (AgendaError) -> Bool) throws {
         try directory.write(bytes, to: "agenda.sqlite", mode: 0o600)
         do {
-            _ = try AgendaStore(directory: directory.path, patience: 100)
+            _ = try AgendaStore(directory: directory.path, lockTimeout: 100)
             Issue.record("it was opened")
         } catch {
             #expect(kind(error), "\(error)")
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func whatCannotBeMadeSaysWhy() throws {
-        #expect(throws: AgendaError.self) { try AgendaStore(directory: self.directory("nowhere"), patience: 0) }
+        #expect(throws: AgendaError.self) { try AgendaStore(directory: self.directory("nowhere"), lockTimeout: 0) }
         try directory.makeDirectory("agenda.sqlite")
         #expect(throws: AgendaError.self) { try self.store() }
     }

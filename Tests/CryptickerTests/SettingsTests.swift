@@ -18,9 +18,9 @@ import TodayKit
     ]
 
     @Test(arguments: endpoints) func anEndpointGetsWhatIsAsked(text: String, start: String) throws {
-        let endpoint = try Endpoint(text)
+        let endpoint = try PriceEndpoint(text)
         #expect(endpoint.url(for: .usd) == start + Self.usual)
-        #expect(endpoint.isPlain == text.hasPrefix("http:"))
+        #expect(endpoint.isPlainHTTP == text.hasPrefix("http:"))
     }
 
     static let refused: [String] = [
@@ -34,7 +34,7 @@ import TodayKit
     ]
 
     @Test(arguments: refused) func plainHTTPIsForThisMachineOnly(text: String) {
-        #expect(throws: PriceError.self) { try Endpoint(text) }
+        #expect(throws: PriceError.self) { try PriceEndpoint(text) }
     }
 
     private func settings(_ variables: [String: String] = [:], _ defaults: [String: DefaultsValue] = [:]) throws

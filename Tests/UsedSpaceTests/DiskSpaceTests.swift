@@ -69,8 +69,8 @@ import Testing
     ]
 
     @Test(arguments: steps) func aChangeIsVisibleInEitherDirection(_ step: Step) {
-        #expect(DiskSpace.isVisible(from: step.old, to: step.new) == step.isVisible)
-        #expect(DiskSpace.isVisible(from: step.new, to: step.old) == step.isVisible)
+        #expect(DiskSpace.isVisibleChange(from: step.old, to: step.new) == step.isVisible)
+        #expect(DiskSpace.isVisibleChange(from: step.new, to: step.old) == step.isVisible)
     }
 
     @Test func slowChangesAddUp() {

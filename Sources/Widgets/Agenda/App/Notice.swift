@@ -3,75 +3,76 @@ import AgendaStore
 import Platform
 import TodayKit
 
-/// Tells todayd that the agenda is another: the widget need not run for it. Where no todayd runs it leaves a note for it.
+/// Tells todayd that the agenda has changed; the widget need not run for that. If todayd does not run, the notice waits in
+/// a file until todayd starts.
 struct Notice {
     static let widget = "org.todayd.agenda"
-    /// A value without a meaning: that it is another one starts the widgets of the group. Unlike a request to update it is
-    /// not answered by a run that has read the agenda already.
+    /// The key of a value that has no meaning. todayd launches the group's widgets when it changes. A request to update
+    /// would not be enough: a run that has already read the agenda may answer it.
     private static let changedKey = "changed"
 
     let screen: Screen
     let isVerbose: Bool
 
-    /// - Parameter showing: there is something to do, so the widget has content.
-    /// - Returns: false where a todayd has this widget and it cannot be told, which is said.
-    func post(showing: Bool) -> Bool {
+    /// - Parameter showsWidget: whether to set the has-content flag to true, because there is something to do.
+    /// - Returns: false if todayd has the widget and the notice fails. The user has been told why.
+    func post(showsWidget: Bool) -> Bool {
         do throws(TodayError) {
-            return try tell(showing)
+            return try call(showsWidget)
         } catch {
-            return report(error, showing)
+            return report(error, showsWidget)
         }
     }
 
-    private func tell(_ showing: Bool) throws(TodayError) -> Bool {
+    private func call(_ showsWidget: Bool) throws(TodayError) -> Bool {
         if GroupContainer.isHiddenFromWidgets {
-            // A todayd that knows nothing of the group has no such widget either, and says so here.
+            // If that todayd has no such group, it has no such widget either: this call throws, and there is nothing to tell.
             _ = try GroupDefaults(suiteName: AgendaStore.group).values()
-            screen.complain(
+            screen.writeError(
                 """
                 agenda: the widget cannot see this: its todayd runs as another user, who may not open your agenda. Run one \
                 of your own: systemctl --user enable --now todayd
                 """)
             return false
         }
-        if showing { try NCWidgetController().setHasContent(true, forWidgetWithBundleIdentifier: Self.widget) }
-        try GroupDefaults(suiteName: AgendaStore.group).set(Self.moment, forKey: Self.changedKey)
+        if showsWidget { try NCWidgetController().setHasContent(true, forWidgetWithBundleIdentifier: Self.widget) }
+        try GroupDefaults(suiteName: AgendaStore.group).set(Self.timestamp, forKey: Self.changedKey)
         return true
     }
 
-    private func report(_ error: TodayError, _ showing: Bool) -> Bool {
+    private func report(_ error: TodayError, _ showsWidget: Bool) -> Bool {
         switch error {
         case .unavailable:
-            return leaveNote(showing, because: error)
+            return leavePendingCalls(showsWidget, because: error)
         case .noSuchWidget, .noSuchGroup:
-            if isVerbose { screen.complain("agenda: no widget is told: \(error)") }
+            if isVerbose { screen.writeError("agenda: no widget is told: \(error)") }
             return true
         case .refused, .notStored, .system:
-            screen.complain("agenda: the agenda is changed, but the widget is not told: \(error)")
+            screen.writeError("agenda: the agenda is changed, but the widget is not told: \(error)")
             return false
         }
     }
 
-    private func leaveNote(_ showing: Bool, because reason: TodayError) -> Bool {
+    private func leavePendingCalls(_ showsWidget: Bool, because reason: TodayError) -> Bool {
         do throws(TodayError) {
-            let note = PendingCalls(suiteName: AgendaStore.group)
-            if showing { try note.setHasContent(true, forWidgetWithBundleIdentifier: Self.widget) }
-            try note.set(Self.moment, forKey: Self.changedKey)
+            let calls = PendingCalls(suiteName: AgendaStore.group)
+            if showsWidget { try calls.setHasContent(true, forWidgetWithBundleIdentifier: Self.widget) }
+            try calls.set(Self.timestamp, forKey: Self.changedKey)
         } catch {
-            screen.complain("agenda: the agenda is changed, but the widget will not be told: \(error)")
+            screen.writeError("agenda: the agenda is changed, but the widget will not be told: \(error)")
             return false
         }
-        if isVerbose { screen.complain("agenda: the widget is told when todayd starts: \(reason)") }
-        // A todayd that has started meanwhile may have looked for notes before this one was there.
+        if isVerbose { screen.writeError("agenda: the widget is told when todayd starts: \(reason)") }
+        // todayd may have started meanwhile, and may have read the file before these calls were in it.
         do throws(TodayError) {
-            return try tell(showing)
+            return try call(showsWidget)
         } catch {
             if case .unavailable = error { return true }
-            return report(error, showing)
+            return report(error, showsWidget)
         }
     }
 
-    private static var moment: String {
+    private static var timestamp: String {
         let now = SystemClock.realtime.nanoseconds
         return "\(now / 1_000_000_000).\(now % 1_000_000_000)"
     }

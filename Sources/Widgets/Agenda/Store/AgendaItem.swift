@@ -4,7 +4,8 @@ import TodayModel
 
 /// Something to do by a day.
 package struct AgendaItem: Hashable, Sendable {
-    /// What people and buttons call it. Never given to another item, so that an old button cannot hit a new one.
+    /// What the user and the buttons call it. No other item ever gets the number, so an old button cannot act on a new
+    /// item.
     package let number: Int
     package let title: String
     package let due: CivilDay
@@ -18,23 +19,24 @@ package struct AgendaItem: Hashable, Sendable {
     }
 }
 
-/// How an item stands on a day.
-package enum AgendaStanding: String, Hashable, Sendable {
-    case overdue, today, later, done
-}
+// MARK: - On a day
 
 extension AgendaItem {
-    package func standing(on today: CivilDay) -> AgendaStanding {
+    package enum State: String, Hashable, Sendable {
+        case overdue, today, later, done
+    }
+
+    package func state(on today: CivilDay) -> State {
         if isDone { return .done }
         if due == today { return .today }
         return due < today ? .overdue : .later
     }
 
-    /// Whether it is the widget's affair: to be done today, or already late.
+    /// Whether the widget shows the item: it is to be done today, or overdue.
     package func isDue(on today: CivilDay) -> Bool { !isDone && due <= today }
 
-    /// When it is due, seen from a day, in words.
-    package func words(on today: CivilDay) -> String {
+    /// When the item is due, in words.
+    package func dueText(on today: CivilDay) -> String {
         if isDone { return "done" }
         switch due.number - today.number {
         case 0: return "today"
@@ -46,18 +48,36 @@ extension AgendaItem {
     }
 }
 
-/// What a title may be: one line that todayd takes as text, and no longer than people read.
-package enum AgendaTitle {
-    package static let mostBytes = 500
+// MARK: - Titles
 
-    /// Without the spaces around it; throws what is wrong with it.
+/// A title is one line of text that todayd accepts, and of at most 500 bytes.
+package enum AgendaTitle {
+    package static let byteLimit = 500
+
+    /// - Returns: the title without the spaces around it.
+    /// - Throws: `AgendaError.badTitle`.
     package static func checked(_ text: String) throws(AgendaError) -> String {
         let title = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
         if title.isEmpty { throw .badTitle("it is empty; say what is to be done: agenda add \"Call Ada\"") }
         if let complaint = PlainText.complaint(about: title, allowingLines: false) {
             throw .badTitle("it \(complaint)")
         }
-        if title.utf8.count > mostBytes { throw .badTitle("it is longer than \(mostBytes) bytes; make it shorter") }
+        if title.utf8.count > byteLimit { throw .badTitle("it is longer than \(byteLimit) bytes; make it shorter") }
         return title
+    }
+}
+
+extension AgendaItem {
+    /// The title as text that todayd accepts. Another program may have written any title into the database.
+    package var shownTitle: String {
+        func isAccepted(_ text: String) -> Bool { PlainText.complaint(about: text, allowingLines: false) == nil }
+        var text = title
+        if !isAccepted(text) {
+            text = String(String.UnicodeScalarView(text.unicodeScalars.map { isAccepted(String($0)) ? $0 : "?" }))
+        }
+        // Characters that are accepted one by one may be refused together, such as hundreds of marks on one letter.
+        if !isAccepted(text) { text.unicodeScalars.removeAll { !(0x20..<0x7f).contains($0.value) } }
+        while text.utf8.count > AgendaTitle.byteLimit { text.removeLast() }
+        return text.allSatisfy(\.isWhitespace) ? "item \(number)" : text
     }
 }

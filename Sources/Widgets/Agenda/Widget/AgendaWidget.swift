@@ -3,20 +3,20 @@ import AgendaStore
 import Platform
 import TodayKit
 
-/// What is due today or overdue, each with a button that marks it done. What is due later it gives in advance, as entries
-/// of a timeline: it is shown at the midnight of its day, and nothing runs then. With nothing to do at all the widget hides
-/// itself, until its app adds something: `agenda add "Call Ada"`.
+/// Shows the items that are due today or overdue, each with a button that marks it done. The widget gives later items in
+/// advance, as entries of a timeline: todayd shows them from the midnight of their day on, and runs no program for that.
+/// While there is nothing to do at all, the widget hides itself, until its app adds an item: `agenda add "Call Ada"`.
 @main
 final class AgendaWidget: TodayWidget {
     private static let showsItemsKey = "showsItems"
-    /// At the last of these midnights the widget is asked again.
+    /// How many midnights the timeline has. todayd runs the widget again at the last one.
     private static let daysInAdvance = 7
 
-    /// All that is still to be done.
+    /// All items that are still to be done.
     private var items: [AgendaItem] = []
-    /// What the last snapshot of this process shows; nil while there is none.
+    /// What the last snapshot of this process shows; nil before the first one.
     private var drawn: Picture?
-    /// Whether the last snapshot of all shows items, which may be another process's.
+    /// Whether the last snapshot shows items. An earlier process may have drawn that snapshot.
     private var showsItems = WidgetDefaults.standard.bool(forKey: showsItemsKey)
 
     private struct Picture: Equatable {
@@ -26,68 +26,69 @@ final class AgendaWidget: TodayWidget {
 
     func viewDidLoad() {
         extensionContext.widgetLargestAvailableDisplayMode = .expanded
-        // The database is the cache. What is wrong with it the update says.
+        // The database serves as the cache. If it cannot be read, the update reports why.
         items = (try? AgendaStore.shared().items()) ?? []
     }
 
     func widgetPerformUpdate() async throws -> NCUpdateResult { try refresh(try AgendaStore.shared()) }
 
     func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
-        guard let number = AgendaAction.itemToDo(action) else {
+        guard let number = AgendaAction.doneItem(of: action) else {
             throw WidgetFailure("there is no action of this name; the widget has 'done' and the number of an item")
         }
         let store = try AgendaStore.shared()
         do throws(AgendaError) {
             _ = try store.markDone(number)
         } catch {
-            // Removed by the app while its button was still shown: gone is as good as done.
+            // The app has removed the item while a host still showed its button: nothing is left to do.
             guard case .noSuchItem = error else { throw error }
         }
         return try refresh(store)
     }
 
     private func refresh(_ store: AgendaStore) throws -> NCUpdateResult {
-        items = try Visibility.settle(open: { try store.items() }, setHasContent: Self.setHasContent)
+        items = try AgendaVisibility.update(readItems: { try store.items() }, setHasContent: Self.setHasContent)
         if items.isEmpty {
             drawn = nil
-            // Where items are still to be seen, they would be for a moment when the widget is shown again.
+            // An empty snapshot replaces one that shows items. Otherwise hosts would show those items for a moment when the
+            // app sets the has-content flag to true again.
             guard showsItems else { return .noData }
-            remember(showsItems: false)
+            save(showsItems: false)
             return .newData
         }
         let picture = Picture(today: today, items: items)
         if drawn == picture { return .noData }
         drawn = picture
-        if !showsItems { remember(showsItems: true) }
+        if !showsItems { save(showsItems: true) }
         return .newData
     }
 
-    /// Only of the widget that this process is: a preview hides no widget.
+    /// Sets the flag only in a process that todayd has started: a preview must not hide the widget.
     private nonisolated static func setHasContent(_ flag: Bool) throws(TodayError) {
         guard let identifier = EnvironmentVariables.process["TODAY_WIDGET"] else { return }
         try NCWidgetController().setHasContent(flag, forWidgetWithBundleIdentifier: identifier)
     }
 
-    private func remember(showsItems flag: Bool) {
+    private func save(showsItems flag: Bool) {
         showsItems = flag
         do throws(TodayError) {
             try WidgetDefaults.standard.set(flag, forKey: Self.showsItemsKey)
         } catch {
-            print("what was shown is not remembered: \(error)")
+            print("the widget cannot save what it shows: \(error)")
         }
     }
 
     // MARK: What is shown
 
-    /// The day that is drawn: today, or that of an entry of the timeline.
+    /// The day for which the body is drawn: today, or the day of a timeline entry.
     private var today: CivilDay { CivilDay(localAtSecondsSince1970: extensionContext.entryDate.seconds) }
 
-    private var due: [AgendaItem] {
+    private var dueItems: [AgendaItem] {
         let today = today
         return items.filter { $0.isDue(on: today) }
     }
 
-    /// Each day has its own words, and perhaps items of its own.
+    /// One entry for each midnight: the words change every day, and more items may be due.
     var timeline: Timeline? {
         if items.isEmpty { return nil }
         let today = today
@@ -96,23 +97,23 @@ final class AgendaWidget: TodayWidget {
     }
 
     var summary: WidgetSummary {
-        let (today, items) = (today, due)
+        let (today, items) = (today, dueItems)
         guard let first = items.first else { return WidgetSummary() }
-        let isLate = first.standing(on: today) == .overdue
+        let isOverdue = first.state(on: today) == .overdue
         return WidgetSummary(
             items.count == 1 ? first.shownTitle : "\(items.count) to do: \(first.shownTitle)", short: "\(items.count)",
-            severity: isLate ? .warning : .info, icon: "🗓",
-            tooltip: items.prefix(20).map { "\($0.shownTitle), \($0.words(on: today))" }.joined(separator: "\n"))
+            severity: isOverdue ? .warning : .info, icon: "🗓",
+            tooltip: items.prefix(20).map { "\($0.shownTitle), \($0.dueText(on: today))" }.joined(separator: "\n"))
     }
 
     var body: some View {
-        let (today, page) = (today, AgendaPage(items: due, rows: contentSize.rows))
+        let (today, page) = (today, AgendaPage(items: dueItems, rows: contentSize.rows))
         if !page.shown.isEmpty {
             ByDisplayMode {
                 Grid(columns: 2) {
                     for item in page.shown {
                         title(of: item, on: today)
-                        done(item)
+                        doneButton(for: item)
                     }
                 }
                 if let more = page.more { Text(more).font(.caption) }
@@ -120,8 +121,8 @@ final class AgendaWidget: TodayWidget {
                 Grid(columns: 3) {
                     for item in page.shown {
                         title(of: item, on: today)
-                        Text(item.words(on: today)).foregroundColor(.secondary)
-                        done(item)
+                        Text(item.dueText(on: today)).foregroundColor(.secondary)
+                        doneButton(for: item)
                     }
                 }
                 if let more = page.more { Text(more).font(.caption) }
@@ -131,8 +132,8 @@ final class AgendaWidget: TodayWidget {
 
     private func title(of item: AgendaItem, on today: CivilDay) -> some View {
         Text(item.shownTitle).lineLimit(1)
-            .foregroundColor(item.standing(on: today) == .overdue ? .warning : .primary)
+            .foregroundColor(item.state(on: today) == .overdue ? .warning : .primary)
     }
 
-    private func done(_ item: AgendaItem) -> some View { Button("done", action: AgendaAction.done(item)) }
+    private func doneButton(for item: AgendaItem) -> some View { Button("done", action: AgendaAction.done(item)) }
 }

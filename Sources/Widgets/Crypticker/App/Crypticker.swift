@@ -6,10 +6,10 @@ import JSON
 import Platform
 import TodayKit
 
-/// The containing app of the BTC widget: shows a day's price, and sets the currency for both.
+/// The containing app of the BTC widget: prints the price of a day, and sets the currency of app and widget.
 @MainActor
 struct Crypticker {
-    /// What a script can tell from its end; its help lists them.
+    /// The exit statuses, which the help explains.
     enum ExitCode: Int32 {
         case ok = 0
         case noPrice = 1
@@ -19,7 +19,7 @@ struct Crypticker {
         case notWritten = 5
     }
 
-    /// Why it ends early.
+    /// Why the program ends early.
     struct Failure: Error {
         let reason: String
         let code: ExitCode
@@ -38,7 +38,7 @@ struct Crypticker {
             if parsed.has("wait") { screen.waitForEnter() }
             return code
         } catch {
-            screen.complain("\(error)")
+            screen.writeError("\(error)")
             return .usage
         }
     }
@@ -47,7 +47,7 @@ struct Crypticker {
         do {
             let day = try arguments.positional("DAY").map(Self.day)
             if let code = arguments.value("currency") {
-                let (currency, isSet) = try set(code)
+                let (currency, isSet) = try setCurrency(code)
                 guard day != nil else {
                     let isWritten = screen.write(
                         arguments.has("json")
@@ -57,22 +57,22 @@ struct Crypticker {
                 }
             }
             let page = DayViewController()
-            _ = try await page.fetch(try PriceSettings(variables, try PriceSettings.shared() ?? [:]))
+            _ = try await page.fetch(try PriceSettings(variables, try PriceSettings.sharedDefaults() ?? [:]))
             guard page.select(day) else { throw Failure(reason: Self.noPrice(on: day, page.history), code: .noPrice) }
             let text =
                 arguments.has("json")
                 ? JSON(page.json).pretty + "\n" : page.view.map { screen.text(of: $0) } ?? ""
             return screen.write(text) ? .ok : .notWritten
         } catch let failure as Failure {
-            screen.complain("crypticker: \(failure.reason)")
+            screen.writeError("crypticker: \(failure.reason)")
             return failure.code
         } catch {
-            screen.complain("crypticker: \(error)")
+            screen.writeError("crypticker: \(error)")
             return .noPrices
         }
     }
 
-    /// A day as it is typed or as the widget's URL has it.
+    /// Reads a day that the user has typed, or that the widget's URL has.
     static func day(_ text: String) throws(Failure) -> CivilDay {
         let start = "crypticker://day/"
         let isURL = text.utf8.starts(with: start.utf8)
@@ -81,8 +81,8 @@ struct Crypticker {
             reason: "'\(text)' is not a day; write it as 2026-11-01 or crypticker://day/2026-11-01", code: .usage)
     }
 
-    /// - Returns: the currency, and whether it counts from now on, or from the next start of todayd.
-    private func set(_ code: String) throws(Failure) -> (currency: Currency, isSet: Bool) {
+    /// - Returns: the currency, and whether it is set now; if not, todayd sets it when it starts.
+    private func setCurrency(_ code: String) throws(Failure) -> (currency: Currency, isSet: Bool) {
         guard let currency = Currency(code) else {
             throw Failure(reason: "--currency: '\(code)' is not a code of 3 to 5 letters, such as usd", code: .usage)
         }
@@ -104,4 +104,39 @@ struct Crypticker {
         return
             "there is no price for \(day.text); there are some from \(first.date.text) to \(history.latest.date.text)"
     }
+}
+
+// MARK: - The command line
+
+extension Crypticker {
+    static let command = Command(
+        "crypticker", summary: "the price of a bitcoin, today and on each of the last thirty days",
+        description: """
+            Prints the price of a day, its change against the day before, and a chart of thirty days in which the day is \
+            marked. Days are those of UTC. Without DAY it prints the newest price, and the chart has no mark.
+
+            The exit status is 0; 1 if there is no price for the day; 2 if the arguments are wrong; 3 if there are no \
+            prices, because the server cannot be asked or its answer cannot be used; 4 if the currency cannot be set; \
+            5 if the output cannot be written.
+
+            Prices come from CoinGecko. CRYPTICKER_ENDPOINT in the environment, or 'endpoint' in the defaults of \
+            group.org.todayd.crypticker, is the URL of another server with the same answers; CRYPTICKER_TIMEOUT is how \
+            many seconds to wait for it, 10 unless set. CRYPTICKER_SAMPLE is a file with an answer of the server, whose \
+            prices are shown as sample prices where no server answers.
+            """,
+        options: [
+            Option(
+                "currency", short: "c", value: "CODE",
+                help: "Set the currency (3 to 5 letters, as usd) for this program and the widget, which follows at once"
+            ),
+            Option("json", short: "j", help: "Print JSON"),
+            Option("wait", help: "Wait for Enter before it ends, in a terminal that would close"),
+        ],
+        positionals: [
+            Positional("DAY", isOptional: true, help: "as 2026-11-01, or as crypticker://day/2026-11-01")
+        ],
+        examples: [
+            Command.Example("crypticker 2026-11-01", "The price on the first of November"),
+            Command.Example("crypticker --currency eur", "Euros from now on, in the widget as well"),
+        ])
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
+import Glibc
 import JSON
 import Platform
+import Rendering
 import TodayKit
 import TodayModel
 
-/// The app's page: the price of a day among those of thirty, as a view and as JSON.
+/// The app's page: the price of a day and a chart of thirty days, as a view and as JSON.
 @MainActor
 final class DayViewController: CurrencyDataViewController {
-    /// - Parameter day: the day that was asked for; nil is the newest.
-    /// - Returns: whether there is a price for it.
+    /// - Parameter day: the day that the user has asked for; nil for the newest price.
+    /// - Returns: whether there is a price.
     func select(_ day: CivilDay?) -> Bool {
         self.day = day.flatMap { history?.price(on: $0) }
         return day == nil || self.day != nil
@@ -25,7 +27,7 @@ final class DayViewController: CurrencyDataViewController {
                     priceLabel
                     if change != nil { priceChangeLabel(" against the day before") }
                 }
-                // Where the day's price is on the axis; the line shows on which days it was higher.
+                // The baseline at the day's price shows on which days the price was higher.
                 lineChartView(span, baseline: price.price)
             }
             if let rangeText { Text(rangeText).font(.caption) }
@@ -52,5 +54,36 @@ final class DayViewController: CurrencyDataViewController {
             history.days.map { .object(["date": .string($0.date.text), "price": .double($0.price)]) })
         if prices?.isSample == true { object["sample"] = true }
         return object
+    }
+}
+
+/// Prints with the characters and colours that the terminal supports, by the same rules as todayctl.
+struct Screen {
+    private let presentation: Presentation
+
+    init(_ variables: EnvironmentVariables) {
+        let terminal = Terminal(
+            variables, descriptor: STDOUT_FILENO, isTerminal: isatty(STDOUT_FILENO) == 1)
+        presentation = Presentation(
+            width: terminal.width, charset: terminal.charset, colors: terminal.colors, now: WallTime(microseconds: 0))
+    }
+
+    func text(of view: TodayModel.View) -> String {
+        presentation.lines(of: view, mode: .expanded).reduce(into: "") { $0 += $1.text(presentation.colors) + "\n" }
+    }
+
+    /// - Returns: whether the text could be written.
+    func write(_ text: String) -> Bool { Terminal.write(text, to: STDOUT_FILENO) }
+
+    /// Writes to the standard error stream. Replaces control characters, because the text may quote arguments.
+    func writeError(_ text: String) {
+        let lines = Printable.lines(of: text, presentation.charset)
+        _ = Terminal.write(lines.reduce(into: "") { $0 += $1.text + "\n" }, to: STDERR_FILENO)
+    }
+
+    func waitForEnter() {
+        guard isatty(STDIN_FILENO) == 1 else { return }
+        writeError("Press Enter to close.")
+        _ = readLine()
     }
 }

@@ -3,7 +3,7 @@ import Arguments
 import Glibc
 import TodayKit
 
-// The parent process may ignore it; but a reader that has seen enough shall end this program without a word.
+// A caller can have ignored SIGPIPE. With the default action a reader that closes the pipe ends this program silently.
 signal(SIGPIPE, SIG_DFL)
 StandardStreams.fill()
 exit(await Crypticker(variables: .process).run(Array(CommandLine.arguments.dropFirst())).rawValue)

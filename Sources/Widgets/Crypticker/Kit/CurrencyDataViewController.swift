@@ -2,26 +2,25 @@
 import TodayHTTP
 import TodayKit
 
-/// What the app's page and the widget have in common: the prices, and the two labels and the chart that show them. Both
-/// derive from it.
+/// The base class of the app's page and of the widget: the prices, and the two labels and the chart that show them.
 @MainActor
 open class CurrencyDataViewController {
     private static let priceColor = Color(red: 66 / 255, green: 145 / 255, blue: 211 / 255)
     private static let riseColor = Color(red: 133 / 255, green: 191 / 255, blue: 37 / 255)
     private static let lineColor = Color(red: 0.17, green: 0.49, blue: 0.82)
 
-    /// What is known; nil before the first prices.
+    /// The prices that were fetched last; nil before the first ones.
     package var prices: FetchedPrices?
-    /// The day whose price is read and which the chart marks; nil is the newest, without a mark.
+    /// The day whose price the label shows and the chart marks; nil for the newest price, without a mark.
     package var day: DayPrice?
 
-    /// Begins without prices.
+    /// Makes a controller without prices.
     public init() {}
 
     package var history: PriceHistory? { prices?.history }
 
-    /// - Parameter allowsSample: take the sample prices, if the settings name some, where no server answers.
-    /// - Returns: whether what is known is different now.
+    /// - Parameter allowsSample: whether to use the sample prices of the settings if no server answers.
+    /// - Returns: whether the prices have changed.
     package func fetch(
         _ settings: PriceSettings, cache: HTTPCache? = nil, allowsSample: Bool = true
     ) async throws(PriceError) -> Bool {
@@ -32,17 +31,17 @@ open class CurrencyDataViewController {
 
     // MARK: What is shown
 
-    /// The price of the day, or of now.
+    /// The price of the day, or the newest price.
     package var price: DayPrice? { day ?? history?.latest }
 
-    /// How it differs from that of the day before.
+    /// The change of the price from the day before.
     package var change: PriceChange? { price.flatMap { history?.change(on: $0.date) } }
 
     package var priceText: String { price.map(text) ?? "--" }
 
     package var priceLabel: some View { Text(priceText).font(.title).foregroundColor(Self.priceColor) }
 
-    /// - Parameter words: what comes after the numbers.
+    /// - Parameter words: text after the numbers.
     package func priceChangeLabel(_ words: String = "") -> some View {
         Text(change.map { MoneyText.change($0) + words } ?? "--").foregroundColor(changeColor)
     }
@@ -62,7 +61,7 @@ open class CurrencyDataViewController {
         return "low \(text(low)) on \(low.date.text), high \(text(high)) on \(high.date.text)"
     }
 
-    /// Said wherever prices are not the server's, with the day of the last: an old price is no news.
+    /// Tells the user that these are sample prices, and from which day the last one is; nil for prices of a server.
     package var sampleText: String? {
         guard let prices, prices.isSample else { return nil }
         return "sample prices until \(prices.history.latest.date.text)"

@@ -4,43 +4,43 @@ import Platform
 import TodayHTTP
 import TodayKit
 
-/// The price of a bitcoin, how it differs from yesterday's, and thirty days of it as a line, which a button shows and hides.
+/// Shows the price of a bitcoin, its change since yesterday, and a chart of thirty days, which a button shows and hides.
 @main
 final class BTCWidget: CurrencyDataViewController, TodayWidget {
-    /// The button says what it does and not that it toggles: it may have been drawn by a process that has ended, and a new
-    /// one begins with the chart closed.
+    /// Two actions for the chart, not one that toggles: an earlier process may have drawn the button that the user presses,
+    /// and every process starts with the chart closed.
     private enum Action: String { case show, hide, details }
     private static let historyKey = "history"
     private static let chartHeight = 98.0
-    /// What editing offers; the app takes any.
+    /// The currencies that the editor offers. The app accepts others, too.
     private static let currencies = ["usd", "eur", "gbp", "jpy"]
 
     private var isChartShown = false
-    /// While the user edits it.
+    /// Nil unless the user edits the widget.
     private var edit: Edit?
 
     private struct Edit {
-        /// The one that was pressed. The group's defaults get it when the user is done, and not before: editing may end
-        /// with the process.
+        /// The currency that the user has pressed. The widget sets it when the user is done, not before: the process may end
+        /// while the user still edits.
         var currency: Currency?
-        /// What cancelling brings back.
+        /// The prices to show again if the user cancels.
         let pricesBefore: FetchedPrices?
     }
 
-    /// The chart is closed and both labels are "--".
     func viewDidLoad() { extensionContext.widgetLargestAvailableDisplayMode = .expanded }
 
     func widgetActiveDisplayModeDidChange(_ activeDisplayMode: NCWidgetDisplayMode, withMaximumSize maxSize: WidgetSize)
     {
-        if extensionContext.updateReason == .mode { recall() }
-        askForHeight()
+        if extensionContext.updateReason == .mode { restorePrices() }
+        setPreferredHeight()
     }
 
-    /// The labels and the button, and the chart where it is shown. An editor, and prices that are none of today's, take the
-    /// room that they need.
-    private func askForHeight() {
-        let isPlain = edit == nil && prices?.isSample != true
-        preferredContentSize = isPlain ? WidgetSize(points: (0, 44 + (isChartShown ? Self.chartHeight : 0))) : nil
+    /// Sets the height for the labels and the buttons, and for the chart if it is shown. An editor and sample prices need
+    /// more rows, so they get the height of the body.
+    private func setPreferredHeight() {
+        let hasFixedHeight = edit == nil && prices?.isSample != true
+        preferredContentSize =
+            hasFixedHeight ? WidgetSize(points: (0, 44 + (isChartShown ? Self.chartHeight : 0))) : nil
     }
 
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets { .zero }
@@ -48,19 +48,19 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     func widgetPerformUpdate() async throws -> NCUpdateResult {
         var settings = try Self.settings()
         if let currency = edit?.currency { settings.currency = currency }
-        let isNew = try await fetch(settings, cache: .ofWidgetWithBodies, allowsSample: Self.kept == nil)
-        askForHeight()
+        let isNew = try await fetch(settings, cache: .ofWidgetWithBodies, allowsSample: Self.savedHistory == nil)
+        setPreferredHeight()
         guard isNew, let prices else { return .noData }
-        keep(prices)
+        save(prices)
         return .newData
     }
 
     func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
-        recall()
+        restorePrices()
         switch Action(rawValue: action) {
         case .show, .hide:
             isChartShown = action == Action.show.rawValue
-            askForHeight()
+            setPreferredHeight()
             return .newData
         case .details:
             let today = CivilDay(utcAtSecondsSince1970: Timestamp.now.seconds)
@@ -70,7 +70,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             guard Self.currencies.contains(action), let currency = Currency(action) else {
                 throw WidgetFailure("there is no action of this name")
             }
-            if edit == nil { try Self.choose(currency) } else { edit?.currency = currency }
+            if edit == nil { try Self.setCurrency(currency) } else { edit?.currency = currency }
             return try await widgetPerformUpdate()
         }
     }
@@ -80,19 +80,19 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     var widgetAllowsEditing: Bool { true }
 
     func widgetDidBeginEditing() {
-        recall()
+        restorePrices()
         edit = Edit(pricesBefore: prices)
-        askForHeight()
+        setPreferredHeight()
     }
 
     func widgetDidEndEditing() {
         defer {
             endEdit()
-            if let prices { keep(prices) }
+            if let prices { save(prices) }
         }
         guard let edit, let currency = edit.currency else { return }
         do throws(TodayError) {
-            try Self.choose(currency)
+            try Self.setCurrency(currency)
         } catch {
             prices = edit.pricesBefore
             print("the currency is not changed: \(error)")
@@ -106,41 +106,42 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
 
     private func endEdit() {
         edit = nil
-        recall()
-        askForHeight()
+        restorePrices()
+        setPreferredHeight()
     }
 
-    private static func choose(_ currency: Currency) throws(TodayError) {
+    private static func setCurrency(_ currency: Currency) throws(TodayError) {
         try group.set(currency.code, forKey: PriceSettings.currencyKey)
     }
 
-    // MARK: What is kept
+    // MARK: Settings and saved prices
 
     private static var group: GroupDefaults { GroupDefaults(suiteName: PriceSettings.group) }
 
     private static func settings() throws(PriceError) -> PriceSettings {
-        try PriceSettings(.process, try PriceSettings.shared() ?? [:])
+        try PriceSettings(.process, try PriceSettings.sharedDefaults() ?? [:])
     }
 
-    private static var kept: PriceHistory? { PriceHistory(WidgetDefaults.standard.object(forKey: historyKey)) }
+    private static var savedHistory: PriceHistory? { PriceHistory(WidgetDefaults.standard.object(forKey: historyKey)) }
 
-    /// Not while it is edited: prices in a currency that was only pressed are gone with the editor.
-    private func keep(_ prices: FetchedPrices) {
+    /// Saves the prices for the next process. Does not save sample prices, nor prices in a currency that the user may still
+    /// cancel.
+    private func save(_ prices: FetchedPrices) {
         guard !prices.isSample, edit == nil else { return }
         do throws(TodayError) {
             try WidgetDefaults.standard.set(prices.history, forKey: Self.historyKey)
         } catch {
-            // Only what the next process draws for a button; the prices themselves are here.
-            print("the prices are not kept: \(error)")
+            // This process has the prices; only the next one needs the saved ones, if it draws before its first update.
+            print("the widget cannot save the prices: \(error)")
         }
     }
 
-    /// For what no update follows, in a process that has none yet: the prices that were fetched last, or the sample that
-    /// was shown in place of any.
-    private func recall() {
+    /// Restores the prices in a process that has to draw before its first update: the saved prices, or else the sample
+    /// prices.
+    private func restorePrices() {
         guard prices == nil else { return }
-        if let kept = Self.kept {
-            prices = FetchedPrices(kept)
+        if let history = Self.savedHistory {
+            prices = FetchedPrices(history)
         } else if let settings = try? Self.settings(), let sample = try? settings.sample?.history(in: settings.currency)
         {
             prices = FetchedPrices(sample, isSample: true)
@@ -164,7 +165,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             priceChangeLabel()
             Spacer()
             Button("Details", action: Action.details)
-            // An editor has the chart's room.
+            // The editor replaces the chart.
             if edit == nil { Button(isChartShown ? "▴" : "▾", action: isChartShown ? Action.hide : .show) }
         }
         if edit != nil {

@@ -5,10 +5,10 @@ import GreetingStore
 import TodayKit
 import TodayModel
 
-/// The containing app of the widget Greeting: chooses the text and the person, and shows the one whom the widget's button
-/// names.
+/// The containing app of the widget Greeting. It sets the text and the person of the greeting, and shows the person in the
+/// URL that the widget's button opens.
 struct GreetingApp {
-    /// What a script can tell from its end; its help lists them.
+    /// The exit statuses, which the help explains.
     enum ExitCode: Int32 {
         case ok = 0
         case noSuchPerson = 1
@@ -22,6 +22,7 @@ struct GreetingApp {
         let code: ExitCode
     }
 
+    /// - Parameter arguments: without the program's name.
     func run(_ arguments: [String]) -> ExitCode {
         do {
             let parsed = try Self.command.parse(arguments)
@@ -33,13 +34,13 @@ struct GreetingApp {
             try perform(parsed)
             return .ok
         } catch let failure as Failure {
-            complain(failure.reason)
+            writeError(failure.reason)
             return failure.code
         } catch let error as UsageError {
             _ = Terminal.write("\(error)\n", to: STDERR_FILENO)
             return .usage
         } catch {
-            complain("the people cannot be read or changed: \(error)")
+            writeError("the people cannot be read or changed: \(error)")
             return .notStored
         }
     }
@@ -48,7 +49,7 @@ struct GreetingApp {
         let words = arguments.positionals("TEXT").joined(separator: " ")
         switch arguments.path.first {
         case "text":
-            try tell(DefaultsValue.string(try Self.checked(words)), forKey: PeopleStore.textKey)
+            try setDefault(.string(try Self.checked(words)), forKey: PeopleStore.textKey)
         case "add":
             if GroupContainer.isHiddenFromWidgets {
                 throw Failure(
@@ -60,10 +61,10 @@ struct GreetingApp {
             let note = try arguments.value("note").map(Self.checked) ?? ""
             let person = try PeopleStore.shared().add(try Self.checked(words), note: note)
             print("\(person.name) is number \(person.number).")
-            try tell(.int(person.number), forKey: PeopleStore.personKey)
+            try setDefault(.int(person.number), forKey: PeopleStore.personKey)
         default:
             let text = arguments.positional("PERSON") ?? ""
-            guard let number = GreetingURL.number(text), let person = try PeopleStore.shared().person(number) else {
+            guard let number = GreetingURL.number(in: text), let person = try PeopleStore.shared().person(number) else {
                 throw Failure(
                     reason: "there is no such person; write a number, or \(GreetingURL.person(1))", code: .noSuchPerson)
             }
@@ -71,7 +72,7 @@ struct GreetingApp {
         }
     }
 
-    /// Both the widget and a terminal take it as it is.
+    /// Accepts only text that todayd accepts, which is also safe to print to a terminal.
     private static func checked(_ text: String) throws(Failure) -> String {
         if text.isEmpty { throw Failure(reason: "the text is empty; write one", code: .usage) }
         if let complaint = PlainText.complaint(about: text, allowingLines: false) {
@@ -80,8 +81,9 @@ struct GreetingApp {
         return text
     }
 
-    /// A change of the group's defaults starts the widget, which then looks into the database as well.
-    private func tell(_ value: DefaultsValue, forKey key: String) throws(Failure) {
+    /// Sets a value of the group's defaults. todayd launches the widget for the change, and the widget then reads the
+    /// database as well.
+    private func setDefault(_ value: DefaultsValue, forKey key: String) throws(Failure) {
         do throws(TodayError) {
             if try !PendingCalls(suiteName: PeopleStore.group).setNowOrLater(value, forKey: key) {
                 print("todayd does not run; the widget is told when it starts.")
@@ -91,8 +93,41 @@ struct GreetingApp {
         }
     }
 
-    private func complain(_ reason: String) {
+    private func writeError(_ reason: String) {
         let line = PlainText.line("greeting: \(reason)", upTo: 1_000)
         _ = Terminal.write("\(line)\n", to: STDERR_FILENO)
     }
+}
+
+// MARK: - The command line
+
+extension GreetingApp {
+    private static let command = Command(
+        "greeting", summary: "whom the Greeting widget greets, and how",
+        description: """
+            Chooses the text and the person of the widget org.todayd.greeting. The text is in the defaults of the group \
+            group.org.todayd.greeting, people are in the database people.sqlite in the group's directory; the widget reads \
+            both, and its button opens this program with the URL of the person.
+
+            Exit status: 0 success, 1 no such person, 2 wrong usage, 3 the database cannot be read or changed, 4 the widget \
+            cannot be told. It is no error if todayd does not run: it tells the widget when it starts.
+            """,
+        subcommands: [
+            Command(
+                "text", summary: "choose the greeting",
+                positionals: [Positional("TEXT", isRepeating: true, help: "such as Good morning")]),
+            Command(
+                "add", summary: "add a person, who is greeted from now on",
+                options: [Option("note", value: "NOTE", help: "What to remember about the person")],
+                positionals: [Positional("TEXT", isRepeating: true, help: "The person's name")]),
+            Command(
+                "show", summary: "show a person",
+                options: [Option("wait", help: "Wait for Enter before it ends, in a terminal that would close")],
+                positionals: [Positional("PERSON", help: "The number, or a URL such as greeting://person/1")]),
+        ],
+        examples: [
+            .init("greeting text Good morning", "The widget says so at once."),
+            .init("greeting add Ada --note 'likes tea'", "It greets Ada."),
+            .init("greeting show greeting://person/1", "As the widget's button does."),
+        ])
 }

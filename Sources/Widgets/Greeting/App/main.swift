@@ -2,7 +2,7 @@
 import Arguments
 import Glibc
 
-// A reader that has seen enough ends this program without a word, also where the parent ignores the signal.
+// A caller can have ignored SIGPIPE. With the default action a reader that closes the pipe ends this program silently.
 signal(SIGPIPE, SIG_DFL)
 StandardStreams.fill()
 exit(GreetingApp().run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -2,31 +2,26 @@
 import SQLite
 import TodayKit
 
-/// A person who is greeted.
-package struct Person: Hashable, Sendable {
-    /// What the URL says that the widget opens: `greeting://person/1`.
-    package let number: Int
-    package let name: String
-    package let note: String
-}
-
-/// The people whom app and widget know: one SQLite database in the directory of their group, which both open at once.
+/// The people whom the app and the widget know: one SQLite database in the directory of their group. Both programs open it
+/// at the same time.
 package final class PeopleStore {
-    /// What the two share.
+    /// The group of the app and the widget.
     package static let group = "group.org.todayd.greeting"
-    /// Of the group's defaults: the greeting itself, and the number of the person who is greeted.
+    /// The key of the greeting in the group's defaults.
     package static let textKey = "customKey"
+    /// The key of the number of the person whom the widget greets.
     package static let personKey = "person"
 
     private let database: Database
 
-    /// The database of the group; made where there is none.
+    /// Opens the database of the group, or makes a new one.
     package static func shared() throws -> PeopleStore {
         try PeopleStore(path: "\(try GroupContainer(suiteName: group).path)/people.sqlite")
     }
 
     package init(path: String) throws(SQLiteError) {
         database = try Database(path: path, mode: .readWriteCreate)
+        // The other program may be writing: wait for it, at most five seconds.
         database.setBusyTimeout(milliseconds: 5_000)
         try database.execute(
             "CREATE TABLE IF NOT EXISTS people (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT, note TEXT) STRICT")
@@ -47,14 +42,22 @@ package final class PeopleStore {
     }
 }
 
-/// The URLs that open the app.
+/// A person whom the widget can greet.
+package struct Person: Hashable, Sendable {
+    /// The number in the person's URL, as in `greeting://person/1`.
+    package let number: Int
+    package let name: String
+    package let note: String
+}
+
+/// The URLs that open the app, one for each person.
 package enum GreetingURL {
     private static let start = "greeting://person/"
 
     package static func person(_ number: Int) -> String { "\(start)\(number)" }
 
-    /// The number of the person; also of a number alone, as a user types it.
-    package static func number(_ text: String) -> Int? {
+    /// The number of the person in a URL, or in a number that the user has typed.
+    package static func number(in text: String) -> Int? {
         let digits = text.utf8.starts(with: start.utf8) ? text.dropFirst(start.count) : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(digits)

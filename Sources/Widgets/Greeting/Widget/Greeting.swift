@@ -2,8 +2,9 @@
 import GreetingStore
 import TodayKit
 
-/// A greeting and the date, larger where there is room. The text comes from the defaults that the widget shares with its
-/// app, the name from the database that they share, and a button opens the app with the number of the person.
+/// Shows a greeting and the date, and a larger greeting in expanded mode. The widget and its app share the group's
+/// defaults, which have the greeting, and a database, which has the person's name. A button opens the app with the number
+/// of the person.
 @main
 final class Greeting: TodayWidget {
     private static let openAction = "open"
@@ -29,7 +30,7 @@ final class Greeting: TodayWidget {
 
     func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
         guard action == Self.openAction, let person = try chosenPerson() else {
-            throw WidgetFailure("there is nobody to show; greet somebody: greeting add Ada")
+            throw WidgetFailure("no person is greeted; add one: greeting add Ada")
         }
         try await extensionContext.open(GreetingURL.person(person.number))
         return .noData

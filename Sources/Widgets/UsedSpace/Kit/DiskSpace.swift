@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// How much of a file system is used, of what its users can have: the numbers of df(1), whose percentage it has, too.
+/// How much of a file system its users can use and have used: the same numbers and the same percentage as df(1).
 package struct DiskSpace: Hashable, Sendable {
-    /// Without what is kept back for root (ext4: 5 %): a disk that takes nothing more from its users is full.
+    /// Without the blocks that the file system reserves for root (ext4: 5 %): once the others are used, the disk is full for
+    /// its users.
     package let total: UInt64
-    /// What may still be written.
+    /// How much users can still write.
     package let free: UInt64
 
     package init(total: UInt64, free: UInt64) {
@@ -15,17 +16,19 @@ package struct DiskSpace: Hashable, Sendable {
 
     package var used: UInt64 { total - free }
 
-    /// The part that is used, 0 to 1. Nothing is full of nothing.
+    /// The used part, 0 to 1. A file system without a size has used nothing.
     package var rate: Double { total == 0 ? 0 : Double(used) / Double(total) }
 }
 
+// MARK: - Asking the file system
+
 extension DiskSpace {
-    /// Why there are no sizes, in words.
+    /// Why a file system has not told its size.
     package struct Unknown: Error, Hashable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Asks the file system that `path` is on: statvfs(3).
+    /// Asks the file system of `path`: statvfs(3).
     package init(of path: String) throws(Unknown) {
         var status = statvfs()
         while statvfs(path, &status) != 0 {
@@ -35,7 +38,7 @@ extension DiskSpace {
         let unit = UInt64(status.f_frsize != 0 ? status.f_frsize : status.f_bsize)
         let blocks = UInt64(status.f_blocks)
         let used = blocks - min(UInt64(status.f_bfree), blocks)
-        // Overlays and quotas may promise more than there is.
+        // Overlays and quotas may report more available blocks than there are.
         let available = min(UInt64(status.f_bavail), blocks - used)
         let (total, isTooLarge) = (used + available).multipliedReportingOverflow(by: unit)
         guard total > 0, !isTooLarge else {
@@ -43,5 +46,62 @@ extension DiskSpace {
                 description: "cannot tell how full \(path) is: its file system has no size, as /proc has none")
         }
         self.init(total: total, free: available * unit)
+    }
+}
+
+// MARK: - Visible changes
+
+extension DiskSpace {
+    /// A hundredth of a percent of the disk. A smaller change does not show.
+    package static let threshold = 0.0001
+
+    /// Whether a host shows a difference between two rates, in either direction.
+    package static func isVisibleChange(from old: Double, to new: Double) -> Bool {
+        // A rate that was never known, or that is no number, differs from every other.
+        guard old.isFinite, new.isFinite else { return true }
+        // 0.5001 - 0.5 is slightly less than 0.0001 in binary; a change of exactly the threshold must count.
+        return abs(new - old) >= threshold * (1 - 1e-9)
+    }
+
+    /// Whether a host shows a difference between two measurements. The rate may stay the same while the disk grows.
+    package func differsVisibly(from old: DiskSpace) -> Bool {
+        if Self.isVisibleChange(from: old.rate, to: rate) { return true }
+        return Self.isVisibleChange(from: 1, to: Double(total) / Double(max(old.total, 1)))
+    }
+}
+
+// MARK: - Text
+
+/// Sizes and rates as people read them.
+package enum SpaceText {
+    /// A rate from 0 to 1 as `0.0%` to `100.0%`, rounded to one decimal. Only a full disk has 100.0%, and only an empty one
+    /// 0.0%.
+    package static func percentage(_ rate: Double) -> String {
+        guard rate.isFinite else { return "--" }
+        let part = min(max(rate, 0), 1)
+        var tenths = Int((part * 1_000).rounded())
+        if tenths == 1_000 && part < 1 { tenths = 999 }
+        if tenths == 0 && part > 0 { tenths = 1 }
+        return "\(tenths / 10).\(tenths % 10)%"
+    }
+
+    /// Bytes as `df -h` prints them: powers of 1024, one decimal below ten, rounded up.
+    package static func size(_ bytes: UInt64) -> String {
+        var unit: UInt64 = 1
+        for suffix in ["", "K", "M", "G", "T", "P", "E"] {
+            let (whole, rest) = bytes.quotientAndRemainder(dividingBy: unit)
+            if unit == 1 {
+                if whole < 1_024 { return "\(whole)" }
+            } else {
+                // The rest is below 2^60, so ten times the rest fits into 64 bits.
+                let tenths = whole * 10 + (rest * 10 + unit - 1) / unit
+                if tenths < 100 { return "\(tenths / 10).\(tenths % 10)\(suffix)" }
+                let rounded = whole + (rest > 0 ? 1 : 0)
+                if rounded < 1_024 || suffix == "E" { return "\(rounded)\(suffix)" }
+            }
+            // 1023.5M rounds up to 1024M, which the next unit shows as 1.0G.
+            unit = suffix == "E" ? unit : unit << 10
+        }
+        return "\(bytes)"
     }
 }

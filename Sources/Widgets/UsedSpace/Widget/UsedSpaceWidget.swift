@@ -3,18 +3,18 @@ import Platform
 import TodayKit
 import UsedSpace
 
-/// How full the disk is: a bar and a percentage, and the sizes behind them after a tap.
+/// Shows how full a disk is: a bar with a percentage, and after a tap also the sizes.
 @main
 final class UsedSpaceWidget: TodayWidget {
-    /// A tap says what it does and not that it toggles: what is tapped may have been drawn by a process that has ended,
-    /// and a new one begins collapsed.
+    /// Two actions, not one that toggles: an earlier process may have drawn the area that the user taps, and every process
+    /// starts collapsed.
     private enum Action: String { case show, hide }
     private static let bottomMargin = 10.0
     private static let (collapsedHeight, expandedHeight) = (37.0, 106.0)
 
-    /// The file system of this path; Environment=USED_SPACE_PATH=/home in the manifest says another.
+    /// A path on the file system. The manifest can name another one: Environment=USED_SPACE_PATH=/home.
     private let path = EnvironmentVariables.process["USED_SPACE_PATH"] ?? "/"
-    /// What is shown; nil until it was found out for the first time.
+    /// What the widget shows; nil until it has asked the file system for the first time.
     private var space: DiskSpace?
     private var isExpanded = false
 
@@ -22,34 +22,34 @@ final class UsedSpaceWidget: TodayWidget {
 
     func viewDidLoad() {
         extensionContext.widgetLargestAvailableDisplayMode = .expanded
-        // What was known last is shown until there is something newer: a process does not live long.
+        // Show the last known value until the first update of this process is done.
         space = cache.space
     }
 
     func widgetActiveDisplayModeDidChange(_ activeDisplayMode: NCWidgetDisplayMode, withMaximumSize maxSize: WidgetSize)
     {
-        askForHeight()
+        setPreferredHeight()
     }
 
-    /// Room below, so that the bar does not touch the next widget; the left one stays as it is proposed.
+    /// Adds a bottom margin, so that the bar does not touch the next widget. Keeps the proposed left margin.
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets {
         var insets = defaultMarginInsets
         insets.bottom = WidgetSize(points: (0, Self.bottomMargin)).rows
         return insets
     }
 
-    private func askForHeight() {
+    private func setPreferredHeight() {
         let height = isExpanded ? Self.expandedHeight : Self.collapsedHeight
         preferredContentSize = WidgetSize(points: (0, height + Self.bottomMargin))
     }
 
     func widgetPerformUpdate() async throws -> NCUpdateResult {
         let new = try DiskSpace(of: path)
-        // The snapshot of a process that has ended may be an expanded one.
+        // The last snapshot may show the sizes, if an earlier process has drawn it after a tap.
         let isDrawnExpanded = cache.isDrawnExpanded
         if let space, !new.differsVisibly(from: space), isDrawnExpanded == isExpanded { return .noData }
         space = new
-        keep(new)
+        save(new)
         return .newData
     }
 
@@ -60,17 +60,17 @@ final class UsedSpaceWidget: TodayWidget {
         let new = try DiskSpace(of: path)
         space = new
         isExpanded = action == .show
-        askForHeight()
-        keep(new)
+        setPreferredHeight()
+        save(new)
         return .newData
     }
 
-    private func keep(_ space: DiskSpace) {
+    private func save(_ space: DiskSpace) {
         do throws(TodayError) {
-            try cache.keep(space, isDrawnExpanded: isExpanded)
+            try cache.save(space, isDrawnExpanded: isExpanded)
         } catch {
-            // A full disk is what this widget is for, and the picture of it needs no cache.
-            print("the rate is not kept: \(error)")
+            // The disk may be full, which is just what this widget shows; it needs no cache for that.
+            print("the widget cannot save the rate: \(error)")
         }
     }
 
@@ -115,5 +115,38 @@ final class UsedSpaceWidget: TodayWidget {
     private var details: [(String, String)] {
         let sizes = [("Used:", space?.used), ("Free:", space?.free), ("Total:", space?.total)]
         return sizes.map { name, size in (name, size.map(SpaceText.size) ?? "--") }
+    }
+}
+
+/// What the widget has shown last, in its defaults.
+private struct SpaceCache {
+    private static let key = "space"
+    private let defaults: WidgetDefaults
+    /// The cache counts only for this path: another path may be on another file system.
+    private let path: String
+
+    init(_ defaults: WidgetDefaults, path: String) {
+        self.defaults = defaults
+        self.path = path
+    }
+
+    /// Nil if the defaults have no valid value for the path.
+    var space: DiskSpace? {
+        guard let values = defaults.dictionary(forKey: Self.key), values["path"] == .string(path),
+            case .int(let total)? = values["total"], case .int(let free)? = values["free"], total > 0, free >= 0
+        else { return nil }
+        return DiskSpace(total: UInt64(total), free: UInt64(free))
+    }
+
+    /// Whether the last snapshot shows the sizes. A new process does not show them again; it only learns from this that it
+    /// has to draw a collapsed snapshot.
+    var isDrawnExpanded: Bool { defaults.dictionary(forKey: Self.key)?["expanded"] == .bool(true) }
+
+    func save(_ space: DiskSpace, isDrawnExpanded: Bool) throws(TodayError) {
+        let values: [String: DefaultsValue] = [
+            "path": .string(path), "rate": .double(space.rate), "total": .int(Int(clamping: space.total)),
+            "free": .int(Int(clamping: space.free)), "expanded": .bool(isDrawnExpanded),
+        ]
+        try defaults.set(values, forKey: Self.key)
     }
 }
