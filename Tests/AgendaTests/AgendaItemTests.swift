@@ -27,7 +27,7 @@ import Testing
         Rule(1, done: true, .done, due: false, "done"),
     ]
 
-    @Test(arguments: rules) func whatIsDueIsToBeDoneTodayOrLate(_ rule: Rule) {
+    @Test(arguments: rules) func anItemIsDueFromItsDayOnUntilItIsDone(_ rule: Rule) {
         let item = AgendaItem(
             number: 1, title: "a", due: CivilDay(number: Self.today.number + rule.offset), isDone: rule.isDone)
         #expect(item.state(on: Self.today) == rule.state)
@@ -48,8 +48,8 @@ import Testing
         #expect(throws: AgendaError.self) { try AgendaTitle.checked(" \t ") }
     }
 
-    /// Somebody else's program may have written anything.
-    @Test func aTitleIsShownAsTodaydTakesIt() {
+    /// Another program may have written any title into the database.
+    @Test func aTitleOfAnotherProgramIsShownAsTextThatTodaydAccepts() {
         func shown(_ title: String) -> String { AgendaItem(number: 7, title: title, due: Self.today).shownTitle }
         #expect(shown("Call Ada") == "Call Ada")
         #expect(shown("a\u{1b}[31mb") == "a?[31mb")
@@ -60,7 +60,7 @@ import Testing
         #expect(shown("a" + String(repeating: "\u{301}", count: 200)) == "a")
     }
 
-    @Test func aPageHasARowForEach() {
+    @Test func aPageHasOneRowPerItemAndCountsTheRest() {
         let items = (1...5).map { AgendaItem(number: $0, title: "a", due: Self.today) }
         #expect(AgendaPage(items: items, rows: 5) == AgendaPage(items: items, rows: 16))
         #expect(AgendaPage(items: items, rows: 5).more == nil)
@@ -88,21 +88,22 @@ import Testing
 
     // MARK: Hiding
 
-    @Test func nothingToDoHides() throws {
+    @Test func withNothingToDoTheWidgetHides() throws {
         var flags: [Bool] = []
         #expect(try AgendaVisibility.update(readItems: { [] }, setHasContent: { flags.append($0) }).isEmpty)
         #expect(flags == [false])
     }
 
-    @Test func somethingToDoLeavesTheFlagAlone() throws {
+    @Test func withSomethingToDoTheFlagIsNotSet() throws {
         var flags: [Bool] = []
         let item = AgendaItem(number: 1, title: "a", due: Self.today)
         #expect(try AgendaVisibility.update(readItems: { [item] }, setHasContent: { flags.append($0) }) == [item])
         #expect(flags == [])
     }
 
-    /// The app adds an item and says true after the widget has looked and before the widget says false.
-    @Test func whatIsAddedInBetweenIsNotLost() throws {
+    /// The app adds an item and sets the flag to true after the widget has read the agenda, and before the widget sets the
+    /// flag to false.
+    @Test func anItemAddedWhileTheWidgetHidesShowsItAgain() throws {
         var flag = true
         var items: [AgendaItem] = []
         let item = AgendaItem(number: 1, title: "a", due: Self.today)

@@ -14,7 +14,7 @@ import Testing
 
     private func store() throws -> AgendaStore { try AgendaStore(directory: directory.path, lockTimeout: 500) }
 
-    @Test func itemsComeByTheirDayAndStay() throws {
+    @Test func itemsAreStoredAndOrderedByTheirDay() throws {
         do {
             let store = try store()
             #expect(try store.items().isEmpty)
@@ -28,7 +28,7 @@ import Testing
         #expect(try store.items().filter { $0.isDue(on: Self.today) }.map(\.number) == [3, 2])
     }
 
-    @Test func doneIsDoneOnceAndSaysWhatItWas() throws {
+    @Test func markingDoneTwiceChangesNothing() throws {
         let store = try store()
         _ = try store.add("a", due: Self.today)
         #expect(try store.markDone(1).isDone == false)
@@ -39,7 +39,7 @@ import Testing
         #expect(throws: AgendaError.noSuchItem(.max)) { try store.remove(.max) }
     }
 
-    @Test func aNumberIsNeverGivenTwice() throws {
+    @Test func aNumberIsNeverUsedTwice() throws {
         let store = try store()
         _ = try store.add("a", due: Self.today)
         #expect(try store.remove(1).title == "a")
@@ -47,7 +47,7 @@ import Testing
         #expect(try store.add("b", due: Self.today).number == 2)
     }
 
-    @Test func titlesAreKeptAsTheyAre() throws {
+    @Test func titlesAreStoredUnchanged() throws {
         let store = try store()
         for title in ["'); DROP TABLE items; --", "日本 🎉", "a % b _ c"] {
             #expect(try store.add(title, due: Self.today).title == title)
@@ -56,16 +56,16 @@ import Testing
         #expect(throws: AgendaError.self) { try store.add("", due: Self.today) }
     }
 
-    @Test func onlyTheUserMayReadIt() throws {
+    @Test func onlyTheUserMayReadTheDatabase() throws {
         _ = try store()
         var status = stat()
         #expect(stat(directory("agenda.sqlite"), &status) == 0)
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
-    // MARK: Two at once
+    // MARK: Two programs at once
 
-    @Test func bothSeeWhatTheOtherDoes() throws {
+    @Test func appAndWidgetSeeEachOthersChanges() throws {
         let (app, widget) = (try store(), try store())
         _ = try app.add("a", due: Self.today)
         #expect(try widget.items().map(\.title) == ["a"])
@@ -80,7 +80,7 @@ import Testing
         try writer.execute("BEGIN IMMEDIATE; INSERT INTO items (title, due, added) VALUES ('b', 1, 1)")
         #expect(try reader.items().count == 1)
         #expect(try store().items().count == 1)
-        // A second writer waits, and says so in the end.
+        // A second writer waits until its timeout.
         #expect(throws: AgendaError.busy(path: directory("agenda.sqlite"))) {
             try self.store().add("c", due: Self.today)
         }
@@ -88,13 +88,14 @@ import Testing
         #expect(try reader.items().count == 2)
     }
 
-    // MARK: What is no agenda
+    // MARK: Files that are no agenda
 
-    private func expectUnchanged(_ bytes: [UInt8], _ kind: (AgendaError) -> Bool) throws {
+    /// Expects that the store refuses the file with an error of this kind and does not change it.
+    private func expectRefused(_ bytes: [UInt8], _ kind: (AgendaError) -> Bool) throws {
         try directory.write(bytes, to: "agenda.sqlite", mode: 0o600)
         do {
             _ = try AgendaStore(directory: directory.path, lockTimeout: 100)
-            Issue.record("it was opened")
+            Issue.record("the store has opened the file")
         } catch {
             #expect(kind(error), "\(error)")
             #expect("\(error)".contains(directory("agenda.sqlite")))
@@ -105,8 +106,8 @@ import Testing
 
     private func isDamaged(_ error: AgendaError) -> Bool { if case .damaged = error { true } else { false } }
 
-    /// A database with some pages.
-    private func filled() throws -> [UInt8] {
+    /// The bytes of an agenda with several pages.
+    private func agendaWithManyItems() throws -> [UInt8] {
         do {
             let store = try store()
             for number in 0..<200 { _ = try store.add("item number \(number) of many", due: Self.today) }
@@ -115,18 +116,18 @@ import Testing
     }
 
     @Test func garbageIsRefusedAndKept() throws {
-        try expectUnchanged(Array("this is no database\n".utf8), isDamaged)
-        try expectUnchanged([UInt8](repeating: 0x2a, count: 50_000), isDamaged)
+        try expectRefused(Array("this is no database\n".utf8), isDamaged)
+        try expectRefused([UInt8](repeating: 0x2a, count: 50_000), isDamaged)
     }
 
     @Test func aTornDatabaseIsRefusedAndKept() throws {
-        let whole = try filled()
+        let whole = try agendaWithManyItems()
         #expect(whole.count > 12_000)
-        try expectUnchanged(Array(whole[..<(whole.count / 2)]), isDamaged)
+        try expectRefused(Array(whole[..<(whole.count / 2)]), isDamaged)
         var overwritten = whole
         for index in 4_096..<overwritten.count { overwritten[index] = 0x55 }
-        try expectUnchanged(overwritten, isDamaged)
-        // And the whole one is an agenda again.
+        try expectRefused(overwritten, isDamaged)
+        // The undamaged file still opens.
         try directory.write(whole, to: "agenda.sqlite", mode: 0o600)
         #expect(try store().items().count == 200)
     }
@@ -136,30 +137,30 @@ import Testing
             let other = try Database(path: directory("agenda.sqlite"), mode: .readWriteCreate)
             try other.execute("CREATE TABLE items (a)")
         }
-        try expectUnchanged(try directory.bytes(of: "agenda.sqlite")) {
+        try expectRefused(try directory.bytes(of: "agenda.sqlite")) {
             $0 == .foreign(path: directory("agenda.sqlite"))
         }
         do {
             let other = try Database(path: directory("agenda.sqlite"), mode: .readWriteCreate)
             try other.execute("DROP TABLE items; PRAGMA application_id = 77")
         }
-        try expectUnchanged(try directory.bytes(of: "agenda.sqlite")) {
+        try expectRefused(try directory.bytes(of: "agenda.sqlite")) {
             $0 == .foreign(path: directory("agenda.sqlite"))
         }
     }
 
     @Test func aNewerAgendaIsRefusedAndKept() throws {
-        _ = try filled()
+        _ = try agendaWithManyItems()
         do {
             let newer = try Database(path: directory("agenda.sqlite"), mode: .readWriteCreate)
             try newer.setUserVersion(99)
         }
-        try expectUnchanged(try directory.bytes(of: "agenda.sqlite")) { error in
+        try expectRefused(try directory.bytes(of: "agenda.sqlite")) { error in
             if case .newer = error { true } else { false }
         }
     }
 
-    @Test func whatCannotBeMadeSaysWhy() throws {
+    @Test func aDatabaseThatCannotBeMadeIsAnError() throws {
         #expect(throws: AgendaError.self) { try AgendaStore(directory: self.directory("nowhere"), lockTimeout: 0) }
         try directory.makeDirectory("agenda.sqlite")
         #expect(throws: AgendaError.self) { try self.store() }

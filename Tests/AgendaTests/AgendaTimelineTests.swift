@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import TodayModel
 
-/// What the real agenda-widget gives in advance. Its zone is UTC.
+/// The timeline of the real agenda-widget, in the time zone UTC.
 @Suite struct AgendaTimelineTests {
     private let directory = TemporaryDirectory()
 
     private var today: CivilDay { CivilDay(number: time(nil) / 86_400) }
 
-    /// Once more where a midnight has come in between.
+    /// Fills the agenda and runs the widget. Starts over if the day ends meanwhile.
     private func update(_ items: [(title: String, inDays: Int)]) throws -> (today: CivilDay, content: Content?) {
         while true {
             let before = today
@@ -37,7 +37,7 @@ import TodayModel
         }
     }
 
-    @Test func whatIsDueTomorrowAppearsAtMidnight() throws {
+    @Test func anItemOfTomorrowAppearsAtMidnight() throws {
         let (today, content) = try update([("Call Ada", 1)])
         let shown = try #require(content)
         #expect(shown.isEmpty, "nothing is due yet, but there is something to come")
@@ -52,7 +52,7 @@ import TodayModel
         #expect(timeline.policy == .end)
     }
 
-    @Test func eachDayHasWhatIsDueByThen() throws {
+    @Test func eachEntryHasTheItemsThatAreDueByItsDay() throws {
         let (_, content) = try update([("Pay the rent", 0), ("Call Ada", 3), ("Far away", 20)])
         let shown = try #require(content)
         #expect(shown.text == "Pay the rent")
@@ -60,14 +60,14 @@ import TodayModel
         #expect(shorts == ["1", "1", "2", "2", "2", "2", "2"])
     }
 
-    @Test func whatIsFarAwayIsAskedForAgainInAWeek() throws {
+    @Test func withOnlyFarItemsTodaydAsksAgainInAWeek() throws {
         let (today, content) = try update([("Far away", 20)])
         let timeline = try #require(content?.timeline)
         #expect(timeline.entries.allSatisfy { $0.content.isEmpty })
         #expect(timeline.asksAgain?.microseconds == Int64(today.number + 7) * 86_400_000_000)
     }
 
-    @Test func withNothingToDoThereIsNothingToCome() throws {
+    @Test func withNothingToDoThereIsNoTimeline() throws {
         let (_, content) = try update([])
         #expect(content?.isEmpty == true)
         #expect(content?.timeline == nil)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The real crypticker against a real server, and a service in place of todayd.
+/// Runs the real crypticker with a real server of prices, and with a scripted service in place of todayd.
 @Suite(.serialized) struct AppProgramTests {
     private let directory = TemporaryDirectory()
 
@@ -16,7 +16,9 @@ import Varlink
         return try WidgetProgram("crypticker", arguments, environment: PriceServer.variables(environment)).finish()
     }
 
-    /// A daemon that answers one call.
+    /// Starts a service in place of todayd.
+    ///
+    /// - Returns: the service, which ends with its last reference, and the environment that leads to it.
     private func daemon(_ group: GroupService) -> (ScriptedService, [String: String]) {
         let path = directory("socket")
         let service = ScriptedService(at: path) { peer in
@@ -25,7 +27,7 @@ import Varlink
         return (service, ["TODAYD_SOCKET": path])
     }
 
-    @Test func withoutADayItIsTheNewestPrice() throws {
+    @Test func withoutADayTheNewestPriceIsShown() throws {
         let server = PriceServer(.init(Prices.thirty))
         defer { server.stop() }
         let ending = try run([], server)
@@ -37,7 +39,7 @@ import Varlink
         #expect(lines.dropFirst().first?.contains("+250.00 (+0.37%) against the day before") == true)
         #expect(lines.contains("2026-11-01 to 2026-11-30"))
         #expect(lines.contains("low $60,000.00 on 2026-11-01, high $67,250.00 on 2026-11-30"))
-        // Five lines of chart, with the ends of its axis, in ASCII and without colours.
+        // The chart has the ends of its axis. The output is ASCII and has no colours.
         #expect(lines.filter { $0.hasSuffix("67.3k") || $0.hasSuffix("60k") }.count == 2)
         #expect(ending.output.utf8.allSatisfy { $0 == 0x0A || ($0 >= 0x20 && $0 < 0x7F) })
     }
@@ -50,14 +52,16 @@ import Varlink
         #expect(!ending.output.contains("\u{1B}"))
     }
 
-    @Test(arguments: ["2026-11-02", "crypticker://day/2026-11-02"]) func anyDayOfTheThirty(day: String) throws {
+    @Test(arguments: ["2026-11-02", "crypticker://day/2026-11-02"]) func eachOfTheThirtyDaysCanBeShown(day: String)
+        throws
+    {
         let server = PriceServer(.init(Prices.thirty))
         defer { server.stop() }
         let ending = try run([day], server)
         #expect(ending.status == 0)
         #expect(ending.output.hasPrefix("Bitcoin on 2026-11-02\n$60,250.00"))
         #expect(ending.output.contains("+250.00 (+0.42%)"))
-        // It is marked in the chart: a line through all of its five rows, and a point on it.
+        // The chart marks the day: a vertical line through its five rows, with a point on it.
         let rows = ending.output.split(separator: "\n").dropFirst(3).prefix(5)
         let column = try #require(rows.first?.firstIndex(of: "|")?.utf16Offset(in: rows.first ?? ""))
         #expect(rows.filter { Array($0)[column] == "|" }.count == 4)
@@ -70,7 +74,7 @@ import Varlink
         #expect(try !run([], server).output.contains("|"))
     }
 
-    @Test func aSampleSaysThatItIsOne() throws {
+    @Test func samplePricesAreLabelled() throws {
         try directory.write(Prices.body([50_000, 51_000]), to: "sample.json")
         let environment = ["CRYPTICKER_SAMPLE": directory("sample.json")]
         let ending = try run([], nil, environment)
@@ -85,7 +89,7 @@ import Varlink
         withExtendedLifetime(service) {}
     }
 
-    @Test func asJSON() throws {
+    @Test func jsonHasThePriceTheChangeAndTheDays() throws {
         let server = PriceServer(.init(Prices.thirty))
         defer { server.stop() }
         let ending = try run(["--json", "2026-11-01"], server)
@@ -99,7 +103,9 @@ import Varlink
         #expect(next["change"]?["amount"]?.doubleValue == 250)
     }
 
-    @Test(arguments: ["2026-10-31", "2026-12-01", "crypticker://day/1970-01-01"]) func noOtherDay(day: String) throws {
+    @Test(arguments: ["2026-10-31", "2026-12-01", "crypticker://day/1970-01-01"]) func aDayWithoutAPriceIsAnError(
+        day: String
+    ) throws {
         let server = PriceServer(.init(Prices.thirty))
         defer { server.stop() }
         let ending = try run([day], server)
@@ -116,7 +122,7 @@ import Varlink
         (["2026-11-01", "2026-11-02"], "2026-11-02"), (["--currency"], "--currency"),
     ]
 
-    @Test(arguments: wrong) func wrongArgumentsAreSaid(arguments: [String], words: String) throws {
+    @Test(arguments: wrong) func wrongArgumentsAreReported(arguments: [String], words: String) throws {
         let ending = try run(arguments)
         #expect(ending.status == 2)
         #expect(ending.output == "")
@@ -124,7 +130,7 @@ import Varlink
         #expect(ending.errors.contains(words), "\(ending.errors)")
     }
 
-    @Test func theHelpHasItAll() throws {
+    @Test func theHelpNamesEveryOption() throws {
         let ending = try run(["--help"])
         #expect(ending.status == 0)
         for word in ["--currency", "--json", "--wait", "CRYPTICKER_ENDPOINT", "exit status", "crypticker 2026-11-01"] {
@@ -139,7 +145,7 @@ import Varlink
         (PriceServer.Answer("{\"prices\":[]}"), "there are no prices in it"),
     ]
 
-    @Test(arguments: bad) func aFailureHasItsReason(answer: PriceServer.Answer, words: String) throws {
+    @Test(arguments: bad) func aFailedRequestIsReportedWithItsReason(answer: PriceServer.Answer, words: String) throws {
         let server = PriceServer(answer)
         defer { server.stop() }
         let ending = try run([], server)
@@ -149,13 +155,13 @@ import Varlink
         #expect(ending.errors.contains(words), "\(ending.errors)")
     }
 
-    @Test func plainHTTPElsewhereIsRefused() throws {
+    @Test func plainHTTPToAnotherMachineIsRefused() throws {
         let ending = try run([], nil, ["CRYPTICKER_ENDPOINT": "http://192.0.2.1/btc"])
         #expect(ending.status == 3)
         #expect(ending.errors.contains("use https://"))
     }
 
-    @Test func theCurrencyIsSetForBoth() throws {
+    @Test func theCurrencyIsSetForAppAndWidget() throws {
         let group = GroupService()
         let (service, environment) = daemon(group)
         let ending = try run(["--currency", "EUR"], nil, environment)
@@ -168,7 +174,7 @@ import Varlink
         #expect(call["value"]?["value"]?.stringValue == "eur")
     }
 
-    @Test func theCurrencyIsThatOfTheGroup() throws {
+    @Test func theCurrencyComesFromTheGroup() throws {
         let server = PriceServer(.init(Prices.thirty))
         defer { server.stop() }
         let group = GroupService()
@@ -180,7 +186,7 @@ import Varlink
         #expect(server.requests.first?.first?.contains("vs_currency=chf") == true)
     }
 
-    @Test func withoutADaemonTheCurrencyIsLeftAsANote() throws {
+    @Test func withoutTodaydTheCurrencyIsAPendingCall() throws {
         let ending = try run(["--currency", "eur"], nil, ["XDG_STATE_HOME": directory.path])
         #expect(ending.status == 0)
         #expect(ending.output == "Prices are in EUR when todayd runs.\n")

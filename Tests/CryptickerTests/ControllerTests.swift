@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
 import Platform
+import TestSupport
 import Testing
 import TodayKit
 
-/// What app and widget share, by a class that derives from it as both do.
+/// The base class of app and widget, tested with another subclass.
 @MainActor
 @Suite struct ControllerTests {
     private final class Page: CurrencyDataViewController {}
@@ -27,7 +28,7 @@ import TodayKit
         #expect(page.sampleText == nil)
     }
 
-    @Test func theDayThatIsReadIsMarked() throws {
+    @Test func theChartMarksTheChosenDay() throws {
         let page = Page()
         page.prices = try prices([100, 110, 99])
         func mark() throws -> Int? {

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Varlink
 
-/// What a widget's context and an app's daemon answer about the group's defaults, and a record of what was asked.
+/// Answers calls about the group's defaults in place of todayd, for a widget and for its app, and records the calls.
 final class GroupService: Sendable {
     private struct State {
         var values: JSONObject = [:]
@@ -19,10 +19,10 @@ final class GroupService: Sendable {
         state = Mutex(State(values: values, error: error))
     }
 
-    /// What the app writes and the widget then reads.
+    /// Sets a value as the app does, which the widget then reads.
     func set(_ key: String, _ value: String) { state.withLock { $0.values[key] = .object(["value": .string(value)]) } }
 
-    /// The value of a key, as whoever set it last.
+    /// The current value of a key.
     func value(_ key: String) -> String? { state.withLock { $0.values[key]?["value"]?.stringValue } }
 
     func calls(_ name: String) -> [JSONObject] {
@@ -44,7 +44,7 @@ final class GroupService: Sendable {
         }
     }
 
-    /// One end of a pair of sockets for a widget; the other is served until the widget has gone.
+    /// Makes a pair of sockets and returns the widget's end. A thread serves the other end until the widget closes it.
     func connect() -> Int32 {
         var ends: [Int32] = [-1, -1]
         socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)

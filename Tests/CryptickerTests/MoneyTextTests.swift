@@ -11,7 +11,7 @@ import Testing
         (-1_234_567.8, "-1,234,568"), (-0.001, "-0.00100000"), (.infinity, "-"), (.nan, "-"), (1e300, "-"),
     ]
 
-    @Test(arguments: amounts) func anAmountIsTheSameInEveryLocale(value: Double, text: String) {
+    @Test(arguments: amounts) func anAmountHasDecimalsByItsSize(value: Double, text: String) {
         #expect(MoneyText.amount(value) == text)
     }
 

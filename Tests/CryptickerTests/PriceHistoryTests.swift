@@ -5,7 +5,7 @@ import Testing
 import TodayKit
 
 @Suite struct PriceHistoryTests {
-    /// Of 2026-11-01, as of the API.
+    /// The number of 2026-11-01.
     private static let day = 20_758
 
     private func day(_ number: Int, _ price: Double) -> DayPrice {
@@ -27,7 +27,7 @@ import TodayKit
         #expect(MoneyText.change(try #require(history.change)) == "+21.55 (+21.55%)")
     }
 
-    @Test func theirOrderIsThatOfTime() throws {
+    @Test func daysAreInTheOrderOfTime() throws {
         let history = try decode(#"{"prices":[[1793577600000,3],[1793491200000,1],[1793491200001,2]]}"#)
         #expect(history.days == [day(0, 2), day(1, 3)])
     }
@@ -44,12 +44,12 @@ import TodayKit
         #expect(history.price(on: day(10, 0).date) == nil)
     }
 
-    /// Days and prices, and the change of the last against the day before.
+    /// Days, prices, and the change of the last day from the day before.
     static let changes: [([Int], [Double], Double?)] = [
         ([0], [5], nil), ([0, 1], [5, 6], 1), ([0, 1], [6, 5], -1), ([0, 2], [5, 6], nil), ([0, 1, 1], [5, 6, 9], 4),
     ]
 
-    @Test(arguments: changes) func theChangeIsAgainstYesterday(days: [Int], prices: [Double], change: Double?) throws {
+    @Test(arguments: changes) func theChangeIsFromTheDayBefore(days: [Int], prices: [Double], change: Double?) throws {
         let history = try #require(
             PriceHistory(currency: .usd, prices: zip(days, prices).map { day($0, $1) }))
         #expect(history.change?.amount == change)
@@ -78,13 +78,13 @@ import TodayKit
         (#"{"prices":[[-1,1]]}"#, "prices[0][0]: expected milliseconds since 1970"),
     ]
 
-    @Test(arguments: unusable) func whatCannotBeUsedIsSaidInWords(text: String, words: String) {
+    @Test(arguments: unusable) func anAnswerOfAnotherFormIsRefusedWithTheReason(text: String, words: String) {
         let description = failure { try decode(text) }
         #expect(description.hasPrefix("the answer with the prices cannot be used: "))
         #expect(description.contains(words), "\(description)")
     }
 
-    @Test func depthAndNumberAreLimited() {
+    @Test func depthAndNumberOfPricesAreLimited() {
         let deep = #"{"prices":"# + String(repeating: "[", count: 500_000)
         let depth = failure { try decode(deep) }
         #expect(depth.contains("nested more than 16 levels deep"), "\(depth)")
@@ -93,10 +93,10 @@ import TodayKit
         #expect(number.contains("it has 10001 prices"), "\(number)")
     }
 
-    @Test func whatIsKeptComesBack() throws {
+    @Test func aSavedHistoryIsReadBack() throws {
         let history = try #require(PriceHistory(currency: .usd, prices: [day(0, 100), day(2, 110.25)]))
         #expect(PriceHistory(history.defaultsValue) == history)
-        // A whole number in a file is one when it is read.
+        // A price without decimals is an integer when it is read back.
         guard case .dictionary(var members) = history.defaultsValue else {
             Issue.record("it is no dictionary")
             return
@@ -113,7 +113,7 @@ import TodayKit
         ("prices", .array([.double(1), .string("x")])), ("prices", .array([])), ("prices", .string("")),
     ]
 
-    @Test(arguments: damage) func whatIsDamagedIsNothing(key: String, value: DefaultsValue) {
+    @Test(arguments: damage) func aDamagedHistoryIsIgnored(key: String, value: DefaultsValue) {
         var members: [String: DefaultsValue] = [
             "currency": .string("usd"), "days": .array([.int(1), .int(2)]),
             "prices": .array([.double(1), .double(2)]),
@@ -125,13 +125,13 @@ import TodayKit
         #expect(PriceHistory(.dictionary(members)) == nil)
     }
 
-    @Test func whatWasNeverKeptIsNothing() {
+    @Test func withoutASavedHistoryThereIsNone() {
         #expect(PriceHistory(nil) == nil)
         #expect(PriceHistory(.string("usd")) == nil)
     }
 }
 
-/// Why it fails, in words; empty when it does not.
+/// Returns the text of the `PriceError` that `work` throws; empty if it throws nothing.
 func failure<Value>(of work: () throws -> Value) -> String {
     do {
         _ = try work()

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 import Synchronization
 
-/// The API on 127.0.0.1: answers with the bytes that a test gives it, right or wrong, one connection after another on a
-/// thread of its own. It ends with the test, and waits for nobody longer than ten seconds.
+/// Serves the API on 127.0.0.1: sends the answer that a test gives it, valid or not, to one connection after another, on its
+/// own thread. Waits at most ten seconds for a client.
 final class PriceServer: Sendable {
-    /// What it sends, and whether it then waits for the client to go.
+    /// The bytes to send, and whether the server then waits until the client closes the connection.
     struct Answer: Sendable {
         var bytes: [UInt8]
         var staysOpen = false
 
-        /// A complete answer.
+        /// A complete answer with a header for its length.
         init(_ body: String, status: String = "200 OK", headers: [String] = []) {
             let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
             bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
         }
 
-        /// Whatever it is.
+        /// Any bytes, which need not be an answer.
         init(raw: String, staysOpen: Bool = false) {
             bytes = Array(raw.utf8)
             self.staysOpen = staysOpen
         }
     }
 
-    /// The environment of a program that asks it: no proxy stands between, and there is no daemon.
+    /// The environment of a client: without a proxy, and without a todayd.
     static func variables(_ own: [String: String]) -> [String: String] {
         let usual = ["no_proxy": "127.0.0.1", "TODAYD_SOCKET": "/nonexistent", "TERM": "xterm-256color"]
         return usual.merging(own) { $1 }
@@ -59,13 +60,13 @@ final class PriceServer: Sendable {
 
     var url: String { "http://127.0.0.1:\(port)/btc" }
 
-    /// What the next requests get.
+    /// Sets the answer to the next requests.
     func answer(_ answer: Answer) { state.withLock { $0.answer = answer } }
 
     /// The lines of each request so far.
     var requests: [[Substring]] { state.withLock { $0.requests } }
 
-    /// The thread ends when it cannot accept any more, which whoever made the server sees to.
+    /// Ends the thread, which stops when it cannot accept any more connections. Call it once.
     func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
         _ = thread.withLock { pthread_join($0, nil) }
@@ -113,14 +114,14 @@ final class PriceServer: Sendable {
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
-        // Until the client has gone.
+        // Wait until the client closes the connection.
         while answer.staysOpen, recv(peer, &chunk, chunk.count, 0) > 0 {}
     }
 }
 
-/// Answers as the API has them.
+/// Answers in the form of the API.
 enum Prices {
-    /// Prices of days that end with 2026-11-30.
+    /// An answer with one price per day, the last one of 2026-11-30.
     static func body(_ prices: [Double]) -> String {
         let first = 20_787 - prices.count + 1
         let points = prices.enumerated().map { index, price in
@@ -129,6 +130,8 @@ enum Prices {
         return "{\"prices\":[\(points.joined(separator: ","))],\"market_caps\":[],\"total_volumes\":[]}"
     }
 
-    /// Thirty days, from 2026-11-01, that rise from 60,000 by 250 a day.
+    /// An answer with thirty days, from 2026-11-01 on, whose prices rise from 60,000 by 250 a day.
     static let thirty = body((0..<30).map { 60_000 + 250 * Double($0) })
+    /// The last of these prices as the widget shows it.
+    static let newest = "$67,250.00"
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 import JSON
 import TestSupport
+import Testing
 import TodayModel
 
-/// The real btc-widget, served as todayd serves it, and what came of its calls.
+/// The real btc-widget, called as todayd calls it, and the outcomes of the calls.
 struct WidgetRun {
     enum Outcome {
         case newData(Content)
         case noData
         case failed(String)
 
+        /// The view of compact mode; fails the test if there is no content.
+        var compact: View { get throws { try #require(content?.compact, "\(self)") } }
         var content: Content? { if case .newData(let content) = self { content } else { nil } }
         var reason: String? { if case .failed(let reason) = self { reason } else { nil } }
         var isNoData: Bool { if case .noData = self { true } else { false } }
@@ -40,10 +43,12 @@ struct WidgetRun {
             isEditing: isEditing)
     }
 
-    /// The user has chosen a display mode.
+    /// Calls the widget as after a user has chosen a display mode.
     func choose(_ mode: String) throws -> Outcome { try call("DisplayModeDidChange", mode) }
 
-    /// As todayd asks while it knows nothing of the widget: what is shown meanwhile, and the answer.
+    /// Calls the widget as todayd does while it has no snapshot.
+    ///
+    /// - Returns: the placeholder and then the answer.
     func updates() throws -> [Outcome] {
         guard let connection = child.connection else { throw WidgetProgram.Failure() }
         var outcomes: [Outcome] = []
@@ -79,33 +84,11 @@ struct WidgetRun {
         }
     }
 
-    /// It ends in order, without a word.
+    /// Closes the connection.
+    ///
+    /// - Returns: whether the process ends with status 0 and has printed nothing.
     func end() -> Bool {
         let ending = child.finish()
         return ending.status == 0 && ending.output.isEmpty && ending.errors.isEmpty
-    }
-}
-
-extension View {
-    /// All charts in a view and below it.
-    var charts: [View.Chart] {
-        if case .chart(let chart) = self { return [chart] }
-        return children.flatMap(\.charts)
-    }
-
-    var texts: [String] {
-        if case .text(let text) = self { return [text.text] }
-        return children.flatMap(\.texts)
-    }
-
-    /// Of the texts that have one.
-    var colors: [Color] {
-        if case .text(let text) = self { return text.color.map { [$0] } ?? [] }
-        return children.flatMap(\.colors)
-    }
-
-    var buttons: [View.Button] {
-        if case .button(let button) = self { return [button] }
-        return children.flatMap(\.buttons)
     }
 }

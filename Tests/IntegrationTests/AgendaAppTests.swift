@@ -6,20 +6,24 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// The app agenda where no daemon runs, or not yet.
+    /// The real app Agenda without a daemon, or with one that starts later.
     @Suite struct AgendaAppTests {
-        /// Without a daemon, in a state directory of its own.
-        private func alone(_ home: TemporaryDirectory) -> [String: String] {
-            ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": home("nobody.sock")]
+        private let home = TemporaryDirectory()
+
+        /// Without a daemon, and with its own state directory.
+        private var environment: [String: String] {
+            ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": home("missing.sock")]
         }
 
-        @Test func withoutADaemonItWorksAndSaysSoOnlyWhenAsked() throws {
-            let home = TemporaryDirectory()
-            let added = try run("agenda", ["add", "Call Ada"], environment: alone(home))
+        private func agenda(_ arguments: [String]) throws -> Program.Result {
+            try run("agenda", arguments, environment: environment)
+        }
+
+        @Test func withoutTodaydTheAppWorksAndMentionsItOnlyIfVerbose() throws {
+            let added = try agenda(["add", "Call Ada"])
             #expect(added.status == 0)
             #expect(added.errors == "")
-            let verbose = try run(
-                "agenda", ["add", "Buy milk", "--due", "tomorrow", "--verbose"], environment: alone(home))
+            let verbose = try agenda(["add", "Buy milk", "--due", "tomorrow", "--verbose"])
             #expect(verbose.status == 0)
             #expect(verbose.output == "Added 2: Buy milk, due tomorrow.\n")
             let lines = verbose.errors.split(separator: "\n")
@@ -28,23 +32,19 @@ extension Integration {
                 lines.first == "agenda: the database is \(home("todayd/groups/group.org.todayd.agenda/agenda.sqlite"))")
             #expect(
                 lines.last?.hasPrefix("agenda: the widget is told when todayd starts: todayd does not answer") == true)
-            #expect(try run("agenda", ["done", "1"], environment: alone(home)).output == "Done: Call Ada.\n")
-            #expect(
-                try run("agenda", ["done", "1"], environment: alone(home)).output == "It was done already: Call Ada.\n")
-            #expect(try run("agenda", [], environment: alone(home)).output == "2  tomorrow  Buy milk\n")
-            #expect(
-                try run("agenda", ["list", "--all"], environment: alone(home)).output
-                    == "1  done      Call Ada\n2  tomorrow  Buy milk\n")
-            let json = try JSON.parse(
-                Array(try run("agenda", ["list", "--all", "--json"], environment: alone(home)).output.utf8))
+            #expect(try agenda(["done", "1"]).output == "Done: Call Ada.\n")
+            #expect(try agenda(["done", "1"]).output == "It was done already: Call Ada.\n")
+            #expect(try agenda([]).output == "2  tomorrow  Buy milk\n")
+            #expect(try agenda(["list", "--all"]).output == "1  done      Call Ada\n2  tomorrow  Buy milk\n")
+            let json = try JSON.parse(Array(try agenda(["list", "--all", "--json"]).output.utf8))
             #expect(json["items"]?.arrayValue?.map { $0["state"]?.stringValue } == ["done", "later"])
-            #expect(try run("agenda", ["remove", "2"], environment: alone(home)).output == "Removed: Buy milk.\n")
+            #expect(try agenda(["remove", "2"]).output == "Removed: Buy milk.\n")
         }
 
-        /// What was added before the daemon was started is in its widget.
-        @Test func aDaemonThatComesLaterHasTheSameFile() async throws {
+        /// The widget shows an item that was added before the daemon started.
+        @Test func aTodaydThatStartsLaterUsesTheSameFile() async throws {
             let daemon = try AgendaTests.daemon(started: false)
-            // The daemon's state directory is where a user's own has it: `todayd` below XDG_STATE_HOME.
+            // A user's own todayd has its state directory there: `todayd` below XDG_STATE_HOME.
             try daemon.directory.link("todayd", to: "state")
             let environment = ["XDG_STATE_HOME": daemon.directory.path, "TODAYD_SOCKET": daemon.socket]
             #expect(try run("agenda", ["add", "Early"], environment: environment).status == 0)
@@ -79,16 +79,15 @@ extension Integration {
             Mistake(["ad", "a"], 2, "Try 'agenda --help'."), Mistake(["list", "--jsn"], 2, "--jsn"),
         ]
 
-        @Test(arguments: mistakes) func whatIsWrongIsSaidWithWhatToDo(_ mistake: Mistake) throws {
-            let home = TemporaryDirectory()
-            let result = try run("agenda", mistake.arguments, environment: alone(home))
+        @Test(arguments: mistakes) func wrongUsageIsReportedWithWhatToDo(_ mistake: Mistake) throws {
+            let result = try agenda(mistake.arguments)
             #expect(result.status == mistake.status)
             #expect(result.output == "")
             #expect(result.errors.hasPrefix("agenda: "))
             #expect(result.errors.contains(mistake.words), "\(result.errors)")
         }
 
-        @Test func helpSaysAll() throws {
+        @Test func theHelpNamesEveryCommand() throws {
             let help = try run("agenda", ["--help"])
             #expect(help.status == 0)
             for word in ["add", "list", "done", "remove", "refresh", "--verbose", "Exit status: 0"] {
@@ -97,33 +96,30 @@ extension Integration {
             #expect(try run("agenda", ["add", "--help"]).output.contains("--due DAY"))
         }
 
-        /// All at once, and none of them finds a database: one makes it, nobody fails, nothing is lost.
+        /// All programs start at once without a database: one makes it, and every item is stored.
         @Test func manyProcessesAtOnceLoseNothing() throws {
-            let home = TemporaryDirectory()
             let programs = try (1...12).map { number in
-                try Program("agenda", ["add", "Item \(number)"], environment: alone(home))
+                try Program("agenda", ["add", "Item \(number)"], environment: environment)
             }
             for program in programs {
                 let result = try program.finish()
                 #expect(result.status == 0, "\(result.errors)")
             }
-            let list = try run("agenda", ["list"], environment: alone(home)).output.split(separator: "\n")
+            let list = try agenda(["list"]).output.split(separator: "\n")
             #expect(list.count == 12)
-            let dones = try (1...12).map { try Program("agenda", ["done", "\($0)"], environment: alone(home)) }
+            let dones = try (1...12).map { try Program("agenda", ["done", "\($0)"], environment: environment) }
             for program in dones { #expect(try program.finish().status == 0) }
-            #expect(try run("agenda", ["list"], environment: alone(home)).output == "Nothing to do.\n")
+            #expect(try agenda(["list"]).output == "Nothing to do.\n")
         }
 
-        @Test func thePreviewHidesNobody() throws {
-            let home = TemporaryDirectory()
-            let environment = alone(home)
+        @Test func aPreviewSetsNoFlag() throws {
             #expect(try run("agenda-widget", ["--once"], environment: environment).status == 0)
-            #expect(try run("agenda", ["add", "Call Ada"], environment: environment).status == 0)
+            #expect(try agenda(["add", "Call Ada"]).status == 0)
             let shown = try run("agenda-widget", ["--once", "--width", "40"], environment: environment)
             #expect(shown.output.contains("Call Ada"))
             #expect(shown.output.contains("done"))
             #expect(try run("agenda-widget", ["--once", "--action", "done 1"], environment: environment).status == 0)
-            #expect(try run("agenda", ["list"], environment: environment).output == "Nothing to do.\n")
+            #expect(try agenda(["list"]).output == "Nothing to do.\n")
         }
     }
 }

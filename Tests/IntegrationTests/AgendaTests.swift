@@ -6,7 +6,7 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// Agenda: the real app and the real widget, the daemon between them, and one database.
+    /// The real app Agenda and its real widget, with the daemon between them and one database.
     @Suite struct AgendaTests {
         private static let id = "org.todayd.agenda"
         private static let file = "state/groups/group.org.todayd.agenda/agenda.sqlite"
@@ -40,7 +40,7 @@ extension Integration {
                 .first.map { try Item($0) }
         }
 
-        /// What is visible in the view of everything.
+        /// Whether the widget is in the view of all widgets.
         private func isShown(_ daemon: PrivateDaemon) throws -> Bool {
             try daemon.items().contains { $0.id.text == Self.id }
         }
@@ -53,9 +53,7 @@ extension Integration {
             try #require(try status(daemon)?["runs"]?.intValue.map { Int($0) })
         }
 
-        // MARK: Together
-
-        @Test func whatTheAppAddsTheWidgetMarksDone() async throws {
+        @Test func anItemOfTheAppIsMarkedDoneInTheWidget() async throws {
             let daemon = try Self.daemon()
             // Nothing is due: the widget hides itself.
             try await eventually("the first run") { try !hasContent(daemon) }
@@ -70,7 +68,7 @@ extension Integration {
             try await eventually("Call Ada in the view") { try item(daemon)?.content?.text == "Call Ada" }
             #expect(try isShown(daemon))
 
-            // An item more is seen without waiting for the interval.
+            // The widget shows another item before its interval is over.
             try agenda(daemon, "add", "Pay", "the", "rent", "--due", "2020-02-29")
             try await eventually("both") { try item(daemon)?.content?.short == "2" }
             let content = try #require(try item(daemon)?.content)
@@ -89,7 +87,7 @@ extension Integration {
             #expect(try item(daemon)?.content?.text != "Call Ada", "what is done is not kept to be shown again")
         }
 
-        @Test func whatIsHiddenIsNotLaunchedUntilTheAppSaysSo() async throws {
+        @Test func aHiddenWidgetIsNotLaunchedUntilTheAppShowsIt() async throws {
             let daemon = try Self.daemon()
             try await eventually("the first run") { try !hasContent(daemon) }
             try await eventually("its end") { try status(daemon)?["running"] == false }
@@ -100,7 +98,7 @@ extension Integration {
             #expect(try agenda(daemon, "refresh").status == 0)
             #expect(try !hasContent(daemon))
             #expect(try runs(daemon) == before)
-            // A restart does not launch it either, nor does it forget.
+            // After a restart todayd still hides the widget, and does not launch it.
             #expect(try daemon.stop() == 0)
             try daemon.start()
             #expect(try !hasContent(daemon))
@@ -111,8 +109,8 @@ extension Integration {
             #expect(try isShown(daemon))
         }
 
-        /// In a time zone in which tomorrow begins in some seconds.
-        @Test func whatIsDueTomorrowAppearsAtMidnightWithNothingRunning() async throws {
+        /// Uses a time zone in which tomorrow begins in a few seconds.
+        @Test func anItemOfTomorrowAppearsAtMidnightWithoutARun() async throws {
             let seconds = 5
             let now = time(nil)
             let midnight = WallTime(microseconds: Int64(now + seconds) * 1_000_000)
@@ -136,11 +134,11 @@ extension Integration {
             #expect(confirmed < midnight, "no run since")
         }
 
-        @Test func manyChangesAtOnceNeverHideWhatIsDue() async throws {
+        @Test func manyChangesAtOnceNeverHideADueItem() async throws {
             let daemon = try Self.daemon()
             for number in 1...15 {
                 #expect(try agenda(daemon, "add", "Item \(number)").status == 0)
-                // Done in the app, while the widget may just be looking.
+                // The app marks the item done while the widget may be reading the agenda.
                 if number < 15 { #expect(try agenda(daemon, "done", "\(number)").status == 0) }
             }
             try await eventually("the last item") { try item(daemon)?.content?.text == "Item 15" }
@@ -148,15 +146,15 @@ extension Integration {
             #expect(try isShown(daemon))
         }
 
-        @Test func aDamagedAgendaIsSaidByBothAndKept() async throws {
+        @Test func aDamagedAgendaIsReportedByBothAndKept() async throws {
             let daemon = try Self.daemon()
             try agenda(daemon, "add", "Call Ada")
-            // Its placeholder says so as well, and is not kept.
+            // The placeholder has the same text, so wait for a snapshot: state `ready`.
             try await eventually("Call Ada in the view") {
                 let item = try item(daemon)
                 return item?.content?.text == "Call Ada" && item?.state == .ready
             }
-            // Not while the widget has it open: what it closes it would put in order.
+            // The widget must not have the database open: closing it would write the log into the file.
             #expect(try daemon.stop() == 0)
             let garbage = [UInt8](repeating: 0x2a, count: 10_000)
             for suffix in ["-wal", "-shm"] where daemon.directory.exists(Self.file + suffix) {

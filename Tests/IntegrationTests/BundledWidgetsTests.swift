@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 import TodayModel
 
-/// The widgets in Sources/Widgets: whatever a machine is like, they print content that the daemon takes.
+/// The shell widgets in Sources/Widgets print content that the daemon accepts, on any machine.
 struct BundledWidgetsTests {
     static let directory = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Sources/Widgets"
     static let names = ["disk", "host", "load", "units"]
-    /// Those in Swift, which tests of their own run.
+    /// The widgets in Swift, which have their own tests.
     static let programs = ["Agenda", "Crypticker", "Greeting", "UsedSpace"]
 
-    /// Runs a widget and decodes what it printed, as the daemon does.
+    /// Runs a widget and decodes its output as the daemon does.
     private func content(of name: String, environment: [String: String] = [:]) throws -> Content {
         let result = try run("\(Self.directory)/\(name)/\(name)", [], environment: environment)
         #expect(result.status == 0)
@@ -20,7 +20,7 @@ struct BundledWidgetsTests {
         return try Content(JSONField(root: JSON.parse(Array(result.output.utf8))))
     }
 
-    /// Puts commands in front of the real ones.
+    /// A `PATH` with these commands in front of the real ones.
     private func path(_ commands: [String: String]) throws -> (TemporaryDirectory, String) {
         let directory = TemporaryDirectory()
         for (name, script) in commands { try directory.script("#!/bin/sh\n\(script)", to: name) }
@@ -32,7 +32,7 @@ struct BundledWidgetsTests {
         #expect(found == Self.programs + Self.names)
     }
 
-    /// As com.tutsplus.Today.Used-Space begins with com.tutsplus.Today.
+    /// As on iOS: com.tutsplus.Today.Used-Space begins with com.tutsplus.Today.
     @Test func anIdentifierBeginsWithThatOfTheContainingApp() throws {
         let manifests = try run("/usr/bin/find", [Self.directory, "-name", "*.widget"]).output.split(separator: "\n")
         var apps: [String: String] = [:]
@@ -53,12 +53,12 @@ struct BundledWidgetsTests {
         #expect(content.isEmpty || (content.compact != nil && content.expanded != nil))
     }
 
-    @Test(arguments: names) func contentIsTheSameInAnyLocale(_ name: String) throws {
-        // A comma as the decimal sign would not be JSON.
+    @Test(arguments: names) func contentIsValidInAnyLocale(_ name: String) throws {
+        // In this locale the decimal sign is a comma, which JSON does not allow.
         _ = try content(of: name, environment: ["LANG": "de_DE.UTF-8", "LC_ALL": "de_DE.UTF-8"])
     }
 
-    /// A directory's name, and what people see of it. Its own description has no control characters.
+    /// A directory's name, and the text that the widget shows for it, which has no control characters.
     struct MountName: CustomTestStringConvertible {
         let name: String
         let shown: String
@@ -120,8 +120,8 @@ struct BundledWidgetsTests {
         #expect(content.percentage == Double(used))
     }
 
-    /// In a chroot df knows no type of the root, and says "-".
-    @Test(arguments: [true, false]) func whatHasNoTypeHasNoneOnTheScreen(otherIsKnown: Bool) throws {
+    /// In a chroot df does not know the type of the root directory, and prints "-".
+    @Test(arguments: [true, false]) func anUnknownTypeIsNotShown(otherIsKnown: Bool) throws {
         let (directory, path) = try path([
             "df": """
             echo 'Type'

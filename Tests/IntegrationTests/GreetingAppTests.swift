@@ -6,7 +6,7 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// Greeting: the real app and the real widget, with what they share, and the daemon between them.
+    /// The real app Greeting and its real widget, with the daemon between them, and the defaults and the database they share.
     @Suite struct GreetingAppTests {
         private static let id = "org.todayd.greeting"
         private static let manifest = """
@@ -83,7 +83,7 @@ extension Integration {
             Mistake(arguments: ["shw"], status: 2, words: "Try 'greeting --help'."),
         ]
 
-        @Test(arguments: mistakes) func whatIsWrongIsSaidWithWhatToDo(_ mistake: Mistake) throws {
+        @Test(arguments: mistakes) func wrongUsageIsReportedWithWhatToDo(_ mistake: Mistake) throws {
             let home = TemporaryDirectory()
             let result = try run(
                 "greeting", mistake.arguments,
@@ -93,16 +93,16 @@ extension Integration {
             #expect(result.errors.hasPrefix("greeting: ") && result.errors.contains(mistake.words), "\(result.errors)")
         }
 
-        @Test func aTodaydWithoutTheWidgetIsSaid() throws {
+        @Test func aTodaydWithoutTheWidgetIsReported() throws {
             let daemon = try PrivateDaemon()
             let result = try greeting(daemon, "text", "Good morning")
             #expect(result.status == 4)
             #expect(result.errors.hasPrefix("greeting: the widget is not told: no such app group"))
         }
 
-        @Test func whatIsSaidWhileTodaydIsDownIsShownWhenItStarts() async throws {
+        @Test func aChangeMadeWithoutTodaydIsShownWhenItStarts() async throws {
             let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest], started: false)
-            // The daemon's state directory is where a user's own has it: `todayd` below XDG_STATE_HOME.
+            // A user's own todayd has its state directory there: `todayd` below XDG_STATE_HOME.
             try daemon.directory.link("todayd", to: "state")
             let result = try run(
                 "greeting", ["add", "Ada"],

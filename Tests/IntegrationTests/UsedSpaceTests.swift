@@ -6,7 +6,7 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// The widget Used Space, its real program by the real daemon or by hand.
+    /// The real program of the widget Used Space, started by the real daemon or by its author.
     @Suite struct UsedSpaceTests {
         private static let program = "used-space-widget"
         private static let name = "used-space"
@@ -23,37 +23,28 @@ extension Integration {
             """
         }
 
-        private func texts(_ view: View?) -> [String] {
-            switch view {
-            case .text(let text): [text.text]
-            case .stack(let stack): stack.children.flatMap(texts)
-            case .grid(let grid): grid.children.flatMap(texts)
-            default: []
-            }
-        }
-
-        // MARK: By the daemon
+        // MARK: Started by the daemon
 
         @Test func aTapShowsTheSizesAndANewProcessHidesThem() throws {
             let daemon = try PrivateDaemon(widgets: ["org.test.used-space.widget": Self.manifest(path: "/")])
             let collapsed = try #require(try daemon.follow(Self.name) { $0.state == .ready }.content)
-            #expect(texts(collapsed.compact).isEmpty, "the bar has the percentage")
+            #expect(collapsed.compact?.texts == [], "the bar has the percentage")
             #expect(collapsed.text == "\(collapsed.short ?? "") used")
             let answer = try daemon.call("PerformAction", ["id": "org.test.used-space", "action": "show"])["answer"]
             #expect(answer?["answer"] == "newData")
             let shown = try #require(try daemon.item(Self.name).content)
-            #expect(texts(shown.compact).last?.hasPrefix("Used: ") == true)
-            let words = texts(shown.expanded)
+            #expect(shown.compact?.texts.last?.hasPrefix("Used: ") == true)
+            let words = try #require(shown.expanded).texts
             #expect(words.count == 6)
             for name in ["Used:", "Free:", "Total:"] { #expect(words.contains(name)) }
-            // The next process begins collapsed.
+            // The next process starts collapsed.
             try daemon.stop()
             try daemon.start()
             #expect(try daemon.update(Self.name).answer == .newData)
-            #expect(texts(try daemon.item(Self.name).content?.compact).isEmpty)
+            #expect(try daemon.item(Self.name).content?.compact?.texts == [])
         }
 
-        @Test func whatCannotBeAskedIsAFailureWithItsReason() throws {
+        @Test func anUnknownPathIsAFailureWithItsReason() throws {
             let daemon = try PrivateDaemon(
                 widgets: ["org.test.used-space.widget": Self.manifest(path: "/nonexistent")])
             let answer = try daemon.update(Self.name)
@@ -61,13 +52,13 @@ extension Integration {
             #expect(answer.reason == "cannot tell how full /nonexistent is: No such file or directory")
         }
 
-        /// A disk of the test's own, on which it writes and removes files.
+        /// Uses the test's own small file system, and writes and removes files there.
         @Test(.enabled(if: PrivateMounts.areAllowed, "needs a mount namespace"))
         func onlyAChangeThatCanBeSeenIsNewDataInEitherDirection() throws {
             let daemon = try PrivateDaemon(started: false)
             let disk = try daemon.directory.makeDirectory("disk")
             try daemon.add("org.test.used-space.widget", Self.manifest(path: disk))
-            // 80,000 KiB, of which a hundredth of a percent is two pages.
+            // The disk has 80,000 KiB; a hundredth of a percent of that is two pages.
             daemon.wrapper = PrivateMounts.smallDisk(at: disk, room: 40_000)
             try daemon.start()
             let inside = "/proc/\(daemon.pid)/root\(disk)"
@@ -93,10 +84,12 @@ extension Integration {
             #expect(try daemon.item(Self.name).content?.short == "60.0%")
         }
 
-        // MARK: By hand
+        // MARK: Started by its author
 
-        /// The percentage that is drawn when the cache is so many parts of the disk away from the truth, and the cache's.
-        private func percentages(off part: Double) throws -> (drawn: Double?, cached: Double) {
+        /// Starts the widget with a cached free space that differs by `part` of the disk from the real one.
+        ///
+        /// - Returns: the percentage that the widget draws, and the cached one.
+        private func percentages(cacheOff part: Double) throws -> (drawn: Double?, cached: Double) {
             var status = statvfs()
             #expect(statvfs("/", &status) == 0)
             let used = Int(status.f_blocks) - Int(status.f_bfree)
@@ -112,20 +105,21 @@ extension Integration {
         }
 
         @Test func theCachedValueIsDrawnFirst() async throws {
-            // No new data: what is drawn is what was cached. (Other programs write to this disk meanwhile.)
+            // The change is too small, so the widget draws the cached value. Other programs may write to this disk meanwhile, so
+            // try more than once.
             for part in [0.00004, -0.00004] {
                 try await eventually("a quiet disk") {
-                    let (drawn, cached) = try percentages(off: part)
+                    let (drawn, cached) = try percentages(cacheOff: part)
                     return drawn == cached
                 }
             }
             for part in [0.001, -0.001] {
-                let (drawn, cached) = try percentages(off: part)
+                let (drawn, cached) = try percentages(cacheOff: part)
                 #expect(drawn != cached)
             }
         }
 
-        @Test func whatItDoesNotKnowItRefuses() throws {
+        @Test func anUnknownActionIsRefused() throws {
             let home = TemporaryDirectory()
             let result = try run(
                 Self.program, ["--once", "--action", "dance"], environment: ["XDG_STATE_HOME": home.path])

@@ -4,13 +4,13 @@ import Glibc
 import JSON
 import Varlink
 
-/// A real program as a child of the test: a widget as todayd starts it, or as its author or an app's user does.
+/// A real program as a child process of the test: a widget, started as by todayd or as by its author, or an app.
 package final class WidgetProgram {
     package struct Failure: Error {
         package init() {}
     }
 
-    /// What it printed and how it ended.
+    /// What the program has printed, and its exit status.
     package struct Ending {
         package let status: Int32
         package let output: String
@@ -20,12 +20,12 @@ package final class WidgetProgram {
     package let pid: pid_t
     private let output: Int32
     private let errors: Int32
-    /// The test's end of the widget's socket; nil where it has none.
+    /// The test's end of the widget's socket; nil if the program is no service.
     package let connection: VarlinkConnection?
 
     /// - Parameters:
-    ///   - isService: it gets a socket as its descriptor 3.
-    ///   - context: what becomes its descriptor 4; closed here.
+    ///   - isService: whether the program gets a socket as descriptor 3.
+    ///   - context: becomes the program's descriptor 4. Closed here.
     package init(
         _ name: String, _ arguments: [String] = [], environment: [String: String] = [:], isService: Bool = false,
         context: Int32? = nil
@@ -34,7 +34,7 @@ package final class WidgetProgram {
         guard clinux_pipe(&out) == 0, clinux_pipe(&error) == 0,
             clinux_socket_pair(&ends) == 0
         else { throw Failure() }
-        // Above those that they become, so that none is overwritten before it is used.
+        // Duplicate them to high numbers: adddup2 must not overwrite one before it is used.
         let passed = [isService ? ends[1] : nil, context].map { $0.map { fcntl($0, F_DUPFD_CLOEXEC, 10) } }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -54,7 +54,7 @@ package final class WidgetProgram {
             variables["LISTEN_FDNAMES"] = names.joined(separator: ":")
         }
         variables.merge(environment) { $1 }
-        // A mistake that contrib/mutate makes in this process is made in the program, too.
+        // contrib/mutate makes the same mistake in this process and in the program.
         for name in ["MISTAKE", "MISTAKES_REACHED"] { variables[name] = getenv(name).map { String(cString: $0) } }
         let executable = "\(BuiltPrograms.directory)/\(name)"
         let argv = ([executable] + arguments).map { strdup($0) } + [nil]
@@ -74,7 +74,7 @@ package final class WidgetProgram {
         }
     }
 
-    /// Its answer to a call of org.todayd.Widget.
+    /// Calls a method of org.todayd.Widget.
     package func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
         guard let connection else { throw Failure() }
         return try connection.call("org.todayd.Widget.\(method)", parameters)
@@ -82,7 +82,7 @@ package final class WidgetProgram {
 
     package func signal(_ number: Int32) { kill(pid, number) }
 
-    /// Waits for its end, which a widget that is a service comes to when its connection is closed.
+    /// Closes the connection, at which a service ends, and waits for the program to end.
     @discardableResult
     package func finish() -> Ending {
         connection?.close()

@@ -9,7 +9,7 @@ import Varlink
 
 @testable import TodayKit
 
-/// The real program of the widget Greeting, as todayd and as its author start it.
+/// The real program of the widget Greeting, started by todayd and by its author.
 @Suite(.serialized) struct GreetingTests {
     private let state = TemporaryDirectory()
     private static let name = "greeting-widget"
@@ -138,7 +138,7 @@ import Varlink
 }
 
 extension String {
-    /// The text in two lines of the card, broken at the last space.
+    /// The text in two lines of the card, split at the last space.
     fileprivate var replacingLastSpace: String {
         guard let space = lastIndex(of: " ") else { return self }
         return "\(self[..<space])\n| \(self[index(after: space)...])"

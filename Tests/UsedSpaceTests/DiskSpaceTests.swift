@@ -11,7 +11,7 @@ import Testing
         #expect(space.used == 750)
         #expect(space.rate == 0.75)
         #expect(DiskSpace(total: 0, free: 0).rate == 0)
-        // More free than there is: none is used, and nothing overflows.
+        // With more free space than the total, nothing is used, and nothing overflows.
         #expect(DiskSpace(total: 1_000, free: 2_000).used == 0)
         #expect(DiskSpace(total: .max, free: 1).rate == 1)
     }
@@ -22,8 +22,8 @@ import Testing
         #expect((0...1).contains(space.rate))
     }
 
-    /// df itself, whose percentage is rounded up. What other programs write between the two looks is nothing to fail for.
-    @Test(.enabled(if: BuiltPrograms.installed("df") != nil, "needs df")) func itIsWhatDfSays() throws {
+    /// Compares with df itself, which rounds its percentage up. The limits allow for what other programs write meanwhile.
+    @Test(.enabled(if: BuiltPrograms.installed("df") != nil, "needs df")) func theNumbersAreThoseOfDf() throws {
         let stream = try #require(popen("LC_ALL=C df --block-size=1 --output=used,avail,pcent /", "r"))
         defer { pclose(stream) }
         var bytes: [UInt8] = []
@@ -38,7 +38,7 @@ import Testing
         #expect(abs(space.rate * 100 - percent) <= 2)
     }
 
-    @Test func whatHasNoSizeSaysSo() {
+    @Test func withoutASizeTheErrorNamesThePath() {
         #expect(
             throws: DiskSpace.Unknown(
                 description: "cannot tell how full /nonexistent is: No such file or directory")
@@ -62,7 +62,7 @@ import Testing
 
     static let steps: [Step] = [
         Step(0.5, 0.5, false), Step(0.5, 0.50009, false), Step(0.5, 0.49991, false),
-        // Exactly the threshold counts, although the difference of these in binary is a hair less.
+        // A change of exactly the threshold counts, although these differences are slightly smaller in binary.
         Step(0.5, 0.5001, true), Step(0.5001, 0.5, true), Step(0.9, 0.9001, true), Step(0.9001, 0.9, true),
         Step(0.5, 0.6, true), Step(0.6, 0.5, true), Step(0, 1, true), Step(1, 0, true), Step(0, 0.00009, false),
         Step(.nan, 0.5, true), Step(0.5, .infinity, true),
@@ -74,14 +74,14 @@ import Testing
     }
 
     @Test func slowChangesAddUp() {
-        // Each step is too small, but they are compared with what is shown, not with each other.
+        // Each step is too small. But each value is compared with the shown one, not with the one before.
         let shown = DiskSpace(total: 1_000_000, free: 500_000)
         #expect(!DiskSpace(total: 1_000_000, free: 499_940).differsVisibly(from: shown))
         #expect(DiskSpace(total: 1_000_000, free: 499_880).differsVisibly(from: shown))
         #expect(DiskSpace(total: 1_000_000, free: 500_120).differsVisibly(from: shown))
     }
 
-    @Test func aDiskThatGrowsInProportionIsAnother() {
+    @Test func aDiskThatGrowsInProportionDiffersVisibly() {
         let shown = DiskSpace(total: 1_000_000, free: 500_000)
         #expect(DiskSpace(total: 2_000_000, free: 1_000_000).differsVisibly(from: shown))
         #expect(!DiskSpace(total: 1_000_010, free: 500_005).differsVisibly(from: shown))

@@ -26,7 +26,7 @@ import Testing
         init(_ bytes: UInt64, _ text: String) { (self.bytes, self.text) = (bytes, text) }
     }
 
-    /// What `numfmt --to=iec` of the same numbers is, which rounds as df does.
+    /// The same as `numfmt --to=iec` prints, which rounds as df does.
     static let sizes: [Size] = [
         Size(0, "0"), Size(1, "1"), Size(1_023, "1023"), Size(1_024, "1.0K"), Size(1_025, "1.1K"),
         Size(10_137, "9.9K"), Size(10_138, "10K"), Size(10_240, "10K"), Size(10_241, "11K"),

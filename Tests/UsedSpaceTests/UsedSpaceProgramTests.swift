@@ -39,7 +39,7 @@ import UsedSpace
         try content(try widget.call("PerformAction", request(mode, reason: "action", action: action)))
     }
 
-    /// A rate that is known from a time before, and far from that of any disk.
+    /// Writes a cached rate that is far from the real one of any disk.
     private func cache(used: Int = 1, of total: Int = 1_000) throws {
         let cache: JSON = ["space": ["path": "/", "total": JSON(total), "free": JSON(total - used)]]
         try state.write(cache.text, to: "defaults.json")
@@ -52,54 +52,49 @@ import UsedSpace
         return bar
     }
 
-    private func texts(_ view: View?) -> [String] {
-        if case .text(let text) = view { return [text.text] }
-        return view?.children.flatMap { texts($0) } ?? []
-    }
-
     // MARK: What is shown
 
-    @Test func thePercentageIsRightOfTheBarAndThereOnce() throws {
+    @Test func thePercentageIsShownOnceRightOfTheBar() throws {
         let widget = try start()
         let content = try content(try widget.call("PerformUpdate", request(.compact, known: false)))
         let digits = try #require(content.short?.dropLast())
         #expect(try bar(content.compact).text == content.short)
         #expect(try bar(content.compact).label == nil)
         #expect(digits.split(separator: ".").count == 2 && digits.suffix(2).first == ".", "one decimal, as in 50.0%")
-        #expect(texts(content.compact).isEmpty && content.expanded == nil, "no other text in either mode")
+        #expect(content.compact?.texts == [] && content.expanded == nil, "no other text in either mode")
         #expect(widget.finish().status == 0)
     }
 
     @Test func aTapAsksForTheExpandedHeightAndFillsThreeLines() throws {
         let widget = try start()
         let collapsed = try content(try widget.call("PerformUpdate", request(.expanded, known: false)))
-        // 37 points and a bottom margin of 10; then 106 and the margin.
+        // Collapsed the widget asks for 37 points, expanded for 106, and for a bottom margin of 10 in both.
         #expect(collapsed.expandedRows == 2)
         #expect(collapsed.insets == Insets(bottom: 1))
         let expanded = try press(widget, "show", .expanded)
         #expect(expanded.expandedRows == 5)
-        let words = texts(expanded.expanded)
+        let words = try #require(expanded.expanded).texts
         #expect(words.count == 6)
         #expect([words[0], words[2], words[4]] == ["Used:", "Free:", "Total:"])
-        #expect(texts(expanded.compact).first?.hasPrefix("Used: ") == true)
+        #expect(expanded.compact?.texts.first?.hasPrefix("Used: ") == true)
         let again = try press(widget, "hide", .expanded)
-        #expect(again.expandedRows == 2 && texts(again.expanded ?? again.compact).isEmpty)
+        #expect(again.expandedRows == 2 && (again.expanded ?? again.compact)?.texts == [])
         #expect(widget.finish().status == 0)
     }
 
-    @Test func itIsAlwaysCollapsedAtStart() throws {
+    @Test func aNewProcessStartsCollapsed() throws {
         let widget = try start()
-        #expect(try !texts(press(widget, "show", .compact).compact).isEmpty)
+        #expect(try press(widget, "show", .compact).compact?.texts.isEmpty == false)
         #expect(widget.finish().status == 0)
-        // The disk is as it was, but the snapshot is an open one.
+        // The disk has not changed, but the snapshot shows the sizes: the new process replaces it.
         let next = try start()
         let closed = try content(try next.call("PerformUpdate", request(.compact)))
-        #expect(texts(closed.compact).isEmpty)
+        #expect(closed.compact?.texts == [])
         #expect(closed.compactRows == 2)
         #expect(next.finish().status == 0)
-        // A tap on what another process has drawn does what it said.
+        // A new process performs the action of an area that another process has drawn.
         let last = try start()
-        #expect(try texts(press(last, "hide", .compact).compact).isEmpty)
+        #expect(try press(last, "hide", .compact).compact?.texts == [])
         #expect(last.finish().status == 0)
     }
 
@@ -114,7 +109,7 @@ import UsedSpace
         let connection = try #require(widget.connection)
         try connection.stream("org.todayd.Widget.PerformUpdate", request(.compact, known: false), pause: .seconds(20)) {
             shown.append(try content($0).short)
-            // The cached value is here; the disk may answer now.
+            // The cached value has arrived; let the disk answer.
             if shown.count == 1 { disk.answer() }
             return true
         }
@@ -124,7 +119,7 @@ import UsedSpace
         #expect(widget.finish().status == 0)
     }
 
-    /// A disk that answers when the test says so.
+    /// Delays statvfs(3) in the widget until the test calls `answer`.
     private struct SlowDisk {
         private static let compiler = ["cc", "gcc", "clang"].lazy.compactMap { BuiltPrograms.installed($0) }.first
         static var isPossible: Bool { BuiltPrograms.isContinuousIntegration || compiler != nil }
@@ -142,7 +137,7 @@ import UsedSpace
             environment = ["LD_PRELOAD": library, "SLOW_DISK": fifo]
         }
 
-        /// Waits until the widget waits for it.
+        /// Lets the disk answer. Waits until the widget has asked it.
         func answer() { close(open(fifo, O_WRONLY | O_CLOEXEC)) }
     }
 }
