@@ -70,7 +70,7 @@ let package = Package(
 
         // MARK: Daemon - the pipeline, in order
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "Spelling"]),
-        module("Daemon", "Scheduler", ["TodayModel", "Reactor"]),
+        module("Daemon", "Scheduler", ["Platform", "TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "JSON", "Varlink"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "JSON", "Varlink", "Formats"]),
         module("Daemon", "SnapshotStore", ["Platform", "TodayModel", "JSON", "SQLite", "Reactor", "Spelling"]),

@@ -19,6 +19,15 @@ import TodayModel
             Cadence(interval: .minutes(5), widget: id("disk")) == Cadence(interval: .minutes(5), widget: id("disk")))
     }
 
+    /// A new version of todayd moves no run: the period depends on nothing but identifier and interval.
+    @Test(
+        arguments: [("disk", 300_281_209, 86_408_998_709), ("btc", 304_874_256, 86_555_976_207)]
+            as [(String, Int64, Int64)])
+    func thePeriodOfAWidgetIsTheSameInEveryVersion(name: String, ofFiveMinutes: Int64, ofADay: Int64) {
+        #expect(Cadence(interval: .minutes(5), widget: id(name)).period == .microseconds(ofFiveMinutes))
+        #expect(Cadence(interval: .days(1), widget: id(name)).period == .microseconds(ofADay))
+    }
+
     @Test func aThousandWidgetsOfOneIntervalSpreadEvenly() {
         let jitters = (0..<1_000).map {
             (Cadence(interval: .minutes(5), widget: id("w\($0)")).period - .minutes(5)).microseconds

@@ -13,7 +13,7 @@ import TodayModel
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
-        scheduler.add(id("a"), plan(every: .hours(1)))
+        scheduler.add(id("a"), plan(every: .hours(1)), isStart: true)
         let first = try await due.next()
         #expect(first.reason == .boot)
         #expect(scheduler.runningCount == 1)
@@ -28,11 +28,11 @@ import TodayModel
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
         for name in ["a", "b"] {
-            scheduler.add(id(name), plan(every: .hours(1)))
+            scheduler.add(id(name), plan(every: .hours(1)), isStart: false)
             #expect(try await due.next().widget == id(name))
         }
         scheduler.setConcurrency(3)
-        scheduler.add(id("c"), plan(every: .hours(1)))
+        scheduler.add(id("c"), plan(every: .hours(1)), isStart: false)
         #expect(try await due.next().widget == id("c"))
         #expect(due.taken().isEmpty)
         scheduler.stop(because: "the test is over")
@@ -42,7 +42,7 @@ import TodayModel
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
-        scheduler.add(id("a"), plan(every: .seconds(1)), lastGood: LastGood(age: .milliseconds(900)))
+        scheduler.add(id("a"), plan(every: .seconds(1)), isStart: true, stored: StoredAnswer(age: .milliseconds(900)))
         #expect(try await due.next().reason == .schedule)
         scheduler.stop(because: "the test is over")
     }
@@ -55,7 +55,7 @@ import TodayModel
             _ = scheduler.finished(outcome(ticket, .failed("cannot execute")))
             due.send(ticket)
         }
-        scheduler.add(id("a"), plan(every: .hours(1)), lastGood: LastGood(age: .zero))
+        scheduler.add(id("a"), plan(every: .hours(1)), isStart: true, stored: StoredAnswer(age: .zero))
         let requested = scheduler.request(id("a"), interaction: .action("x"))
         #expect(requested.answer.answer == .started)
         #expect(due.taken().isEmpty)
@@ -70,7 +70,7 @@ import TodayModel
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
-        scheduler.add(id("a"), plan(every: .hours(1)))
+        scheduler.add(id("a"), plan(every: .hours(1)), isStart: true)
         var soon = outcome(try await due.next(), .noData)
         soon.nextAsk = .wait(.seconds(1))
         #expect(scheduler.finished(soon))
@@ -82,7 +82,7 @@ import TodayModel
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
-        scheduler.add(id("a"), plan(every: .hours(1)), lastGood: LastGood(age: .zero))
+        scheduler.add(id("a"), plan(every: .hours(1)), isStart: true, stored: StoredAnswer(age: .zero))
         scheduler.markBehind(id("a"), .defaults)
         #expect(try await due.next().reason == .defaults)
         scheduler.stop(because: "the test is over")
@@ -92,8 +92,8 @@ import TodayModel
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
-        scheduler.add(id("a"), plan(every: .hours(1)), lastGood: LastGood(age: .zero))
-        scheduler.ask(id("a"), in: .milliseconds(50))
+        scheduler.add(id("a"), plan(every: .hours(1)), isStart: true, stored: StoredAnswer(age: .zero))
+        scheduler.planUpdate(of: id("a"), in: .milliseconds(50))
         #expect(try await due.next().reason == .schedule)
         scheduler.stop(because: "the test is over")
     }
@@ -104,7 +104,7 @@ import TodayModel
         let (due, dropped) = (Arrivals<RunTicket>("due widget"), Arrivals<RunTicket>("dropped run"))
         scheduler.onDue = { due.send($0) }
         scheduler.onDropped = { ticket, _ in dropped.send(ticket) }
-        scheduler.add(id("a"), plan(every: .hours(1)))
+        scheduler.add(id("a"), plan(every: .hours(1)), isStart: true)
         #expect(scheduler.request(id("b")).run == nil)
         #expect(scheduler.request(id("a")).answer.answer == .started)
         scheduler.stop(because: "the test is over")
@@ -116,12 +116,12 @@ import TodayModel
 
     @Test @LoopActor func whatIsDroppedIsReported() async throws {
         let moment = Moment.now
-        let scheduler = try Scheduler(concurrency: 1, look: { moment })
+        let scheduler = try Scheduler(concurrency: 1, clock: { moment })
         let dropped = Arrivals<String>("dropped run")
         scheduler.onDropped = { dropped.send("\($0.widget) \($1)") }
-        scheduler.add(id("a"), plan(), lastGood: LastGood(age: .seconds(30)))
+        scheduler.add(id("a"), plan(), isStart: true, stored: StoredAnswer(age: .seconds(30)))
         #expect(scheduler.request(id("a")).answer.answer == .started)
-        scheduler.add(id("b"), plan())
+        scheduler.add(id("b"), plan(), isStart: false)
         #expect(scheduler.request(id("b")).answer.answer == .deferred)
         #expect(scheduler.waitingCount == 1)
         #expect(!scheduler.setObstacle("disabled", of: id("b")))

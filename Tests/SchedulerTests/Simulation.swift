@@ -21,7 +21,9 @@ struct Simulation {
     var succeeds: (RunTicket) -> Bool = { _ in true }
     private(set) var starts: [(ticket: RunTicket, at: BootTime)] = []
     private(set) var drops: [(ticket: RunTicket, reason: String)] = []
-    private(set) var looks = 0
+    /// How often the timetable was advanced.
+    private(set) var advances = 0
+    private var isStart = true
     private var ends: [(at: BootTime, ticket: RunTicket)] = []
 
     init(concurrency: Int = 4) {
@@ -41,17 +43,29 @@ struct Simulation {
     func seconds(_ time: BootTime) -> Int { Int((time - beginning).microseconds / 1_000_000) }
 
     mutating func add(
-        _ name: String, every interval: TimeSpan = .minutes(1), lastGood: LastGood? = nil, obstacle: String? = nil,
+        _ name: String, every interval: TimeSpan = .minutes(1), stored: StoredAnswer? = nil, obstacle: String? = nil,
         updateOnAppear: TimeSpan? = nil
     ) {
         var plan = plan(every: interval)
         plan.updateOnAppear = updateOnAppear
-        perform(timetable.add(id(name), plan, lastGood: lastGood, obstacle: obstacle, at: now))
+        add(name, plan, stored: stored, obstacle: obstacle)
+    }
+
+    /// Adds a widget, or changes its plan. A widget that is added before the timetable is advanced is there at the daemon's
+    /// start.
+    mutating func add(
+        _ name: String, _ plan: UpdatePlan, stored: StoredAnswer? = nil, notBefore: WallTime? = nil,
+        obstacle: String? = nil
+    ) {
+        perform(
+            timetable.add(
+                id(name), plan, isStart: isStart, stored: stored, notBefore: notBefore, obstacle: obstacle, at: now))
     }
 
     mutating func request(_ name: String, reason: RunReason = .request, interaction: Interaction? = nil)
         -> RequestAnswer
     {
+        isStart = false
         let (answer, actions) = timetable.request(id(name), reason: reason, interaction: interaction, at: now)
         perform(actions)
         return answer
@@ -65,6 +79,7 @@ struct Simulation {
     func isStale(_ name: String) -> Bool { timetable.freshUntil(of: id(name)).map { $0 <= now.awake } ?? false }
 
     mutating func appeared(_ name: String) -> RequestAnswer {
+        isStart = false
         let (answer, actions) = timetable.appeared(id(name), at: now)
         perform(actions)
         return answer
@@ -90,11 +105,12 @@ struct Simulation {
     }
 
     mutating func advance() {
-        looks += 1
+        advances += 1
+        isStart = false
         perform(timetable.advance(to: now))
     }
 
-    /// Lets time pass, looking only when the timetable wants to be looked at and when a run ends.
+    /// Lets time pass, and advances the timetable at its deadlines and when a run ends.
     mutating func pass(_ span: TimeSpan) {
         let end = now.boot + span
         advance()
@@ -113,10 +129,10 @@ struct Simulation {
         move(end)
     }
 
-    /// Time passes, and nobody looks.
+    /// Lets time pass without advancing the timetable.
     mutating func lapse(_ span: TimeSpan) { move(now.boot + span) }
 
-    /// The machine sleeps; nobody looks.
+    /// Lets the machine sleep.
     mutating func sleep(_ span: TimeSpan) {
         now.boot = now.boot + span
         now.wall = now.wall + span

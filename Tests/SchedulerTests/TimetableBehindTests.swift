@@ -64,7 +64,7 @@ import TodayModel
 
     @Test func aHiddenOneRunsWhenItIsShownAgain() {
         var simulation = Simulation()
-        simulation.add("a", every: .hours(1), lastGood: LastGood(age: .minutes(1)), obstacle: "hidden")
+        simulation.add("a", every: .hours(1), stored: StoredAnswer(age: .minutes(1)), obstacle: "hidden")
         simulation.markBehind("a")
         simulation.pass(.minutes(1))
         #expect(simulation.log.isEmpty)
@@ -84,7 +84,7 @@ import TodayModel
     @Test(arguments: shownAgain)
     func oneThatIsShownAgainIsRenewedIfItIsOlderThanItsInterval(_ row: (ask: NextAsk?, after: TimeSpan, runs: Bool)) {
         var simulation = Simulation()
-        simulation.add("a", every: .minutes(10), lastGood: LastGood(age: .zero, nextAsk: row.ask), obstacle: "hidden")
+        simulation.add("a", every: .minutes(10), stored: StoredAnswer(age: .zero, nextAsk: row.ask), obstacle: "hidden")
         simulation.pass(row.after)
         simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
         simulation.advance()
@@ -124,8 +124,8 @@ import TodayModel
         var simulation = Simulation(concurrency: 1)
         simulation.duration = nil
         simulation.add("busy", every: .hours(1))
-        for name in ["a", "b"] { simulation.add(name, every: .hours(1), lastGood: LastGood(age: .minutes(59))) }
-        simulation.add("behind", every: .days(1), lastGood: LastGood(age: .minutes(59)))
+        for name in ["a", "b"] { simulation.add(name, every: .hours(1), stored: StoredAnswer(age: .minutes(59))) }
+        simulation.add("behind", every: .days(1), stored: StoredAnswer(age: .minutes(59)))
         simulation.advance()
         simulation.pass(.minutes(5))
         simulation.markBehind("behind")

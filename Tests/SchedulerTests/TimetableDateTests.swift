@@ -111,8 +111,8 @@ import TodayModel
     @Test func whatWasAskedForBeforeTheStartHolds() {
         var simulation = Simulation()
         let date = simulation.now.wall + .hours(6)
-        simulation.add("dated", lastGood: LastGood(age: .hours(5), nextAsk: .date(date)))
-        simulation.add("never", lastGood: LastGood(age: .days(50), nextAsk: .never))
+        simulation.add("dated", stored: StoredAnswer(age: .hours(5), nextAsk: .date(date)))
+        simulation.add("never", stored: StoredAnswer(age: .days(50), nextAsk: .never))
         simulation.pass(.hours(6) + .seconds(1))
         #expect(simulation.log == [.init(seconds: 6 * 3_600, widget: "org.test.dated", reason: .schedule)])
         #expect(!simulation.isStale("never"))
@@ -197,7 +197,7 @@ import TodayModel
     @Test func aWidgetThatFailsIsNotRunByEveryLook() {
         var simulation = Simulation()
         simulation.duration = nil
-        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .hours(1)), updateOnAppear: .seconds(1))
+        simulation.add("a", every: .minutes(1), stored: StoredAnswer(age: .hours(1)), updateOnAppear: .seconds(1))
         for run in 0..<3 {
             simulation.pass(.seconds(70))
             simulation.finish(simulation.tickets[run], .failure)
@@ -215,7 +215,7 @@ import TodayModel
         simulation.finish(simulation.tickets[0], .failure, nextAsk: .wait(.minutes(16)))
         simulation.add("a", every: .minutes(1))
         simulation.markBehind("a", .room)
-        simulation.timetable.ask(id("a"), in: .seconds(1), at: simulation.now)
+        simulation.timetable.planUpdate(of: id("a"), in: .seconds(1), at: simulation.now)
         simulation.pass(.minutes(15))
         #expect(simulation.starts.count == 1)
         simulation.pass(.minutes(2))

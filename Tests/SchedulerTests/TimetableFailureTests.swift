@@ -86,7 +86,7 @@ import TodayModel
         simulation.finish(simulation.tickets[0], .failure)
         var mended = plan(every: .hours(1))
         mended.command = ["/bin/echo"]
-        simulation.perform(simulation.timetable.add(id("a"), mended, at: simulation.now))
+        simulation.add("a", mended)
         simulation.advance()
         #expect(simulation.starts.count == 2)
         #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.failuresInARow == 0)
@@ -95,7 +95,7 @@ import TodayModel
     @Test func onlyAGoodRunMakesContentFresh() {
         var simulation = Simulation()
         simulation.succeeds = { _ in false }
-        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .seconds(30)))
+        simulation.add("a", every: .minutes(1), stored: StoredAnswer(age: .seconds(30)))
         simulation.pass(.seconds(89))
         #expect(!simulation.isStale("a"))
         simulation.pass(.seconds(2))
@@ -107,15 +107,15 @@ import TodayModel
 
     @Test(
         arguments: [
-            (LastGood(age: .seconds(119)), false), (LastGood(age: .seconds(121)), true),
-            (LastGood(age: .seconds(-9)), true),
-            (LastGood(age: .seconds(121), nextAsk: .wait(.hours(1))), false),
-            (LastGood(age: .seconds(119), nextAsk: .wait(.seconds(5))), false),
-            (LastGood(age: .days(1), nextAsk: .never), false),
+            (StoredAnswer(age: .seconds(119)), false), (StoredAnswer(age: .seconds(121)), true),
+            (StoredAnswer(age: .seconds(-9)), true),
+            (StoredAnswer(age: .seconds(121), nextAsk: .wait(.hours(1))), false),
+            (StoredAnswer(age: .seconds(119), nextAsk: .wait(.seconds(5))), false),
+            (StoredAnswer(age: .days(1), nextAsk: .never), false),
         ])
-    func aSnapshotFromBeforeHasItsAge(lastGood: LastGood, isStale: Bool) {
+    func aSnapshotFromBeforeHasItsAge(stored: StoredAnswer, isStale: Bool) {
         var simulation = Simulation()
-        simulation.add("a", every: .minutes(1), lastGood: lastGood)
+        simulation.add("a", every: .minutes(1), stored: stored)
         #expect(simulation.isStale("a") == isStale)
     }
 
@@ -146,10 +146,9 @@ import TodayModel
     @Test(arguments: notBefore)
     func aStatedWaitHoldsOverARestart(_ row: (wait: TimeSpan, seconds: Int, reason: RunReason)) {
         var simulation = Simulation()
-        simulation.perform(
-            simulation.timetable.add(
-                id("a"), plan(every: .minutes(5)), lastGood: LastGood(age: .hours(1)),
-                notBefore: simulation.now.wall + row.wait, at: simulation.now))
+        simulation.add(
+            "a", plan(every: .minutes(5)), stored: StoredAnswer(age: .hours(1)),
+            notBefore: simulation.now.wall + row.wait)
         simulation.pass(max(row.wait, .zero) + .seconds(2))
         #expect(simulation.log == [.init(seconds: row.seconds, widget: "org.test.a", reason: row.reason)])
     }
@@ -157,7 +156,7 @@ import TodayModel
     @Test func aStatedWaitIsNotCutShortByALookOrByShowingAgain() {
         var simulation = Simulation()
         simulation.duration = nil
-        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .hours(1)), updateOnAppear: .seconds(1))
+        simulation.add("a", every: .minutes(1), stored: StoredAnswer(age: .hours(1)), updateOnAppear: .seconds(1))
         simulation.advance()
         simulation.finish(simulation.tickets[0], .failure, nextAsk: .wait(.minutes(16)))
         simulation.pass(.minutes(5))

@@ -34,8 +34,7 @@ import TodayModel
         _ = simulation.request("a", interaction: .action("press"))
         var other = plan(every: .hours(1))
         other.command = ["/bin/false"]
-        simulation.perform(
-            simulation.timetable.add(id("a"), other, lastGood: nil, obstacle: nil, at: simulation.now))
+        simulation.add("a", other)
         simulation.finish(simulation.tickets[1], .content, nextAsk: .wait(.minutes(50)))
         #expect(simulation.tickets.count == 3)
     }
@@ -58,12 +57,12 @@ import TodayModel
         for ticket in simulation.tickets {
             _ = simulation.timetable.finished(ticket.widget, run: ticket.run, .content, at: simulation.now)
         }
-        let before = simulation.looks
+        let before = simulation.advances
         simulation.pass(.seconds(312))
         #expect(simulation.starts.count == 2_000)
         // One look at the beginning; all others started something.
         let wakeUps = Set(simulation.starts.dropFirst(1_000).map(\.at)).count
-        #expect(simulation.looks - before == wakeUps + 1)
+        #expect(simulation.advances - before == wakeUps + 1)
     }
 
     @Test(
@@ -72,7 +71,7 @@ import TodayModel
         ])
     func aSnapshotFromBeforePostponesTheFirstRun(age: TimeSpan, seconds: Int, reason: RunReason) {
         var simulation = Simulation()
-        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: age))
+        simulation.add("a", every: .minutes(1), stored: StoredAnswer(age: age))
         simulation.pass(.seconds(32))
         #expect(simulation.log == [.init(seconds: simulation.log[0].seconds, widget: "org.test.a", reason: reason)])
         #expect((seconds - 1...seconds).contains(simulation.log[0].seconds))
@@ -80,10 +79,10 @@ import TodayModel
 
     @Test func atStartWidgetsWithoutSnapshotComeFirstThenTheLongestOverdue() {
         var simulation = Simulation(concurrency: 1)
-        simulation.add("fresh", lastGood: LastGood(age: .seconds(1)))
-        simulation.add("old", lastGood: LastGood(age: .hours(1)))
+        simulation.add("fresh", stored: StoredAnswer(age: .seconds(1)))
+        simulation.add("old", stored: StoredAnswer(age: .hours(1)))
         simulation.add("new")
-        simulation.add("older", lastGood: LastGood(age: .hours(2)))
+        simulation.add("older", stored: StoredAnswer(age: .hours(2)))
         simulation.pass(.seconds(10))
         #expect(simulation.log.map(\.widget) == ["org.test.new", "org.test.older", "org.test.old"])
         #expect(simulation.log.allSatisfy { $0.reason == .boot })
@@ -118,7 +117,7 @@ import TodayModel
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1))
         simulation.pass(.seconds(10))
-        if let wish { simulation.timetable.ask(id("a"), in: wish, at: simulation.now) }
+        if let wish { simulation.timetable.planUpdate(of: id("a"), in: wish, at: simulation.now) }
         simulation.pass(.seconds(Int64(seconds) - 8))
         #expect(
             simulation.log == [
@@ -133,7 +132,7 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .minutes(1))
         simulation.advance()
-        simulation.timetable.ask(id("a"), in: .hours(1), at: simulation.now)
+        simulation.timetable.planUpdate(of: id("a"), in: .hours(1), at: simulation.now)
         simulation.finish(simulation.tickets[0])
         simulation.pass(.seconds(62))
         #expect(simulation.starts.count == 2)
@@ -141,7 +140,7 @@ import TodayModel
 
     @Test func theWishOfASnapshotFromBeforeHolds() {
         var simulation = Simulation()
-        simulation.add("a", every: .minutes(1), lastGood: LastGood(age: .minutes(5), nextAsk: .wait(.minutes(6))))
+        simulation.add("a", every: .minutes(1), stored: StoredAnswer(age: .minutes(5), nextAsk: .wait(.minutes(6))))
         simulation.pass(.seconds(61))
         #expect(simulation.log.map(\.seconds) == [60])
     }
@@ -150,7 +149,7 @@ import TodayModel
         var simulation = Simulation(concurrency: 100)
         for number in 0..<20 {
             simulation.add(
-                "w\(number)", every: .minutes(5), lastGood: LastGood(age: .seconds(Int64(299 - number / 10))))
+                "w\(number)", every: .minutes(5), stored: StoredAnswer(age: .seconds(Int64(299 - number / 10))))
         }
         simulation.advance()
         var wakeUps = 0
@@ -189,7 +188,7 @@ import TodayModel
         #expect((60...62).contains(simulation.log[1].seconds))
         var changed = plan(every: .minutes(1))
         changed.command = ["/bin/false"]
-        simulation.perform(simulation.timetable.add(id("a"), changed, at: simulation.now))
+        simulation.add("a", changed)
         simulation.advance()
         #expect(simulation.starts.count == 3)
         #expect(simulation.log[2].seconds == 70)
@@ -202,7 +201,7 @@ import TodayModel
         simulation.advance()
         var changed = plan()
         changed.environment = ["A": "b"]
-        simulation.perform(simulation.timetable.add(id("a"), changed, at: simulation.now))
+        simulation.add("a", changed)
         simulation.advance()
         #expect(simulation.starts.count == 1)
         #expect(simulation.finish(simulation.tickets[0]) == true)
@@ -219,7 +218,7 @@ import TodayModel
         _ = simulation.request("a", interaction: .action("x"))
         var changed = plan(every: .hours(1))
         changed.environment = ["A": "b"]
-        simulation.perform(simulation.timetable.add(id("a"), changed, at: simulation.now))
+        simulation.add("a", changed)
         simulation.finish(simulation.tickets[1], nextAsk: .wait(.hours(9)))
         #expect(simulation.starts.count == 3)
     }
@@ -227,7 +226,7 @@ import TodayModel
     @Test func aManifestThatComesLaterIsTriedAtOnce() {
         var simulation = Simulation()
         simulation.pass(.minutes(1))
-        simulation.add("a", every: .hours(1), lastGood: LastGood(age: .seconds(5)))
+        simulation.add("a", every: .hours(1), stored: StoredAnswer(age: .seconds(5)))
         simulation.pass(.minutes(30))
         #expect(simulation.log == [.init(seconds: 60, widget: "org.test.a", reason: .schedule)])
     }

@@ -17,7 +17,7 @@ import TodayModel
     func aDateThatPassedMeanwhileIsNow(_ row: (asked: TimeSpan, runs: [Int])) {
         var simulation = Simulation()
         let ask = NextAsk.date(simulation.now.wall + row.asked)
-        simulation.add("a", every: .hours(24), lastGood: LastGood(age: .hours(2), nextAsk: ask))
+        simulation.add("a", every: .hours(24), stored: StoredAnswer(age: .hours(2), nextAsk: ask))
         simulation.pass(.minutes(10))
         #expect(simulation.log.map(\.seconds) == row.runs)
     }
@@ -26,7 +26,7 @@ import TodayModel
     @Test func anAnswerFromBeforeIsFreshFromItsTimeOn() {
         var simulation = Simulation()
         let now = simulation.now.wall
-        simulation.add("a", every: .hours(1), lastGood: LastGood(age: .hours(1), nextAsk: .date(now + .hours(1))))
+        simulation.add("a", every: .hours(1), stored: StoredAnswer(age: .hours(1), nextAsk: .date(now + .hours(1))))
         // Asked two hours after the answer: stale four hours after it.
         #expect(!simulation.isStale("a"))
         simulation.lapse(.minutes(170))
@@ -40,7 +40,7 @@ import TodayModel
         simulation.duration = nil
         simulation.advance()
         let ask = NextAsk.date(simulation.now.wall + .hours(5))
-        simulation.add("a", every: .hours(24), lastGood: LastGood(age: .hours(2), nextAsk: ask))
+        simulation.add("a", every: .hours(24), stored: StoredAnswer(age: .hours(2), nextAsk: ask))
         simulation.advance()
         #expect(simulation.starts.count == 1)
         simulation.finish(simulation.tickets[0], .failure)
@@ -143,10 +143,9 @@ import TodayModel
         var simulation = Simulation()
         simulation.duration = nil
         let wall = simulation.now.wall
-        simulation.perform(
-            simulation.timetable.add(
-                id("a"), plan(every: .seconds(2)), lastGood: LastGood(age: .minutes(1), nextAsk: nil),
-                notBefore: wall + .hours(1), at: simulation.now))
+        simulation.add(
+            "a", plan(every: .seconds(2)), stored: StoredAnswer(age: .minutes(1), nextAsk: nil),
+            notBefore: wall + .hours(1))
         simulation.advance()
         _ = simulation.request("a", interaction: .action("press"))
         simulation.finish(simulation.tickets[0])
@@ -182,7 +181,7 @@ import TodayModel
             simulation.pass(.milliseconds(300))
             simulation.timetable.markBehind(id("a"), .defaults, at: simulation.now)
         }
-        simulation.timetable.ask(id("a"), in: .hours(1), at: simulation.now)
+        simulation.timetable.planUpdate(of: id("a"), in: .hours(1), at: simulation.now)
         simulation.pass(.seconds(2))
         #expect(simulation.starts.count == (isDueNow ? 2 : 3))
     }
@@ -196,7 +195,7 @@ import TodayModel
         simulation.finish(simulation.tickets[0], nextAsk: .wait(.minutes(1)))
         simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
         simulation.pass(.minutes(5))
-        simulation.timetable.ask(id("a"), in: .hours(1), at: simulation.now)
+        simulation.timetable.planUpdate(of: id("a"), in: .hours(1), at: simulation.now)
         simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
         simulation.pass(.seconds(1))
         #expect(simulation.starts.count == 2)

@@ -10,7 +10,7 @@ import TodayModel
         var simulation = Simulation(concurrency: 1)
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
-        simulation.add("b", every: .hours(1), lastGood: LastGood(age: .zero))
+        simulation.add("b", every: .hours(1), stored: StoredAnswer(age: .zero))
         simulation.advance()
         let run = simulation.request("b").run
         simulation.perform(simulation.timetable.setObstacle("hidden", of: id("b"), at: simulation.now))
@@ -54,7 +54,7 @@ import TodayModel
         simulation.add("a")
         let requested = simulation.request("a")
         let pushed = UpdatePlan(command: [], contentProtocol: .push)
-        simulation.perform(simulation.timetable.add(id("a"), pushed, at: simulation.now))
+        simulation.add("a", pushed)
         #expect(simulation.drops.map(\.ticket.run) == [requested.run])
         simulation.finish(simulation.tickets[0])
         #expect(simulation.starts.count == 1)

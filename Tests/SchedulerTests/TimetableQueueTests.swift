@@ -33,9 +33,9 @@ import TodayModel
 
     @Test func requestsComeBeforeAppearancesBeforeTheSchedule() {
         var simulation = full()
-        simulation.add("scheduled", lastGood: LastGood(age: .hours(1)))
-        simulation.add("watched", lastGood: LastGood(age: .minutes(30)))
-        simulation.add("asked", lastGood: LastGood(age: .zero))
+        simulation.add("scheduled", stored: StoredAnswer(age: .hours(1)))
+        simulation.add("watched", stored: StoredAnswer(age: .minutes(30)))
+        simulation.add("asked", stored: StoredAnswer(age: .zero))
         simulation.advance()
         #expect(simulation.appeared("watched").answer.answer == .deferred)
         let requested = simulation.request("asked")
@@ -50,7 +50,7 @@ import TodayModel
 
     @Test func withAllPlacesTakenNothingIsWorthAWakeUp() {
         var simulation = full()
-        simulation.add("d", every: .seconds(1), lastGood: LastGood(age: .zero))
+        simulation.add("d", every: .seconds(1), stored: StoredAnswer(age: .zero))
         simulation.advance()
         #expect(simulation.timetable.nextDeadline == nil)
         simulation.pass(.seconds(10))
@@ -73,7 +73,7 @@ import TodayModel
 
     @Test func aRequestMovesAWaitingRunForward() {
         var simulation = full()
-        for name in ["d", "e", "f"] { simulation.add(name, lastGood: LastGood(age: .hours(2))) }
+        for name in ["d", "e", "f"] { simulation.add(name, stored: StoredAnswer(age: .hours(2))) }
         simulation.advance()
         let first = simulation.request("f")
         let second = simulation.request("f")

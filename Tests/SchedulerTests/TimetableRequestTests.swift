@@ -142,7 +142,7 @@ import TodayModel
     @Test func anUnknownWidgetAndAPushedOneRefuseToo() {
         var simulation = Simulation()
         let push = UpdatePlan(command: [], contentProtocol: .push)
-        simulation.timetable.add(id("pushed"), push, at: simulation.now)
+        simulation.add("pushed", push)
         #expect(simulation.request("nobody").answer.reason == "not scheduled")
         #expect(
             simulation.request("pushed").answer.reason == "no program to run: its content is pushed (Protocol=push)")

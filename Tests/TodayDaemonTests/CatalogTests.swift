@@ -215,7 +215,7 @@ import TodayModel
         #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
         #expect(machine.runner.running.values.map(\.request.fits) == [true])
         await machine.finishAll(.failed("no network"))
-        let until = try #require(machine.daemon.catalog.lastGood(of: try widget()))
+        let until = try #require(machine.daemon.catalog.storedAnswer(of: try widget()))
         #expect(until.nextAsk == later.nextAsk)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import TodayModel
 
 /// The interval of one widget, and the times that are derived from it.
@@ -20,8 +21,8 @@ struct Cadence: Hashable, Sendable {
         return (start + period * (skipped + 1), Int(skipped))
     }
 
-    /// The age at which content is stale: twice its interval, or twice the longer time after which it asked to be renewed. Nil
-    /// is never, for content that asks never to be renewed.
+    /// The age at which content becomes stale: twice the interval, or twice the time after which the content asked to be
+    /// renewed if that is longer. Nil if the content asked never to be renewed.
     func staleAge(_ ask: NextAsk?, from now: WallTime) -> TimeSpan? {
         switch ask {
         case nil: interval * 2
@@ -36,7 +37,8 @@ struct Cadence: Hashable, Sendable {
         min(max(wait / 64, .milliseconds(1)), .seconds(5))
     }
 
-    /// 1, 4, 9, 16 … minutes: soon after the first failure, because the network may come up late, and then less often.
+    /// 1, 4, 9, 16 … minutes: soon after the first failure, because the network may come up late. A retry comes before the
+    /// next regular run or not at all, so failures never make a widget run less often than its interval.
     static func retryDelay(failuresInARow count: Int) -> TimeSpan {
         let count = Int64(min(max(count, 1), 1_000))
         return .minutes(count * count)
@@ -47,12 +49,10 @@ struct Cadence: Hashable, Sendable {
         min(max(nextUpdate, ContentLimits.nextUpdate.lowerBound), ContentLimits.nextUpdate.upperBound)
     }
 
-    /// A number in 0..<width that depends on the identifier only. FNV-1a, because Hasher's seed differs between processes; one
-    /// more multiplication spreads the low bits.
+    /// A number in 0..<width that depends on the identifier only. One more multiplication spreads the low bits of the hash.
     private static func fraction(of widget: WidgetID, in width: Int64) -> Int64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in widget.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        hash = (hash ^ (hash >> 32)) &* 0x9e37_79b9_7f4a_7c15
-        return Int64(UInt64(max(width, 0)).multipliedFullWidth(by: hash).high)
+        let hash = StableHash(widget.text.utf8).value
+        let spread = (hash ^ (hash >> 32)) &* 0x9e37_79b9_7f4a_7c15
+        return Int64(UInt64(max(width, 0)).multipliedFullWidth(by: spread).high)
     }
 }

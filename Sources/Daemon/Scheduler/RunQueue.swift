@@ -13,7 +13,7 @@ struct RunQueue: Sendable {
     /// The same widgets by the latest time at which they have to start.
     private var latest = PriorityMap<WidgetID, BootTime>()
     /// Widgets whose run waits for a free place.
-    private var waiting = PriorityMap<WidgetID, Place>()
+    private var waiting = PriorityMap<WidgetID, Rank>()
 
     init(concurrency: Int) { self.concurrency = max(1, concurrency) }
 
@@ -44,8 +44,8 @@ struct RunQueue: Sendable {
 
     // MARK: Runs that wait, and runs in progress
 
-    /// The place of the widget's run among those that wait.
-    subscript(widget: WidgetID) -> Place? {
+    /// The rank of the widget's run among those that wait.
+    subscript(widget: WidgetID) -> Rank? {
         get { waiting[widget] }
         set { waiting[widget] = newValue }
     }
@@ -64,8 +64,8 @@ struct RunQueue: Sendable {
     /// For messages: "3 of 4 runs in progress".
     var places: String { "\(runningCount) of \(concurrency) runs in progress" }
 
-    /// The order of the runs that wait: by urgency, then by due time.
-    struct Place: Comparable, Sendable {
+    /// Orders the runs that wait: by urgency, then by due time.
+    struct Rank: Comparable, Sendable {
         enum Urgency: Int, Sendable {
             /// A client requested the run and waits for the answer.
             case requested
@@ -80,17 +80,8 @@ struct RunQueue: Sendable {
         /// Run numbers increase, so runs with equal due times stay in the order in which they were planned.
         var run: UInt64
 
-        static func < (left: Place, right: Place) -> Bool {
+        static func < (left: Rank, right: Rank) -> Bool {
             (left.urgency.rawValue, left.due, left.run) < (right.urgency.rawValue, right.due, right.run)
         }
     }
-}
-
-/// One run of one widget, which waits or is in progress.
-package struct RunTicket: Hashable, Sendable {
-    /// Increases over all widgets. A run gets its number when it is planned, so that a client can wait for it.
-    package let run: UInt64
-    package let widget: WidgetID
-    package internal(set) var reason: RunReason
-    package internal(set) var interaction: Interaction?
 }

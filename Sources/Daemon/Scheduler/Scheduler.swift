@@ -9,35 +9,42 @@ import TodayModel
 /// started causes no recursion.
 @LoopActor
 package final class Scheduler {
-    /// A run has to begin now. Its end must be reported to `finished` in every case.
+    /// Called when a run has to begin. Its end must be reported to `finished` in every case.
     package var onDue: (RunTicket) -> Void = { _ in }
-    /// A planned run does not take place, and why. A client may wait for it.
+    /// Called when a planned run does not take place, with the reason. A client may wait for that run.
     package var onDropped: (RunTicket, String) -> Void = { _, _ in }
 
     private var timetable: Timetable
-    private let look: () -> Moment
+    private let clock: () -> Moment
     private var timer: TimerSource?
     private var turn: TurnSource?
     private var pending: [Timetable.Action] = []
 
-    /// - Parameter look: reads the clocks; tests have clocks of their own.
+    /// - Parameter clock: reads the clocks; tests have clocks of their own.
     package init(
-        concurrency: Int, look: @escaping () -> Moment = { Moment.now }
+        concurrency: Int, clock: @escaping () -> Moment = { Moment.now }
     ) throws(ReactorError) {
         timetable = Timetable(concurrency: concurrency)
-        self.look = look
+        self.clock = clock
         // CLOCK_BOOTTIME goes on during sleep, so a timer that expires meanwhile fires on resume (timerfd_create(2)).
         timer = try TimerSource(.boottime) { [unowned self] in advance() }
         turn = try TurnSource { [unowned self] in advance() }
     }
 
-    /// Adds a widget, or changes the plan of one that is there. `obstacle` says in words why it may not run.
+    /// Adds a widget, or changes the plan of one that is there.
+    ///
+    /// - Parameters:
+    ///   - isStart: the daemon is starting. A widget that is added later runs at once.
+    ///   - stored: the answer that the daemon has; it postpones the first run at the start.
+    ///   - notBefore: the date that the widget stated when it failed before the start.
+    ///   - obstacle: why it may not run, in words.
     package func add(
-        _ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, notBefore: WallTime? = nil,
+        _ widget: WidgetID, _ plan: UpdatePlan, isStart: Bool, stored: StoredAnswer? = nil, notBefore: WallTime? = nil,
         obstacle: String? = nil
     ) {
         schedule(
-            timetable.add(widget, plan, lastGood: lastGood, notBefore: notBefore, obstacle: obstacle, at: look()))
+            timetable.add(
+                widget, plan, isStart: isStart, stored: stored, notBefore: notBefore, obstacle: obstacle, at: clock()))
     }
 
     package func remove(_ widget: WidgetID) { schedule(timetable.remove(widget)) }
@@ -46,7 +53,7 @@ package final class Scheduler {
     package func setObstacle(_ obstacle: String?, of widget: WidgetID) -> Bool {
         // The daemon calls this after each run, mostly without a change.
         guard timetable.daemonObstacle(of: widget) != obstacle else { return false }
-        schedule(timetable.setObstacle(obstacle, of: widget, at: look()))
+        schedule(timetable.setObstacle(obstacle, of: widget, at: clock()))
         return obstacle == nil
     }
 
@@ -59,17 +66,17 @@ package final class Scheduler {
     package func request(_ widget: WidgetID, reason: RunReason = .request, interaction: Interaction? = nil)
         -> RequestAnswer
     {
-        let (answer, actions) = timetable.request(widget, reason: reason, interaction: interaction, at: look())
+        let (answer, actions) = timetable.request(widget, reason: reason, interaction: interaction, at: clock())
         schedule(actions)
         return answer
     }
 
     /// A host begins to show a widget.
-    package func appeared(_ widget: WidgetID) { schedule(timetable.appeared(widget, at: look()).actions) }
+    package func appeared(_ widget: WidgetID) { schedule(timetable.appeared(widget, at: clock()).actions) }
 
     /// A widget is behind: its last answer was made from other premises.
     package func markBehind(_ widget: WidgetID, _ difference: Premises.Difference) {
-        timetable.markBehind(widget, difference, at: look())
+        timetable.markBehind(widget, difference, at: clock())
         schedule([])
     }
 
@@ -87,33 +94,33 @@ package final class Scheduler {
             case .noData: .confirmation
             }
         return timetable.finished(
-            outcome.widget, run: outcome.run, result, nextAsk: outcome.nextAsk, at: look())
+            outcome.widget, run: outcome.run, result, nextAsk: outcome.nextAsk, at: clock())
     }
 
-    /// Pushed content says when to ask the widget's program next.
-    package func ask(_ widget: WidgetID, in span: TimeSpan) {
-        timetable.ask(widget, in: span, at: look())
+    /// Pushed content says when its widget's program has to be run next.
+    package func planUpdate(of widget: WidgetID, in span: TimeSpan) {
+        timetable.planUpdate(of: widget, in: span, at: clock())
         schedule([])
     }
 
     /// Whether the beginning or the end of editing waits for a run to end, or for a free place.
     package func editingWaits(for widget: WidgetID) -> Bool { timetable.editingWaits(for: widget) }
 
-    package func activity(of widget: WidgetID) -> WidgetActivity? { timetable.activity(of: widget, at: look()) }
+    package func activity(of widget: WidgetID) -> WidgetActivity? { timetable.activity(of: widget, at: clock()) }
 
-    /// When a widget's last answer becomes stale; nil is never.
+    /// When a widget's last answer becomes stale, in time awake; nil if never.
     package func freshUntil(of widget: WidgetID) -> AwakeTime? { timetable.freshUntil(of: widget) }
 
     package var concurrency: Int { timetable.concurrency }
     package var runningCount: Int { timetable.runningCount }
-    package var waitingCount: Int { timetable.waitingCount(at: look()) }
+    package var waitingCount: Int { timetable.waitingCount(at: clock()) }
 
     /// Starts no run any more, and leaves those in progress. Reports each planned run to `onDropped`; later requests are
     /// refused.
     package func stop(because reason: String) {
         timer?.cancel()
         turn?.cancel()
-        let actions = pending + timetable.stop(because: reason, at: look())
+        let actions = pending + timetable.stop(because: reason, at: clock())
         pending = []
         for action in actions {
             switch action {
@@ -129,7 +136,7 @@ package final class Scheduler {
     }
 
     private func advance() {
-        let actions = pending + timetable.advance(to: look())
+        let actions = pending + timetable.advance(to: clock())
         pending = []
         for action in actions {
             switch action {

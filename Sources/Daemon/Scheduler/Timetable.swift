@@ -4,10 +4,11 @@ import TodayModel
 /// Decides which widget runs when. Each event comes with the time of three clocks, and returns actions. The timetable
 /// reads no clock, starts nothing and does not wait.
 ///
-/// A widget is in one of four places: at rest until it is due, waiting for a free place, running, or in none of them
-/// because of an obstacle. `RunQueue` keeps the first two.
+/// A widget rests until it is due, waits for a free place, or runs (`TimetableEntry.Phase`). `RunQueue` has the order of those
+/// that rest and of those that wait.
 ///
-/// No event but `advance` starts a run: it is called after all events of a turn, so that the most urgent run begins first.
+/// Only `advance` starts runs. It is called after all events of a turn, so that the most urgent run begins first. `request` and
+/// `appeared` call it, too, because their answers say whether the run has begun.
 package struct Timetable: Sendable {
     package enum Action: Hashable, Sendable {
         case start(RunTicket)
@@ -41,12 +42,13 @@ package struct Timetable: Sendable {
     /// Plans the runs that are due, and starts planned runs while there are free places. To be called after events and at
     /// the deadline.
     package mutating func advance(to now: Moment) -> [Action] {
-        let jumps = clocks.look(at: now)
+        let jumps = clocks.read(now)
         if jumps.slept { spreadOverdue(now) }
         if jumps.clockWasSet { for widget in Array(entries.keys) { followDate(of: widget, now: now) } }
         while let widget = queue.firstDue(at: now.boot) {
-            // The boot clock and the wall clock drift apart. A widget that was run before its date would find the day before.
-            if let date = entries[widget]?.askDate, date > now.wall {
+            // The boot clock and the wall clock drift apart. A calendar that runs just before midnight would draw the day that
+            // is ending.
+            if let date = entries[widget]?.due.date, date > now.wall {
                 followDate(of: widget, now: now)
             } else {
                 plan(widget, reason: nil, now: now)
@@ -55,9 +57,8 @@ package struct Timetable: Sendable {
         var actions: [Action] = []
         while let widget = queue.popNext() {
             guard let ticket = entries[widget]?.waiting else { continue }
-            entries[widget]?.waiting = nil
-            entries[widget]?.running = TimetableEntry.Running(ticket: ticket, started: now.boot)
-            if ticket.reason == .defaults { entries[widget]?.lastDefaults = now.boot }
+            entries[widget]?.phase = .running(TimetableEntry.Running(ticket: ticket, started: now.boot))
+            if ticket.reason == .defaults { entries[widget]?.lastBehindRun = now.boot }
             queue.runBegan()
             actions.append(.start(ticket))
         }
@@ -70,16 +71,16 @@ package struct Timetable: Sendable {
     /// Plans a run of a widget. Without a reason, it is the one for which the widget is due.
     mutating func plan(_ widget: WidgetID, reason: RunReason?, interaction: Interaction? = nil, now: Moment) {
         guard let entry = entries[widget] else { return }
-        let ticket = makeTicket(widget, reason: reason ?? entry.dueReason, interaction: interaction)
-        entries[widget]?.waiting = ticket
-        let urgency: RunQueue.Place.Urgency =
+        let ticket = makeTicket(widget, reason: reason ?? entry.due.reason, interaction: interaction)
+        entries[widget]?.phase = .waiting(ticket)
+        let urgency: RunQueue.Rank.Urgency =
             switch reason {
-            case nil where entry.dueReason == .defaults: .requested
-            case nil: entry.lastGood == nil ? .empty : .scheduled
+            case nil where entry.due.reason == .defaults: .requested
+            case nil: entry.lastAnswer == nil ? .empty : .scheduled
             case .appear?: .watched
             default: .requested
             }
-        queue[widget] = RunQueue.Place(urgency: urgency, due: reason == nil ? entry.due : now.boot, run: ticket.run)
+        queue[widget] = RunQueue.Rank(urgency: urgency, due: reason == nil ? entry.due.time : now.boot, run: ticket.run)
         updateQueue(for: widget)
     }
 
@@ -90,10 +91,8 @@ package struct Timetable: Sendable {
 
     /// Called after each change of an entry, so that the queue has its due time.
     mutating func updateQueue(for widget: WidgetID) {
-        if let entry = entries[widget], entry.obstacle == nil, entry.waiting == nil, entry.running == nil,
-            entry.due != .never
-        {
-            queue.rest(widget, until: entry.due, slack: entry.slack)
+        if let entry = entries[widget], entry.awaitsDueTime {
+            queue.rest(widget, until: entry.due.time, slack: entry.due.slack)
         } else {
             queue.removeFromRest(widget)
         }
@@ -105,11 +104,11 @@ package struct Timetable: Sendable {
 extension Timetable {
     /// Adds a widget, or changes the plan of one that is there.
     ///
-    /// At the daemon's start, `lastGood` postpones the first run until the interval is over. A widget that is added later runs
-    /// at once, because its author wants to see the result.
+    /// At the daemon's start, a stored answer postpones the first run until the interval is over. A widget that is added later
+    /// runs at once, because its author wants to see the result.
     @discardableResult
     package mutating func add(
-        _ widget: WidgetID, _ plan: UpdatePlan, lastGood: LastGood? = nil, notBefore: WallTime? = nil,
+        _ widget: WidgetID, _ plan: UpdatePlan, isStart: Bool, stored: StoredAnswer? = nil, notBefore: WallTime? = nil,
         obstacle: String? = nil, at now: Moment
     ) -> [Action] {
         guard entries[widget] == nil else {
@@ -118,11 +117,10 @@ extension Timetable {
             return dropRunsIfObstructed(widget)
         }
         var entry = TimetableEntry(
-            widget, plan, lastGood: lastGood, notBefore: notBefore, obstacle: obstacle, isStart: !clocks.haveLooked,
-            now: now)
+            widget, plan, stored: stored, notBefore: notBefore, obstacle: obstacle, isStart: isStart, now: now)
         if var running = removedRuns.removeValue(forKey: widget) {
             running.isIgnorable = true
-            entry.running = running
+            entry.phase = .running(running)
         }
         entries[widget] = entry
         updateQueue(for: widget)
@@ -143,9 +141,9 @@ extension Timetable {
     package mutating func setObstacle(_ obstacle: String?, of widget: WidgetID, at now: Moment) -> [Action] {
         guard var entry = entries[widget], entry.daemonObstacle != obstacle else { return [] }
         entry.daemonObstacle = obstacle
-        if obstacle == nil, entry.due > now.boot, !entry.hasStatedWait {
-            let age = entry.lastGoodBoot.map { now.boot - $0 }
-            if age.map({ $0 >= entry.plan.interval }) ?? true { entry.makeDue(now) }
+        if obstacle == nil, entry.due.time > now.boot, !entry.due.isStatedWait, entry.isOlderThanInterval(at: now.boot)
+        {
+            entry.due = DueTime(now.boot, because: .schedule)
         }
         entries[widget] = entry
         return dropRunsIfObstructed(widget)
@@ -158,11 +156,39 @@ extension Timetable {
         Array(entries.keys).flatMap { setObstacle(reason, of: $0, at: now) }
     }
 
+    /// A widget is behind: its last answer was made from other premises. It is due at once, or when its obstacle is removed.
+    /// Two such runs begin at least a second apart, because two widgets that change each other's defaults would run without
+    /// end.
+    package mutating func markBehind(_ widget: WidgetID, _ difference: Premises.Difference, at now: Moment) {
+        guard let entry = entries[widget] else { return }
+        // Another size does not end a failure, and the next run draws for that size anyway.
+        if difference == .room, entry.due.isStatedWait { return }
+        // A run that already waits reads the new premises. It becomes urgent.
+        if let waiting = entry.waiting { raiseToRequested(widget, waiting, now: now) }
+        let earliest = entry.lastBehindRun.map { $0 + Self.shortestTimeBetweenBehindRuns } ?? now.boot
+        let time = max(now.boot, earliest)
+        guard time < entry.due.time || entry.due.isStatedWait || entry.due.date != nil else { return }
+        entries[widget]?.due = DueTime(time, because: difference == .program ? .schedule : .behind)
+        updateQueue(for: widget)
+    }
+
+    static let shortestTimeBetweenBehindRuns = TimeSpan.seconds(1)
+
+    /// Pushed content says when its widget's program has to be run next. A run that is due, planned or in progress decides
+    /// that itself when it ends.
+    package mutating func planUpdate(of widget: WidgetID, in span: TimeSpan, at now: Moment) {
+        guard let entry = entries[widget], !entry.due.isStatedWait else { return }
+        // A widget that is behind runs anyway: the pushed content was not made from the new premises.
+        guard entry.due.reason != .defaults, entry.due.time > now.boot else { return }
+        entries[widget]?.due = .after(Cadence.bounded(span), since: now.boot)
+        updateQueue(for: widget)
+    }
+
     private mutating func dropRunsIfObstructed(_ widget: WidgetID) -> [Action] {
         var dropped: [Action] = []
         if let entry = entries[widget], let obstacle = entry.obstacle {
             dropped = entry.planned.map { .drop($0, reason: obstacle) }
-            entries[widget]?.waiting = nil
+            if entry.waiting != nil { entries[widget]?.phase = .resting }
             entries[widget]?.following = []
             queue[widget] = nil
         }
@@ -183,14 +209,14 @@ extension Timetable {
             return false
         }
         queue.runEnded()
-        entry.running = nil
+        entry.phase = .resting
         if !running.isIgnorable {
             entry.recordEnd(of: running, result, nextAsk: nextAsk, now: now)
         }
         if entry.obstacle == nil, !entry.following.isEmpty {
             let ticket = entry.following.removeFirst()
-            entry.waiting = ticket
-            queue[widget] = RunQueue.Place(urgency: .requested, due: now.boot, run: ticket.run)
+            entry.phase = .waiting(ticket)
+            queue[widget] = RunQueue.Rank(urgency: .requested, due: now.boot, run: ticket.run)
         }
         entries[widget] = entry
         updateQueue(for: widget)
@@ -205,40 +231,4 @@ extension Timetable {
 
     /// How many runs wait for a free place.
     package func waitingCount(at now: Moment) -> Int { queue.waitingCount(at: now.boot) }
-}
-
-// MARK: - Jumps of the clocks
-
-extension Timetable {
-    /// The first overdue widget runs this long after the machine's sleep: the network needs some time.
-    static let wakeDelay = TimeSpan.seconds(1)
-    static let widestWakeSpread = TimeSpan.seconds(10)
-    static let widestWakeSpacing = TimeSpan.milliseconds(250)
-
-    /// Spreads the widgets that became overdue during the sleep over some seconds, the longest overdue first. A widget that
-    /// is due just now keeps its time.
-    private mutating func spreadOverdue(_ now: Moment) {
-        var overdue: [WidgetID] = []
-        var punctual: [WidgetID] = []
-        while let widget = queue.firstDue(at: now.boot) {
-            queue.removeFromRest(widget)
-            guard let entry = entries[widget] else { continue }
-            if now.boot - entry.due > entry.slack + ClockJumps.shortestSleep {
-                overdue.append(widget)
-            } else {
-                punctual.append(widget)
-            }
-        }
-        let spacing = min(Self.widestWakeSpacing, Self.widestWakeSpread / Int64(max(1, overdue.count)))
-        for (index, widget) in overdue.enumerated() {
-            entries[widget]?.makeDueAfterSleep(at: now.boot + Self.wakeDelay + spacing * Int64(index))
-            updateQueue(for: widget)
-        }
-        for widget in punctual { updateQueue(for: widget) }
-    }
-
-    /// Moves the due time of a widget that asked for a date. All other due times are on clocks that cannot be set.
-    private mutating func followDate(of widget: WidgetID, now: Moment) {
-        if entries[widget]?.followDate(now) == true { updateQueue(for: widget) }
-    }
 }

@@ -94,12 +94,12 @@ final class Catalog {
     func draft(of id: WidgetID) -> Layers.Draft? { store.layers(of: id).draft }
 
     /// The age of a widget's last answer at the start, and when the widget requested its next update.
-    func lastGood(of id: WidgetID) -> LastGood? {
+    func storedAnswer(of id: WidgetID) -> StoredAnswer? {
         guard let own = own(of: id) else { return nil }
         // A button may have drawn the content since, but the last update decides when the next one is due.
         let memory = store.memory(of: id)
         let ask = memory == WidgetMemory() ? own.content.nextAsk : memory.nextAsk
-        return LastGood(age: look().wall - own.confirmed, nextAsk: ask)
+        return StoredAnswer(age: look().wall - own.confirmed, nextAsk: ask)
     }
 
     /// The time before which a failed widget must not run again. A failure in the future came from a wrong clock and

@@ -30,7 +30,7 @@ extension Daemon {
     func forgetDeparted() { store.forgetDeparted { registry.widgets[$0] != nil } }
 
     /// Updates the scheduler after a change of a widget's manifest or choices.
-    func schedule(_ id: WidgetID) {
+    func schedule(_ id: WidgetID, isStart: Bool = false) {
         guard let manifest = catalog.manifest(of: id) else {
             scheduler.remove(id)
             forgetDraft(of: id)
@@ -39,7 +39,8 @@ extension Daemon {
         }
         if !manifest.allowsEditing { forgetDraft(of: id) }
         scheduler.add(
-            id, manifest.update, lastGood: catalog.lastGood(of: id), notBefore: catalog.notBefore(of: id),
+            id, manifest.update, isStart: isStart, stored: catalog.storedAnswer(of: id),
+            notBefore: catalog.notBefore(of: id),
             obstacle: catalog.obstacle(of: id))
     }
 
@@ -61,7 +62,7 @@ extension Daemon {
     func pushed(_ layer: Layers.Pushed?, to id: WidgetID) {
         if let layer {
             event(.snapshot, id, layer.content.text)
-            if let span = layer.content.nextUpdate { scheduler.ask(id, in: span) }
+            if let span = layer.content.nextUpdate { scheduler.planUpdate(of: id, in: span) }
         } else if catalog.own(of: id) == nil {
             // A widget that has never answered has nothing to show now, so it runs.
             _ = scheduler.request(id)

@@ -80,7 +80,7 @@ package final class Daemon {
             programDirectories: ProgramPath.directories(in: settings.environment))
         registry.reload()
         sizes = registry.settings.sizes
-        scheduler = try Scheduler(concurrency: settings.concurrency(registry.settings), look: look)
+        scheduler = try Scheduler(concurrency: settings.concurrency(registry.settings), clock: look)
         self.runner = runner ?? ProcessRunner(settings.runSettings)
         catalog = Catalog(registry: registry, store: store, scheduler: scheduler, look: look)
         access = AccessControl(
@@ -151,11 +151,9 @@ package final class Daemon {
         reportOpening()
         for id in registry.widgets.keys {
             adoptPushed(id)
-            schedule(id)
+            schedule(id, isStart: true)
         }
         if store.wasCut { followACrash() }
-        // All widgets must be scheduled first: the scheduler takes a widget that comes after its first look at the
-        // clocks for a new one.
         for id in registry.widgets.keys {
             // An answer from a version without memories has unknown premises.
             settle(id, after: catalog.own(of: id) == nil ? nil : .defaults)
