@@ -86,31 +86,9 @@ import TodayModel
         #expect(trial.leftovers() == [])
     }
 
-    @Test(
-        arguments: [
-            (7, .leave, .end), (7, .reap, .end), (7, .end, .end),
-            (8, .leave, .reap), (8, .reap, .reap), (8, .end, .reap),
-            (nil, .leave, .leave), (nil, .reap, .reap), (nil, .end, .end),
-        ] as [(pid_t?, RunSettings.UnknownOrphans, Fate)])
-    func onlyADaemonEndsWhatIsNobodys(owner: pid_t?, unknown: RunSettings.UnknownOrphans, fate: Fate) {
-        #expect(Fate(owner: owner, sweeping: 7, unknown: unknown) == fate)
-    }
-
-    @Test(
-        arguments: [
-            ([], 0, 0), ([.nothing, .nothing], 0, 0), ([.ending, .nothing, .ending], 0, 2), ([.reaped], 1, 1),
-            ([.reaped, .reaped, .reaped], 3, 1), ([.ending, .reaped, .ending], 1, 2),
-        ] as [([Leftovers.Treatment], Int, Int)])
-    func whoeverWasReapedMayHaveLeftAnother(treatments: [Leftovers.Treatment], reaped: Int, remaining: Int) {
-        var tally = Leftovers.Tally()
-        for one in treatments { tally.add(one) }
-        #expect(tally.reaped == reaped && tally.remaining == remaining)
-    }
-
-    /// In this process other tests have orphans too, so nothing may be ended here for being nobody's.
-    @Test(arguments: [RunSettings.UnknownOrphans.leave, .reap])
-    @LoopActor func anUnknownOrphanLivesOnWhereItMay(unknown: RunSettings.UnknownOrphans) async throws {
-        let trial = RunTrial { $0.unknownOrphans = unknown }
+    /// The runner of a test only reaps: it would end the orphans of other tests, too.
+    @Test @LoopActor func anUnknownOrphanLivesOnWhereOrphansAreOnlyReaped() async throws {
+        let trial = RunTrial()
         // Forked away with a session of its own, an empty environment and no pipe of ours.
         let outcome = try await trial.run(
             """

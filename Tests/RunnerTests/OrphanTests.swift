@@ -74,7 +74,7 @@ import Testing
         (Process(mark: "b", began: 199), nil), (Process(mark: "a", began: 99), nil),
     ]
 
-    @Test(arguments: 0..<10, [RunSettings.UnknownOrphans.leave, .reap, .end])
+    @Test(arguments: 0..<10, [RunSettings.UnknownOrphans.reap, .end])
     @LoopActor func itsOwnOrphansEndWithARun(place: Int, unknown: RunSettings.UnknownOrphans) {
         let (process, owner) = Self.owners[place]
         for leader: pid_t in [10, 20] {
@@ -98,7 +98,7 @@ import Testing
 
     /// The dead have no environment: whose they were is remembered until they are reaped.
     @Test @LoopActor func theDeadAreStillTheirRuns() {
-        let (leftovers, table) = Self.made(.leave, [5: Process(mark: "a", isStubborn: true)])
+        let (leftovers, table) = Self.made(.reap, [5: Process(mark: "a", isStubborn: true)])
         #expect(leftovers.sweep(10) == 1)
         table.processes[5]?.mark = nil
         #expect(leftovers.sweep(10) == 1 && leftovers.sweep(20) == 0)
@@ -108,7 +108,7 @@ import Testing
 
     /// Its number may go to another process, which is asked anew.
     @Test @LoopActor func aNumberThatWasReapedIsForgotten() {
-        let (leftovers, table) = Self.made(.leave, [5: Process(mark: "a")])
+        let (leftovers, table) = Self.made(.reap, [5: Process(mark: "a")])
         #expect(leftovers.sweep(10) == 1 && leftovers.sweep(10) == 0)
         table.processes[5] = Process(mark: "b", began: 300)
         #expect(leftovers.sweep(10) == 0 && table.processes[5]?.isDead == false)
@@ -138,11 +138,10 @@ import Testing
         #expect(table.looks == looks + 1)
     }
 
-    @Test(arguments: [RunSettings.UnknownOrphans.leave, .reap])
-    @LoopActor func theDeadOfNoRunAreReapedWhereTheyMayBe(unknown: RunSettings.UnknownOrphans) {
-        let (leftovers, table) = Self.made(unknown, [5: Process(isDead: true), 6: Process()])
+    @Test @LoopActor func theDeadOfNoRunAreReaped() {
+        let (leftovers, table) = Self.made(.reap, [5: Process(isDead: true), 6: Process()])
         leftovers.sweepUnowned()
-        #expect(table.processes.keys.sorted() == (unknown == .reap ? [6] : [5, 6]))
+        #expect(table.processes.keys.sorted() == [6])
         #expect(table.ended.isEmpty)
     }
 
@@ -176,7 +175,7 @@ import Testing
     }
 
     @Test @LoopActor func marksAreNeverTheSame() {
-        let (leftovers, _) = Self.made(.leave, [:])
+        let (leftovers, _) = Self.made(.reap, [:])
         #expect([leftovers.newMark(), leftovers.newMark()] == ["\(getpid()).1", "\(getpid()).2"])
     }
 }

@@ -14,11 +14,11 @@ import TodayModel
     @Test @LoopActor func aRunThatHasEndedIsLetGo() async throws {
         let trial = RunTrial()
         let outcomes = Arrivals<RunOutcome>("outcome")
-        weak var run: ProcessRun?
+        weak var run: OneShotRun?
         do {
-            let leftovers = Leftovers(.leave, in: KernelOrphans())
+            let leftovers = Leftovers(.reap, in: KernelOrphans())
             let request = try trial.request(["/bin/echo", "ok"])
-            let made = ProcessRun(request, settings: trial.settings, leftovers: leftovers) { outcomes.send($1) }
+            let made = OneShotRun(request, settings: trial.settings, leftovers: leftovers) { outcomes.send($1) }
             run = made
             made.start(environment: [:])
         }
@@ -34,10 +34,10 @@ import TodayModel
         do {
             let request = try trial.request(["/bin/true"]) { manifest, _ in manifest.update.contentProtocol = .varlink }
             let made = Resident(
-                request.manifest, settings: trial.settings, leftovers: Leftovers(.leave, in: KernelOrphans()),
+                request.manifest, settings: trial.settings, leftovers: Leftovers(.reap, in: KernelOrphans()),
                 onOutcome: { outcomes.send($0) },
                 onPlaceholder: { _, _ in },
-                onUnaskedFailure: { _ in }, onEnd: { _ in })
+                onIdleFailure: { _ in }, onEnd: { _ in })
             resident = made
             _ = try made.start(request, environment: [:])
             made.run(request)

@@ -183,9 +183,11 @@ import TodayModel
     @Test @LoopActor func aReplyOfWhoIsToldIsOverlooked() async throws {
         let trial = RunTrial()
         let failures = Arrivals<RunOutcome>("mishap")
-        trial.runner.onUnaskedFailure = { failures.send($0) }
+        trial.runner.onIdleFailure = { failures.send($0) }
         let first = try #require(try await Self.run(trial, Self.talkative).text)
-        for look in [Look.appear, .disappear, .appear] { trial.runner.tell(try widget(), look, in: Self.scene) }
+        for change in [VisibilityChange.appear, .disappear, .appear] {
+            trial.runner.tell(try widget(), change, in: Self.scene)
+        }
         #expect(try await Self.run(trial, Self.talkative).text == first)
         #expect(failures.taken().isEmpty)
     }
@@ -193,7 +195,7 @@ import TodayModel
     @Test @LoopActor func oneReplyIsOverlookedAndNoMore() async throws {
         let trial = RunTrial()
         let failures = Arrivals<RunOutcome>("mishap")
-        trial.runner.onUnaskedFailure = { failures.send($0) }
+        trial.runner.onIdleFailure = { failures.send($0) }
         _ = try await Self.run(
             trial, #"case $call in *.Appear*) say '"parameters":{}'; say '"parameters":{}' ;; *) content $$ ;; esac"#)
         trial.runner.tell(try widget(), .appear, in: Self.scene)
@@ -217,7 +219,7 @@ import TodayModel
         let trial = RunTrial()
         let failures = Arrivals<RunOutcome>("mishap")
         let ends = Arrivals<Void>("end")
-        trial.runner.onUnaskedFailure = { failures.send($0) }
+        trial.runner.onIdleFailure = { failures.send($0) }
         trial.runner.onContext = { _, _ in { ends.send() } }
         let first = try await Self.run(trial, Self.plain).text
         trial.runner.dismiss(try widget())

@@ -15,44 +15,61 @@ import TodayModel
     private static let deliver: [Action] = [.arm(.minutes(1)), .deliver]
     private static let leave: [Action] = [.hangUp, .arm(.seconds(2))]
     private static func end(_ reason: String) -> [Action] { [.hangUp, .end(reason)] }
-    private static func failUnasked(_ reason: String) -> [Action] { [.reportUnaskedFailure(reason)] + end(reason) }
+    private static func failIdle(_ reason: String) -> [Action] { [.reportIdleFailure(reason)] + end(reason) }
 
     private static let lives: [(name: String, events: [Event], actions: [[Action]])] = [
         (
-            "asked twice and let go", [.asked, .answered, .asked, .answered, .expired],
+            "asked twice and let go", [.asked, .answered, .asked, .answered, .expired(incomplete: "")],
             [call, deliver, call, deliver, leave]
         ),
-        ("does not answer", [.asked, .expired], [call, end("timed out after 10 s (Timeout=10s)")]),
+        ("does not answer", [.asked, .expired(incomplete: "")], [call, end("timed out after 10 s (Timeout=10s)")]),
+        (
+            "forgets the NUL after its answer", [.asked, .expired(incomplete: "; it has sent 9 bytes")],
+            [call, end("timed out after 10 s (Timeout=10s); it has sent 9 bytes")]
+        ),
+        (
+            "hangs up within a message", [.asked, .closed, .expired(incomplete: "; it has sent 9 bytes")],
+            [
+                call, [.hangUp, .arm(.milliseconds(200))],
+                end("it closed its connection before it answered; it has sent 9 bytes"),
+            ]
+        ),
         ("answers garbage", [.asked, .broken("its answer is rubbish")], [call, end("its answer is rubbish")]),
         (
             "answers once more", [.asked, .answered, .answered],
-            [call, deliver, failUnasked("it answered without being asked")]
+            [call, deliver, failIdle("it answered without being asked")]
         ),
-        ("babbles while idle", [.asked, .answered, .broken("x")], [call, deliver, failUnasked("x")]),
+        ("babbles while idle", [.asked, .answered, .broken("x")], [call, deliver, failIdle("x")]),
         (
-            "hangs up while idle", [.asked, .answered, .closed, .expired],
-            [call, deliver, leave, end("it closed its connection before it answered")]
+            "hangs up while idle", [.asked, .answered, .closed, .expired(incomplete: "")],
+            [call, deliver, leave, end("it did not exit after its connection was closed")]
         ),
         (
-            "hangs up instead of answering", [.asked, .closed, .expired],
+            "hangs up instead of answering", [.asked, .closed, .expired(incomplete: "")],
             [call, [.hangUp, .arm(.milliseconds(200))], end("it closed its connection before it answered")]
         ),
-        ("is cancelled in a call", [.asked, .cancelled("stop"), .answered, .expired], [call, end("stop"), [], []]),
+        (
+            "is cancelled in a call", [.asked, .cancelled("stop"), .answered, .expired(incomplete: "")],
+            [call, end("stop"), [], []]
+        ),
         ("is cancelled while idle", [.asked, .answered, .cancelled("stop")], [call, deliver, end("stop")]),
         (
-            "is cancelled while it leaves", [.asked, .answered, .dismissed, .cancelled("stop"), .expired],
+            "is cancelled while it leaves",
+            [.asked, .answered, .dismissed, .cancelled("stop"), .expired(incomplete: "")],
             [call, deliver, leave, end("stop"), []]
         ),
         (
-            "is cancelled after its connection", [.asked, .closed, .cancelled("stop"), .expired],
+            "is cancelled after its connection", [.asked, .closed, .cancelled("stop"), .expired(incomplete: "")],
             [call, [.hangUp, .arm(.milliseconds(200))], end("stop"), []]
         ),
+        ("ends in a call", [.asked, .ended, .expired(incomplete: ""), .asked], [call, [], [], []]),
+        ("ends while idle", [.asked, .answered, .ended, .dismissed], [call, deliver, [], []]),
         ("is not needed", [.asked, .answered, .dismissed, .asked], [call, deliver, leave, []]),
         (
-            "is dismissed in a call", [.asked, .dismissed, .answered, .asked, .expired],
+            "is dismissed in a call", [.asked, .dismissed, .answered, .asked, .expired(incomplete: "")],
             [
                 call, [], [.deliver, .hangUp, .arm(.seconds(2))], [],
-                end("it closed its connection before it answered"),
+                end("it did not exit after its connection was closed"),
             ]
         ),
     ]
@@ -72,7 +89,7 @@ import TodayModel
         #expect(!machine.isIdle)
         _ = machine.handle(.answered)
         #expect(machine.isIdle)
-        _ = machine.handle(.expired)
+        _ = machine.handle(.expired(incomplete: ""))
         #expect(!machine.isIdle)
     }
 }

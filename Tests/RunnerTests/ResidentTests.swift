@@ -110,7 +110,7 @@ import TodayModel
     @Test @LoopActor func whatHappensWhileItIsIdleIsSaid() async throws {
         let trial = RunTrial()
         let failures = Arrivals<RunOutcome>("mishap")
-        trial.runner.onUnaskedFailure = { failures.send($0) }
+        trial.runner.onIdleFailure = { failures.send($0) }
         _ = try await Self.run(trial, Self.script("echo why >&2; exit 3"))
         #expect(try await failures.next().failure == "exited with status 3: why, while nobody asked it")
         try await eventually("its end") { trial.leftovers().isEmpty }

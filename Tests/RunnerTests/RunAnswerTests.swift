@@ -89,7 +89,7 @@ import TodayModel
         request.interaction = trial.interaction
         var outcome = RunOutcome(
             widget: id, run: 1, reason: .schedule, started: Self.started, duration: .seconds(1), result: .noData)
-        outcome.record(trial.answer, to: request)
+        outcome.setResult(from: trial.answer, to: request)
         #expect(outcome.result == trial.result)
         #expect(outcome.nextAsk == trial.ask)
     }

@@ -9,7 +9,7 @@ import TodayModel
         let settings = RunSettings(stateDirectory: "/s", socket: "/x", environment: [:])
         let times = [settings.killGrace, settings.drainGrace, settings.idleGrace, settings.editingGrace]
         #expect(times.map(\.microseconds) == [2_000_000, 200_000, 60_000_000, 360_000_000])
-        #expect(settings.unknownOrphans == .leave)
+        #expect(settings.unknownOrphans == .reap)
     }
 
     private let settings = RunSettings(stateDirectory: "/state", socket: "/run/s", environment: [:])

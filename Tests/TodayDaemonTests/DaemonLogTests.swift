@@ -57,12 +57,12 @@ import Varlink
         let mishap = RunOutcome(
             widget: try widget(), run: 99, reason: .schedule, started: machine.now.wall, duration: .zero,
             result: .failed("exited with status 1"))
-        machine.runner.onUnaskedFailure(mishap)
+        machine.runner.onIdleFailure(mishap)
         #expect(lines(machine) == ["warning: org.test.a: exited with status 1"])
         await machine.pass(.hours(2))
         try await finish(machine, .failed("no network"))
         _ = lines(machine)
-        machine.runner.onUnaskedFailure(mishap)
+        machine.runner.onIdleFailure(mishap)
         #expect(lines(machine).isEmpty)
     }
 

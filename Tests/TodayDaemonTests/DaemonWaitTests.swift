@@ -74,7 +74,7 @@ import TodayModel
 
     @Test @LoopActor func theEndOfAnIdleProgramEndsNoWait() async throws {
         let machine = try await waiting("varlink")
-        machine.runner.onUnaskedFailure(
+        machine.runner.onIdleFailure(
             RunOutcome(
                 widget: try widget(), run: 99, reason: .schedule, started: machine.now.wall, duration: .zero,
                 result: .failed("exited with status 1, while nobody asked it")))

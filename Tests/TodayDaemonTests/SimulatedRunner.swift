@@ -7,7 +7,7 @@ import TodayModel
 @LoopActor
 final class SimulatedRunner: WidgetRunner {
     var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
-    var onUnaskedFailure: @LoopActor (RunOutcome) -> Void = { _ in }
+    var onIdleFailure: @LoopActor (RunOutcome) -> Void = { _ in }
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
     var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
     var onStart: @LoopActor (RunRequest) -> Void = { _ in }
@@ -15,7 +15,7 @@ final class SimulatedRunner: WidgetRunner {
     private(set) var running: [UInt64: (request: RunRequest, started: WallTime)] = [:]
     private(set) var dismissed: [WidgetID] = []
     /// The looks that the runner was told of.
-    private(set) var told: [(look: Look, scene: Scene)] = []
+    private(set) var told: [(look: VisibilityChange, scene: Scene)] = []
     let look: @LoopActor () -> Moment
 
     init(look: @escaping @LoopActor () -> Moment) { self.look = look }
@@ -30,7 +30,7 @@ final class SimulatedRunner: WidgetRunner {
         onStart(request)
     }
 
-    func tell(_ widget: WidgetID, _ look: Look, in scene: Scene) { told.append((look, scene)) }
+    func tell(_ widget: WidgetID, _ look: VisibilityChange, in scene: Scene) { told.append((look, scene)) }
 
     func dismiss(_ widget: WidgetID) { dismissed.append(widget) }
 

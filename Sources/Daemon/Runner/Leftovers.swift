@@ -6,8 +6,9 @@ import Spawn
 /// Ends the processes that runs leave behind, and knows which run each belongs to.
 ///
 /// The daemon is a subreaper (prctl(2), PR_SET_CHILD_SUBREAPER): when a process ends, the daemon inherits its children. An
-/// orphan belongs to a run if it is in the session that the run's program led, or has the run's mark in its environment. A
-/// process loses both only on purpose; it is an unknown orphan then, and so is one with the mark of a run that began later.
+/// orphan belongs to a run if it is in the session that the run's program led, or has the run's mark in its environment. The
+/// mark does not count if the process is older than the run: any process can write it into its environment. An orphan without
+/// session and mark has got rid of them on purpose, and is unknown.
 @LoopActor
 final class Leftovers {
     struct Run {
@@ -71,59 +72,42 @@ final class Leftovers {
     ///
     /// Orphans that belong to no run are ended too but not counted, so that the run does not wait for them.
     func sweep(_ leader: pid_t) -> Int {
-        var own = Tally()
-        var unowned = Tally()
+        // How many processes of the run, and how many others, have got SIGKILL and are not reaped yet.
+        var (own, unowned) = (0, 0)
         // The daemon inherits the children of a process when it is reaped, so each pass may find others. A process that
         // forks without end is swept again after a pause, so that the loop serves others meanwhile.
         for _ in 0..<Self.passesPerSweep {
-            (own, unowned) = (Tally(), Tally())
+            (own, unowned) = (0, 0)
+            var hasReaped = false
             for orphan in table.orphans {
                 // Reap the dead first, without looking for their owners: there may be thousands.
-                if unknown != .leave, reap(orphan) {
-                    unowned.add(.reaped)
+                if reap(orphan) {
+                    hasReaped = true
                     continue
                 }
                 let owner = owner(of: orphan)
-                let treatment = endOrReap(orphan, of: owner, sweeping: leader)
-                if owner == leader { own.add(treatment) } else { unowned.add(treatment) }
+                guard end(orphan, of: owner, sweeping: leader) else { continue }
+                if owner == leader { own += 1 } else { unowned += 1 }
             }
-            if own.reaped == 0, unowned.reaped == 0 { break }
+            if !hasReaped { break }
+            // What was reaped in the last pass may have left a child.
+            unowned = max(unowned, 1)
         }
         // RunStateMachine sweeps again while processes of the run remain; nothing else does for the others.
-        let unswept = leader == Self.noRun ? own.remaining + unowned.remaining : unowned.remaining
+        let unswept = leader == Self.noRun ? own + unowned : unowned
         if unswept > 0 { sweepAgain() }
-        return own.remaining
+        return own
     }
 
     private static let passesPerSweep = 8
 
-    /// What was done to an orphan.
-    enum Treatment { case nothing, reaped, ending }
-
-    /// How many orphans one pass has treated.
-    struct Tally {
-        private(set) var reaped = 0
-        private var ending = 0
-        /// If an orphan was reaped in the last pass, it may have left a child: at least one is assumed to remain.
-        var remaining: Int { max(ending, min(reaped, 1)) }
-
-        mutating func add(_ treatment: Treatment) {
-            switch treatment {
-            case .nothing: break
-            case .reaped: reaped += 1
-            case .ending: ending += 1
-            }
-        }
-    }
-
-    private func endOrReap(_ orphan: pid_t, of owner: pid_t?, sweeping leader: pid_t) -> Treatment {
-        let fate = Fate(owner: owner, sweeping: leader, unknown: unknown)
-        if fate == .leave { return .nothing }
-        if reap(orphan) { return .reaped }
-        guard fate == .end, !unkillable.contains(orphan) else { return .nothing }
+    /// Kills an orphan of the swept run, and an unknown one where those are ended. Returns whether it did.
+    private func end(_ orphan: pid_t, of owner: pid_t?, sweeping leader: pid_t) -> Bool {
+        let isToEnd = owner.map { $0 == leader } ?? (unknown == .end)
+        guard isToEnd, !unkillable.contains(orphan) else { return false }
         killed[orphan] = owner == leader ? leader : Self.noRun
         table.end(orphan)
-        return .ending
+        return true
     }
 
     private func reap(_ orphan: pid_t) -> Bool {

@@ -40,23 +40,3 @@ final class KernelOrphans: OrphanTable {
 
     func began(_ orphan: pid_t, before time: Int64) -> Bool { ProcessTree.began(orphan, before: time) }
 }
-
-/// What happens to an orphan at the end of a run.
-enum Fate: Sendable {
-    case leave
-    /// Reap it when it is dead.
-    case reap
-    case end
-
-    /// - Parameter owner: the run that the orphan belongs to, if that run is still in progress.
-    init(owner: pid_t?, sweeping leader: pid_t, unknown: RunSettings.UnknownOrphans) {
-        self =
-            switch (owner, unknown) {
-            case (leader, _): .end
-            case (.some, _): .reap
-            case (nil, .leave): .leave
-            case (nil, .reap): .reap
-            case (nil, .end): .end
-            }
-    }
-}

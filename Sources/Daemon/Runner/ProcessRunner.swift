@@ -8,14 +8,14 @@ import TodayModel
 @LoopActor
 package final class ProcessRunner: WidgetRunner {
     package var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
-    package var onUnaskedFailure: @LoopActor (RunOutcome) -> Void = { _ in }
+    package var onIdleFailure: @LoopActor (RunOutcome) -> Void = { _ in }
     package var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
     package var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
 
     private let settings: RunSettings
     private let leftovers: Leftovers
     private let environment: [String: String]
-    private var runs: [UInt64: ProcessRun] = [:]
+    private var runs: [UInt64: OneShotRun] = [:]
     /// Resident programs by widget: one that takes calls, and others that are being ended.
     private var residents: [WidgetID: [Resident]] = [:]
     private var onStopped: (@LoopActor () -> Void)?
@@ -44,15 +44,15 @@ package final class ProcessRunner: WidgetRunner {
 
     package func start(_ request: RunRequest) {
         if request.manifest.update.contentProtocol == .varlink { return call(request) }
-        let run = ProcessRun(request, settings: settings, leftovers: leftovers) { [weak self] run, outcome in
+        let run = OneShotRun(request, settings: settings, leftovers: leftovers) { [weak self] run, outcome in
             self?.finish(run, outcome)
         }
         runs[request.run] = run
         run.start(environment: environment)
     }
 
-    package func tell(_ widget: WidgetID, _ look: Look, in scene: Scene) {
-        for resident in residents[widget] ?? [] { resident.tell(look, in: scene) }
+    package func tell(_ widget: WidgetID, _ change: VisibilityChange, in scene: Scene) {
+        for resident in residents[widget] ?? [] { resident.tell(change, in: scene) }
     }
 
     package func dismiss(_ widget: WidgetID) {
@@ -75,7 +75,7 @@ package final class ProcessRunner: WidgetRunner {
 
     private var isEmpty: Bool { runs.isEmpty && residents.isEmpty }
 
-    private func finish(_ run: ProcessRun, _ outcome: RunOutcome) {
+    private func finish(_ run: OneShotRun, _ outcome: RunOutcome) {
         runs[run.request.run] = nil
         onFinished(outcome)
         stopIfEmpty()
@@ -99,7 +99,7 @@ extension ProcessRunner {
             request.manifest, settings: settings, leftovers: leftovers,
             onOutcome: { [weak self] in self?.onFinished($0) },
             onPlaceholder: { [weak self] in self?.onPlaceholder($0, $1) },
-            onUnaskedFailure: { [weak self] in self?.onUnaskedFailure($0) }, onEnd: { [weak self] in self?.remove($0) })
+            onIdleFailure: { [weak self] in self?.onIdleFailure($0) }, onEnd: { [weak self] in self?.remove($0) })
         do {
             let context = try resident.start(request, environment: environment)
             residents[request.widget, default: []].append(resident)

@@ -16,15 +16,13 @@ final class Resident {
     private let leftovers: Leftovers
     private let onOutcome: @LoopActor (RunOutcome) -> Void
     private let onPlaceholder: @LoopActor (WidgetID, Content) -> Void
-    private let onUnaskedFailure: @LoopActor (RunOutcome) -> Void
+    private let onIdleFailure: @LoopActor (RunOutcome) -> Void
     private let onEnd: @LoopActor (Resident) -> Void
     /// Called when no process is left that may use the program's extension context.
     var onContextEnd: ContextEnd = {}
-    /// For the failure of a call that times out: says that the program has sent an incomplete message.
-    private var incompleteMessage = ""
 
     private var machine: ResidentStateMachine
-    private var process: RunProcess?
+    private var process: WidgetProcess?
     private var connection: CallConnection?
     private var timer: TimerSource?
     private var run: StartedRun?
@@ -39,20 +37,20 @@ final class Resident {
     /// - Parameters:
     ///   - onOutcome: called once for each run. If the program ends in the run, called when none of its processes is left.
     ///   - onPlaceholder: content to show until the outcome.
-    ///   - onUnaskedFailure: the program failed while no call waited. The outcome is that of its last run, with the failure.
+    ///   - onIdleFailure: the program failed while no call waited. The outcome is that of its last run, with the failure.
     ///   - onEnd: no process of the program is left.
     init(
         _ manifest: Manifest, settings: RunSettings, leftovers: Leftovers,
         onOutcome: @escaping @LoopActor (RunOutcome) -> Void,
         onPlaceholder: @escaping @LoopActor (WidgetID, Content) -> Void,
-        onUnaskedFailure: @escaping @LoopActor (RunOutcome) -> Void, onEnd: @escaping @LoopActor (Resident) -> Void
+        onIdleFailure: @escaping @LoopActor (RunOutcome) -> Void, onEnd: @escaping @LoopActor (Resident) -> Void
     ) {
         self.manifest = manifest
         self.settings = settings
         self.leftovers = leftovers
         self.onOutcome = onOutcome
         self.onPlaceholder = onPlaceholder
-        self.onUnaskedFailure = onUnaskedFailure
+        self.onIdleFailure = onIdleFailure
         self.onEnd = onEnd
         file = Self.file(of: manifest)
         let timeout = manifest.update.timeout
@@ -80,14 +78,16 @@ final class Resident {
     /// Starts the program. Returns the daemon's end of its extension context.
     func start(_ request: RunRequest, environment: [String: String]) throws -> OwnedDescriptor {
         let (calls, context) = (try SocketPair(), try SocketPair())
-        let process = RunProcess(
+        let process = WidgetProcess(
             leftovers: leftovers, machine: RunStateMachine(patience: patience, mostOutput: .max),
             onError: { [unowned self] in countErrorBytes($0) }, onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
         let mark = leftovers.newMark()
         var plan = LaunchPlan(request, mark: mark, base: environment, settings: settings)
         plan.passed = [.init("varlink", calls.theirs.number), .init("context", context.theirs.number)]
-        timer = try TimerSource(.monotonic) { [unowned self] in expire() }
+        timer = try TimerSource(.monotonic) { [unowned self] in
+            handle(.expired(incomplete: connection?.remainder ?? ""))
+        }
         connection = try CallConnection(calls.ours, limit: ContentLimits.messageBytes) { [unowned self] in
             handleConnection($0)
         }
@@ -106,8 +106,8 @@ final class Resident {
     func dismiss() { handle(.dismissed) }
 
     /// Tells the program that hosts began or stopped to show the widget.
-    func tell(_ look: Look, in scene: Scene) {
-        if machine.isConnected { connection?.send(scene.call(look)) }
+    func tell(_ change: VisibilityChange, in scene: Scene) {
+        if machine.isConnected { connection?.send(scene.call(change)) }
     }
 
     func cancel(because reason: String) { handle(.cancelled(reason)) }
@@ -144,18 +144,11 @@ final class Resident {
             case .arm(let span): timer?.arm(after: span.microseconds, slack: max(span.microseconds / 20, 1_000))
             case .call: call()
             case .deliver: deliver()
-            case .reportUnaskedFailure(let reason): reportUnaskedFailure(reason)
+            case .reportIdleFailure(let reason): reportIdleFailure(reason)
             case .hangUp: connection?.close()
-            case .end(let reason): process?.end(because: reason + incompleteMessage)
+            case .end(let reason): process?.end(because: reason)
             }
         }
-    }
-
-    /// The author of a program that forgets the NUL after a message learns of it from the time-out of the call.
-    private func expire() {
-        incompleteMessage = connection?.remainder ?? ""
-        handle(.expired)
-        incompleteMessage = ""
     }
 
     private func call() {
@@ -172,9 +165,9 @@ final class Resident {
         (self.run, lastRun, self.answer) = (nil, run, nil)
         var outcome = run.outcome(.noData, errorOutput: process?.errorOutput ?? "")
         do throws(OutputError) {
-            outcome.record(try WidgetReply.answer(in: answer), to: run.request)
+            outcome.setResult(from: try WidgetReply.answer(in: answer), to: run.request)
         } catch {
-            outcome.record(error)
+            outcome.setResult(from: error)
         }
         onOutcome(outcome)
     }
@@ -188,9 +181,9 @@ final class Resident {
         }
     }
 
-    private func reportUnaskedFailure(_ reason: String) {
+    private func reportIdleFailure(_ reason: String) {
         guard let lastRun else { return }
-        onUnaskedFailure(lastRun.outcome(.failed(reason), errorOutput: process?.errorOutput ?? ""))
+        onIdleFailure(lastRun.outcome(.failed(reason), errorOutput: process?.errorOutput ?? ""))
     }
 
     private func finish(_ ending: RunEnding) {
@@ -198,7 +191,7 @@ final class Resident {
         connection?.close()
         let errorOutput = process?.errorOutput ?? ""
         process = nil
-        _ = machine.handle(.cancelled("it has ended"))
+        handle(.ended)
         if let run {
             self.run = nil
             let errorLine = RunEnding.lastLine(of: errorOutput).map { ": \($0)" } ?? ""
@@ -208,7 +201,7 @@ final class Resident {
             onOutcome(run.outcome(.failed(failure), exit: ending.exit, errorOutput: errorOutput))
         } else if let lastRun, ending.cause == nil, let failure = ending.failure(of: manifest, errorOutput: errorOutput)
         {
-            onUnaskedFailure(
+            onIdleFailure(
                 lastRun.outcome(
                     .failed("\(failure), while nobody asked it"), exit: ending.exit, errorOutput: errorOutput))
         }

@@ -3,10 +3,18 @@ import TodayModel
 
 /// Decides what happens in the life of a resident program, without a process or a socket.
 ///
-///     idle ── asked ──► calling ── answered ──► idle ── expired, dismissed ──► leaving
-///       │                  └─ expired, broken ─► over (the program is ended)
-///       └─ broken, answered ─► over
+///     phase    event                              next phase
+///     idle     asked                              calling
+///     idle     dismissed, expired, closed         leaving
+///     idle     answered without being asked       over
+///     idle     broken                             over
+///     calling  answered                           idle, or leaving if it was dismissed meanwhile
+///     calling  closed                             leaving
+///     calling  expired, broken                    over
+///     leaving  expired                            over
+///     any      cancelled, ended                   over
 ///
+/// A program that leaves has no connection any more and should exit by itself. When its life is over, the daemon ends it.
 /// RunStateMachine decides how the process and all that it started are ended.
 struct ResidentStateMachine: Sendable {
     enum Event: Sendable {
@@ -18,11 +26,13 @@ struct ResidentStateMachine: Sendable {
         case broken(String)
         /// The program closed the connection.
         case closed
-        /// The timer fired.
-        case expired
+        /// The timer fired. The text tells the author of a program that forgets the NUL after a message; mostly it is empty.
+        case expired(incomplete: String)
         case cancelled(String)
         /// The program is no longer needed.
         case dismissed
+        /// The program and all that it started have ended.
+        case ended
     }
 
     enum Action: Hashable, Sendable {
@@ -31,7 +41,7 @@ struct ResidentStateMachine: Sendable {
         /// Read the answer and report the outcome of the call.
         case deliver
         /// Report a failure that happened while no call waited.
-        case reportUnaskedFailure(String)
+        case reportIdleFailure(String)
         /// Close the connection, so that the program exits.
         case hangUp
         /// End the program. The reason is the failure of the call, if one waits.
@@ -48,7 +58,12 @@ struct ResidentStateMachine: Sendable {
         var leave: TimeSpan
     }
 
-    private enum Phase: Sendable { case idle, calling, leaving, over }
+    private enum Phase: Hashable, Sendable {
+        case idle, calling
+        /// The connection is closed. If the program does not exit, it is ended for this reason.
+        case leaving(String)
+        case over
+    }
 
     var patience: Patience
     private var phase = Phase.idle
@@ -69,36 +84,42 @@ struct ResidentStateMachine: Sendable {
             phase = .calling
             return [.call, .arm(patience.call)]
         case (.calling, .answered) where isDismissed:
-            phase = .leaving
-            return [.deliver, .hangUp, .arm(patience.leave)]
+            return [.deliver] + dismiss()
         case (.calling, .answered):
             phase = .idle
             return [.arm(patience.idle), .deliver]
         case (.idle, .answered):
-            return failUnasked("it answered without being asked")
+            return failIdle("it answered without being asked")
         case (.idle, .broken(let reason)):
-            return failUnasked(reason)
+            return failIdle(reason)
         case (.idle, .closed), (.idle, .expired), (.idle, .dismissed):
-            phase = .leaving
-            return [.hangUp, .arm(patience.leave)]
+            return dismiss()
         case (.calling, .broken(let reason)):
             return over(reason)
         case (.calling, .closed):
             // Mostly the program has exited. Wait for its status, which says more than the closed connection.
-            phase = .leaving
+            phase = .leaving("it closed its connection before it answered")
             return [.hangUp, .arm(.milliseconds(200))]
-        case (.calling, .expired):
-            return over("timed out after \(patience.callInWords)")
-        case (.leaving, .expired):
-            return over("it closed its connection before it answered")
+        case (.calling, .expired(let incomplete)):
+            return over("timed out after \(patience.callInWords)\(incomplete)")
+        case (.leaving(let reason), .expired(let incomplete)):
+            return over(reason + incomplete)
         case (.idle, .cancelled(let reason)), (.calling, .cancelled(let reason)), (.leaving, .cancelled(let reason)):
             return over(reason)
         case (.calling, .dismissed):
             isDismissed = true
             return []
+        case (_, .ended):
+            phase = .over
+            return []
         case (.leaving, _), (.over, _), (.calling, .asked):
             return []
         }
+    }
+
+    private mutating func dismiss() -> [Action] {
+        phase = .leaving("it did not exit after its connection was closed")
+        return [.hangUp, .arm(patience.leave)]
     }
 
     private mutating func over(_ reason: String) -> [Action] {
@@ -106,5 +127,5 @@ struct ResidentStateMachine: Sendable {
         return [.hangUp, .end(reason)]
     }
 
-    private mutating func failUnasked(_ reason: String) -> [Action] { [.reportUnaskedFailure(reason)] + over(reason) }
+    private mutating func failIdle(_ reason: String) -> [Action] { [.reportIdleFailure(reason)] + over(reason) }
 }

@@ -4,10 +4,17 @@ import TodayModel
 
 /// Decides what happens in one run, without a process, a pipe or a clock.
 ///
-///     running ── exited ─────────────────────────────► draining ── both pipes closed, or grace ──► sweeping ──► over
-///        │                                                                                          ▲    ▲
-///        └─ expired, printed too much, cancelled ─► terminating ── exited ──────────────────────────┘    │
-///                                                        └─ expired ─► killing ── exited, or given up ───┘
+///     phase        event                                                 next phase
+///     running      exited, with a pipe still open                        draining
+///     running      exited, with both pipes closed                        sweeping
+///     running      expired (the time-out), printed too much, cancelled   terminating
+///     draining     both pipes closed                                     sweeping
+///     draining     expired, printed too much, cancelled                  sweeping
+///     terminating  exited                                                sweeping
+///     terminating  expired                                               killing
+///     killing      exited                                                sweeping
+///     killing      expired                                               over: the process is given up
+///     sweeping     swept: no process is left, or the rest is given up    over
 ///
 /// A run is not over when the program exits: the pipes may still hold its output, and another process may still write to
 /// them. It is not over when the pipes close either: a program may close them and continue.

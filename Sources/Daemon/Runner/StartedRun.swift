@@ -27,25 +27,25 @@ struct StartedRun {
 extension RunOutcome {
     private var ended: WallTime { started + duration }
 
-    /// Records the widget's answer, compared with the content that the daemon already has.
-    mutating func record(_ answer: WidgetAnswer, to request: RunRequest) {
+    /// Sets the result from the widget's answer, compared with the content that the daemon already has.
+    mutating func setResult(from answer: WidgetAnswer, to request: RunRequest) {
         switch answer {
         case .newData(let content):
             nextAsk = content.nextAsk
-            // Content that looks like the previous content is recorded as noData, so that no host is woken. While
+            // Content that looks like the previous content counts as noData, so that no host is woken. While
             // the widget is edited, hosts show a draft instead of the previous content, so everything is new.
             let isNew = request.isEditing || !content.looksLike(request.previous)
             result = isNew ? .newData(content) : .noData
         case .noData where request.previous == nil && request.interaction == nil:
-            record(OutputError.nothingKnown)
+            setResult(from: OutputError.nothingKnown)
         case .noData(let wait):
             nextAsk = wait.map(NextAsk.wait) ?? timelineAsk(request)
             result = .noData
         }
     }
 
-    /// Records why the run gave no content.
-    mutating func record(_ failure: OutputError) {
+    /// Sets the result from the reason why the run gave no content.
+    mutating func setResult(from failure: OutputError) {
         nextAsk = failure.wait.map(NextAsk.wait)
         result = .failed(failure.description(afterErrorLine: RunEnding.lastLine(of: errorOutput)))
     }

@@ -9,14 +9,14 @@ package protocol WidgetRunner: AnyObject {
     /// Called once for each run, never from within `start`. A run is over when no process that it started is left.
     var onFinished: @LoopActor (RunOutcome) -> Void { get set }
 
-    /// A resident program has failed while no call waited. The outcome is that of its last run, with the failure.
-    var onUnaskedFailure: @LoopActor (RunOutcome) -> Void { get set }
+    /// Called when a resident program has failed while no call waited. The outcome is that of its last run, with the failure.
+    var onIdleFailure: @LoopActor (RunOutcome) -> Void { get set }
 
-    /// A resident program was started; the descriptor is the socket of its extension context. The returned closure is called
+    /// Called when a resident program was started; the descriptor is the socket of its extension context. The returned closure is called
     /// when the program and all that it started have ended.
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd { get set }
 
-    /// A widget has sent content to show until the first answer; its run continues.
+    /// Called when a widget has sent content to show until the first answer; its run continues.
     var onPlaceholder: @LoopActor (WidgetID, Content) -> Void { get set }
 
     /// Which widget a process belongs to. The process cannot forge that.
@@ -28,7 +28,7 @@ package protocol WidgetRunner: AnyObject {
 
     /// Tells the resident program of a widget, if one is running, that the first host began to show it or the last one
     /// stopped. That is no run: no program is started, and there is no outcome.
-    func tell(_ widget: WidgetID, _ look: Look, in scene: Scene)
+    func tell(_ widget: WidgetID, _ change: VisibilityChange, in scene: Scene)
 
     /// Closes the connection of the widget's resident program, after the answer to a call that waits, so that it exits.
     func dismiss(_ widget: WidgetID)

@@ -97,7 +97,7 @@ final class Answers: Backend {
         for id in ended { tell(id, .disappear) }
     }
 
-    private func tell(_ id: WidgetID, _ look: Look) {
+    private func tell(_ id: WidgetID, _ look: VisibilityChange) {
         let mode = catalog.mode(of: id)
         runner.tell(
             id, look,

@@ -114,7 +114,7 @@ package final class Daemon {
         scheduler.onDue = { [unowned self] in launch($0) }
         scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
         runner.onFinished = { [unowned self] in finish($0) }
-        runner.onUnaskedFailure = { [unowned self] in recordMishap($0) }
+        runner.onIdleFailure = { [unowned self] in recordMishap($0) }
         runner.onPlaceholder = { [unowned self] in place($1, before: $0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         answers.onRefused = { [unowned self] in editingRefused($1, of: $0, before: $2) }

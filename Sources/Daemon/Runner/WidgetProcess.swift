@@ -4,10 +4,10 @@ import Reactor
 import Spawn
 import TodayModel
 
-/// A widget's program while it runs. Carries out the actions of a RunStateMachine, which end every process that the
-/// program started. The owner decides whether the program serves one run (ProcessRun) or many (Resident).
+/// The process of a widget's program, and all processes that it starts. Carries out the actions of a RunStateMachine, which
+/// decides when they end. The owner decides whether the program serves one run (OneShotRun) or many (Resident).
 @LoopActor
-final class RunProcess {
+final class WidgetProcess {
     private let leftovers: Leftovers
     private let onOutput: @LoopActor (ArraySlice<UInt8>) -> Void
     private let onError: @LoopActor (Int) -> Void
@@ -141,42 +141,5 @@ final class RunProcess {
         if let process { leftovers.remove(process.pid, abandoning: ending.isAbandoned) }
         process = nil
         onFinished(ending)
-    }
-}
-
-/// The last part of what a program printed to standard error, as text that is safe to print on a terminal.
-struct ErrorTail: Sendable {
-    private static let limit = RunRecord.errorOutputBytes
-
-    private(set) var bytes: [UInt8] = []
-    private var isCut = false
-
-    /// Keeps the last bytes. Twice the limit is kept before older bytes are removed, so that few bytes are moved.
-    mutating func append(_ more: ArraySlice<UInt8>) {
-        bytes += more.suffix(2 * Self.limit)
-        isCut = isCut || more.count > 2 * Self.limit
-        if bytes.count > 2 * Self.limit {
-            bytes.removeFirst(bytes.count - Self.limit)
-            isCut = true
-        }
-    }
-
-    /// Adds a whole line, after a line end if one is missing.
-    mutating func append(line: String) {
-        if let last = bytes.last, last != UInt8(ascii: "\n") { append([UInt8(ascii: "\n")]) }
-        append(Array((line + "\n").utf8)[...])
-    }
-
-    /// The tail as UTF-8, with invalid bytes replaced, and without terminal sequences and control characters. It begins
-    /// with a whole line if it has more than one.
-    var text: String {
-        var tail = bytes.suffix(Self.limit)
-        if isCut || tail.count < bytes.count {
-            if let end = tail.dropLast().firstIndex(of: UInt8(ascii: "\n")) { tail = tail[(end + 1)...] }
-            tail = tail.drop { $0 & 0xc0 == 0x80 }
-        }
-        var text = PlainText.harmless(String(decoding: tail, as: UTF8.self))
-        while text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }
-        return text
     }
 }

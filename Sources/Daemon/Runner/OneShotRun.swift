@@ -7,17 +7,17 @@ import TodayModel
 
 /// One run of a program that prints its content and exits.
 @LoopActor
-final class ProcessRun {
+final class OneShotRun {
     private let run: StartedRun
     private let settings: RunSettings
     private let leftovers: Leftovers
-    private let onFinished: @LoopActor (ProcessRun, RunOutcome) -> Void
-    private var process: RunProcess?
+    private let onFinished: @LoopActor (OneShotRun, RunOutcome) -> Void
+    private var process: WidgetProcess?
     private var output: [UInt8] = []
 
     init(
         _ request: RunRequest, settings: RunSettings, leftovers: Leftovers,
-        onFinished: @escaping @LoopActor (ProcessRun, RunOutcome) -> Void
+        onFinished: @escaping @LoopActor (OneShotRun, RunOutcome) -> Void
     ) {
         run = StartedRun(request)
         self.settings = settings
@@ -48,7 +48,7 @@ final class ProcessRun {
             patience: RunStateMachine.Patience(
                 timeout: manifest.update.timeout, drain: settings.drainGrace, kill: settings.killGrace),
             mostOutput: Int(clamping: manifest.limits.output.bytes))
-        let process = RunProcess(
+        let process = WidgetProcess(
             leftovers: leftovers, machine: machine, onOutput: { [unowned self] in output += $0 },
             onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
@@ -65,15 +65,15 @@ final class ProcessRun {
         // An action or another interaction may print nothing: its outcome is noData.
         var outcome = run.outcome(.noData, exit: ending.exit, errorOutput: errorOutput)
         if let failure = statedFailure(ending, errorOutput: errorOutput) {
-            outcome.record(failure)
+            outcome.setResult(from: failure)
         } else if let failure = ending.failure(of: request.manifest, errorOutput: errorOutput) {
             outcome.result = .failed(failure)
         } else if request.interaction == nil || !output.isEmpty {
             do throws(OutputError) {
                 let content = try request.manifest.update.contentProtocol.content(from: output)
-                outcome.record(.newData(content), to: request)
+                outcome.setResult(from: .newData(content), to: request)
             } catch {
-                outcome.record(error)
+                outcome.setResult(from: error)
             }
         }
         onFinished(self, outcome)

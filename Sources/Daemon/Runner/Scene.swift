@@ -3,10 +3,36 @@ import JSON
 import TodayModel
 import Varlink
 
+/// How hosts show a widget, as its program is told.
+package struct Scene: Hashable, Sendable {
+    package var mode: DisplayMode
+    package var size: Size
+    /// The daemon has an answer of the widget.
+    package var isKnown: Bool
+    package var isEditing: Bool
+
+    package init(mode: DisplayMode, size: Size, isKnown: Bool, isEditing: Bool) {
+        self.mode = mode
+        self.size = size
+        self.isKnown = isKnown
+        self.isEditing = isEditing
+    }
+}
+
+/// Hosts begin or stop to show a widget.
+package enum VisibilityChange: Sendable {
+    /// The first host has begun to show the widget.
+    case appear
+    /// The last host has stopped showing the widget.
+    case disappear
+}
+
+// MARK: - The calls of org.todayd.Widget
+
 extension RunRequest {
     /// The call of org.todayd.Widget for this run.
     ///
-    /// - Parameter isFirst: the program was not called yet. It needs PerformUpdate before DisplayModeDidChange.
+    /// - Parameter isFirst: the program was not called yet, so it needs PerformUpdate before DisplayModeDidChange.
     func call(isFirst: Bool) -> VarlinkCall {
         let scene = Scene(mode: mode, size: sizes[mode], isKnown: isKnown, isEditing: isEditing)
         var parameters: JSONObject = ["request": scene.request(for: reason)]
@@ -28,9 +54,9 @@ extension RunRequest {
 
 extension Scene {
     /// The oneway call Appear or Disappear. It has no reply: the widget draws in its next answer.
-    func call(_ look: Look) -> VarlinkCall {
+    func call(_ change: VisibilityChange) -> VarlinkCall {
         let method =
-            switch look {
+            switch change {
             case .appear: "Appear"
             case .disappear: "Disappear"
             }
@@ -45,26 +71,4 @@ extension Scene {
     }
 
     fileprivate static func name(_ method: String) -> String { "org.todayd.Widget.\(method)" }
-}
-
-/// Whether hosts show a widget.
-package enum Look: Sendable {
-    /// The first host began to show the widget, or the last one stopped.
-    case appear, disappear
-}
-
-/// How hosts show a widget.
-package struct Scene: Hashable, Sendable {
-    package var mode: DisplayMode
-    package var size: Size
-    /// The daemon has an answer of the widget.
-    package var isKnown: Bool
-    package var isEditing: Bool
-
-    package init(mode: DisplayMode, size: Size, isKnown: Bool, isEditing: Bool) {
-        self.mode = mode
-        self.size = size
-        self.isKnown = isKnown
-        self.isEditing = isEditing
-    }
 }

@@ -8,7 +8,7 @@ import VarlinkInterface
 
 @testable import Runner
 
-@Suite struct RunCallTests {
+@Suite struct SceneTests {
     private func request(_ reason: RunReason = .schedule, _ interaction: Interaction? = nil) throws -> RunRequest {
         let id = try #require(WidgetID("org.example.test"))
         let plan = UpdatePlan(command: ["/x"], contentProtocol: .varlink)
@@ -68,11 +68,12 @@ import VarlinkInterface
         #expect(call.parameters["cancelled"] == true)
     }
 
-    @Test(arguments: [Look.appear, .disappear]) func whoLooksIsToldWithoutAReply(look: Look) {
+    @Test(arguments: [VisibilityChange.appear, .disappear])
+    func aChangeOfVisibilityIsAOnewayCall(change: VisibilityChange) {
         let scene = Scene(mode: .expanded, size: Size(columns: 70, rows: 9), isKnown: true, isEditing: false)
-        let call = scene.call(look)
+        let call = scene.call(change)
         #expect(call.oneway)
-        #expect(call.memberName == (look == .appear ? "Appear" : "Disappear"))
+        #expect(call.memberName == (change == .appear ? "Appear" : "Disappear"))
         #expect(
             call.parameters["request"]
                 == ["reason": "appear", "mode": "expanded", "columns": 70, "rows": 9, "known": true, "editing": false])

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import Files
+import TodayModel
+
+/// The settings of a runner.
+package struct RunSettings: Sendable {
+    /// Holds one directory for each widget and each app group.
+    package var stateDirectory: String
+    /// The socket at which widgets reach the daemon.
+    package var socket: String
+    /// The daemon's own environment; a run inherits the variables of `RunEnvironment.inherited`.
+    package var environment: [String: String]
+    /// The time between SIGTERM and SIGKILL.
+    package var killGrace = TimeSpan.seconds(2)
+    /// How long to wait for the pipes to close after the program has exited.
+    package var drainGrace = TimeSpan.milliseconds(200)
+    /// How long a resident program may be idle before the daemon closes its connection.
+    package var idleGrace = TimeSpan.minutes(1)
+    /// The same while the user edits the widget: longer than an untouched draft is kept.
+    package var editingGrace = Layers.Draft.patience + .minutes(1)
+    package var unknownOrphans = UnknownOrphans.reap
+
+    /// What to do with an orphan that belongs to no known run, because it made a session of its own and cleared its
+    /// environment.
+    package enum UnknownOrphans: Sendable {
+        /// Reap it when it is dead: the daemon has other descendants than its runs, for example as process 1 of a container,
+        /// which inherits all orphans.
+        case reap
+        /// End it: all descendants of the daemon come from its runs.
+        case end
+    }
+
+    package init(stateDirectory: String, socket: String, environment: [String: String]) {
+        self.stateDirectory = stateDirectory
+        self.socket = socket
+        self.environment = environment
+    }
+
+    /// Relative to the state directory.
+    static func directoryName(of widget: WidgetID) -> String { "widgets/\(widget)" }
+    static func directoryName(ofGroup group: AppGroup) -> String { "groups/\(group)" }
+
+    func directory(of widget: WidgetID) -> String { "\(stateDirectory)/\(Self.directoryName(of: widget))" }
+    func directory(ofGroup group: AppGroup) -> String { "\(stateDirectory)/\(Self.directoryName(ofGroup: group))" }
+
+    /// Makes the widget's directory and those of its app groups.
+    func makeDirectories(for manifest: Manifest) throws(DirectoryFailure) {
+        var names = [Self.directoryName(of: manifest.id)]
+        names += manifest.appGroups.map { Self.directoryName(ofGroup: $0) }
+        for name in names { try Paths.makeOwnDirectory(name, in: stateDirectory, mode: 0o700) }
+    }
+}
