@@ -31,11 +31,11 @@ import Testing
         let before = EventLoop.now(.boottime) - 3_600_000_000
         for process in [pid] + ProcessTree.descendants(of: pid) {
             #expect(Kinship(of: process, seen: .max) == .descendant(child: pid))
-            // It began after the time at which the number was somebody's.
+            // It began after the time at which the number was seen, so it is another process.
             #expect(Kinship(of: process, seen: before) == .gone)
         }
         for stranger in [0, 1, getpid(), getppid()] { #expect(Kinship(of: stranger, seen: .max) == .stranger) }
-        // Whoever is gone before it could be looked up is nobody.
+        // The parents of a process that has ended are unknown.
         let ended = try Launched(script: ":")
         _ = try await ended.exit()
         #expect(Kinship(of: ended.process.pid, seen: .max) == .gone)
@@ -64,13 +64,11 @@ import Testing
 
     @Test @LoopActor func ourOwnChildrenAreNoOrphans() async throws {
         let orphans = Orphans()
-        let program = try Launched(script: "read line") { $0.standardInput = .pipe }
-        let sibling = try Launched(script: "read line") {
-            $0.standardInput = .pipe
-            $0.newSession = false
-        }
+        let program = try Launched(script: "exec sleep 1000")
+        let sibling = try Launched(script: "exec sleep 1000") { $0.newSession = false }
         #expect(!orphans.current().contains { $0 == program.process.pid || $0 == sibling.process.pid })
-        _ = (program.process.takeInput(), sibling.process.takeInput())
+        program.process.send(SIGKILL)
+        sibling.process.send(SIGKILL)
         _ = try await (program.exit(), sibling.exit())
     }
 

@@ -7,7 +7,8 @@ import Reactor
 @LoopActor
 package final class ChildProcess {
     package nonisolated let pid: pid_t
-    private var pipes: [OwnedDescriptor?]
+    private var output: OwnedDescriptor?
+    private var error: OwnedDescriptor?
     private var source: ChildSource?
 
     /// The running programs that this process has started. The kernel has reparented every other child to this process.
@@ -18,9 +19,7 @@ package final class ChildProcess {
     package static func launch(
         _ plan: LaunchPlan, onExit: @escaping @LoopActor (ExitStatus) -> Void
     ) throws(SpawnError) -> ChildProcess {
-        guard let streams = Streams(for: plan) else {
-            throw SpawnError(step: .pipe, path: plan.executable, code: errno)
-        }
+        let streams = try Streams(for: plan)
         let pid = try start(plan, streams)
         let process = ChildProcess(pid: pid, streams)
         running.insert(pid)
@@ -41,17 +40,19 @@ package final class ChildProcess {
 
     private init(pid: pid_t, _ streams: Streams) {
         self.pid = pid
-        pipes = streams.ours
+        output = streams.output?.ours
+        error = streams.error?.ours
     }
 
     /// The ends of the pipes that the plan asked for, non-blocking. Each can be taken once; its new owner closes it.
-    package func takeInput() -> OwnedDescriptor? { takePipe(0) }
-    package func takeOutput() -> OwnedDescriptor? { takePipe(1) }
-    package func takeError() -> OwnedDescriptor? { takePipe(2) }
+    package func takeOutput() -> OwnedDescriptor? {
+        defer { output = nil }
+        return output
+    }
 
-    private func takePipe(_ index: Int) -> OwnedDescriptor? {
-        defer { pipes[index] = nil }
-        return pipes[index]
+    package func takeError() -> OwnedDescriptor? {
+        defer { error = nil }
+        return error
     }
 
     /// Whether the process has not been reaped. Until then the kernel gives its process id, group and session to no

@@ -16,8 +16,8 @@ package enum Kinship: Equatable, Sendable {
     /// as this process is a subreaper.
     ///
     /// - Parameters:
-    ///   - pid: 0 is how the kernel names a process that is not in our PID namespace: no descendant is.
-    ///   - seen: when the number was known to be that process's, in microseconds of the boot-time clock.
+    ///   - pid: The kernel writes 0 for a process that is outside of this process's PID namespace. No descendant is outside.
+    ///   - seen: a time at which the process had this number, in microseconds of the boot-time clock.
     package init(of pid: pid_t, seen: Int64) {
         let own = getpid()
         guard pid > 0, pid != own else {

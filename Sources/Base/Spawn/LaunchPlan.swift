@@ -2,15 +2,13 @@
 import CLinux
 import Glibc
 
-/// A program to start, as a value. The program inherits only what is written here.
+/// A program to start, as a value. The program inherits only what is written here; its standard input is empty.
 package struct LaunchPlan: Sendable, Hashable {
-    /// What one of the child's first three descriptors is.
+    /// What the child's standard output or standard error is.
     package enum Stream: Sendable, Hashable {
         case null
         /// A pipe. The end of this process is non-blocking; `ChildProcess` has it.
         case pipe
-        /// A copy of a descriptor of this process.
-        case descriptor(Int32)
     }
 
     /// A descriptor of this process, and the name by which the child finds its copy.
@@ -35,7 +33,6 @@ package struct LaunchPlan: Sendable, Hashable {
     /// Whether the child leads a new session and process group. They identify the processes that it starts.
     package var newSession = true
     package var limits = ResourceLimits()
-    package var standardInput = Stream.null
     package var standardOutput = Stream.null
     package var standardError = Stream.null
     /// Copies of these become the child's descriptors 3, 4, 5 …; all others are closed. The child finds them with

@@ -62,14 +62,14 @@ package enum ProcessTree {
     /// to another user.
     package static func environmentVariable(_ name: String, of pid: pid_t) -> String? {
         // During execve(2) the environment of a process is empty for some 100 us.
-        for _ in 0..<looksAtEmptyEnvironments {
+        for _ in 0..<mostEnvironmentReads {
             guard let environment = ProcFile.read("/proc/\(pid)/environ") else { return nil }
             if !environment.isEmpty { return variable(name, in: environment) }
         }
         return nil
     }
 
-    private static let looksAtEmptyEnvironments = 10
+    private static let mostEnvironmentReads = 10
 
     private static func variable(_ name: String, in environment: [UInt8]) -> String? {
         let prefix = Array("\(name)=".utf8)
