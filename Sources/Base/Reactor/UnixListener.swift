@@ -11,9 +11,6 @@ package final class UnixListener {
     /// Called when the process or the system is out of descriptors or memory for a connection, once per pause.
     package var onExhaustion: @LoopActor (ReactorError) -> Void = { _ in }
 
-    /// The system call. A test replaces it to be out of descriptors without taking those of other tests.
-    var next: @LoopActor (Int32) -> Int32 = { clinux_accept($0) }
-
     private let onAccept: Acceptor
     private let socket: OwnedDescriptor
     private var file: SocketFile?
@@ -29,7 +26,7 @@ package final class UnixListener {
     /// How many connections may wait to be accepted, at some 15 us for each. Further clients wait in connect(2).
     private static let backlog: Int32 = 512
     /// How many connections are accepted between two readings of the clock.
-    private static let connectionsPerLook = 16
+    private static let connectionsPerReading = 16
     /// How long to wait when the descriptor table is full, in microseconds. Peers wait in the backlog.
     private static let pauseLength: Int64 = 100_000
 
@@ -97,15 +94,16 @@ package final class UnixListener {
         var count = 0
         while io != nil {
             count += 1
-            if count.isMultiple(of: Self.connectionsPerLook), EventLoop.now(.monotonic) > end { return }
-            let result = next(socket.number)
+            if count.isMultiple(of: Self.connectionsPerReading), EventLoop.now(.monotonic) > end { return }
+            let result = clinux_accept(socket.number)
             guard result < 0 else {
                 deliver(result)
                 continue
             }
             switch -result {
             case EAGAIN: return
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return rest(ReactorError("accept a connection", code: -result))
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                return pauseAccepting(ReactorError("accept a connection", code: -result))
             // The peer closed its socket while it waited, or a signal came (accept(2)). The next connection may
             // succeed.
             default: continue
@@ -122,7 +120,7 @@ package final class UnixListener {
         }
     }
 
-    private func rest(_ error: ReactorError) {
+    private func pauseAccepting(_ error: ReactorError) {
         io?.events = []
         pause?.arm(after: Self.pauseLength, slack: Self.pauseLength)
         onExhaustion(error)
