@@ -60,7 +60,7 @@ import Testing
         #expect(waitpid(pid, nil, 0) == pid)
     }
 
-    @Test @LoopActor func aChildReapedBySomebodyElseIsLost() async throws {
+    @Test @LoopActor func aChildThatIsReapedElsewhereIsLost() async throws {
         let pid = try shell("exit 5")
         let arrivals = Arrivals<ExitStatus>("end of the child")
         let child = try ChildSource(pid: pid) { arrivals.send($0) }

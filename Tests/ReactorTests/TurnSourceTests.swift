@@ -56,7 +56,7 @@ import Testing
         for source in sources { source.cancel() }
     }
 
-    @Test(.timeLimit(.minutes(1))) @LoopActor func aTurnThatNeverEndsKeepsNobodyFromAnything() async throws {
+    @Test(.timeLimit(.minutes(1))) @LoopActor func aTurnThatNeverEndsDoesNotHoldOthersUp() async throws {
         let turn = Box<TurnSource>()
         turn.value = try TurnSource { turn.value?.schedule() }
         turn.value?.schedule()

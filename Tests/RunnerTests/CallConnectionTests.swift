@@ -46,7 +46,7 @@ import Varlink
         connection.close()
     }
 
-    /// It is told who looks as long as it reads: 16 KiB may wait.
+    /// Oneway calls are sent while the program reads them; 16 KiB may wait.
     @Test @LoopActor func aWidgetThatDoesNotReadIsToldNoMore() async throws {
         let (connection, end) = try Self.pair()
         defer { close(end) }

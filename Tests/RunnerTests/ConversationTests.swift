@@ -86,7 +86,7 @@ import Varlink
         #expect(conversation.expectsStrays == isExpected)
     }
 
-    @Test(arguments: talks.map(\.name)) func whatAReplyMeans(name: String) throws {
+    @Test(arguments: talks.map(\.name)) func aReplyHasItsMeaning(name: String) throws {
         let steps = try #require(Self.talks.first { $0.name == name }).steps
         var conversation = Conversation()
         for (place, step) in steps.enumerated() {

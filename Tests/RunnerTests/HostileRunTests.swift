@@ -69,7 +69,7 @@ import TodayModel
         #expect(trial.leftovers().isEmpty)
     }
 
-    @Test @LoopActor func whoIgnoresTERMIsKilled() async throws {
+    @Test @LoopActor func aProgramThatIgnoresSIGTERMIsKilled() async throws {
         let trial = RunTrial()
         let outcome = try await trial.run(
             "trap '' TERM HUP INT; while :; do sleep 1000; done", timeout: .seconds(1))
@@ -78,7 +78,7 @@ import TodayModel
         #expect(trial.leftovers().isEmpty)
     }
 
-    @Test @LoopActor func whoIsStoppedTimesOutToo() async throws {
+    @Test @LoopActor func aStoppedProgramTimesOutToo() async throws {
         let trial = RunTrial()
         let outcome = try await trial.run("kill -STOP $$; echo a", timeout: .milliseconds(100))
         #expect(outcome.exit == "killed by SIGTERM")

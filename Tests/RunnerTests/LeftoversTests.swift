@@ -47,10 +47,10 @@ import TodayModel
         #expect(trial.leftovers() == [])
     }
 
-    @Test @LoopActor func TERMReachesThoseWhoLeftTheSession() async throws {
+    @Test @LoopActor func aSIGTERMReachesProcessesThatLeftTheSession() async throws {
         let trial = RunTrial { $0.killGrace = .seconds(10) }
         _ = try await trial.run(
-            // The program itself stays until it has happened: when it is gone, what is left gets no more time.
+            // The program waits for that: after its exit, the processes that are left get no more time.
             """
             trap : TERM
             setsid sh -c 'trap "echo told >told; exit" TERM; while :; do sleep 1000 & wait; done' &

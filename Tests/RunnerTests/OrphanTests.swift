@@ -6,7 +6,7 @@ import Testing
 
 @testable import Runner
 
-/// Whose an orphan is, what is done to it, and for how much of it a run waits: on a table of processes in memory, because
+/// To which run an orphan belongs, how it is ended, and when a run waits for it: on a table of processes in memory, because
 /// the orphans of this process are those of all tests.
 @Suite struct OrphanTests {
     init() { TestLoop.start() }
@@ -26,10 +26,10 @@ import Testing
     private final class Table: OrphanTable {
         var processes: [pid_t: Process] = [:]
         var ended: [pid_t] = []
-        var looks = 0
+        var listings = 0
 
         var orphans: [pid_t] {
-            looks += 1
+            listings += 1
             return processes.keys.sorted()
         }
         func reap(_ orphan: pid_t) -> Bool {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// A look that ends one is followed by another that reaps it, and only its own run waits for that.
+    /// One sweep ends an orphan, and the next one reaps it. Only the orphan's own run waits for that.
     @Test @LoopActor func aRunWaitsUntilItsOrphansAreReaped() {
         let (leftovers, table) = Self.made(.end, [5: Process(session: 10), 6: Process(mark: "a"), 7: Process()])
         #expect(leftovers.sweep(10) == 2)
@@ -96,8 +96,8 @@ import Testing
         #expect(table.processes.isEmpty && table.ended == [5, 6, 7])
     }
 
-    /// The dead have no environment: whose they were is remembered until they are reaped.
-    @Test @LoopActor func theDeadAreStillTheirRuns() {
+    /// A dead process has no environment. Its run is remembered until it is reaped.
+    @Test @LoopActor func aDeadOrphanStillBelongsToItsRun() {
         let (leftovers, table) = Self.made(.reap, [5: Process(mark: "a", isStubborn: true)])
         #expect(leftovers.sweep(10) == 1)
         table.processes[5]?.mark = nil
@@ -115,30 +115,30 @@ import Testing
         #expect(leftovers.sweep(20) == 1)
     }
 
-    /// One look for each link, and one that finds nothing; no more than eight in one sweep.
+    /// One listing for each link, and one that finds nothing; at most eight in one sweep.
     @Test(arguments: [(0, 2), (1, 3), (5, 7), (6, 8), (7, 8), (100, 8)])
-    @LoopActor func aChainIsFollowedAFewLinks(chain: Int, looks: Int) {
+    @LoopActor func aChainIsFollowedAFewLinks(chain: Int, listings: Int) {
         for unknown in [RunSettings.UnknownOrphans.reap, .end] {
             let (leftovers, table) = Self.made(unknown, [5: Process(isDead: true, chain: chain)])
             #expect(leftovers.sweep(10) == 0)
-            #expect(table.looks == looks)
+            #expect(table.listings == listings)
         }
     }
 
     /// In the end nothing is left, though no run sweeps.
-    @Test @LoopActor func whatBelongsToNoRunIsSweptAgain() async throws {
+    @Test @LoopActor func orphansOfNoRunAreSweptAgain() async throws {
         let (leftovers, table) = Self.made(.end, [5: Process(isDead: true, chain: 100), 300: Process()])
         #expect(leftovers.sweep(10) == 0)
         try await eventually("nothing left") { table.processes.isEmpty }
         #expect(table.ended == [300])
-        let looks = table.looks
+        let listings = table.listings
         leftovers.sweepUnowned()
-        #expect(table.looks == looks + 1)
+        #expect(table.listings == listings + 1)
         try await Task.sleep(for: .milliseconds(40))
-        #expect(table.looks == looks + 1)
+        #expect(table.listings == listings + 1)
     }
 
-    @Test @LoopActor func theDeadOfNoRunAreReaped() {
+    @Test @LoopActor func deadOrphansOfNoRunAreReaped() {
         let (leftovers, table) = Self.made(.reap, [5: Process(isDead: true), 6: Process()])
         leftovers.sweepUnowned()
         #expect(table.processes.keys.sorted() == [6])
@@ -147,7 +147,7 @@ import Testing
 
     /// A process that even KILL does not end is given up with its run: another run, whose program has got the same number,
     /// does not wait for it.
-    @Test(arguments: [false, true]) @LoopActor func whatDoesNotEndIsGivenUp(isAbandoned: Bool) {
+    @Test(arguments: [false, true]) @LoopActor func anOrphanThatSurvivesSIGKILLIsGivenUp(isAbandoned: Bool) {
         let (leftovers, table) = Self.made(.end, [5: Process(session: 10, isStubborn: true)])
         #expect(leftovers.sweep(10) == 1)
         leftovers.remove(10, abandoning: isAbandoned)
@@ -164,17 +164,17 @@ import Testing
         #expect(table.ended == [5])
     }
 
-    /// What an abandoned run goes on starting is looked for at once.
-    @Test @LoopActor func whatAnAbandonedRunHasLeftEnds() {
+    /// An abandoned run may go on starting processes, which are ended at once.
+    @Test @LoopActor func theProcessesOfAnAbandonedRunAreEnded() {
         let (leftovers, table) = Self.made(.end, [5: Process(session: 10)])
         leftovers.remove(10, abandoning: true)
         #expect(table.ended == [5])
         let (others, another) = Self.made(.end, [5: Process(session: 10)])
         others.remove(10, abandoning: false)
-        #expect(another.ended.isEmpty && another.looks == 0)
+        #expect(another.ended.isEmpty && another.listings == 0)
     }
 
-    @Test @LoopActor func marksAreNeverTheSame() {
+    @Test @LoopActor func everyMarkIsNew() {
         let (leftovers, _) = Self.made(.reap, [:])
         #expect([leftovers.newMark(), leftovers.newMark()] == ["\(getpid()).1", "\(getpid()).2"])
     }

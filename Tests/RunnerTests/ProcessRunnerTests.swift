@@ -10,8 +10,8 @@ import TodayModel
 @Suite struct ProcessRunnerTests {
     init() { TestLoop.start() }
 
-    /// The run and its process have each other; what has ended must have neither.
-    @Test @LoopActor func aRunThatHasEndedIsLetGo() async throws {
+    /// A run and its process refer to each other until they have ended.
+    @Test @LoopActor func aRunThatHasEndedIsReleased() async throws {
         let trial = RunTrial()
         let outcomes = Arrivals<RunOutcome>("outcome")
         weak var run: OneShotRun?
@@ -27,7 +27,7 @@ import TodayModel
         try await eventually("end of the run") { run == nil }
     }
 
-    @Test @LoopActor func aProgramThatStayedIsLetGo() async throws {
+    @Test @LoopActor func aResidentThatHasEndedIsReleased() async throws {
         let trial = RunTrial()
         let outcomes = Arrivals<RunOutcome>("outcome")
         weak var resident: Resident?
@@ -46,7 +46,7 @@ import TodayModel
         try await eventually("end of the program") { resident == nil }
     }
 
-    @Test @LoopActor func whatItPrintsIsTheContent() async throws {
+    @Test @LoopActor func theOutputIsTheContent() async throws {
         let trial = RunTrial()
         let outcome = try await trial.run("echo '62 % used'; echo '/home 40 %'; echo note >&2")
         #expect(outcome.text == "62 % used")
@@ -91,7 +91,7 @@ import TodayModel
     }
 
     /// What ends a program from outside says more than what it has printed before.
-    @Test @LoopActor func aProgramThatIsEndedHasNoWords() async throws {
+    @Test @LoopActor func aProgramThatTheDaemonEndsStatesNoFailure() async throws {
         let outcome = try await RunTrial().run(
             #"echo '{"failed": "mine"}'; exec sleep 1000"#, timeout: .milliseconds(100)
         ) { manifest, _ in manifest.update.contentProtocol = .json }

@@ -8,7 +8,7 @@ import TodayModel
 
 @testable import Runner
 
-/// What programs that stay say besides their answers, and what is said to them besides calls.
+/// Replies of resident programs besides their answers, and oneway calls to them.
 @Suite struct ResidentAnswerTests {
     init() { TestLoop.start() }
 
@@ -17,7 +17,7 @@ import TodayModel
     /// Answers with its process id.
     private static let plain = #"content $$"#
 
-    /// Replies to who looks, too, as if that were a call.
+    /// Replies to oneway calls, too, as some implementations do.
     private static let talkative = #"""
         case $call in
             *.Appear*) say '"error":"org.varlink.service.MethodNotFound","parameters":{"method":"org.todayd.Widget.Appear"}' ;;
@@ -62,7 +62,7 @@ import TodayModel
 
     // MARK: Placeholders
 
-    /// The answer comes only when the program has heard of a host that looks: until then there are placeholders alone.
+    /// The program answers after a oneway call, so until then there are placeholders alone.
     @Test @LoopActor func placeholdersComeBeforeTheAnswer() async throws {
         let trial = RunTrial()
         let placeholders = Arrivals<String>("placeholder")
@@ -112,7 +112,7 @@ import TodayModel
 
     // MARK: Answers
 
-    @Test @LoopActor func nothingNewIsNoAnswerWhileNothingIsKnown() async throws {
+    @Test @LoopActor func noDataIsAFailureWhileNothingIsKnown() async throws {
         let trial = RunTrial()
         let work = #"update '{"result":"noData"}'"#
         let outcome = try await Self.run(trial, work)
@@ -121,7 +121,7 @@ import TodayModel
         #expect(try await Self.run(trial, work) { $1.previous = Content(text: "old") }.result == .noData)
     }
 
-    @Test @LoopActor func silenceIsExplainedByTheLastComplaint() async throws {
+    @Test @LoopActor func aFailureWithoutReasonHasTheLastErrorLine() async throws {
         for (work, words) in [
             (#"update '{"result":"noData"}'"#, OutputError.nothingKnown.description),
             (#"update '{"result":"failed"}'"#, "failed, and did not say why"),
@@ -132,15 +132,15 @@ import TodayModel
         }
     }
 
-    @Test @LoopActor func aFailureMaySayWhenToComeAgain() async throws {
+    @Test @LoopActor func aFailureMayStateAWait() async throws {
         let outcome = try await Self.run(
             RunTrial(), #"update '{"result":"failed","reason":"rate limited","nextUpdate":960000000}'"#)
         #expect(outcome.failure == "rate limited")
         #expect(outcome.nextAsk == .wait(.minutes(16)))
     }
 
-    /// Also what is in the pipe and not read yet when the answer comes.
-    @Test @LoopActor func aGoodRunHasItsErrors() async throws {
+    /// Also error output that is not read yet when the answer comes.
+    @Test @LoopActor func aSuccessfulRunHasItsErrorOutput() async throws {
         let trial = RunTrial()
         let work = "echo ${call:11:30} >&2; content a"
         for _ in 0..<2 {
@@ -157,9 +157,9 @@ import TodayModel
         #expect(outcome.interaction == .action("next") && outcome.isEditing)
     }
 
-    // MARK: Who looks
+    // MARK: Visibility
 
-    @Test @LoopActor func nothingIsStartedForWhoLooks() async throws {
+    @Test @LoopActor func aChangeOfVisibilityStartsNoProgram() async throws {
         let trial = RunTrial()
         trial.runner.tell(try widget(), .appear, in: Self.scene)
         #expect(trial.leftovers().isEmpty)
@@ -169,7 +169,7 @@ import TodayModel
         try await eventually("its end") { trial.leftovers().isEmpty }
     }
 
-    @Test @LoopActor func whoIsToldAndSilentIsAskedAgain() async throws {
+    @Test @LoopActor func aProgramThatDoesNotReplyToAOnewayCallIsCalledAgain() async throws {
         let trial = RunTrial()
         let work = #"case $call in *ppear\"*) told+=" ${call:29:6}" ;; *) content "$$ $told" ;; esac"#
         let first = try #require(try await Self.run(trial, work).text)
@@ -180,9 +180,9 @@ import TodayModel
     }
 
     /// The replies come before the answer to the next call, and are not taken for it.
-    @Test @LoopActor func aReplyOfWhoIsToldIsOverlooked() async throws {
+    @Test @LoopActor func aReplyToAOnewayCallIsIgnored() async throws {
         let trial = RunTrial()
-        let failures = Arrivals<RunOutcome>("mishap")
+        let failures = Arrivals<RunOutcome>("failure")
         trial.runner.onIdleFailure = { failures.send($0) }
         let first = try #require(try await Self.run(trial, Self.talkative).text)
         for change in [VisibilityChange.appear, .disappear, .appear] {
@@ -192,9 +192,9 @@ import TodayModel
         #expect(failures.taken().isEmpty)
     }
 
-    @Test @LoopActor func oneReplyIsOverlookedAndNoMore() async throws {
+    @Test @LoopActor func onlyOneReplyToAOnewayCallIsIgnored() async throws {
         let trial = RunTrial()
-        let failures = Arrivals<RunOutcome>("mishap")
+        let failures = Arrivals<RunOutcome>("failure")
         trial.runner.onIdleFailure = { failures.send($0) }
         _ = try await Self.run(
             trial, #"case $call in *.Appear*) say '"parameters":{}'; say '"parameters":{}' ;; *) content $$ ;; esac"#)
@@ -203,7 +203,7 @@ import TodayModel
     }
 
     /// Told again and again it would never be idle.
-    @Test @LoopActor func whoLooksKeepsNoProgramAlive() async throws {
+    @Test @LoopActor func changesOfVisibilityDoNotKeepAProgramAlive() async throws {
         let trial = RunTrial { $0.idleGrace = .milliseconds(200) }
         let id = try widget()
         _ = try await Self.run(trial, Self.talkative)
@@ -215,9 +215,9 @@ import TodayModel
 
     // MARK: Staying and leaving
 
-    @Test @LoopActor func oneThatIsDismissedEndsInItsOwnTime() async throws {
+    @Test @LoopActor func aDismissedProgramExitsByItself() async throws {
         let trial = RunTrial()
-        let failures = Arrivals<RunOutcome>("mishap")
+        let failures = Arrivals<RunOutcome>("failure")
         let ends = Arrivals<Void>("end")
         trial.runner.onIdleFailure = { failures.send($0) }
         trial.runner.onContext = { _, _ in { ends.send() } }
@@ -228,8 +228,8 @@ import TodayModel
         #expect(try await Self.run(trial, Self.plain).text != first)
     }
 
-    /// It answers when it hears of a host that looks; by then it is dismissed.
-    @Test @LoopActor func oneThatIsDismissedInACallAnswersFirst() async throws {
+    /// The program answers after a oneway call; by then it is dismissed.
+    @Test @LoopActor func aProgramThatIsDismissedInACallAnswersFirst() async throws {
         let trial = RunTrial()
         let placeholders = Arrivals<Void>("placeholder")
         let ends = Arrivals<Void>("end")
@@ -245,7 +245,7 @@ import TodayModel
     }
 
     /// Another widget's program, which is not edited, has come to its end by then.
-    @Test @LoopActor func oneThatIsEditedIsWaitedFor() async throws {
+    @Test @LoopActor func anEditedProgramMayBeIdleLonger() async throws {
         let edited = RunTrial { $0.idleGrace = .milliseconds(50) }
         let other = RunTrial { $0.idleGrace = .milliseconds(50) }
         let first = try await Self.run(edited, Self.plain) { $1.isEditing = true }.text
@@ -254,10 +254,5 @@ import TodayModel
         #expect(
             try await Self.run(edited, Self.plain) { $1.interaction = .endEditing(isCancelled: false) }.text == first)
         try await eventually("its end") { edited.leftovers().isEmpty }
-    }
-
-    @Test func whoIsEditedIsWaitedForLongerThanItsDraft() {
-        let settings = RunSettings(stateDirectory: "/s", socket: "/r", environment: [:])
-        #expect(settings.editingGrace == Layers.Draft.patience + .minutes(1))
     }
 }

@@ -74,7 +74,7 @@ import TodayModel
         ),
     ]
 
-    @Test(arguments: lives.map(\.name)) func whatIsDone(life: String) throws {
+    @Test(arguments: lives.map(\.name)) func everyEventHasItsActions(life: String) throws {
         let (_, events, actions) = try #require(Self.lives.first { $0.name == life })
         var machine = ResidentStateMachine(patience: Self.patience)
         for (event, expected) in zip(events, actions) {
@@ -82,7 +82,7 @@ import TodayModel
         }
     }
 
-    @Test func onlyAnIdleOneIsAsked() {
+    @Test func onlyAnIdleProgramTakesACall() {
         var machine = ResidentStateMachine(patience: Self.patience)
         #expect(machine.isIdle)
         _ = machine.handle(.asked)

@@ -7,7 +7,7 @@ import TodayModel
 
 @testable import Runner
 
-/// Programs that stay between runs, written in bash: it reads up to a NUL, and that is all the protocol needs.
+/// Resident programs in bash, which reads up to a NUL; the protocol needs no more.
 @Suite struct ResidentTests {
     init() { TestLoop.start() }
 
@@ -69,7 +69,7 @@ import TodayModel
         }
     }
 
-    @Test @LoopActor func whoIsNotAskedEnds() async throws {
+    @Test @LoopActor func anIdleProgramEnds() async throws {
         let trial = RunTrial { $0.idleGrace = .milliseconds(50) }
         let first = try await Self.run(trial)
         try await eventually("its end") { trial.leftovers().isEmpty }
@@ -107,9 +107,9 @@ import TodayModel
         try await eventually("the end of the first ones") { trial.leftovers().count == 1 }
     }
 
-    @Test @LoopActor func whatHappensWhileItIsIdleIsSaid() async throws {
+    @Test @LoopActor func aFailureBetweenTwoCallsIsReported() async throws {
         let trial = RunTrial()
-        let failures = Arrivals<RunOutcome>("mishap")
+        let failures = Arrivals<RunOutcome>("failure")
         trial.runner.onIdleFailure = { failures.send($0) }
         _ = try await Self.run(trial, Self.script("echo why >&2; exit 3"))
         #expect(try await failures.next().failure == "exited with status 3: why, while nobody asked it")
@@ -130,14 +130,14 @@ import TodayModel
         for _ in 0..<4 { #expect(try await Self.run(trial, script) == first) }
     }
 
-    @Test @LoopActor func oneThatCannotBeStartedFails() async throws {
+    @Test @LoopActor func aProgramThatCannotBeStartedFails() async throws {
         let trial = RunTrial()
         trial.runner.start(
             try trial.request(["/nonexistent"]) { manifest, _ in manifest.update.contentProtocol = .varlink })
         #expect(try await trial.outcome().failure == "cannot execute /nonexistent: No such file or directory")
     }
 
-    @Test @LoopActor func stoppingWaitsForThoseThatAreIdle() async throws {
+    @Test @LoopActor func stoppingWaitsForIdlePrograms() async throws {
         let trial = RunTrial()
         _ = try await Self.run(trial, "trap '' TERM; \(Self.script())")
         let stopped = Arrivals<Void>("stop")

@@ -35,7 +35,7 @@ import TodayModel
             (.tooMuchOutput, "printed more than 1 MiB (OutputMax=1M)"),
             (.cancelled("the widget was disabled"), "the widget was disabled"),
         ] as [(RunEnding.Cause, String)])
-    func whatWeEndedFailedWhateverItsStatus(cause: RunEnding.Cause, words: String) throws {
+    func aRunThatTheDaemonEndedFailsWithAnyStatus(cause: RunEnding.Cause, words: String) throws {
         for status in [Reactor.ExitStatus.exited(0), .killed(SIGKILL, coreDumped: false), nil] {
             #expect(try failure(RunEnding(status: status, cause: cause)) == words)
         }

@@ -5,13 +5,6 @@ import TodayModel
 @testable import Runner
 
 @Suite struct RunEnvironmentTests {
-    @Test func aRunnerWaitsSoLong() {
-        let settings = RunSettings(stateDirectory: "/s", socket: "/x", environment: [:])
-        let times = [settings.killGrace, settings.drainGrace, settings.idleGrace, settings.editingGrace]
-        #expect(times.map(\.microseconds) == [2_000_000, 200_000, 60_000_000, 360_000_000])
-        #expect(settings.unknownOrphans == .reap)
-    }
-
     private let settings = RunSettings(stateDirectory: "/state", socket: "/run/s", environment: [:])
 
     private func request(_ change: (inout Manifest) -> Void = { _ in }, reason: RunReason = .schedule) throws
@@ -63,7 +56,7 @@ import TodayModel
         #expect(variables["TODAY_REASON"] == "schedule")
     }
 
-    @Test func whatIsKnownIsTold() throws {
+    @Test func theProgramIsToldWhetherItIsKnown() throws {
         var request = try request()
         request.previous = Content(text: "a")
         #expect(variables(request)["TODAY_KNOWN"] == "1")

@@ -44,7 +44,7 @@ import TodayModel
                 (.swept(0, after: .zero), ending(.exited(3))),
             ]),
         Case(
-            "somebody holds a pipe after the program's end",
+            "a grandchild holds a pipe after the program's end",
             [
                 (.closed(.output), []), (.exited(ended), [.arm(drain)]), (.expired, [.sweep]),
                 (.swept(2, after: .zero), [.arm(.milliseconds(1))]),
@@ -137,7 +137,7 @@ import TodayModel
         }
     }
 
-    /// A program that has ended before its pipes were watched needs no watching, unless somebody else holds them.
+    /// A program that has ended before its pipes were watched needs no watching, unless another process holds them.
     @Test func aShortRunIsReadAtItsEnd() {
         var machine = RunStateMachine(patience: RunStateMachine.Patience(timeout: Self.timeout), mostOutput: 100)
         #expect(machine.start() == [.arm(.milliseconds(20))])
@@ -155,12 +155,12 @@ import TodayModel
     }
 
     /// Sweeps come quickly at first and then seldom, and not for ever.
-    @Test func whatCannotBeEndedIsGivenUp() {
+    @Test func processesThatCannotBeEndedAreGivenUp() {
         var machine = RunStateMachine(patience: RunStateMachine.Patience(timeout: Self.timeout), mostOutput: 100)
         for stream in RunStateMachine.Stream.allCases { _ = machine.handle(.closed(stream)) }
         #expect(machine.handle(.exited(Self.ended)) == [.sweep])
         var waited: [TimeSpan] = []
-        // Each look takes its time, and counts.
+        // Each sweep takes some time, which counts.
         var passed = TimeSpan.zero
         while case .arm(let span)? = machine.handle(.swept(1, after: passed)).first {
             waited.append(span)

@@ -62,7 +62,7 @@ import VarlinkInterface
         #expect(call.parameters["cancelled"] == nil)
     }
 
-    @Test func cancellingIsSaid() throws {
+    @Test func theCallSaysThatEditingWasCancelled() throws {
         let call = try request(.editing, .endEditing(isCancelled: true)).call(isFirst: false)
         #expect(call.memberName == "EndEditing")
         #expect(call.parameters["cancelled"] == true)
@@ -79,7 +79,7 @@ import VarlinkInterface
                 == ["reason": "appear", "mode": "expanded", "columns": 70, "rows": 9, "known": true, "editing": false])
     }
 
-    /// What is sent is what the interface says.
+    /// The calls have the parameters that the interface declares.
     @Test func theCallsAreThoseOfTheInterface() throws {
         let interface = InterfaceDescription(constant: Interfaces.widget)
         let scene = Scene(mode: .compact, size: Size(columns: 1, rows: 1), isKnown: false, isEditing: true)

@@ -23,7 +23,7 @@ import TodayModel
         scheduler.stop(because: "the test is over")
     }
 
-    @Test @LoopActor func whatWasReportedIsNotReportedAgain() async throws {
+    @Test @LoopActor func aRunIsReportedOnce() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
@@ -66,7 +66,7 @@ import TodayModel
         scheduler.stop(because: "the test is over")
     }
 
-    @Test @LoopActor func contentSaysWhenItWantsToBeAskedNext() async throws {
+    @Test @LoopActor func anAnswerSaysWhenTheNextRunIsDue() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
@@ -88,7 +88,7 @@ import TodayModel
         scheduler.stop(because: "the test is over")
     }
 
-    @Test @LoopActor func contentFromOutsideSaysWhenTheProgramIsAsked() async throws {
+    @Test @LoopActor func pushedContentSaysWhenTheNextRunIsDue() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue = { due.send($0) }
@@ -98,7 +98,7 @@ import TodayModel
         scheduler.stop(because: "the test is over")
     }
 
-    /// What was decided in the turn in which it is stopped does not begin either.
+    /// A run that was planned in the same turn does not begin either.
     @Test @LoopActor func nothingBeginsAfterItIsStopped() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let (due, dropped) = (Arrivals<RunTicket>("due widget"), Arrivals<RunTicket>("dropped run"))
@@ -109,12 +109,16 @@ import TodayModel
         #expect(scheduler.request(id("a")).answer.answer == .started)
         scheduler.stop(because: "the test is over")
         #expect(dropped.taken().count == 1)
-        try await Task.sleep(for: .milliseconds(30))
+        // Turns run in the order in which they were scheduled.
+        let turns = Arrivals<Void>("turn of the loop")
+        let turn = try TurnSource { turns.send() }
+        turn.schedule()
+        try await turns.next()
         #expect(due.taken().isEmpty)
         #expect(scheduler.request(id("a")).answer.answer == .refused)
     }
 
-    @Test @LoopActor func whatIsDroppedIsReported() async throws {
+    @Test @LoopActor func aDroppedRunIsReportedWithTheReason() async throws {
         let moment = Moment.now
         let scheduler = try Scheduler(concurrency: 1, clock: { moment })
         let dropped = Arrivals<String>("dropped run")

@@ -76,6 +76,16 @@ struct Simulation {
         advance()
     }
 
+    mutating func setObstacle(_ obstacle: String?, of name: String) {
+        perform(timetable.setObstacle(obstacle, of: id(name), at: now))
+    }
+
+    mutating func planUpdate(of name: String, in span: TimeSpan) {
+        timetable.planUpdate(of: id(name), in: span, at: now)
+    }
+
+    func activity(of name: String) -> WidgetActivity? { timetable.activity(of: id(name), at: now) }
+
     func isStale(_ name: String) -> Bool { timetable.freshUntil(of: id(name)).map { $0 <= now.awake } ?? false }
 
     mutating func appeared(_ name: String) -> RequestAnswer {

@@ -4,7 +4,7 @@ import TodayModel
 
 @testable import Scheduler
 
-/// Who is behind runs as soon as it may, and never without end.
+/// A widget that is behind runs as soon as it may, and not without end.
 @Suite struct TimetableBehindTests {
     private typealias Start = Simulation.Start
 
@@ -40,7 +40,7 @@ import TodayModel
         #expect(simulation.log.dropFirst().count == inTime + 1)
     }
 
-    @Test func whatAButtonChangesIsUpdatedAfterIt() {
+    @Test func aWidgetThatAButtonLeavesBehindRunsAfterIt() {
         var simulation = simulation()
         simulation.duration = nil
         _ = simulation.request("a", interaction: .action("x"))
@@ -49,7 +49,7 @@ import TodayModel
         #expect(simulation.log.map(\.reason) == [.boot, .action, .defaults])
     }
 
-    @Test func oneThatIsStillBehindAfterItsRunComesASecondAfterItsStart() {
+    @Test func aWidgetThatIsStillBehindRunsASecondAfterItsLastStart() {
         var simulation = simulation()
         simulation.duration = nil
         simulation.markBehind("a")
@@ -62,13 +62,13 @@ import TodayModel
         #expect(simulation.log.last?.reason == .defaults)
     }
 
-    @Test func aHiddenOneRunsWhenItIsShownAgain() {
+    @Test func aHiddenWidgetThatIsBehindRunsWhenItIsShownAgain() {
         var simulation = Simulation()
         simulation.add("a", every: .hours(1), stored: StoredAnswer(age: .minutes(1)), obstacle: "hidden")
         simulation.markBehind("a")
         simulation.pass(.minutes(1))
         #expect(simulation.log.isEmpty)
-        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.setObstacle(nil, of: "a")
         simulation.advance()
         #expect(simulation.log == [Start(seconds: 60, widget: "org.test.a", reason: .defaults)])
     }
@@ -82,32 +82,32 @@ import TodayModel
     ]
 
     @Test(arguments: shownAgain)
-    func oneThatIsShownAgainIsRenewedIfItIsOlderThanItsInterval(_ row: (ask: NextAsk?, after: TimeSpan, runs: Bool)) {
+    func aWidgetThatIsShownAgainIsRenewedIfOlderThanItsInterval(_ row: (ask: NextAsk?, after: TimeSpan, runs: Bool)) {
         var simulation = Simulation()
         simulation.add("a", every: .minutes(10), stored: StoredAnswer(age: .zero, nextAsk: row.ask), obstacle: "hidden")
         simulation.pass(row.after)
-        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.setObstacle(nil, of: "a")
         simulation.advance()
         #expect(simulation.starts.isEmpty != row.runs)
     }
 
     /// Its retry is not waited for: there is no answer that could be fresh.
-    @Test func oneThatIsShownAgainWithoutAnAnswerIsRenewed() {
+    @Test func aWidgetWithoutAnAnswerRunsWhenItIsShownAgain() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
         simulation.advance()
         simulation.finish(simulation.tickets[0], .failure)
-        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.setObstacle("hidden", of: "a")
         simulation.pass(.seconds(10))
-        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.setObstacle(nil, of: "a")
         simulation.advance()
         #expect(simulation.log.map(\.seconds) == [0, 10])
     }
 
     private static let names = ["a", "b", "c", "d"]
 
-    @Test(arguments: names) func oneThatWaitsForAPlaceGoesForward(name: String) {
+    @Test(arguments: names) func aWaitingRunGoesForwardWhenItsWidgetIsBehind(name: String) {
         var simulation = Simulation(concurrency: 1)
         simulation.duration = nil
         simulation.add("first")
@@ -120,7 +120,7 @@ import TodayModel
         #expect(simulation.tickets[1].widget == id(name))
     }
 
-    @Test func oneThatIsBehindGoesBeforeThoseThatAreDue() {
+    @Test func aWidgetThatIsBehindRunsBeforeThoseThatAreDue() {
         var simulation = Simulation(concurrency: 1)
         simulation.duration = nil
         simulation.add("busy", every: .hours(1))
@@ -131,5 +131,18 @@ import TodayModel
         simulation.markBehind("behind")
         simulation.finish(simulation.tickets[0])
         #expect(simulation.tickets[1].widget == id("behind"))
+    }
+
+    /// The second between two such runs is exact: hosts wait for the new content.
+    @Test func aRunOfAWidgetThatIsBehindHasNoSlack() {
+        var simulation = Simulation()
+        simulation.add("a", every: .hours(24))
+        simulation.pass(.seconds(10))
+        simulation.markBehind("a")
+        simulation.pass(.milliseconds(300))
+        simulation.timetable.markBehind(id("a"), .defaults, at: simulation.now)
+        let deadline = simulation.timetable.nextDeadline
+        #expect(deadline?.at == deadline?.latest)
+        #expect(deadline.map { $0.at - simulation.now.boot } == .milliseconds(700))
     }
 }

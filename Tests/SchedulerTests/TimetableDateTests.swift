@@ -17,7 +17,7 @@ import TodayModel
     }
 
     @Test(arguments: [(TimeSpan.seconds(5), 5), (.hours(24), 86_400), (.days(90), 7_776_000)])
-    func aWidgetIsAskedAtTheDate(span: TimeSpan, seconds: Int) {
+    func aWidgetRunsAtTheDateThatItsAnswerAskedFor(span: TimeSpan, seconds: Int) {
         var simulation = asking(for: span)
         simulation.pass(span + .seconds(1))
         #expect(simulation.log.map(\.seconds) == [0, seconds])
@@ -51,7 +51,7 @@ import TodayModel
     }
 
     /// The clock on the wall goes a little slower than the one since boot, as adjtimex(2) makes it.
-    @Test func noWidgetIsAskedBeforeItsDate() {
+    @Test func noWidgetRunsBeforeItsDate() {
         var simulation = asking(for: .hours(1))
         let date = simulation.now.wall + .hours(1)
         for _ in 0..<60 {
@@ -76,7 +76,7 @@ import TodayModel
         #expect(simulation.log.dropFirst(2).map(\.seconds) == [120])
     }
 
-    @Test func oneThatIsBehindDoesNotWaitForItsDate() {
+    @Test func aWidgetThatIsBehindDoesNotWaitForItsDate() {
         var simulation = asking(for: .hours(3))
         simulation.pass(.minutes(1))
         simulation.markBehind("a")
@@ -84,7 +84,7 @@ import TodayModel
     }
 
     /// Its date is due by the clock since boot, and the one on the wall is not there yet.
-    @Test func oneThatIsBehindDoesNotWaitForASlowClock() {
+    @Test func aWidgetThatIsBehindDoesNotWaitForASlowClock() {
         var simulation = asking(for: .hours(1))
         simulation.pass(.hours(1))
         simulation.now.wall = simulation.now.wall - .milliseconds(500)
@@ -92,7 +92,7 @@ import TodayModel
         #expect(simulation.log.dropFirst().map(\.reason) == [.defaults])
     }
 
-    @Test func oneThatSaysNeverIsNotAskedByItself() {
+    @Test func anAnswerThatSaysNeverIsNotRenewed() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a")
@@ -101,14 +101,14 @@ import TodayModel
         simulation.pass(.days(400))
         #expect(simulation.starts.count == 1)
         #expect(!simulation.isStale("a"))
-        let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        let activity = simulation.activity(of: "a")
         #expect(activity?.nextRun == nil)
         #expect(activity?.waitingFor == "a change or a request: its timeline says never")
         simulation.markBehind("a")
         #expect(simulation.starts.count == 2)
     }
 
-    @Test func whatWasAskedForBeforeTheStartHolds() {
+    @Test func theTimeThatAStoredAnswerAskedForHolds() {
         var simulation = Simulation()
         let date = simulation.now.wall + .hours(6)
         simulation.add("dated", stored: StoredAnswer(age: .hours(5), nextAsk: .date(date)))
@@ -118,13 +118,13 @@ import TodayModel
         #expect(!simulation.isStale("never"))
     }
 
-    /// A host begins to look when the answer is so old; whether the widget runs for it.
-    private static let looks: [(age: TimeSpan, limit: TimeSpan?, runs: Bool)] = [
+    /// The age of the answer when a host begins to show the widget, UpdateOnAppear=, and whether the widget runs.
+    private static let appearances: [(age: TimeSpan, limit: TimeSpan?, runs: Bool)] = [
         (.seconds(59), .minutes(1), false), (.seconds(60), .minutes(1), true), (.hours(2), nil, false),
     ]
 
-    @Test(arguments: looks)
-    func aLookRenewsWhatIsTooOldToAppear(_ row: (age: TimeSpan, limit: TimeSpan?, runs: Bool)) {
+    @Test(arguments: appearances)
+    func anAppearingWidgetIsRenewedIfItsAnswerIsTooOld(_ row: (age: TimeSpan, limit: TimeSpan?, runs: Bool)) {
         var simulation = Simulation()
         simulation.add("a", every: .days(1), updateOnAppear: row.limit)
         simulation.pass(.milliseconds(200))
@@ -132,93 +132,5 @@ import TodayModel
         let answer = simulation.appeared("a").answer.answer
         #expect(answer == (row.runs ? .started : .deferred))
         #expect(simulation.log.last?.reason == (row.runs ? .appear : .boot))
-    }
-}
-
-/// What a button, another mode or the end of editing draws is not newer than the last update.
-@Suite struct TimetableInteractionTests {
-    /// The last update asked for something; a button draws something that asks for something else, 10 s later.
-    struct Row {
-        var update: NextAsk?
-        var button: NextAsk?
-        /// When the next update comes, in seconds; nil for not by itself.
-        var next: Int?
-        /// From when on the answer is stale; nil for never.
-        var stale: Int?
-    }
-
-    static let rows = [
-        Row(update: nil, button: nil, next: 60, stale: 120),
-        Row(update: nil, button: .wait(.seconds(5)), next: 15, stale: 120),
-        Row(update: nil, button: .wait(.hours(1)), next: 60, stale: 120),
-        Row(update: nil, button: .never, next: 60, stale: 120),
-        Row(update: .never, button: nil, next: 60, stale: 120),
-        Row(update: .never, button: .never, next: nil, stale: nil),
-        Row(update: .never, button: .wait(.hours(1)), next: 3_610, stale: 7_200),
-        Row(update: .wait(.hours(1)), button: .never, next: 3_600, stale: 7_200),
-    ]
-
-    @Test(arguments: rows) func whatIsDrawnMayComeSoonerAndNotLater(_ row: Row) {
-        var simulation = Simulation()
-        simulation.duration = nil
-        simulation.add("a", every: .minutes(1))
-        simulation.advance()
-        let beginning = simulation.now
-        simulation.finish(simulation.tickets[0], nextAsk: row.update)
-        simulation.pass(.seconds(10))
-        _ = simulation.request("a", interaction: .action("b"))
-        simulation.finish(simulation.tickets[1], nextAsk: row.button)
-        let stale = simulation.timetable.freshUntil(of: id("a")).map { ($0 - beginning.awake).microseconds / 1_000_000 }
-        #expect(stale == row.stale.map(Int64.init))
-        simulation.pass(.hours(3))
-        let next = simulation.log.dropFirst(2).first?.seconds
-        if let expected = row.next, let next {
-            #expect((expected...expected + max(expected / 32, 1) + 5).contains(next))
-        } else {
-            #expect(next == row.next)
-        }
-    }
-
-    @Test func anEditorRenewsNothing() {
-        var simulation = Simulation()
-        simulation.duration = nil
-        simulation.add("a", every: .minutes(1))
-        simulation.advance()
-        simulation.finish(simulation.tickets[0])
-        let fresh = simulation.timetable.freshUntil(of: id("a"))
-        simulation.pass(.seconds(62))
-        simulation.finish(simulation.tickets[1], .editorContent)
-        #expect(simulation.timetable.freshUntil(of: id("a")) == fresh)
-        let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
-        #expect(activity?.failuresInARow == 0 && activity?.runs == 2)
-    }
-
-    /// With an interval of a minute the second retry would come later than the interval.
-    @Test func aWidgetThatFailsIsNotRunByEveryLook() {
-        var simulation = Simulation()
-        simulation.duration = nil
-        simulation.add("a", every: .minutes(1), stored: StoredAnswer(age: .hours(1)), updateOnAppear: .seconds(1))
-        for run in 0..<3 {
-            simulation.pass(.seconds(70))
-            simulation.finish(simulation.tickets[run], .failure)
-        }
-        simulation.pass(.seconds(5))
-        #expect(simulation.appeared("a").answer.answer == .deferred)
-        #expect(simulation.starts.count == 3)
-    }
-
-    @Test func anotherIntervalOrSizeDoesNotBreakAStatedWait() {
-        var simulation = Simulation()
-        simulation.duration = nil
-        simulation.add("a", every: .minutes(5))
-        simulation.advance()
-        simulation.finish(simulation.tickets[0], .failure, nextAsk: .wait(.minutes(16)))
-        simulation.add("a", every: .minutes(1))
-        simulation.markBehind("a", .room)
-        simulation.timetable.planUpdate(of: id("a"), in: .seconds(1), at: simulation.now)
-        simulation.pass(.minutes(15))
-        #expect(simulation.starts.count == 1)
-        simulation.pass(.minutes(2))
-        #expect(simulation.starts.count == 2)
     }
 }

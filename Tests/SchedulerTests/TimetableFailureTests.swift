@@ -28,13 +28,13 @@ import TodayModel
         #expect((10...11).contains(simulation.starts.count))
     }
 
-    @Test func successEndsTheBackOff() {
+    @Test func aSuccessEndsTheRetries() {
         var simulation = Simulation()
         simulation.succeeds = { $0.run >= 3 }
         simulation.duration = .milliseconds(1)
         simulation.add("a", every: .hours(1))
         simulation.pass(.minutes(6))
-        let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        let activity = simulation.activity(of: "a")
         #expect(activity?.runs == 3)
         #expect(activity?.failures == 2)
         #expect(activity?.failuresInARow == 0)
@@ -50,10 +50,10 @@ import TodayModel
         simulation.add("a", every: .hours(1))
         simulation.advance()
         simulation.finish(simulation.tickets[0], .failure)
-        let before = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        let before = simulation.activity(of: "a")
         _ = simulation.request("a", interaction: .action("x"))
         simulation.finish(simulation.tickets[1], succeeded ? .content : .failure, nextAsk: .wait(.hours(9)))
-        let after = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        let after = simulation.activity(of: "a")
         #expect(after?.nextRun == before?.nextRun)
         #expect(after?.waitingFor == "its retry after a failure")
         #expect(after?.failuresInARow == 1)
@@ -61,24 +61,24 @@ import TodayModel
         #expect(after?.runs == 2)
     }
 
-    @Test func aRequestDuringBackOffRunsAtOnceAndItsFailureCounts() {
+    @Test func aRequestBeforeTheRetryRunsAtOnceAndItsFailureCounts() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
         simulation.advance()
         simulation.finish(simulation.tickets[0], .failure)
-        var activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        var activity = simulation.activity(of: "a")
         #expect(activity?.waitingFor == "its retry after a failure")
         #expect(activity?.nextRun == simulation.now.wall + .minutes(1))
         #expect(simulation.appeared("a").answer.answer == .deferred)
         #expect(simulation.request("a").answer.answer == .started)
         simulation.finish(simulation.tickets[1], .failure)
-        activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        activity = simulation.activity(of: "a")
         #expect(activity?.waitingFor == "its retry after 2 failures in a row")
         #expect(activity?.nextRun == simulation.now.wall + .minutes(4))
     }
 
-    @Test func aChangedManifestEndsTheBackOff() {
+    @Test func aChangedManifestEndsTheRetries() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
@@ -89,7 +89,7 @@ import TodayModel
         simulation.add("a", mended)
         simulation.advance()
         #expect(simulation.starts.count == 2)
-        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.failuresInARow == 0)
+        #expect(simulation.activity(of: "a")?.failuresInARow == 0)
     }
 
     @Test func onlyAGoodRunMakesContentFresh() {
@@ -113,7 +113,7 @@ import TodayModel
             (StoredAnswer(age: .seconds(119), nextAsk: .wait(.seconds(5))), false),
             (StoredAnswer(age: .days(1), nextAsk: .never), false),
         ])
-    func aSnapshotFromBeforeHasItsAge(stored: StoredAnswer, isStale: Bool) {
+    func aStoredAnswerIsStaleByItsAge(stored: StoredAnswer, isStale: Bool) {
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1), stored: stored)
         #expect(simulation.isStale("a") == isStale)
@@ -125,13 +125,13 @@ import TodayModel
     ]
 
     @Test(arguments: statedWaits)
-    func aStatedWaitWinsOverBackOffAndInterval(_ row: (interval: TimeSpan, wait: TimeSpan, next: Int)) {
+    func aStatedWaitReplacesTheRetryAndTheInterval(_ row: (interval: TimeSpan, wait: TimeSpan, next: Int)) {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: row.interval)
         simulation.advance()
         simulation.finish(simulation.tickets[0], .failure, nextAsk: .wait(row.wait))
-        let activity = simulation.timetable.activity(of: id("a"), at: simulation.now)
+        let activity = simulation.activity(of: "a")
         #expect(activity?.waitingFor == "the time for which it asked after a failure")
         simulation.pass(row.wait + .seconds(6))
         #expect(simulation.log.dropFirst().map(\.reason) == [.retry])
@@ -153,7 +153,7 @@ import TodayModel
         #expect(simulation.log == [.init(seconds: row.seconds, widget: "org.test.a", reason: row.reason)])
     }
 
-    @Test func aStatedWaitIsNotCutShortByALookOrByShowingAgain() {
+    @Test func aStatedWaitHoldsWhenTheWidgetAppearsOrIsShownAgain() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .minutes(1), stored: StoredAnswer(age: .hours(1)), updateOnAppear: .seconds(1))
@@ -161,17 +161,17 @@ import TodayModel
         simulation.finish(simulation.tickets[0], .failure, nextAsk: .wait(.minutes(16)))
         simulation.pass(.minutes(5))
         #expect(simulation.appeared("a").answer.answer == .deferred)
-        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
-        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.setObstacle("hidden", of: "a")
+        simulation.setObstacle(nil, of: "a")
         simulation.pass(.minutes(10))
         #expect(simulation.starts.count == 1)
-        // New defaults may mend it, and somebody who asks wants to know.
+        // New defaults may end the failure.
         simulation.markBehind("a")
         #expect(simulation.starts.count == 2)
     }
 
     /// After a success nothing is left of the stated wait.
-    @Test func oneThatHasSucceededSinceIsRenewedWhenItIsShownAgain() {
+    @Test func aSuccessEndsAStatedWait() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .minutes(1))
@@ -179,9 +179,9 @@ import TodayModel
         simulation.finish(simulation.tickets[0], .failure, nextAsk: .wait(.minutes(16)))
         _ = simulation.request("a")
         simulation.finish(simulation.tickets[1], nextAsk: .never)
-        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.setObstacle("hidden", of: "a")
         simulation.pass(.minutes(5))
-        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.setObstacle(nil, of: "a")
         simulation.advance()
         #expect(simulation.starts.count == 3)
     }

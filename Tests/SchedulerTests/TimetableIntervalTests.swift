@@ -6,15 +6,15 @@ import TodayModel
 
 @Suite struct TimetableIntervalTests {
     /// A retry that is due later than the new interval gives way to it, and one that is due earlier stays.
-    @Test(arguments: [(5, 2), (3_000, 2)]) func anotherIntervalMovesNoRetryAway(interval: Int64, runs: Int) {
+    @Test(arguments: [(5, 2), (3_000, 2)]) func aChangedIntervalDoesNotDelayARetry(interval: Int64, runs: Int) {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
         simulation.advance()
         simulation.finish(simulation.tickets[0], .failure)
-        let retry = simulation.timetable.activity(of: id("a"), at: simulation.now)?.nextRun
+        let retry = simulation.activity(of: "a")?.nextRun
         simulation.add("a", every: .seconds(interval))
-        let next = simulation.timetable.activity(of: id("a"), at: simulation.now)?.nextRun
+        let next = simulation.activity(of: "a")?.nextRun
         if interval == 5 {
             #expect(next.map { $0 < simulation.now.wall + .seconds(6) } == true)
         } else {
@@ -25,7 +25,7 @@ import TodayModel
     }
 
     /// The button was pressed on a program that is not the widget's any more; what it asked for counts no more.
-    @Test func anotherProgramRunsAfterTheButtonOfTheOld() {
+    @Test func aChangedProgramRunsAfterTheButtonOfTheOldOne() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
@@ -48,7 +48,7 @@ import TodayModel
         #expect(simulation.starts.map(\.at) == (0..<4).map { simulation.starts[0].at + period * Int64($0) })
     }
 
-    @Test func whoLooksOnlyAtDeadlinesMissesNothingAndWakesForNothingElse() {
+    @Test func advancingAtDeadlinesMissesNothingAndIsNeverInVain() {
         var simulation = Simulation(concurrency: 1_000)
         simulation.duration = nil
         for number in 0..<1_000 { simulation.add("w\(number)", every: .minutes(5)) }
@@ -60,7 +60,7 @@ import TodayModel
         let before = simulation.advances
         simulation.pass(.seconds(312))
         #expect(simulation.starts.count == 2_000)
-        // One look at the beginning; all others started something.
+        // The first one starts nothing; all others do.
         let wakeUps = Set(simulation.starts.dropFirst(1_000).map(\.at)).count
         #expect(simulation.advances - before == wakeUps + 1)
     }
@@ -69,7 +69,7 @@ import TodayModel
         arguments: [
             (TimeSpan.seconds(30), 31, RunReason.schedule), (.minutes(61), 0, .boot), (.seconds(-1), 0, .boot),
         ])
-    func aSnapshotFromBeforePostponesTheFirstRun(age: TimeSpan, seconds: Int, reason: RunReason) {
+    func aStoredAnswerPostponesTheFirstRun(age: TimeSpan, seconds: Int, reason: RunReason) {
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1), stored: StoredAnswer(age: age))
         simulation.pass(.seconds(32))
@@ -93,11 +93,11 @@ import TodayModel
         simulation.duration = .seconds(150)
         simulation.add("slow", every: .minutes(1))
         simulation.pass(.seconds(149))
-        #expect(simulation.timetable.activity(of: id("slow"), at: simulation.now)?.skipped == 2)
+        #expect(simulation.activity(of: "slow")?.skipped == 2)
         simulation.pass(.seconds(40))
         #expect(simulation.starts.count == 2)
         #expect(simulation.seconds(simulation.starts[1].at) / 3 == 60)
-        #expect(simulation.timetable.activity(of: id("slow"), at: simulation.now)?.skipped == 2)
+        #expect(simulation.activity(of: "slow")?.skipped == 2)
     }
 
     @Test(arguments: [(TimeSpan.seconds(10), 10), (.minutes(10), 600), (.zero, 1), (.days(30), 604_800)])
@@ -117,7 +117,7 @@ import TodayModel
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1))
         simulation.pass(.seconds(10))
-        if let wish { simulation.timetable.planUpdate(of: id("a"), in: wish, at: simulation.now) }
+        if let wish { simulation.planUpdate(of: "a", in: wish) }
         simulation.pass(.seconds(Int64(seconds) - 8))
         #expect(
             simulation.log == [
@@ -132,13 +132,13 @@ import TodayModel
         simulation.duration = nil
         simulation.add("a", every: .minutes(1))
         simulation.advance()
-        simulation.timetable.planUpdate(of: id("a"), in: .hours(1), at: simulation.now)
+        simulation.planUpdate(of: "a", in: .hours(1))
         simulation.finish(simulation.tickets[0])
         simulation.pass(.seconds(62))
         #expect(simulation.starts.count == 2)
     }
 
-    @Test func theWishOfASnapshotFromBeforeHolds() {
+    @Test func theWaitThatAStoredAnswerAskedForHolds() {
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1), stored: StoredAnswer(age: .minutes(5), nextAsk: .wait(.minutes(6))))
         simulation.pass(.seconds(61))
@@ -223,7 +223,7 @@ import TodayModel
         #expect(simulation.starts.count == 3)
     }
 
-    @Test func aManifestThatComesLaterIsTriedAtOnce() {
+    @Test func aWidgetThatIsAddedLaterRunsAtOnce() {
         var simulation = Simulation()
         simulation.pass(.minutes(1))
         simulation.add("a", every: .hours(1), stored: StoredAnswer(age: .seconds(5)))

@@ -4,8 +4,7 @@ import TodayModel
 
 @testable import Scheduler
 
-/// What a timetable makes of what widgets have said before: before the start, before their manifests were changed, before
-/// they were edited.
+/// What holds of an answer after a restart, after a change of the manifest and after editing.
 @Suite struct TimetableMemoryTests {
     // MARK: Dates from before the start
 
@@ -14,7 +13,7 @@ import TodayModel
         arguments: [
             (asked: TimeSpan.minutes(-5), runs: [0]), (.minutes(-115), [0]), (.minutes(-121), []), (.minutes(5), [300]),
         ])
-    func aDateThatPassedMeanwhileIsNow(_ row: (asked: TimeSpan, runs: [Int])) {
+    func aDateThatPassedWhileTodaydWasDownIsDueNow(_ row: (asked: TimeSpan, runs: [Int])) {
         var simulation = Simulation()
         let ask = NextAsk.date(simulation.now.wall + row.asked)
         simulation.add("a", every: .hours(24), stored: StoredAnswer(age: .hours(2), nextAsk: ask))
@@ -23,7 +22,7 @@ import TodayModel
     }
 
     /// Freshness counts from the answer, also where that has said a date.
-    @Test func anAnswerFromBeforeIsFreshFromItsTimeOn() {
+    @Test func aStoredAnswerIsFreshFromItsOwnTimeOn() {
         var simulation = Simulation()
         let now = simulation.now.wall
         simulation.add("a", every: .hours(1), stored: StoredAnswer(age: .hours(1), nextAsk: .date(now + .hours(1))))
@@ -35,7 +34,7 @@ import TodayModel
         #expect(simulation.isStale("a"))
     }
 
-    @Test func aManifestThatComesLaterForgetsTheDateOfItsAnswer() {
+    @Test func aWidgetThatIsAddedLaterRunsDespiteTheDateOfItsAnswer() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.advance()
@@ -51,7 +50,7 @@ import TodayModel
 
     // MARK: Changed manifests
 
-    @Test func whenItIsToAppearIsNoOtherProgram() {
+    @Test func aChangedUpdateOnAppearRunsNothing() {
         var simulation = Simulation()
         simulation.add("a", every: .hours(1))
         simulation.pass(.seconds(10))
@@ -60,7 +59,7 @@ import TodayModel
         #expect(simulation.starts.count == 1)
     }
 
-    @Test func anotherIntervalMovesNoDateThatTheWidgetHasAskedFor() {
+    @Test func aChangedIntervalKeepsTheDateOfAnAnswer() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
@@ -78,14 +77,14 @@ import TodayModel
     }
 
     /// What waits for a change of its defaults keeps its reason when it is shown again.
-    @Test func oneThatIsDueKeepsItsReasonWhenItIsShown() {
+    @Test func aHiddenWidgetThatIsBehindKeepsItsReason() {
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1))
         simulation.pass(.seconds(10))
-        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.setObstacle("hidden", of: "a")
         simulation.markBehind("a")
         simulation.pass(.minutes(5))
-        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.setObstacle(nil, of: "a")
         simulation.advance()
         #expect(simulation.log.last?.reason == .defaults)
     }
@@ -94,7 +93,7 @@ import TodayModel
 
     /// While it is edited, a widget says nothing of whether it works and when it wants to be asked.
     @Test(arguments: [NextAsk.never, .wait(.hours(5))])
-    func anEditorLeavesAloneWhatWasAskedFor(ask: NextAsk) {
+    func anEditorKeepsTheTimeThatTheAnswerAskedFor(ask: NextAsk) {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .minutes(1))
@@ -107,7 +106,7 @@ import TodayModel
         #expect(!simulation.isStale("a"))
     }
 
-    @Test func anEditorEndsNoFailure() {
+    @Test func anEditorDoesNotEndAFailure() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
@@ -115,12 +114,12 @@ import TodayModel
         simulation.finish(simulation.tickets[0], .failure)
         _ = simulation.request("a")
         simulation.finish(simulation.tickets[1], .editorContent)
-        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.failuresInARow == 1)
+        #expect(simulation.activity(of: "a")?.failuresInARow == 1)
         simulation.pass(.minutes(2))
         #expect(simulation.log.last?.reason == .retry)
     }
 
-    // MARK: Who asks too often
+    // MARK: Widgets that ask too often
 
     /// A timeline may end a moment from now.
     @Test func aDateIsASecondAwayAtLeast() {
@@ -139,7 +138,7 @@ import TodayModel
         #expect(simulation.starts.count > 1)
     }
 
-    @Test func aButtonEndsNoStatedWait() {
+    @Test func aButtonDoesNotEndAStatedWait() {
         var simulation = Simulation()
         simulation.duration = nil
         let wall = simulation.now.wall
@@ -157,7 +156,7 @@ import TodayModel
         #expect(simulation.starts.count == 2)
     }
 
-    @Test func anInteractionHurriesTheRunThatItWaitsFor() {
+    @Test func anInteractionMakesTheRunBeforeItUrgent() {
         var simulation = Simulation(concurrency: 1)
         simulation.duration = nil
         for name in ["a", "b", "c"] { simulation.add(name, every: .hours(1)) }
@@ -172,7 +171,7 @@ import TodayModel
     // MARK: Pushes
 
     @Test(arguments: [false, true])
-    func aPushPutsOffNothingThatIsBehind(isDueNow: Bool) {
+    func aPushDoesNotDelayAWidgetThatIsBehind(isDueNow: Bool) {
         var simulation = Simulation()
         simulation.add("a", every: .hours(1))
         simulation.pass(.seconds(10))
@@ -181,22 +180,22 @@ import TodayModel
             simulation.pass(.milliseconds(300))
             simulation.timetable.markBehind(id("a"), .defaults, at: simulation.now)
         }
-        simulation.timetable.planUpdate(of: id("a"), in: .hours(1), at: simulation.now)
+        simulation.planUpdate(of: "a", in: .hours(1))
         simulation.pass(.seconds(2))
         #expect(simulation.starts.count == (isDueNow ? 2 : 3))
     }
 
-    /// It says when to ask next; what is due already has been missed, and comes as soon as nothing is in its way.
-    @Test func aPushPutsOffNothingThatIsDue() {
+    /// A run that is due already was missed. It begins as soon as its obstacle is removed, whatever the pushed content says.
+    @Test func aPushDoesNotDelayAWidgetThatIsDue() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .hours(24))
         simulation.advance()
         simulation.finish(simulation.tickets[0], nextAsk: .wait(.minutes(1)))
-        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.setObstacle("hidden", of: "a")
         simulation.pass(.minutes(5))
-        simulation.timetable.planUpdate(of: id("a"), in: .hours(1), at: simulation.now)
-        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.planUpdate(of: "a", in: .hours(1))
+        simulation.setObstacle(nil, of: "a")
         simulation.pass(.seconds(1))
         #expect(simulation.starts.count == 2)
     }

@@ -6,16 +6,16 @@ import TodayModel
 
 @Suite struct TimetableObstacleTests {
     /// A run that was dropped is not begun when the obstacle is gone: its client has been told.
-    @Test func whatWasDroppedStaysDropped() {
+    @Test func aDroppedRunStaysDropped() {
         var simulation = Simulation(concurrency: 1)
         simulation.duration = nil
         simulation.add("a", every: .hours(1))
         simulation.add("b", every: .hours(1), stored: StoredAnswer(age: .zero))
         simulation.advance()
         let run = simulation.request("b").run
-        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("b"), at: simulation.now))
+        simulation.setObstacle("hidden", of: "b")
         #expect(simulation.drops.map(\.ticket.run) == [run])
-        simulation.perform(simulation.timetable.setObstacle(nil, of: id("b"), at: simulation.now))
+        simulation.setObstacle(nil, of: "b")
         simulation.finish(simulation.tickets[0])
         simulation.pass(.minutes(1))
         #expect(run != nil && !simulation.tickets.contains { $0.run == run })
@@ -25,21 +25,21 @@ import TodayModel
         var simulation = Simulation()
         simulation.add("a", every: .minutes(1))
         simulation.pass(.seconds(30))
-        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.setObstacle("hidden", of: "a")
         simulation.pass(.hours(2))
         #expect(simulation.starts.count == 1)
-        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.setObstacle(nil, of: "a")
         simulation.advance()
         #expect(simulation.log.map(\.reason) == [.boot, .schedule])
     }
 
-    @Test func shownAgainBeforeItIsDueItWaits() {
+    @Test func aWidgetThatIsShownAgainBeforeItIsDueWaits() {
         var simulation = Simulation()
         simulation.add("a", every: .hours(1))
         simulation.pass(.seconds(30))
-        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.setObstacle("hidden", of: "a")
         simulation.pass(.seconds(30))
-        simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+        simulation.setObstacle(nil, of: "a")
         simulation.pass(.minutes(50))
         #expect(simulation.starts.count == 1)
         simulation.pass(.minutes(15))
@@ -81,7 +81,7 @@ import TodayModel
         simulation.advance()
         simulation.add("a")
         let requested = simulation.request("a")
-        simulation.perform(simulation.timetable.setObstacle("disabled", of: id("a"), at: simulation.now))
+        simulation.setObstacle("disabled", of: "a")
         #expect(simulation.drops.map(\.ticket.run) == [requested.run])
         #expect(simulation.drops.map(\.reason) == ["disabled"])
         simulation.finish(simulation.tickets[0])
@@ -94,7 +94,7 @@ import TodayModel
         simulation.add("a")
         simulation.advance()
         let press = simulation.request("a", interaction: .action("x"))
-        simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+        simulation.setObstacle("hidden", of: "a")
         #expect(simulation.drops.map(\.ticket.run) == [press.run])
         #expect(simulation.finish(simulation.tickets[0]) == true)
         simulation.pass(.hours(1))
@@ -111,14 +111,14 @@ import TodayModel
         simulation.perform(simulation.timetable.remove(id("a")))
         simulation.advance()
         #expect(simulation.starts.count == 1)
-        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now) == nil)
+        #expect(simulation.activity(of: "a") == nil)
         #expect(simulation.finish(simulation.tickets[0]) == false)
         #expect(simulation.log.map(\.widget) == ["org.test.a", "org.test.b"])
         #expect(simulation.finish(simulation.tickets[0]) == false)
         #expect(simulation.timetable.runningCount == 1)
     }
 
-    @Test func removedAndAddedAgainDuringARunItWaitsForThatRunsEnd() {
+    @Test func aWidgetThatIsRemovedAndAddedDuringItsRunWaitsForTheEnd() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a")
@@ -132,7 +132,7 @@ import TodayModel
         #expect(simulation.finish(simulation.tickets[0]) == false)
         #expect(simulation.starts.count == 2)
         #expect(simulation.tickets[1].run == request.run)
-        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.runs == 0)
+        #expect(simulation.activity(of: "a")?.runs == 0)
         #expect(simulation.finish(simulation.tickets[1]) == true)
     }
 
@@ -154,9 +154,9 @@ import TodayModel
         simulation.add("a")
         simulation.advance()
         for _ in 0..<10 {
-            simulation.perform(simulation.timetable.setObstacle("hidden", of: id("a"), at: simulation.now))
+            simulation.setObstacle("hidden", of: "a")
             simulation.pass(.seconds(3))
-            simulation.perform(simulation.timetable.setObstacle(nil, of: id("a"), at: simulation.now))
+            simulation.setObstacle(nil, of: "a")
             simulation.pass(.seconds(3))
         }
         #expect(simulation.starts.count == 1)

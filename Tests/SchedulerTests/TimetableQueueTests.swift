@@ -56,7 +56,7 @@ import TodayModel
         simulation.pass(.seconds(10))
         #expect(simulation.timetable.nextDeadline == nil)
         #expect(simulation.timetable.waitingCount(at: simulation.now) == 1)
-        let activity = simulation.timetable.activity(of: id("d"), at: simulation.now)
+        let activity = simulation.activity(of: "d")
         #expect(activity?.waitingFor == "a free place: 3 of 3 runs in progress")
     }
 
@@ -81,7 +81,7 @@ import TodayModel
         simulation.finish(simulation.tickets[0])
         #expect(simulation.log.last?.widget == "org.test.f")
         #expect(simulation.log.last?.reason == .request)
-        #expect(simulation.timetable.activity(of: id("f"), at: simulation.now)?.joined == 1)
+        #expect(simulation.activity(of: "f")?.joined == 1)
     }
 
     @Test func tenThousandWidgetsTakeTheirTurns() {
@@ -97,5 +97,18 @@ import TodayModel
         for number in 0..<10_000 { _ = simulation.timetable.remove(id("w\(number)")) }
         #expect(simulation.timetable.entries.isEmpty)
         #expect(simulation.timetable.nextDeadline == nil)
+    }
+
+    @Test func aFreePlaceBringsTheDeadlineBack() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        simulation.add("a", every: .minutes(1))
+        simulation.advance()
+        simulation.add("b", every: .minutes(1))
+        #expect(simulation.timetable.nextDeadline == nil)
+        simulation.finish(simulation.tickets[0])
+        #expect(simulation.timetable.nextDeadline == nil)
+        simulation.finish(simulation.tickets[1])
+        #expect(simulation.timetable.nextDeadline != nil)
     }
 }

@@ -50,7 +50,7 @@ import TodayModel
         #expect(requested.answer.answer == .joined)
         #expect(requested.run == simulation.tickets[0].run)
         #expect(simulation.appeared("a").answer.answer == .joined)
-        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.joined == 2)
+        #expect(simulation.activity(of: "a")?.joined == 2)
         simulation.finish(simulation.tickets[0])
         #expect(simulation.starts.count == 1)
     }
@@ -127,7 +127,7 @@ import TodayModel
     }
 
     @Test(arguments: ["hidden: its has-content flag is false", "disabled"])
-    func whatMustNotRunRefusesInWords(obstacle: String) {
+    func anObstacleRefusesARequestInWords(obstacle: String) {
         var simulation = Simulation()
         simulation.add("a", obstacle: obstacle)
         for answer in [simulation.request("a"), simulation.appeared("a")] {
@@ -136,7 +136,7 @@ import TodayModel
         }
         simulation.pass(.hours(3))
         #expect(simulation.starts.isEmpty)
-        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.waitingFor == obstacle)
+        #expect(simulation.activity(of: "a")?.waitingFor == obstacle)
     }
 
     @Test func anUnknownWidgetAndAPushedOneRefuseToo() {
@@ -149,5 +149,23 @@ import TodayModel
         simulation.pass(.days(1))
         #expect(simulation.starts.isEmpty)
         #expect(!simulation.isStale("pushed"))
+    }
+
+    /// Two hosts ask while a button is being pressed: one run follows, and is both of theirs.
+    @Test func plainRequestsThatFollowARunShareOneRun() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", every: .hours(1))
+        simulation.advance()
+        simulation.finish(simulation.tickets[0])
+        _ = simulation.request("a", interaction: .action("press"))
+        let first = simulation.request("a")
+        let second = simulation.request("a")
+        #expect(first.run != nil)
+        #expect(first.run == second.run)
+        simulation.finish(simulation.tickets[1])
+        #expect(simulation.starts.count == 3)
+        simulation.finish(simulation.tickets[2])
+        #expect(simulation.starts.count == 3)
     }
 }

@@ -17,7 +17,7 @@ import TodayModel
         return simulation
     }
 
-    @Test func afterSleepOnlyWhatIsOverdueRunsAndSpreadOut() {
+    @Test func afterASleepOnlyOverdueWidgetsRunSpreadOut() {
         var simulation = fresh()
         simulation.sleep(.hours(8))
         let woke = simulation.seconds(simulation.now.boot)
@@ -54,7 +54,7 @@ import TodayModel
         var simulation = fresh()
         simulation.sleep(.hours(8))
         simulation.advance()
-        let activity = simulation.timetable.activity(of: id("often7"), at: simulation.now)
+        let activity = simulation.activity(of: "often7")
         #expect(activity?.waitingFor == "its turn after the machine's sleep")
         #expect(simulation.appeared("often7").answer.answer == .started)
         #expect(simulation.log.last?.reason == .appear)
@@ -69,12 +69,12 @@ import TodayModel
         #expect(simulation.starts.count == 120)
     }
 
-    @Test func whatIsDueLongAfterTheSleepKeepsItsReason() {
+    @Test func aWidgetThatIsDueLongAfterTheSleepKeepsItsReason() {
         var simulation = Simulation()
         simulation.add("a", every: .days(1))
         simulation.pass(.seconds(1))
         simulation.sleep(.hours(1))
-        // Nobody looked on resume, since nothing was due.
+        // The timetable is not advanced on resume, since nothing is due.
         simulation.now.awake = simulation.now.awake + .hours(22)
         simulation.now.boot = simulation.now.boot + .hours(22)
         let period = Cadence(interval: .days(1), widget: id("a")).period
@@ -85,7 +85,7 @@ import TodayModel
         #expect(simulation.log.map(\.reason) == [.boot, .schedule])
     }
 
-    @Test func whatRanDuringTheSleepIsNotStartedTwice() {
+    @Test func aRunThatTheSleepInterruptedIsNotStartedAgain() {
         var simulation = Simulation()
         simulation.duration = nil
         simulation.add("a", every: .minutes(1))
@@ -95,6 +95,6 @@ import TodayModel
         #expect(simulation.starts.count == 1)
         simulation.finish(simulation.tickets[0])
         #expect(simulation.starts.count == 1)
-        #expect(simulation.timetable.activity(of: id("a"), at: simulation.now)?.isRunning == false)
+        #expect(simulation.activity(of: "a")?.isRunning == false)
     }
 }

@@ -23,25 +23,6 @@ import Testing
         #expect(ProcessTree.children().contains(pid))
     }
 
-    @Test @LoopActor func kinCannotHideAndANumberIsNotAProcess() async throws {
-        let program = try Launched(script: "sh -c 'sleep 1000; :' & setsid env -i sleep 1000 & wait")
-        defer { program.process.sendToGroup(SIGKILL) }
-        let pid = program.process.pid
-        try await eventually("three descendants") { ProcessTree.descendants(of: pid).count == 3 }
-        let before = EventLoop.now(.boottime) - 3_600_000_000
-        for process in [pid] + ProcessTree.descendants(of: pid) {
-            #expect(Kinship(of: process, seen: .max) == .descendant(child: pid))
-            // It began after the time at which the number was seen, so it is another process.
-            #expect(Kinship(of: process, seen: before) == .gone)
-        }
-        for stranger in [0, 1, getpid(), getppid()] { #expect(Kinship(of: stranger, seen: .max) == .stranger) }
-        // The parents of a process that has ended are unknown.
-        let ended = try Launched(script: ":")
-        _ = try await ended.exit()
-        #expect(Kinship(of: ended.process.pid, seen: .max) == .gone)
-        for orphan in ProcessTree.descendants(of: pid) { kill(orphan, SIGKILL) }
-    }
-
     @Test @LoopActor func aProcessThatForksAwayIsAnOrphanOfOurs() async throws {
         let orphans = Orphans()
         let program = try Launched(script: "setsid sleep 1000 & echo $!") {

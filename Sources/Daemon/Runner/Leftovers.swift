@@ -26,8 +26,8 @@ final class Leftovers {
     private var killed: [pid_t: pid_t] = [:]
     /// Orphans that SIGKILL did not end; no run waits for them any more.
     private var unkillable: Set<pid_t> = []
-    private var count: UInt64 = 0
-    private var again: TimerSource?
+    private var lastMark: UInt64 = 0
+    private var sweepTimer: TimerSource?
 
     init(_ unknown: RunSettings.UnknownOrphans, in table: any OrphanTable) {
         self.unknown = unknown
@@ -36,8 +36,8 @@ final class Leftovers {
 
     /// A mark that this runner gives to one run only.
     func newMark() -> String {
-        count += 1
-        return "\(getpid()).\(count)"
+        lastMark += 1
+        return "\(getpid()).\(lastMark)"
     }
 
     func add(_ leader: pid_t, _ run: Run) { runs[leader] = run }
@@ -55,14 +55,14 @@ final class Leftovers {
     func sweepUnowned() { _ = sweep(Self.noRun) }
 
     private func sweepAgain() {
-        let timer = again ?? (try? TimerSource(.monotonic) { [weak self] in self?.sweepUnowned() })
-        again = timer
-        timer?.arm(after: Self.restBetweenSweeps, slack: Self.restBetweenSweeps / 10)
+        let timer = sweepTimer ?? (try? TimerSource(.monotonic) { [weak self] in self?.sweepUnowned() })
+        sweepTimer = timer
+        timer?.arm(after: Self.pauseBetweenSweeps, slack: Self.pauseBetweenSweeps / 10)
     }
 
     /// In microseconds. Dead processes fill the process table until they are reaped, and a process that forks and exits in
     /// a chain leaves thousands a second.
-    private static let restBetweenSweeps: Int64 = 10_000
+    private static let pauseBetweenSweeps: Int64 = 10_000
 
     /// The owner of orphans that belong to no run.
     private static let noRun: pid_t = 0

@@ -71,7 +71,7 @@ final class OneShotRun {
         } else if request.interaction == nil || !output.isEmpty {
             do throws(OutputError) {
                 let content = try request.manifest.update.contentProtocol.content(from: output)
-                outcome.setResult(from: .newData(content), to: request)
+                outcome.setResult(from: .newData(content), for: request)
             } catch {
                 outcome.setResult(from: error)
             }

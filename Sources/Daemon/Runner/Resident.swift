@@ -165,7 +165,7 @@ final class Resident {
         (self.run, lastRun, self.answer) = (nil, run, nil)
         var outcome = run.outcome(.noData, errorOutput: process?.errorOutput ?? "")
         do throws(OutputError) {
-            outcome.setResult(from: try WidgetReply.answer(in: answer), to: run.request)
+            outcome.setResult(from: try WidgetReply.answer(in: answer), for: run.request)
         } catch {
             outcome.setResult(from: error)
         }

@@ -28,7 +28,7 @@ extension RunOutcome {
     private var ended: WallTime { started + duration }
 
     /// Sets the result from the widget's answer, compared with the content that the daemon already has.
-    mutating func setResult(from answer: WidgetAnswer, to request: RunRequest) {
+    mutating func setResult(from answer: WidgetAnswer, for request: RunRequest) {
         switch answer {
         case .newData(let content):
             nextAsk = content.nextAsk

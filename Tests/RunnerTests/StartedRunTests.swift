@@ -5,8 +5,8 @@ import TodayModel
 
 @testable import Runner
 
-/// What an answer comes to, in the light of what is known of the widget.
-@Suite struct RunAnswerTests {
+/// The result of an answer, which depends on what is known of the widget.
+@Suite struct StartedRunTests {
     private static let started = WallTime(microseconds: 1_796_022_000_000_000)
     private static let old = Content(text: "old")
     private static let later = started + .hours(1)
@@ -78,7 +78,7 @@ import TodayModel
         Case(name: "a button, and nothing is known", interaction: .action("a"), answer: .noData(), result: .noData),
     ]
 
-    @Test(arguments: cases.map(\.name)) func whatItComesTo(name: String) throws {
+    @Test(arguments: cases.map(\.name)) func anAnswerHasItsResult(name: String) throws {
         let trial = try #require(Self.cases.first { $0.name == name })
         let id = try #require(WidgetID("org.example.test"))
         let plan = UpdatePlan(command: ["/x"], contentProtocol: .varlink)
@@ -89,7 +89,7 @@ import TodayModel
         request.interaction = trial.interaction
         var outcome = RunOutcome(
             widget: id, run: 1, reason: .schedule, started: Self.started, duration: .seconds(1), result: .noData)
-        outcome.setResult(from: trial.answer, to: request)
+        outcome.setResult(from: trial.answer, for: request)
         #expect(outcome.result == trial.result)
         #expect(outcome.nextAsk == trial.ask)
     }
