@@ -22,7 +22,8 @@ import TodayModel
     }
 
     @Test func everyWidgetAndGroupHasADirectory() throws {
-        #expect(settings.directory(of: try #require(WidgetID("org.example.a"))) == "/s/widgets/org.example.a")
+        let widget = try #require(WidgetID("org.example.a"))
+        #expect(settings.directory(of: widget) == "/s/widgets/org.example.a")
         #expect(settings.directory(ofGroup: "group.org.example") == "/s/groups/group.org.example")
     }
 }

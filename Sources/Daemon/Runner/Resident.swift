@@ -8,7 +8,7 @@ import Spawn
 import TodayModel
 import Varlink
 
-/// The resident program of a widget with Protocol=varlink: it stays between runs, and each run is one call to it.
+/// The resident program of a widget with Protocol=varlink. It stays between runs, and each run is one call to it.
 @LoopActor
 final class Resident {
     let manifest: Manifest

@@ -9,10 +9,11 @@ package protocol WidgetRunner: AnyObject {
     /// Called once for each run, never from within `start`. A run is over when no process that it started is left.
     var onFinished: @LoopActor (RunOutcome) -> Void { get set }
 
-    /// Called when a resident program has failed while no call waited. The outcome is that of its last run, with the failure.
+    /// Called when a resident program has failed while no call waited. The outcome is that of its last run, with the
+    /// failure.
     var onIdleFailure: @LoopActor (RunOutcome) -> Void { get set }
 
-    /// Called when a resident program was started; the descriptor is the socket of its extension context. The returned closure is called
+    /// Called when a resident program was started, with the socket of its extension context. The returned closure is called
     /// when the program and all that it started have ended.
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd { get set }
 

@@ -7,8 +7,8 @@ extension Timetable {
     /// client.
     static let mostFollowing = 16
 
-    /// Requests a run now, also while a failed widget waits for its retry, because a client waits for it. The request joins a run in progress. An interaction
-    /// does not: it has to reach the program, so it follows that run.
+    /// Requests a run now, also while a failed widget waits for its retry, because a client waits for it. The request joins a
+    /// run in progress. An interaction does not: it has to reach the program, so it follows that run.
     package mutating func request(
         _ widget: WidgetID, reason: RunReason = .request, interaction: Interaction? = nil, at now: Moment
     ) -> (answer: RequestAnswer, actions: [Action]) {
@@ -32,7 +32,7 @@ extension Timetable {
         return startedOrWaiting(widget, now: now)
     }
 
-    /// A host begins to show a widget. The host has the snapshot already. The widget runs if it is due, or is to be spread
+    /// A host begins to show a widget. The host has the snapshot already. The widget runs if it is due, if its run was put off
     /// after a sleep, or if its last answer is older than UpdateOnAppear=.
     package mutating func appeared(_ widget: WidgetID, at now: Moment) -> (answer: RequestAnswer, actions: [Action]) {
         guard let entry = entries[widget] else { return refused(widget, "not scheduled") }

@@ -4,11 +4,12 @@ import TodayModel
 /// Decides which widget runs when. Each event comes with the time of three clocks, and returns actions. The timetable
 /// reads no clock, starts nothing and does not wait.
 ///
-/// A widget rests until it is due, waits for a free place, or runs (`TimetableEntry.Phase`). `RunQueue` has the order of those
-/// that rest and of those that wait.
+/// A widget rests until it is due, waits for a free place, or runs (`TimetableEntry.Phase`). `RunQueue` has the order of
+/// those that rest and of those that wait.
 ///
-/// Only `advance` starts runs. It is called after all events of a turn, so that the most urgent run begins first. `request` and
-/// `appeared` call it, too, because their answers say whether the run has begun.
+/// Only `advance` starts runs. It is called after all events of a turn, so that the most urgent run begins first. `request`
+/// and `appeared` call it at once, because their answers say whether the run has begun: the first of them in a turn may take
+/// the last free place before a more urgent one.
 package struct Timetable: Sendable {
     package enum Action: Hashable, Sendable {
         case start(RunTicket)
@@ -46,8 +47,8 @@ package struct Timetable: Sendable {
         if jumps.slept { spreadOverdue(now) }
         if jumps.clockWasSet { for widget in Array(entries.keys) { followDate(of: widget, now: now) } }
         while let widget = queue.firstDue(at: now.boot) {
-            // The boot clock and the wall clock drift apart. A calendar that runs just before midnight would draw the day that
-            // is ending.
+            // The boot clock and the wall clock drift apart. A calendar that runs just before midnight would draw the day
+            // that is ending.
             if let date = entries[widget]?.due.date, date > now.wall {
                 followDate(of: widget, now: now)
             } else {
