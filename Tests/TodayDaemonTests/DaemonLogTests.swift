@@ -52,6 +52,21 @@ import Varlink
         #expect(lines(machine).isEmpty)
     }
 
+    /// What a widget draws while the user edits it is its editor, which does not show whether the widget works.
+    @Test @LoopActor func anUpdateOfAnEditorMendsNothing() async throws {
+        let machine = try await machine()
+        await machine.pass(.hours(2))
+        try await finish(machine, .failed("no network"))
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        _ = lines(machine)
+        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        await machine.settle()
+        #expect(try await finish(machine, .newData(Content(text: "editor"))).isEditing)
+        #expect(lines(machine).isEmpty)
+        #expect(try machine.daemon.store.lastUpdate(of: widget())?.result == .failed)
+    }
+
     @Test @LoopActor func whatHappensToAnIdleProgramIsToldOfOneThatWorks() async throws {
         let machine = try await machine("varlink")
         let mishap = RunOutcome(

@@ -79,7 +79,7 @@ extension Daemon {
         case .newData, .noData:
             event(.finished, outcome.widget, outcome.record.result.rawValue)
             if case .newData(let content) = outcome.result { event(.snapshot, outcome.widget, content.text) }
-            if wasFailing, !outcome.reason.isInteraction { log.info("\(outcome.widget): works again") }
+            if wasFailing, !outcome.isInteraction { log.info("\(outcome.widget): works again") }
         case .failed(let reason):
             event(.finished, outcome.widget, "failed: \(reason)")
             if !wasFailing { log.warning("\(outcome.widget): \(reason)") }
