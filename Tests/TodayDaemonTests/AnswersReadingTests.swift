@@ -72,7 +72,7 @@ import Varlink
             configuration: "[Daemon]\nColumns=40\nCompactRows=3\n")
         await machine.settle()
         await machine.finishAll()
-        machine.daemon.contexts.began(1, of: try widget())
+        machine.daemon.processes.began(1, of: try widget())
         var sizes = DisplaySizes.standard
         (sizes.columns, sizes.compactRows) = (40, 3)
         let context = WidgetContext(
@@ -90,7 +90,7 @@ import Varlink
     /// A process cannot choose the mode once a newer process has started.
     @Test @LoopActor func theLargestModeIsChosenByTheNewestProcess() async throws {
         let machine = try await machine("varlink")
-        for id: ContextID in [1, 2] { machine.daemon.contexts.began(id, of: try widget()) }
+        for id: ContextID in [1, 2] { machine.daemon.processes.began(id, of: try widget()) }
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .expanded)
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 2)

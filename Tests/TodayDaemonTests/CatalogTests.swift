@@ -177,7 +177,7 @@ import TodayModel
         var premises = Premises()
         premises.mode = .compact
         premises.size = Size(columns: 60, rows: 4)
-        premises.program = machine.daemon.catalog.manifest(of: try widget())?.update.programHash
+        premises.program = machine.daemon.catalog.validManifest(of: try widget())?.update.programHash
         #expect(premises.program != nil)
         #expect(try machine.daemon.store.memory(of: widget()).seen == premises)
         try await write(machine, 1)

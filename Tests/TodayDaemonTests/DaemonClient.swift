@@ -16,7 +16,7 @@ final class DaemonClient {
 
     init(of machine: SimulatedMachine) async throws {
         self.machine = machine
-        let paths = machine.daemon.settings.paths
+        let paths = machine.daemon.instance.paths
         if machine.daemon.service.listeners.isEmpty {
             try machine.daemon.service.listen(at: paths.socket, mode: 0o600)
         }

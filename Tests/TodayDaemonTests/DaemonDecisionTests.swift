@@ -40,7 +40,7 @@ import Varlink
     @Test(arguments: ["json", "varlink"])
     @LoopActor func aModeThatIsChosenIsDrawnOnce(contentProtocol: String) async throws {
         let machine = try await machine(contentProtocol)
-        if contentProtocol == "varlink" { machine.daemon.contexts.began(1, of: try widget()) }
+        if contentProtocol == "varlink" { machine.daemon.processes.began(1, of: try widget()) }
         #expect(await machine.change(.choice(try widget(), .displayMode(.expanded))) == nil)
         let request = try await finish(machine, .newData(Content(text: "large")))
         #expect(request.interaction == (contentProtocol == "varlink" ? .displayMode : nil))
@@ -53,7 +53,7 @@ import Varlink
     /// loop.
     @Test @LoopActor func aModeThatTheWidgetChoosesIsAnUpdate() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.contexts.began(1, of: try widget())
+        machine.daemon.processes.began(1, of: try widget())
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         try await finish(machine, .newData(Content(text: "large")))
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
@@ -66,7 +66,7 @@ import Varlink
 
     @Test @LoopActor func aWidgetChoosesNoMoreThanItsManifestDeclares() async throws {
         let machine = try await machine("varlink", largest: "compact")
-        machine.daemon.contexts.began(1, of: try widget())
+        machine.daemon.processes.began(1, of: try widget())
         machine.daemon.answers.setLargestDisplayMode(.expanded, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .compact)
     }
@@ -74,7 +74,7 @@ import Varlink
     @Test @LoopActor func aRunThatFailsSaysNothingOfTheLargestMode() async throws {
         let machine = try await machine("varlink")
         machine.daemon.store.remember(try widget()) { $0.largestMode = .compact }
-        machine.daemon.contexts.began(1, of: try widget())
+        machine.daemon.processes.began(1, of: try widget())
         await machine.pass(.hours(2))
         try await finish(machine, .failed("no network"))
         #expect(try machine.daemon.store.memory(of: widget()).largestMode == .compact)
@@ -174,7 +174,7 @@ import Varlink
     /// New defaults need an update, even for a running program that could draw for another size.
     @Test @LoopActor func newDefaultsAreAnUpdateOfAProgramThatIsThere() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.contexts.began(1, of: try widget())
+        machine.daemon.processes.began(1, of: try widget())
         try await write(machine, 1)
         #expect(machine.runner.running.values.map(\.request.interaction) == [nil])
         #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
@@ -191,12 +191,12 @@ import Varlink
     /// A process that chooses no largest mode has that of the manifest, which the user has chosen before.
     @Test @LoopActor func aModeThatIsThereAgainIsDrawn() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.contexts.began(1, of: try widget())
+        machine.daemon.processes.began(1, of: try widget())
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         machine.daemon.store.change(.choice(try widget(), .displayMode(.expanded)))
         await machine.settle()
         #expect(machine.runner.running.isEmpty)
-        machine.daemon.contexts.began(2, of: try widget())
+        machine.daemon.processes.began(2, of: try widget())
         await machine.pass(.hours(2))
         #expect(try await finish(machine, .noData).mode == .compact)
         await machine.pass(.seconds(1))

@@ -74,7 +74,7 @@ import Varlink
         #expect(try machine.item(widget())?.isEdited == true)
         let (name, text) = Self.manifest("a", "push")
         try await machine.write(text.replacing("ExecStart=/bin/true", with: ""), to: name)
-        #expect(try machine.daemon.catalog.manifest(of: widget())?.update.isPushed == true)
+        #expect(try machine.daemon.catalog.validManifest(of: widget())?.update.isPushed == true)
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
@@ -177,13 +177,13 @@ import Varlink
     /// A service manager may have made the socket with another mode than the daemon does.
     @Test @LoopActor func aSocketIsMadeAgainAsItWas() async throws {
         let machine = try await machine()
-        let socket = machine.daemon.settings.paths.socket
+        let socket = machine.daemon.instance.paths.socket
         try machine.daemon.service.listen(at: socket, mode: 0o640)
-        machine.daemon.watchPlaces()
+        machine.daemon.watchFiles()
         _ = machine.lines.taken()
         try machine.directory.delete("run/todayd.sock")
-        machine.daemon.restorePlaces()
-        machine.daemon.restorePlaces()
+        machine.daemon.restoreFiles()
+        machine.daemon.restoreFiles()
         var status = stat()
         #expect(lstat(socket, &status) == 0 && status.st_mode & 0o777 == 0o640)
         #expect(
@@ -227,7 +227,7 @@ import Varlink
         let machine = try await machine(answers: .failed("no network"))
         try await crash(machine)
         await machine.finishAll(.failed("no network"))
-        #expect(machine.daemon.unsure.isEmpty)
+        #expect(machine.daemon.mayBeOutdated.isEmpty)
     }
 
     /// Content that a client pushed to a version with one layer.

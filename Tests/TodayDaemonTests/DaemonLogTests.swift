@@ -161,7 +161,7 @@ import Varlink
         machine.daemon.storageChanged(.full("there is no room"))
         machine.daemon.storageChanged(.ok)
         #expect(lines(machine) == ["error: there is no room", "info: storage: ok"])
-        machine.daemon.storageNewsAreDue()
+        machine.daemon.storageLog.writeDueLine()
         #expect(lines(machine).isEmpty)
     }
 

@@ -66,7 +66,7 @@ import TodayModel
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(machine.runner.running.isEmpty)
         // A running program draws its present data.
-        machine.daemon.contexts.began(1, of: try widget())
+        machine.daemon.processes.began(1, of: try widget())
         await machine.change(.choice(try widget(), .displayMode(.compact)))
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(machine.runner.running.values.map(\.request.interaction) == [.displayMode])
@@ -179,7 +179,7 @@ import TodayModel
 
     @Test @LoopActor func aLargestModeGoesWithTheProtocolThatCanChooseIt() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.contexts.began(1, of: try widget())
+        machine.daemon.processes.began(1, of: try widget())
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .compact)
         machine.manifests = [Self.manifest("a", "json")]

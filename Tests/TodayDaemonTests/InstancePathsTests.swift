@@ -8,14 +8,14 @@ import TodayModel
     @Test func theUsersInstanceLivesInItsOwnDirectories() throws {
         let environment = ["XDG_RUNTIME_DIR": "/run/user/1000", "HOME": "/home/anna"]
         let paths = try InstancePaths(options: DaemonOptions(), environment: environment, isRoot: false)
-        #expect(paths.instance == .user)
+        #expect(paths.kind == .user)
         #expect(paths.socket == "/run/user/1000/todayd/todayd.sock")
         #expect(paths.stateDirectory == "/home/anna/.local/state/todayd")
     }
 
     @Test func rootsInstanceIsTheSystems() throws {
         let paths = try InstancePaths(options: DaemonOptions(), environment: [:], isRoot: true)
-        #expect(paths.instance == .system)
+        #expect(paths.kind == .system)
         #expect(paths.socket == "/run/todayd/todayd.sock")
         #expect(paths.stateDirectory == "/var/lib/todayd")
     }
@@ -50,7 +50,7 @@ import TodayModel
     @Test func optionsGoBeforeEverything() throws {
         let options = DaemonOptions(instance: .user, socket: "/s", stateDirectory: "/d")
         let paths = try InstancePaths(options: options, environment: ["STATE_DIRECTORY": "/x"], isRoot: true)
-        #expect(paths.instance == .user)
+        #expect(paths.kind == .user)
         #expect(paths.socket == "/s")
         #expect(paths.stateDirectory == "/d")
     }

@@ -44,27 +44,27 @@ final class SimulatedMachine {
         self.manifests = manifests
         self.configuration = configuration
         let clocks = clocks
-        look = { clocks.now }
-        (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], lines, look)
+        clock = { clocks.now }
+        (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], lines, clock)
         turns = try TurnSource { [weak self] in
             self?.waiting?.resume()
             self?.waiting = nil
         }
-        daemon.begin()
+        daemon.adoptStoredState()
     }
 
-    private let look: @LoopActor () -> Moment
+    private let clock: @LoopActor () -> Moment
 
     private func reboot() throws {
-        (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], lines, look)
+        (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], lines, clock)
         runner.onStart = onStart
         runner.leftovers = leftovers
-        daemon.begin()
+        daemon.adoptStoredState()
     }
 
     private static func boot(
         _ directory: TemporaryDirectory, _ manifests: [(name: String, text: String)], _ lines: Arrivals<String>,
-        _ look: @escaping @LoopActor () -> Moment
+        _ clock: @escaping @LoopActor () -> Moment
     ) throws -> (SimulatedRunner, Daemon) {
         for (name, text) in manifests { try directory.write(text, to: "widgets/\(name)") }
         var options = DaemonOptions()
@@ -73,10 +73,10 @@ final class SimulatedMachine {
         options.stateDirectory = directory("state")
         options.widgetDirectories = [directory("widgets")]
         options.configuration = directory("widgets/todayd.conf")
-        let runner = SimulatedRunner(look: look)
+        let runner = SimulatedRunner(clock: clock)
         let daemon = try Daemon(
-            DaemonSettings(options, environment: [:]), log: Log { lines.send("\($0): \($1)") }, runner: runner,
-            look: look)
+            DaemonInstance(options, environment: [:]), log: Log { lines.send("\($0): \($1)") }, runner: runner,
+            clock: clock)
         return (runner, daemon)
     }
 
@@ -113,7 +113,7 @@ final class SimulatedMachine {
 
     private func ring() async {
         daemon.clockChanged()
-        daemon.endOldDrafts()
+        daemon.editing.endOldDrafts()
         await settle()
     }
 

@@ -16,9 +16,9 @@ final class SimulatedRunner: WidgetRunner {
     private(set) var dismissed: [WidgetID] = []
     /// The looks that the runner was told of.
     private(set) var told: [(look: VisibilityChange, scene: Scene)] = []
-    let look: @LoopActor () -> Moment
+    let clock: @LoopActor () -> Moment
 
-    init(look: @escaping @LoopActor () -> Moment) { self.look = look }
+    init(clock: @escaping @LoopActor () -> Moment) { self.clock = clock }
 
     /// The origin of a process, by its number and the time.
     var origins: @LoopActor (Int32, Int64) -> ProcessOrigin = { _, _ in .outside }
@@ -26,7 +26,7 @@ final class SimulatedRunner: WidgetRunner {
     func origin(of process: Int32, seen: Int64) -> ProcessOrigin { origins(process, seen) }
 
     func start(_ request: RunRequest) {
-        running[request.run] = (request, look().wall)
+        running[request.run] = (request, clock().wall)
         onStart(request)
     }
 
@@ -53,7 +53,7 @@ final class SimulatedRunner: WidgetRunner {
         guard let (request, started) = running.removeValue(forKey: run) else { return }
         var outcome = RunOutcome(
             widget: request.widget, run: run, reason: request.reason, started: started,
-            duration: look().wall - started, result: result, nextAsk: nextAsk)
+            duration: clock().wall - started, result: result, nextAsk: nextAsk)
         outcome.interaction = request.interaction
         outcome.isEditing = request.isEditing
         onFinished(outcome)

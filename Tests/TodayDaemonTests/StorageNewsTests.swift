@@ -18,7 +18,7 @@ import TodayModel
             lines.append("\(time.microseconds / 1_000_000) \(line.isTrouble ? "error: " : "")\(line.text)")
         }
         func pass(to time: AwakeTime) {
-            while let deadline = news.deadline, deadline <= time { note(news.look(at: deadline), deadline) }
+            while let deadline = news.deadline, deadline <= time { note(news.takeDueLine(at: deadline), deadline) }
         }
         for change in changes {
             let time = AwakeTime(microseconds: change.second * 1_000_000)
@@ -72,7 +72,10 @@ import TodayModel
         func time(_ seconds: Int64) -> AwakeTime { AwakeTime(microseconds: seconds * 1_000_000) }
         var news = StorageNews()
         var lines = [news.changed(to: Self.full, at: time(0)), news.changed(to: .ok, at: time(1))]
-        lines += [news.changed(to: Self.full, at: time(599)), news.look(at: time(599)), news.look(at: time(600))]
+        lines += [
+            news.changed(to: Self.full, at: time(599)), news.takeDueLine(at: time(599)),
+            news.takeDueLine(at: time(600)),
+        ]
         #expect(lines.map { $0 != nil } == [true, true, false, false, true])
         lines = [news.changed(to: .ok, at: time(601)), news.changed(to: Self.full, at: time(1_200))]
         #expect(lines.map { $0?.isTrouble } == [false, true])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Registry
 import Testing
 import TodayModel
 
@@ -6,7 +7,7 @@ import TodayModel
 
 @Suite struct WidgetConditionTests {
     struct Case: Sendable {
-        var declaration = WidgetCondition.Declaration.valid
+        var validity: @Sendable (Manifest) -> Validity = { .valid($0) }
         var enabled: Bool?
         var hasContent = true
         var enabledByDefault = true
@@ -22,6 +23,10 @@ import TodayModel
         var silence: String?
     }
 
+    typealias Validity = Registry.Entry.Validity
+    private static let invalid: @Sendable (Manifest) -> Validity = { _ in .invalid("flaw") }
+    private static let masked: @Sendable (Manifest) -> Validity = { _ in .masked }
+    private static let unsupported: @Sendable (Manifest) -> Validity = { .unsupported($0, reason: "flaw") }
     private static let content = Content(text: "x")
     private static let empty: Content = {
         var content = Content(text: "")
@@ -56,28 +61,31 @@ import TodayModel
         Case(
             content: empty, isPushed: true, source: .pushed, state: .empty,
             silence: "what was pushed says that there is nothing to show"),
-        Case(declaration: .invalid, content: content, state: .invalid, silence: "flaw"),
-        Case(declaration: .invalid, enabled: false, state: .disabled, silence: "the user has disabled it"),
-        Case(declaration: .unsupported, enabled: false, state: .disabled, silence: "the user has disabled it"),
-        Case(declaration: .masked, enabled: false, state: .masked, silence: "flaw"),
-        Case(declaration: .invalid, enabledByDefault: false, state: .invalid, silence: "flaw"),
+        Case(validity: invalid, content: content, state: .invalid, silence: "flaw"),
+        Case(validity: invalid, enabled: false, state: .disabled, silence: "the user has disabled it"),
+        Case(validity: unsupported, enabled: false, state: .disabled, silence: "the user has disabled it"),
+        Case(validity: masked, enabled: false, state: .masked, silence: "flaw"),
+        Case(validity: invalid, enabledByDefault: false, state: .invalid, silence: "flaw"),
         Case(isPushed: true, pushHasExpired: true, state: .empty, silence: "what was pushed has expired"),
         Case(content: content, points: [.lockScreen], state: .ready, silence: unseen),
         Case(content: content, points: [.lockScreen], isAllowed: true, state: .ready),
         Case(content: content, points: [.lockScreen, .today], state: .ready),
         Case(failure: "x", points: [.lockScreen], state: .failing, silence: unseen),
         Case(points: [.lockScreen], state: .waiting, silence: unanswered),
-        Case(declaration: .masked, state: .masked, silence: "flaw"),
-        Case(declaration: .unsupported, state: .unsupported, silence: "flaw"),
+        Case(validity: masked, state: .masked, silence: "flaw"),
+        Case(validity: unsupported, state: .unsupported, silence: "flaw"),
     ]
 
-    @Test(arguments: cases) func isWeighedFromWhatIsKnown(_ row: Case) {
+    @Test(arguments: cases) func isWeighedFromWhatIsKnown(_ row: Case) throws {
+        let manifest = Manifest(
+            id: try #require(WidgetID("org.test.a")), displayName: "a",
+            update: UpdatePlan(command: ["/x"], contentProtocol: .text))
         var choices = Choices()
         choices.enabled = row.enabled
         choices.hasContent = row.hasContent
         choices.allowedOnLockScreen = row.isAllowed
         let condition = WidgetCondition(
-            declaration: row.declaration, choices: choices, enabledByDefault: row.enabledByDefault,
+            validity: row.validity(manifest), choices: choices, enabledByDefault: row.enabledByDefault,
             isPushed: row.isPushed, shown: row.content.map { Layers.Shown(content: $0, source: row.source) },
             pushHasExpired: row.pushHasExpired, points: row.points, failure: row.failure)
         #expect(condition.state == row.state)

@@ -18,21 +18,21 @@ final class Answers: Backend {
     let runner: any WidgetRunner
     let store: SnapshotStore
     let access: AccessControl
+    let editing: Editing
     let waiters: UpdateWaiters
-    let openRequests: OpenRequests
-    let contexts: WidgetContexts
+    let urlRequests: URLRequests
+    let processes: NewestProcesses
     /// The part of the status that stays the same while the daemon lives.
     let identity: DaemonStatus
-    /// Called when a running widget has set its largest display mode.
+    /// Called when a resident has set its largest display mode.
     var onLargestMode: (WidgetID) -> Void = { _ in }
-    /// Called when an interaction was refused, with the draft that the widget had before.
-    var onRefused: (WidgetID, Interaction, Layers.Draft?) -> Void = { _, _, _ in }
     /// Called before a client's change, because the daemon must first carry out the older pending calls.
     var beforeChange: (Change) -> Void = { _ in }
 
     init(
         catalog: Catalog, registry: Registry, scheduler: Scheduler, runner: any WidgetRunner, store: SnapshotStore,
-        access: AccessControl, waiters: UpdateWaiters, openRequests: OpenRequests, contexts: WidgetContexts,
+        access: AccessControl, editing: Editing, waiters: UpdateWaiters, urlRequests: URLRequests,
+        processes: NewestProcesses,
         identity: DaemonStatus
     ) {
         self.catalog = catalog
@@ -41,9 +41,10 @@ final class Answers: Backend {
         self.runner = runner
         self.store = store
         self.access = access
+        self.editing = editing
         self.waiters = waiters
-        self.openRequests = openRequests
-        self.contexts = contexts
+        self.urlRequests = urlRequests
+        self.processes = processes
         self.identity = identity
     }
 
@@ -59,7 +60,7 @@ final class Answers: Backend {
         catalog.neighbours(of: id, for: placement)
     }
 
-    var now: WallTime { catalog.look().wall }
+    var now: WallTime { catalog.now.wall }
 
     func item(_ id: WidgetID) -> ShownItem? { catalog.item(id) }
 
@@ -70,7 +71,7 @@ final class Answers: Backend {
     func defaults(of group: AppGroup) -> JSONObject? {
         let values = store.defaults(of: group)
         // A group's stored values stay readable after its last widget has gone.
-        return values.isEmpty && catalog.manifests(inGroup: group).isEmpty ? nil : values
+        return values.isEmpty && catalog.readableManifests(inGroup: group).isEmpty ? nil : values
     }
 
     func daemonStatus() -> DaemonStatus {
@@ -107,25 +108,25 @@ final class Answers: Backend {
     }
 
     func context(of widget: WidgetID) -> WidgetContext? {
-        guard let manifest = catalog.manifest(of: widget) else { return nil }
+        guard let manifest = catalog.validManifest(of: widget) else { return nil }
         return WidgetContext(
             mode: catalog.mode(of: widget), largestMode: catalog.largestMode(of: widget), sizes: catalog.sizes,
             groups: manifest.appGroups, schemes: manifest.urlSchemes)
     }
 
     func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: ContextID) {
-        guard contexts.choose(context, of: widget) else { return }
+        guard processes.acceptMode(from: context, of: widget) else { return }
         store.remember(widget) { $0.largestMode = mode }
         onLargestMode(widget)
     }
 
     func openURL(_ url: String, for widget: WidgetID) -> String? {
-        guard let manifest = catalog.manifest(of: widget) else { return catalog.complaint(about: widget) }
-        return openRequests.open(url, for: manifest)
+        guard let manifest = catalog.validManifest(of: widget) else { return catalog.reasonForInvalidity(of: widget) }
+        return urlRequests.open(url, for: manifest)
     }
 
     func refusal(ofOpening url: String, for widget: WidgetID) -> String? {
-        guard let manifest = catalog.manifest(of: widget) else { return catalog.complaint(about: widget) }
+        guard let manifest = catalog.validManifest(of: widget) else { return catalog.reasonForInvalidity(of: widget) }
         return URLScheme.refusal(of: url, for: manifest.id, declaring: manifest.urlSchemes)
     }
 
@@ -161,38 +162,24 @@ extension Answers {
     func perform(
         _ interaction: Interaction, of id: WidgetID, listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
-        if let reason = catalog.refusal(of: interaction, for: id) { return .failure(.refused(reason)) }
+        if let refusal = catalog.refusal(of: interaction, for: id) { return .failure(refusal) }
         let before = catalog.draft(of: id)
-        touch(id, for: interaction)
+        editing.touch(id, for: interaction)
         let answer = request(id, interaction: interaction, listener)
-        if answer.answer == .refused { onRefused(id, interaction, before) }
+        if answer.answer == .refused { editing.requestRefused(interaction, of: id, before: before) }
         return .success(answer)
     }
 
-    /// Begins, continues or ends a widget's draft. From the end on, hosts do not show the editor, whatever the widget
-    /// draws.
-    private func touch(_ id: WidgetID, for interaction: Interaction) {
-        let now = catalog.look().boot
-        switch interaction {
-        case .beginEditing: store.sketch(id) { $0.edit(at: now) }
-        case .action:
-            guard store.layers(of: id).isEdited(at: now) else { return }
-            store.sketch(id) { $0.edit(at: now) }
-        case .endEditing: store.sketch(id) { $0.draft?.isEnding = true }
-        case .displayMode: break
-        }
-    }
-
     private func mayRun(_ id: WidgetID) -> Bool {
-        guard let manifest = catalog.manifest(of: id), !manifest.update.isPushed else { return false }
+        guard let manifest = catalog.validManifest(of: id), !manifest.update.isPushed else { return false }
         return catalog.obstacle(of: id) == nil
     }
 
     private func request(
         _ id: WidgetID, interaction: Interaction? = nil, _ listener: (any UpdateListener)?
     ) -> UpdateAnswer {
-        guard catalog.manifest(of: id) != nil else {
-            return UpdateAnswer(id: id, answer: .refused, reason: catalog.complaint(about: id))
+        guard catalog.validManifest(of: id) != nil else {
+            return UpdateAnswer(id: id, answer: .refused, reason: catalog.reasonForInvalidity(of: id))
         }
         let requested = scheduler.request(id, interaction: interaction)
         if let listener, let run = requested.run { waiters.add(run: run, listener) }

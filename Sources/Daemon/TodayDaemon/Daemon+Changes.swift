@@ -11,13 +11,13 @@ extension Daemon {
     /// Called when manifests have appeared, changed or gone.
     func widgetsChanged(_ changes: [Registry.Change]) {
         for change in changes {
-            schedule(change.id)
+            applyManifest(of: change.id)
             report(change)
-            settle(change.id)
+            runIfBehind(change.id)
         }
         if changes.contains(where: \.isRemoval) { forgetDeparted() }
         // An app group may have its first widget now.
-        if phase == .serving { makePendingCalls() }
+        if phase == .serving { pendingCalls.carryOut() }
         if changes.contains(where: \.changesWhoIsThere) {
             // The positions of all later widgets have changed.
             catalog.forgetOrder()
@@ -29,37 +29,50 @@ extension Daemon {
 
     func forgetDeparted() { store.forgetDeparted { registry.widgets[$0] != nil } }
 
-    /// Updates the scheduler after a change of a widget's manifest or choices.
-    func schedule(_ id: WidgetID, isStart: Bool = false) {
-        guard let manifest = catalog.manifest(of: id) else {
+    /// Schedules a widget by its manifest. Without a valid one, its runs and its editing end.
+    func applyManifest(of id: WidgetID, isStart: Bool = false) {
+        guard let manifest = catalog.validManifest(of: id) else {
             scheduler.remove(id)
-            forgetDraft(of: id)
+            editing.abandon(id)
             let isThere = registry.widgets[id] != nil
             return runner.cancel(id, because: isThere ? "its manifest is not valid any more" : "its manifest has gone")
         }
-        if !manifest.allowsEditing { forgetDraft(of: id) }
+        if !manifest.allowsEditing { editing.abandon(id) }
         scheduler.add(
             id, manifest.update, isStart: isStart, stored: catalog.storedAnswer(of: id),
             notBefore: catalog.notBefore(of: id),
             obstacle: catalog.obstacle(of: id))
     }
 
-    /// Called when the choices, layers or log of widgets have changed, or their largest display mode.
-    func stored(_ widgets: Set<WidgetID>) {
-        let (chosen, haveMoved) = catalog.newChoices(about: widgets)
+    /// Called when something that decides what hosts see of widgets, or whether they may run, may be different: in the
+    /// store, in todayd.conf, or their largest display mode.
+    func widgetsMayDiffer(_ widgets: Set<WidgetID>) {
+        let (chosen, haveMoved) = catalog.takeNewChoices(about: widgets)
         for id in widgets {
-            let obstacle = catalog.obstacle(of: id)
-            let isFree = scheduler.setObstacle(obstacle, of: id)
-            if obstacle != nil { forgetDraft(of: id) }
-            if isFree || chosen.contains(id) { settle(id) }
+            let mayRunAgain = applyObstacle(of: id)
+            if mayRunAgain || chosen.contains(id) { runIfBehind(id) }
         }
         for id in chosen { event(.choice, id, describe(store.choices(of: id))) }
-        watchDrafts()
+        editing.draftsMayDiffer()
         if haveMoved { service.announceEverything() } else { service.announce(changed: widgets) }
     }
 
-    /// Called when a client has pushed content to a widget or has taken it back.
-    func pushed(_ layer: Layers.Pushed?, to id: WidgetID) {
+    /// - Returns: whether an obstacle has gone, so that the widget may run again.
+    private func applyObstacle(of id: WidgetID) -> Bool {
+        let obstacle = catalog.obstacle(of: id)
+        let hasGone = scheduler.setObstacle(obstacle, of: id)
+        if obstacle != nil { editing.abandon(id) }
+        return hasGone
+    }
+
+    /// Called when a resident has chosen its largest display mode, or a new process of it has not.
+    func largestModeChanged(of id: WidgetID) {
+        widgetsMayDiffer([id])
+        runIfBehind(id, isRateLimited: true)
+    }
+
+    /// Called when a client has pushed content to a widget or has taken it back (nil).
+    func pushChanged(_ layer: Layers.Pushed?, of id: WidgetID) {
         if let layer {
             event(.snapshot, id, layer.content.text)
             if let span = layer.content.nextUpdate { scheduler.planUpdate(of: id, in: span) }
@@ -76,18 +89,18 @@ extension Daemon {
             event(.defaults, nil, group.text)
             service.announce(defaultsOf: group)
             runs.changed(group, to: store.revision(of: group), by: writers)
-            for manifest in catalog.manifests(inGroup: group) { settle(manifest.id, after: .defaults) }
+            for manifest in catalog.readableManifests(inGroup: group) { runIfBehind(manifest.id, after: .defaults) }
         }
     }
 
     func settingsChanged() {
-        scheduler.setConcurrency(settings.concurrency(registry.settings))
-        access.permissions = settings.permissions(administrators: registry.settings.administratorsGroup)
+        scheduler.setConcurrency(instance.concurrency(registry.settings))
+        access.permissions = instance.permissions(administrators: registry.settings.administratorsGroup)
         // EnableNewWidgets= affects every widget that the user has not enabled or disabled.
-        stored(Set(registry.widgets.keys))
+        widgetsMayDiffer(Set(registry.widgets.keys))
         guard sizes != registry.settings.sizes else { return }
         sizes = registry.settings.sizes
-        for id in registry.widgets.keys { settle(id) }
+        for id in registry.widgets.keys { runIfBehind(id) }
     }
 
     /// Called when the wall clock was set, so that dates are nearer or farther.

@@ -5,7 +5,8 @@ import Reactor
 import Systemd
 
 extension Daemon {
-    /// The program: options → settings → loop → stages → wiring → listen → READY=1 → run → stop in reverse.
+    /// The program: options → instance → loop → `init` (stages, wiring) → `start` (listen, READY=1) → the loop runs
+    /// until `stop`.
     nonisolated package static func main(_ arguments: [String]) -> Int32 {
         StandardStreams.fill()
         do {
@@ -14,7 +15,7 @@ extension Daemon {
                 print(text, terminator: "")
                 return 0
             case .run(let options):
-                return try run(DaemonSettings(options, environment: environment()))
+                return try run(DaemonInstance(options, environment: environment()))
             }
         } catch let error as UsageError {
             printError("\(error)\n")
@@ -31,14 +32,14 @@ extension Daemon {
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 
-    private nonisolated static func run(_ settings: DaemonSettings) throws -> Int32 {
+    private nonisolated static func run(_ instance: DaemonInstance) throws -> Int32 {
         raiseDescriptorLimit()
         umask(0o077)
         // A write beyond the file size limit then fails instead of ending the process: setrlimit(2).
         signal(SIGXFSZ, SIG_IGN)
         return try EventLoop.run {
-            let daemon = try Daemon(settings, log: Log())
-            try daemon.run()
+            let daemon = try Daemon(instance, log: Log())
+            try daemon.start()
             running = daemon
         }
     }

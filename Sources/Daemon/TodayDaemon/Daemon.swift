@@ -13,12 +13,13 @@ import Varlink
 /// The whole daemon: creates the stages and connects them. The stages do not know each other; only the wiring below
 /// connects them.
 ///
-/// `init` builds, `run` serves, `stop` ends in reverse. The extensions have the rest: Runs (a widget is due), Changes
-/// (something has changed), Behind (which widget has to run for it), Editing, Notes, Places, Logging.
+/// `init` builds, `start` begins to serve and returns, `stop` ends in the order of the data flow. The extensions have
+/// the rest: StoredState (what the daemon before has left), Runs (a widget is due), Changes (something has changed),
+/// Behind (which widget has to run for it), RestoredFiles, Logging.
 @LoopActor
 package final class Daemon {
     let log: Log
-    let settings: DaemonSettings
+    let instance: DaemonInstance
     let registry: Registry
     let scheduler: Scheduler
     let runner: any WidgetRunner
@@ -27,33 +28,25 @@ package final class Daemon {
     let access: AccessControl
     /// The clients that wait for runs.
     let waiters = UpdateWaiters()
-    let openRequests = OpenRequests()
-    let contexts = WidgetContexts()
+    let urlRequests = URLRequests()
+    let processes = NewestProcesses()
+    let editing: Editing
+    let pendingCalls: PendingCallExecutor
     let answers: Answers
     let service: QueryService
+    let storageLog: StorageLog
 
     /// The complaints that have been logged.
     var knownComplaints: Set<Complaint> = []
-    var storageNews = StorageNews()
-    private(set) var storageTimer: TimerSource?
     var runs = RunsInProgress()
-    /// Widgets whose last update drew an editor: they run again after editing.
-    var overlooked: Set<WidgetID> = []
-    /// The widgets that had drafts at the last check.
-    var edited: Set<WidgetID> = []
-    /// Ends drafts that no host touches.
-    private(set) var draftTimer: TimerSource?
     private var clockChanges: ClockChangeSource?
     var sizes: DisplaySizes
     /// The listening sockets from the service manager.
     private let passedSockets: [PassedSocket]
     private var signals: [SignalSource] = []
-    var notes = Notes()
-    /// Retries notes that could not be carried out.
-    private(set) var noteTimer: TimerSource?
     /// Widgets whose stored answer may not be their latest, because the last daemon was killed.
-    var unsure: Set<WidgetID> = []
-    var places = Places()
+    var mayBeOutdated: Set<WidgetID> = []
+    var restoredFiles = RestoredFiles()
     private(set) var phase = Phase.starting
     var isStopping: Bool { phase == .stopping }
 
@@ -61,44 +54,46 @@ package final class Daemon {
 
     /// - Parameters:
     ///   - runner: replaces the runner of processes in tests.
-    ///   - look: reads the clocks; tests pass their own.
+    ///   - clock: reads the clocks; tests pass their own.
     init(
-        _ settings: DaemonSettings, log: Log, runner: (any WidgetRunner)? = nil,
-        look: @escaping @LoopActor () -> Moment = { .now }
+        _ instance: DaemonInstance, log: Log, runner: (any WidgetRunner)? = nil,
+        clock: @escaping @LoopActor () -> Moment = { .now }
     ) throws {
         passedSockets = try PassedSockets.take()
-        var settings = settings
-        if let path = passedSockets.lazy.compactMap(\.path).first { settings.paths.socket = path }
+        var instance = instance
+        if let path = passedSockets.lazy.compactMap(\.path).first { instance.paths.socket = path }
         self.log = log
-        self.settings = settings
-        let paths = settings.paths
-        try settings.prepareDirectories()
+        self.instance = instance
+        let paths = instance.paths
+        try instance.prepareDirectories()
 
         store = try SnapshotStore(path: "\(paths.stateDirectory)/todayd.sqlite")
         registry = try Registry(
-            searchPath: settings.searchPath, locale: settings.locale, specifiers: settings.specifiers,
-            programDirectories: ProgramPath.directories(in: settings.environment))
+            searchPath: instance.searchPath, locale: instance.locale, specifiers: instance.specifiers,
+            programDirectories: ProgramPath.directories(in: instance.environment))
         registry.reload()
         sizes = registry.settings.sizes
-        scheduler = try Scheduler(concurrency: settings.concurrency(registry.settings), clock: look)
-        self.runner = runner ?? ProcessRunner(settings.runSettings)
-        catalog = Catalog(registry: registry, store: store, scheduler: scheduler, look: look)
+        scheduler = try Scheduler(concurrency: instance.concurrency(registry.settings), clock: clock)
+        self.runner = runner ?? ProcessRunner(instance.runSettings)
+        catalog = Catalog(registry: registry, store: store, scheduler: scheduler, clock: clock)
         access = AccessControl(
-            settings.permissions(administrators: registry.settings.administratorsGroup), catalog: catalog,
+            instance.permissions(administrators: registry.settings.administratorsGroup), catalog: catalog,
             runner: self.runner)
+        editing = try Editing(
+            catalog: catalog, store: store, scheduler: scheduler, runner: self.runner, processes: processes, log: log)
+        pendingCalls = try PendingCallExecutor(
+            stateDirectory: paths.stateDirectory, catalog: catalog, store: store, log: log)
         answers = Answers(
             catalog: catalog, registry: registry, scheduler: scheduler, runner: self.runner, store: store,
-            access: access, waiters: waiters, openRequests: openRequests, contexts: contexts,
-            identity: settings.identity)
+            access: access, editing: editing, waiters: waiters, urlRequests: urlRequests, processes: processes,
+            identity: instance.identity)
         service = try QueryService(
             backend: answers,
             info: ServiceInfo(
                 vendor: Version.vendor, product: Version.product, version: Version.text, url: Version.url,
                 interfaces: [InterfaceText(Interfaces.today)]),
             limits: QueryLimits(descriptors: Self.descriptorLimit), onReport: { log.warning("\($0)") })
-        storageTimer = try TimerSource(.monotonic) { [unowned self] in storageNewsAreDue() }
-        draftTimer = try TimerSource(.boottime) { [unowned self] in endOldDrafts() }
-        noteTimer = try TimerSource(.monotonic) { [unowned self] in makePendingCalls() }
+        storageLog = try StorageLog(log)
         clockChanges = try ClockChangeSource { [unowned self] in clockChanged() }
         wire()
     }
@@ -114,59 +109,34 @@ package final class Daemon {
         scheduler.onDue = { [unowned self] in launch($0) }
         scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
         runner.onFinished = { [unowned self] in finish($0) }
-        runner.onIdleFailure = { [unowned self] in recordMishap($0) }
-        runner.onPlaceholder = { [unowned self] in place($1, before: $0) }
+        runner.onIdleFailure = { [unowned self] in recordIdleFailure($0) }
+        runner.onPlaceholder = { [unowned self] in setPlaceholder($1, of: $0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
-        answers.onRefused = { [unowned self] in editingRefused($1, of: $0, before: $2) }
-        answers.beforeChange = { [unowned self] in makeRoom(for: $0) }
-        answers.onLargestMode = { [unowned self] in
-            stored([$0])
-            settle($0, gently: true)
-        }
-        store.onChange = { [unowned self] in stored($0) }
-        store.onPush = { [unowned self] in pushed($1, to: $0) }
+        editing.onEnd = { [unowned self] in runIfBehind($0, isRateLimited: true) }
+        answers.beforeChange = { [unowned self] in pendingCalls.carryOut(before: $0) }
+        answers.onLargestMode = { [unowned self] in largestModeChanged(of: $0) }
+        store.onChange = { [unowned self] in widgetsMayDiffer($0) }
+        store.onPush = { [unowned self] in pushChanged($1, of: $0) }
         store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
         store.onConditionChange = { [unowned self] in storageChanged($0) }
     }
 
     // MARK: Life
 
-    /// Continues from the stored state, serves clients, and notifies the service manager; a signal stops it.
-    func run() throws {
+    /// Continues from the stored state, begins to serve clients, and notifies the service manager; a signal stops it.
+    func start() throws {
         try takeSignals()
-        begin()
+        adoptStoredState()
         try listen()
-        watchPlaces()
-        // Apps can connect from now on, so no further pending calls appear.
+        watchFiles()
+        // Apps can connect from now on, so they leave no more calls. Those that are there may still have to wait for
+        // the first widget of their group, or for a lock.
         phase = .serving
-        makePendingCalls()
+        pendingCalls.carryOut()
         _ = try EventLoop.enableWatchdog()
         let sentence = "\(registry.widgets.count) widgets, listening on \(answers.identity.socket)"
         ServiceNotification.ready(status: sentence)
         log.info(sentence)
-    }
-
-    /// Continues from the stored state.
-    func begin() {
-        reportOpening()
-        for id in registry.widgets.keys {
-            adoptPushed(id)
-            schedule(id, isStart: true)
-        }
-        if store.wasCut { followACrash() }
-        for id in registry.widgets.keys {
-            // An answer from a version without memories has unknown premises.
-            settle(id, after: catalog.own(of: id) == nil ? nil : .defaults)
-        }
-        forgetDeparted()
-    }
-
-    /// Prepares for what a killed daemon left: answers that it did not write, and processes that still run.
-    private func followACrash() {
-        unsure = Set(registry.widgets.keys.filter { catalog.own(of: $0) != nil })
-        // Without the database's lock, another todayd may be running, and these processes may be its own.
-        let count = store.condition.isDurable ? runner.endLeftovers() : 0
-        if count > 0 { log.info("ended \(count) processes which the todayd before this one has started") }
     }
 
     private func takeSignals() throws {
@@ -179,13 +149,13 @@ package final class Daemon {
 
     private func listen() throws {
         for socket in passedSockets { try service.listen(adopting: socket.descriptor) }
-        if passedSockets.isEmpty { try service.listen(at: settings.paths.socket, mode: settings.socketMode) }
+        if passedSockets.isEmpty { try service.listen(at: instance.paths.socket, mode: instance.socketMode) }
     }
 
     func reload() {
         guard !isStopping else { return }
         ServiceNotification.reloading()
-        restorePlaces()
+        restoreFiles()
         registry.reload()
         ServiceNotification.ready(status: "\(registry.widgets.count) widgets")
         log.info("read all manifests again: \(registry.widgets.count) widgets")

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
+import Registry
 import TodayModel
 
 /// Decides the state of a widget from its manifest, the user's choices and its runs.
 struct WidgetCondition: Equatable {
-    enum Declaration: Equatable {
-        case valid, invalid, unsupported, masked
-    }
-    var declaration: Declaration
+    var validity: Registry.Entry.Validity
     var choices: Choices
     /// todayd.conf's EnableNewWidgets=, which applies while the user has not decided.
     var enabledByDefault: Bool
@@ -19,10 +17,10 @@ struct WidgetCondition: Equatable {
     var failure: String?
 
     var state: WidgetState {
-        if declaration == .masked { return .masked }
+        if validity == .masked { return .masked }
         // This comes before invalid: a user who disables a broken widget wants it out of the view.
         if choices.enabled == false { return .disabled }
-        switch declaration {
+        switch validity {
         case .masked: return .masked
         case .invalid: return .invalid
         case .unsupported: return .unsupported
@@ -41,10 +39,10 @@ struct WidgetCondition: Equatable {
 
     /// Why nothing of the widget is shown; nil where something is, and for a failing widget, whose last run says why.
     ///
-    /// - Parameter complaint: what is wrong with its manifest.
-    func reasonForSilence(_ complaint: String?) -> String? {
+    /// - Parameter invalidity: why its manifest does not let it run.
+    func reasonForSilence(_ invalidity: String?) -> String? {
         switch state {
-        case .masked, .invalid, .unsupported: return complaint
+        case .masked, .invalid, .unsupported: return invalidity
         case .disabled:
             let reason =
                 choices.enabled == nil

@@ -12,7 +12,7 @@ import TodayModel
 @testable import TodayDaemon
 
 /// Calls that apps left while no todayd ran.
-@Suite struct DaemonNotesTests: DaemonDeciding {
+@Suite struct PendingCallExecutorTests: DaemonDeciding {
     init() { TestLoop.start() }
 
     /// The file stays if the disk did not take all of it, and goes if no later attempt can succeed.
@@ -32,7 +32,7 @@ import TodayModel
         try machine.directory.makeDirectory("state/groups/group.g")
         try machine.directory.write(row.line, to: "state/groups/group.g/pending")
         if row.isClosed { #expect(machine.daemon.store.close()) }
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect((access(machine.directory("state/groups/group.g/pending"), F_OK) == 0) == row.stays)
     }
@@ -46,7 +46,7 @@ import TodayModel
         let holder = open(path, O_RDONLY | O_CLOEXEC)
         try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
         defer { close(holder) }
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect(access(path, F_OK) == 0)
     }
@@ -83,10 +83,10 @@ import TodayModel
     @Test @LoopActor func aNoteThatIsBeingActedOnIsNotBusy() async throws {
         let machine = try await machine()
         _ = try leave(Self.line("k", 1) + Self.line("other", 1), machine)
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         try await write(machine, 2)
         #expect(values(machine) == ["k": 2, "other": 1])
-        #expect(machine.daemon.notes.busy.isEmpty && machine.daemon.notes.overtaken.isEmpty)
+        #expect(machine.daemon.pendingCalls.progress.isEmpty)
     }
 
     /// An app holds the lock of the note. The daemon carries the note out later, except for subjects that clients have
@@ -99,7 +99,7 @@ import TodayModel
         try await write(machine, 2)
         #expect(values(machine) == ["k": 2])
         close(holder)
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect(values(machine) == ["k": 2, "other": 1])
         #expect(access(path, F_OK) != 0)
@@ -111,7 +111,7 @@ import TodayModel
         let path = try machine.directory.makeDirectory("state/groups/group.g/pending")
         _ = machine.lines.taken()
         for _ in 0..<2 {
-            machine.daemon.makePendingCalls()
+            machine.daemon.pendingCalls.carryOut()
             await machine.settle()
         }
         #expect(
@@ -123,7 +123,7 @@ import TodayModel
         _ = machine.lines.taken()
         let tooLong = String(repeating: "k", count: 257)
         let path = try leave(Self.line(tooLong, 1) + "no call at all\n" + Self.line("k", 1), machine)
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         let lines = machine.lines.taken()
         #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("warning: \(path)") })
@@ -139,7 +139,7 @@ import TodayModel
         let path = try leave("no call at all\n" + Self.line("k", 1) + Self.line("other", 1), machine)
         _ = machine.lines.taken()
         for _ in 0..<3 {
-            machine.daemon.makePendingCalls()
+            machine.daemon.pendingCalls.carryOut()
             await machine.settle()
         }
         let lines = machine.lines.taken()
@@ -162,13 +162,13 @@ import TodayModel
             Self.manifest("b", "json").text.replacing("AppGroups=group.g\n", with: ""), to: "org.test.b.widget")
         await machine.finishAll()
         #expect(try machine.item(widget())?.state == .ready)
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect(try machine.item(widget())?.state == .hidden)
         #expect(access(other, F_OK) == 0)
         _ = machine.lines.taken()
         try machine.directory.write(flag("b"), to: "state/groups/group.g/pending")
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect(try machine.item(widget("b"))?.state == .ready)
         #expect(machine.lines.taken().count == 1)
@@ -178,7 +178,7 @@ import TodayModel
         let machine = try await machine()
         for value in 1...3 {
             _ = try leave(Self.line("k", value), machine)
-            machine.daemon.makePendingCalls()
+            machine.daemon.pendingCalls.carryOut()
             await machine.settle()
             #expect(values(machine) == ["k": .int(Int64(value))])
         }
@@ -193,15 +193,16 @@ import TodayModel
         try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
         await machine.change(.choice(try widget(), .hasContent(false)))
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
-        #expect(try machine.daemon.notes.overtaken == ["group.g": [.hasContent(widget())]])
+        let overtaken = machine.daemon.pendingCalls.progress.mapValues(\.overtaken)
+        #expect(try overtaken == ["group.g": [.hasContent(widget())]])
         close(holder)
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect(try machine.item(widget())?.state == .hidden)
         #expect(values(machine) == ["k": 1])
         // A later note is newer than that change.
         _ = try leave(flag, machine)
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect(try machine.daemon.answers.hasContent(widget()) == true)
     }
@@ -211,7 +212,7 @@ import TodayModel
         let machine = try await machine()
         try await write(machine, 1)
         _ = try leave(Self.line("k", 2), machine)
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect(values(machine) == ["k": 2])
     }
@@ -222,7 +223,7 @@ import TodayModel
         let path = try leave(Self.line("k", 1), machine)
         let holder = open(path, O_RDONLY | O_CLOEXEC)
         try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
-        machine.daemon.makePendingCalls()
+        machine.daemon.pendingCalls.carryOut()
         let begin = ContinuousClock.now
         close(holder)
         try await eventually("value", within: .seconds(5)) { values(machine) == ["k": 1] }

@@ -14,7 +14,7 @@ import Varlink
 @testable import TodayDaemon
 
 /// Editing, together with other events.
-@Suite struct DaemonEditingTests: DaemonDeciding {
+@Suite struct EditingTests: DaemonDeciding {
     init() { TestLoop.start() }
 
     @Test(arguments: [true, false])
@@ -216,14 +216,14 @@ import Varlink
     @Test(arguments: [true, false])
     @LoopActor func anEditorEndsWithItsProcessAndWithNoOther(isReplaced: Bool) async throws {
         let machine = try await machine("varlink")
-        machine.daemon.contexts.began(1, of: try widget())
+        machine.daemon.processes.began(1, of: try widget())
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
-        #expect(try machine.daemon.contexts.isEdited(1, of: widget()))
-        machine.daemon.contexts.began(2, of: try widget())
-        #expect(try machine.daemon.contexts.isEdited(2, of: widget()) == false)
-        #expect(try machine.daemon.contexts.ended(isReplaced ? 1 : 2, of: widget()) == !isReplaced)
-        #expect(try machine.daemon.contexts.isEdited(1, of: widget()) == !isReplaced)
+        #expect(try machine.daemon.processes.isEdited(1, of: widget()))
+        machine.daemon.processes.began(2, of: try widget())
+        #expect(try machine.daemon.processes.isEdited(2, of: widget()) == false)
+        #expect(try machine.daemon.processes.ended(isReplaced ? 1 : 2, of: widget()) == !isReplaced)
+        #expect(try machine.daemon.processes.isEdited(1, of: widget()) == !isReplaced)
     }
 
     /// The user ended editing and began again; then the process ended that knows only of the first time.

@@ -10,16 +10,16 @@ import TodayModel
 @testable import TodayDaemon
 
 /// What is known before the daemon starts.
-@Suite struct DaemonSettingsTests {
+@Suite struct DaemonInstanceTests {
     private static let environment = ["XDG_RUNTIME_DIR": "/run/user/1", "HOME": "/home/anna"]
 
     private static func settings(
         _ instance: DaemonStatus.Instance? = .user, _ change: (inout DaemonOptions) -> Void = { _ in }
-    ) throws -> DaemonSettings {
+    ) throws -> DaemonInstance {
         var options = DaemonOptions()
         options.instance = instance
         change(&options)
-        return try DaemonSettings(options, environment: environment)
+        return try DaemonInstance(options, environment: environment)
     }
 
     private static var here: String { getcwd(nil, 0).map { String(cString: $0) } ?? "" }
@@ -59,8 +59,8 @@ import TodayModel
     }
 
     @Test func rootIsTheSystemsUnlessItSaysOtherwise() throws {
-        #expect(try Self.settings(nil).paths.instance == (getuid() == 0 ? .system : .user))
-        #expect(try Self.settings(.user).paths.instance == .user)
+        #expect(try Self.settings(nil).paths.kind == (getuid() == 0 ? .system : .user))
+        #expect(try Self.settings(.user).paths.kind == .user)
     }
 
     @Test func theIdentityIsOfThisProcess() throws {
@@ -138,7 +138,7 @@ import TodayModel
 
     /// After 5 s, and then with doubled pauses up to 5 min.
     @Test func whatCannotBeMadeAgainIsTriedLessAndLess() {
-        let rests = [0, 1, 2, 5, 6, 7, 1_000].map { Daemon.Places.rest(afterFailures: $0) }
+        let rests = [0, 1, 2, 5, 6, 7, 1_000].map { Daemon.RestoredFiles.pause(afterFailures: $0) }
         #expect(rests == [5, 10, 20, 160, 300, 300, 300].map { $0 * 1_000_000 })
     }
 }

@@ -6,7 +6,7 @@ import Reactor
 /// daemon has their contents in memory.
 extension Daemon {
     /// The watched directories and the timer that restores.
-    struct Places {
+    struct RestoredFiles {
         fileprivate var sources: [DirectorySource] = []
         fileprivate var timer: TimerSource?
         /// The mode of the socket's file at the start; the service manager may have created it.
@@ -16,32 +16,34 @@ extension Daemon {
         init() {}
 
         /// The pause before restoring, so that a burst of removals (`rm -r`) ends first.
-        fileprivate static let rest: Int64 = 50_000
+        fileprivate static let pause: Int64 = 50_000
 
         /// The pause after a failure: 5 s, doubled with every further failure up to 5 min.
-        static func rest(afterFailures failures: Int) -> Int64 {
+        static func pause(afterFailures failures: Int) -> Int64 {
             min(5_000_000 << Int64(min(failures, 10)), 300_000_000)
         }
     }
 
     private static let database = "todayd.sqlite"
 
-    func watchPlaces() {
-        if places.timer == nil { places.timer = try? TimerSource(.monotonic) { [unowned self] in restorePlaces() } }
-        if places.socketMode == nil { places.socketMode = mode(of: settings.paths.socket) }
+    func watchFiles() {
+        if restoredFiles.timer == nil {
+            restoredFiles.timer = try? TimerSource(.monotonic) { [unowned self] in restoreFiles() }
+        }
+        if restoredFiles.socketMode == nil { restoredFiles.socketMode = mode(of: instance.paths.socket) }
         do {
             try beginWatching()
         } catch {
-            restorePlacesLater(after: Places.rest(afterFailures: places.failures))
+            restoreFilesLater(after: RestoredFiles.pause(afterFailures: restoredFiles.failures))
         }
     }
 
     private func beginWatching() throws(ReactorError) {
-        let socket = settings.paths.socket
+        let socket = instance.paths.socket
         let directory = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
         let name = socket.split(separator: "/").last.map(String.init) ?? socket
-        places.sources = [
-            try watch(settings.paths.stateDirectory, [Self.database, "\(Self.database)-wal"]),
+        restoredFiles.sources = [
+            try watch(instance.paths.stateDirectory, [Self.database, "\(Self.database)-wal"]),
             try watch(directory, [name]),
         ]
     }
@@ -49,12 +51,12 @@ extension Daemon {
     private func watch(_ directory: String, _ names: [String]) throws(ReactorError) -> DirectorySource {
         try DirectorySource(path: directory, mask: [.deleted, .movedFrom, .selfDeleted, .selfMoved]) {
             [unowned self] event in
-            if event.name.isEmpty || names.contains(event.name) { restorePlacesLater(after: Places.rest) }
+            if event.name.isEmpty || names.contains(event.name) { restoreFilesLater(after: RestoredFiles.pause) }
         }
     }
 
-    private func restorePlacesLater(after rest: Int64) {
-        if !isStopping { places.timer?.arm(after: rest, slack: rest / 4) }
+    private func restoreFilesLater(after pause: Int64) {
+        if !isStopping { restoredFiles.timer?.arm(after: pause, slack: pause / 4) }
     }
 
     private func mode(of path: String) -> mode_t? {
@@ -63,24 +65,26 @@ extension Daemon {
     }
 
     /// Restores what is missing. It begins watching first, so it notices removals that happen meanwhile.
-    func restorePlaces() {
+    func restoreFiles() {
         guard !isStopping else { return }
         var failure: (any Error)?
-        do { try settings.prepareDirectories() } catch { failure = error }
+        do { try instance.prepareDirectories() } catch { failure = error }
         do { try beginWatching() } catch { failure = failure ?? error }
         do {
-            let mode = places.socketMode ?? settings.socketMode
-            if try service.listenAgain(at: settings.paths.socket, mode: mode) {
-                log.warning("the socket's file was removed; todayd listens on \(settings.paths.socket) again")
+            let mode = restoredFiles.socketMode ?? instance.socketMode
+            if try service.listenAgain(at: instance.paths.socket, mode: mode) {
+                log.warning("the socket's file was removed; todayd listens on \(instance.paths.socket) again")
             }
         } catch {
             failure = failure ?? error
         }
-        let state = settings.paths.stateDirectory
+        let state = instance.paths.stateDirectory
         if ["", "-wal"].contains(where: { mode(of: "\(state)/\(Self.database)\($0)") == nil }) { store.checkFile() }
-        guard let failure else { return places.failures = 0 }
-        if places.failures == 0 { log.warning("what was removed cannot be made again, and is tried again: \(failure)") }
-        places.failures += 1
-        restorePlacesLater(after: Places.rest(afterFailures: places.failures))
+        guard let failure else { return restoredFiles.failures = 0 }
+        if restoredFiles.failures == 0 {
+            log.warning("what was removed cannot be made again, and is tried again: \(failure)")
+        }
+        restoredFiles.failures += 1
+        restoreFilesLater(after: RestoredFiles.pause(afterFailures: restoredFiles.failures))
     }
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// What the daemon refuses clients because of a widget's manifest or of what it shows. `AccessControl` decides who may
+/// ask at all.
+extension Catalog {
+    /// Why a widget has no valid manifest.
+    func reasonForInvalidity(of id: WidgetID) -> String {
+        guard let entry = registry.widgets[id] else { return "there is no manifest of \(id)" }
+        let reason = entry.reason.map { ": \($0)" } ?? ""
+        switch entry.validity {
+        case .masked: return "\(id) is masked\(reason)"
+        case .unsupported: return "\(id) cannot be run\(reason)"
+        case .valid, .invalid: return "the manifest of \(id) is not valid\(reason)"
+        }
+    }
+
+    /// Why the manifest forbids a change; nil when it does not.
+    func refusal(of change: Change) -> Refusal? {
+        switch change {
+        case .push(let id, _), .choice(let id, .displayMode):
+            guard validManifest(of: id) != nil else { return .refused(reasonForInvalidity(of: id)) }
+            guard case .choice(_, .displayMode(let mode)) = change, mode > largestMode(of: id) else { return nil }
+            return .refused("\(id) has only the compact display mode")
+        case .choice(let id, .lockScreen(true)):
+            guard let manifest = validManifest(of: id), !manifest.extensionPoints.contains(.lockScreen) else {
+                return nil
+            }
+            return .refused("\(id) is not for lock screens: its ExtensionPoint= does not say so")
+        case .choice, .move, .takeBack, .defaults: return nil
+        }
+    }
+
+    /// Why a widget does not run for an interaction; nil when it may.
+    func refusal(of interaction: Interaction, for id: WidgetID) -> Refusal? {
+        switch interaction {
+        case .action(let action): refusal(ofAction: action, for: id)
+        case .displayMode: nil
+        case .beginEditing: refusal(ofEditing: id)
+        case .endEditing: refusal(ofEditing: id) ?? refusal(ofEndingEditing: id)
+        }
+    }
+
+    private func refusal(ofAction action: String, for id: WidgetID) -> Refusal? {
+        let actions = shown(of: id)?.content.actions ?? []
+        if actions.contains(where: { $0.isSpelled(as: action) }) { return nil }
+        let others = actions.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
+        return .refused(
+            "nothing that \(id) shows now has the action \"\(action.shortened(to: 256))\""
+                + (others.isEmpty ? "" : "; there \(actions.count == 1 ? "is" : "are") \(others)"))
+    }
+
+    private func refusal(ofEditing id: WidgetID) -> Refusal? {
+        guard let manifest = validManifest(of: id) else { return .refused(reasonForInvalidity(of: id)) }
+        if manifest.allowsEditing { return nil }
+        return .refused("\(id) has nothing to edit: its manifest says no AllowsEditing=yes")
+    }
+
+    private func refusal(ofEndingEditing id: WidgetID) -> Refusal? {
+        if draft(of: id) != nil { return nil }
+        return .refused(
+            "\(id) is not being edited; editing ends by itself \(Layers.Draft.patience.text) after the last touch")
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import SnapshotStore
+import TodayModel
+
+/// How the daemon continues from what the daemon before it has left: the database, and processes that still run.
+extension Daemon {
+    /// Schedules all widgets by their stored answers. Nothing is served yet.
+    func adoptStoredState() {
+        reportOpening()
+        for id in registry.widgets.keys {
+            adoptPushed(id)
+            applyManifest(of: id)
+        }
+        if store.wasCut { prepareAfterCrash() }
+        // All widgets must be scheduled first: the scheduler takes a widget that comes after it has read the clocks
+        // for a new one, which is due at once.
+        for id in registry.widgets.keys {
+            // An answer from a version without memories has unknown premises.
+            runIfBehind(id, after: catalog.own(of: id) == nil ? nil : .defaults)
+        }
+        forgetDeparted()
+    }
+
+    /// Logs what an administrator should know about the start.
+    private func reportOpening() {
+        // A failure to create a new database must not hide what happened to the old one.
+        if store.lasting != .ok, store.lasting != store.condition { log.error(store.lasting.sentence) }
+        if store.condition != .ok { storageChanged(store.condition) }
+        for complaint in store.complaints { log.warning(complaint) }
+        reportComplaints()
+        for id in catalog.widgets { registry.widgets[id].map(warn) }
+    }
+
+    /// A killed daemon may not have written its last answers, and its processes may still run.
+    private func prepareAfterCrash() {
+        mayBeOutdated = Set(registry.widgets.keys.filter { catalog.own(of: $0) != nil })
+        // Without the database's lock, another todayd may be running, and these processes may be its own.
+        let count = store.condition.isDurable ? runner.endLeftovers() : 0
+        if count > 0 { log.info("ended \(count) processes which the todayd before this one has started") }
+    }
+
+    /// Moves content to the pushed layer that a daemon with only one layer stored for a widget without a program. If
+    /// the log has an update, the content came from a program that the widget had then.
+    func adoptPushed(_ id: WidgetID) {
+        guard catalog.validManifest(of: id)?.update.isPushed == true, let own = catalog.own(of: id),
+            store.lastUpdate(of: id) == nil
+        else { return }
+        store.adopt(Layers.Pushed(own.content, taken: own.taken), to: id)
+    }
+}

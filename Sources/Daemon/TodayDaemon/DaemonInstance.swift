@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import Accounts
+import Files
+import Glibc
+import Reactor
+import Registry
+import Runner
+import TodayModel
+
+/// One instance of todayd, as it is known before the daemon starts: from the command line, the environment and the
+/// user.
+struct DaemonInstance {
+    let options: DaemonOptions
+    let environment: [String: String]
+    var paths: InstancePaths
+
+    init(_ options: DaemonOptions, environment: [String: String]) throws {
+        var options = options
+        // Widgets get these paths too and have another working directory.
+        options.socket = options.socket.map(Self.absolute)
+        options.stateDirectory = options.stateDirectory.map(Self.absolute)
+        self.options = options
+        self.environment = environment
+        paths = try InstancePaths(options: options, environment: environment, isRoot: getuid() == 0)
+    }
+
+    var identity: DaemonStatus {
+        var status = DaemonStatus(
+            version: Version.text, instance: paths.kind, pid: getpid(), started: .now, socket: paths.socket,
+            stateDirectory: paths.stateDirectory)
+        status.runner = "processes"
+        return status
+    }
+
+    var searchPath: SearchPath {
+        if !options.widgetDirectories.isEmpty {
+            return SearchPath(
+                widgetDirectories: options.widgetDirectories.map(Self.absolute),
+                configurationFile: options.configuration.map(Self.absolute))
+        }
+        var path = paths.kind == .system ? SearchPath.system : SearchPath.user(environment: environment)
+        if let program = Paths.resolved("/proc/self/exe") { path = path.appending(installedWith: program) }
+        path.configurationFile = options.configuration.map(Self.absolute)
+        return path
+    }
+
+    /// Paths of manifests must stay valid when the working directory changes, and complaints name them.
+    private static func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let directory = getcwd(nil, 0) else { return path }
+        defer { free(directory) }
+        return "\(String(cString: directory))/\(path)"
+    }
+
+    var locale: MessageLocale { MessageLocale(environment: environment) }
+
+    var specifiers: Specifiers {
+        let user = Users.user(geteuid())
+        return Specifiers(
+            isSystem: paths.kind == .system, environment: environment, user: user?.name, home: user?.home)
+    }
+
+    /// - Parameter settings: todayd.conf.
+    func concurrency(_ settings: Settings) -> Int {
+        settings.concurrency(processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+
+    var runSettings: RunSettings {
+        var settings = RunSettings(
+            stateDirectory: paths.stateDirectory, socket: paths.socket, environment: environment)
+        // As the first process of a container, the daemon gets orphans that are not its own.
+        settings.unknownOrphans = getpid() == 1 ? .reap : .end
+        return settings
+    }
+
+    /// Every local user may read the system instance; only its own user may read a user instance.
+    var socketMode: mode_t { paths.kind == .system ? 0o666 : 0o600 }
+
+    func permissions(administrators group: String) -> Permissions {
+        var permissions = Permissions(instance: paths.kind, owner: getuid())
+        if paths.kind == .system { permissions.administrators = Users.gid(named: group) }
+        return permissions
+    }
+
+    /// Creates the directories for the state and the socket. Other users must not read the widgets' state, but they
+    /// must be able to pass the socket's directory where they may connect.
+    func prepareDirectories() throws {
+        try Paths.makeDirectory(paths.stateDirectory, mode: paths.kind == .system ? 0o711 : 0o700)
+        if let slash = paths.socket.lastIndex(of: "/"), slash > paths.socket.startIndex {
+            let mode: mode_t = paths.kind == .system ? 0o755 : 0o700
+            try Paths.makeDirectory(String(paths.socket[..<slash]), mode: mode)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import Reactor
+import TodayModel
+
+/// The clients that wait for runs, until each run has its final answer.
+@LoopActor
+final class UpdateWaiters {
+    private struct Waiter {
+        weak var listener: (any UpdateListener)?
+    }
+
+    /// The clients that wait for one run. When their number has doubled, it removes those that have left.
+    private struct RunWaiters {
+        private(set) var waiters: [Waiter] = []
+        private var countBeforeRemoval = 64
+
+        mutating func add(_ listener: any UpdateListener) {
+            if waiters.count >= countBeforeRemoval {
+                waiters.removeAll { $0.listener == nil }
+                countBeforeRemoval = max(64, 2 * waiters.count)
+            }
+            waiters.append(Waiter(listener: listener))
+        }
+    }
+
+    private var waiting: [UInt64: RunWaiters] = [:]
+
+    /// The number of listeners, including clients that have left.
+    var count: Int { waiting.values.reduce(0) { $0 + $1.waiters.count } }
+
+    func add(run: UInt64, _ listener: any UpdateListener) { waiting[run, default: RunWaiters()].add(listener) }
+
+    func started(run: UInt64, widget: WidgetID) {
+        tell(waiting[run], UpdateAnswer(id: widget, answer: .started))
+    }
+
+    /// Answers the clients of a run that has ended or will not take place.
+    func finished(run: UInt64, _ answer: UpdateAnswer) { tell(waiting.removeValue(forKey: run), answer) }
+
+    private func tell(_ run: RunWaiters?, _ answer: UpdateAnswer) {
+        run?.waiters.forEach { $0.listener?.receive(answer) }
+    }
+}
+
+extension UpdateAnswer {
+    /// The final answer for an outcome.
+    init(_ outcome: RunOutcome) {
+        switch outcome.result {
+        case .newData: self.init(id: outcome.widget, answer: .newData)
+        case .noData: self.init(id: outcome.widget, answer: .noData)
+        case .failed(let reason): self.init(id: outcome.widget, answer: .failed, reason: reason)
+        }
+    }
+}
