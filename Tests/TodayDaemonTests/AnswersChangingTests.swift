@@ -30,7 +30,7 @@ import Varlink
 
     // MARK: Choices
 
-    @Test @LoopActor func onlyWhatIsForLockScreensGetsThere() async throws {
+    @Test @LoopActor func onlyWidgetsForLockScreensAreAllowedThere() async throws {
         let (name, text) = Self.manifest("b", "json")
         let machine = try await machine([
             Self.manifest("a", "json"),
@@ -48,7 +48,7 @@ import Varlink
         #expect(await machine.change(.choice(try widget("broken"), .lockScreen(true))) == nil)
     }
 
-    @Test @LoopActor func aModeIsOneThatTheWidgetHas() async throws {
+    @Test @LoopActor func aModeThatTheWidgetLacksIsRefused() async throws {
         let machine = try await machine([
             Self.manifest("a", "json", largest: "compact"), Self.manifest("b", "json"),
         ])
@@ -65,7 +65,7 @@ import Varlink
                 == .refused("the manifest of org.test.broken is not valid: \(Self.complaint)"))
     }
 
-    @Test @LoopActor func nothingIsPushedToAManifestThatIsNotValid() async throws {
+    @Test @LoopActor func aPushToAnInvalidManifestIsRefused() async throws {
         let machine = try await machine([Self.manifest("a", "json")])
         #expect(
             await machine.push(Content(text: "x"), to: try widget("broken"))
@@ -75,7 +75,7 @@ import Varlink
     }
 
     /// A change that the store refuses is refused; one that it cannot write is not stored.
-    @Test @LoopActor func aRefusalSaysWhetherItIsTheDisk() async throws {
+    @Test @LoopActor func aRefusalSaysWhetherTheStoreFailed() async throws {
         let machine = try await machine([Self.manifest("a", "json")])
         let tooLong = String(repeating: "k", count: 257)
         let refusal = await machine.change(.defaults(group: "group.g", key: tooLong, value: 1, writer: nil))
@@ -97,7 +97,7 @@ import Varlink
 
     /// `up` and `down` pass the next visible widget; other moves count all widgets.
     @Test(arguments: moves)
-    @LoopActor func aWidgetIsMovedAmongThoseThatTheUserSees(
+    @LoopActor func upAndDownPassTheNextVisibleWidget(
         _ row: (id: String, to: String, other: String, order: String)
     ) async throws {
         let machine = try SimulatedMachine(["a", "b", "c", "d", "e"].map { Self.manifest($0, "json") })
@@ -128,12 +128,26 @@ import Varlink
 
     // MARK: Runs
 
-    @Test @LoopActor func whatIsNotValidIsNotRun() async throws {
+    @Test @LoopActor func anUpdateOfAnInvalidManifestIsRefused() async throws {
         let machine = try await machine([Self.manifest("a", "json")])
         let answer = machine.daemon.answers.update(try widget("broken"), listener: nil).first
         #expect(answer?.answer == .refused)
         #expect(answer?.reason == "the manifest of org.test.broken is not valid: \(Self.complaint)")
         #expect(try machine.daemon.answers.update(widget(), listener: nil).first?.answer == .started)
+    }
+
+    @Test @LoopActor func anUpdateOfAllRunsThoseThatMayRun() async throws {
+        let machine = try SimulatedMachine(
+            ["a", "b", "c"].map { Self.manifest($0, "json") } + [
+                ("org.test.d.widget", "[Widget]\n[Update]\nProtocol=push\n"), ("org.test.e.widget", "[Update]\nNo=1\n"),
+            ])
+        await machine.settle()
+        for run in machine.runner.running.keys { await machine.finish(run, .newData(Content(text: "own"))) }
+        await machine.change(.choice(try widget("b"), .hasContent(false)))
+        await machine.change(.choice(try widget("c"), .enabled(false)))
+        let answers = machine.daemon.answers.update(nil, listener: nil)
+        #expect(try answers.map(\.id) == [widget("a")])
+        #expect(try machine.daemon.answers.update(widget("b"), listener: nil).map(\.answer) == [.refused])
     }
 
     private static func buttons(_ count: Int) -> Content {
@@ -149,7 +163,7 @@ import Varlink
     ]
 
     @Test(arguments: objections)
-    @LoopActor func anActionThatIsNotShownIsAnsweredWithThoseThatAre(
+    @LoopActor func anActionThatIsNotShownIsRefusedWithThoseThatAre(
         _ row: (buttons: Int, objection: String)
     ) async throws {
         let content = row.buttons == 0 ? Content(text: "own") : Self.buttons(row.buttons)
@@ -159,7 +173,7 @@ import Varlink
         #expect(machine.runner.running.isEmpty)
     }
 
-    @Test @LoopActor func whatCannotBeEditedSaysWhy() async throws {
+    @Test @LoopActor func aRefusalOfEditingSaysWhy() async throws {
         let (name, text) = Self.manifest("b", "json")
         let machine = try await machine([
             Self.manifest("a", "json"), (name, text.replacing("AllowsEditing=yes\n", with: "")),
@@ -178,7 +192,7 @@ import Varlink
     }
 
     /// A button does not begin editing, but it counts as a touch while the user edits.
-    @Test @LoopActor func anActionProlongsEditingAndBeginsNone() async throws {
+    @Test @LoopActor func anActionProlongsEditingButBeginsNone() async throws {
         let machine = try await machine(answers: .newData(Self.button))
         await machine.perform(.action("press"), of: try widget())
         #expect(try machine.item(widget())?.isEdited == false)
@@ -194,7 +208,7 @@ import Varlink
     }
 
     /// The user has ended editing: hosts do not show the editor any more, whatever the widget does.
-    @Test @LoopActor func editingIsOverForHostsAtOnce() async throws {
+    @Test @LoopActor func hostsStopShowingTheEditorAtOnce() async throws {
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
@@ -209,7 +223,7 @@ import Varlink
         #expect(!end.isEditing)
     }
 
-    @Test @LoopActor func aReloadReadsEverythingAndTellsWhatIsWrong() async throws {
+    @Test @LoopActor func aReloadReadsEverythingAndReturnsTheComplaints() async throws {
         let machine = try await machine([Self.manifest("a", "json")])
         try machine.directory.write("[Daemon]\nColums=40\n", to: "widgets/todayd.conf")
         let (name, text) = Self.manifest("b", "json")

@@ -18,7 +18,7 @@ import Varlink
 
     // MARK: The daemon
 
-    @Test @LoopActor func theStatusIsOfNow() async throws {
+    @Test @LoopActor func theStatusCountsWidgetsAndRuns() async throws {
         let machine = try SimulatedMachine(
             ["a", "b", "c"].map { Self.manifest($0, "json") }, configuration: "[Daemon]\nConcurrencyMax=1\nNo=1\n")
         await machine.settle()
@@ -44,7 +44,7 @@ import Varlink
 
     // MARK: Flags and groups
 
-    @Test @LoopActor func aFlagIsThatOfAWidgetThatIsThere() async throws {
+    @Test @LoopActor func theFlagOfAWidgetWithoutManifestIsNotKnown() async throws {
         let machine = try await machine()
         #expect(try machine.daemon.answers.hasContent(widget()) == true)
         await machine.change(.choice(try widget(), .hasContent(false)))
@@ -53,7 +53,7 @@ import Varlink
     }
 
     /// A group's stored values stay readable after its last widget has gone.
-    @Test @LoopActor func aGroupIsThereWhileItHasAWidgetOrAValue() async throws {
+    @Test @LoopActor func aGroupIsKnownWhileItHasAWidgetOrAValue() async throws {
         let machine = try await machine()
         #expect(machine.daemon.answers.defaults(of: "group.none") == nil)
         #expect(machine.daemon.answers.defaults(of: "group.g") == [:])
@@ -65,7 +65,7 @@ import Varlink
 
     // MARK: A widget that runs
 
-    @Test @LoopActor func aWidgetIsToldItsModeItsRoomAndItsRights() async throws {
+    @Test @LoopActor func theContextOfAWidgetHasItsModeSizesAndRights() async throws {
         let (name, text) = Self.manifest("a", "varlink")
         let machine = try SimulatedMachine(
             [(name, text.replacing("[Widget]", with: "[Widget]\nURLSchemes=https"))],
@@ -87,6 +87,25 @@ import Varlink
         #expect(try machine.daemon.answers.context(of: widget()) == nil)
     }
 
+    @Test @LoopActor func aWidgetIsToldWhenHostsBeginAndEndToShowIt() async throws {
+        let machine = try await machine("varlink", answers: .failed("no network"))
+        machine.daemon.answers.looksChanged(began: [try widget()], ended: [])
+        await machine.pass(.minutes(2))
+        try await finish(machine, .newData(Content(text: "own")))
+        await machine.perform(.beginEditing, of: try widget())
+        machine.daemon.answers.looksChanged(began: [], ended: [try widget()])
+        #expect(machine.runner.told.map(\.look) == [.appear, .disappear])
+        #expect(machine.runner.told.map(\.scene.isKnown) == [false, true])
+        #expect(machine.runner.told.map(\.scene.isEditing) == [false, true])
+    }
+
+    @Test @LoopActor func aWidgetCannotChooseALargerModeThanItsManifestDeclares() async throws {
+        let machine = try await machine("varlink", largest: "compact")
+        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.answers.setLargestDisplayMode(.expanded, of: try widget(), context: 1)
+        #expect(try machine.item(widget())?.largestMode == .compact)
+    }
+
     /// A process cannot choose the mode once a newer process has started.
     @Test @LoopActor func theLargestModeIsChosenByTheNewestProcess() async throws {
         let machine = try await machine("varlink")
@@ -98,7 +117,7 @@ import Varlink
     }
 
     /// The host where the user pressed a button opens the URL, so a host must be waiting.
-    @Test @LoopActor func aURLIsOpenedForTheOneWhoHasPressed() async throws {
+    @Test @LoopActor func aURLIsOpenedOnlyDuringAButtonPress() async throws {
         let (name, text) = Self.manifest("a", "json")
         let machine = try SimulatedMachine([(name, text.replacing("[Widget]", with: "[Widget]\nURLSchemes=https"))])
         let answers = machine.daemon.answers
@@ -108,7 +127,7 @@ import Varlink
         #expect(machine.runner.running.count == 1)
         #expect(try answers.openURL("https://example.org", for: widget()) == nobody)
         await machine.finishAll(.newData(Self.button))
-        let listener = Listener()
+        let listener = RecordingListener()
         _ = answers.perform(.action("press"), of: try widget(), listener: listener)
         await machine.settle()
         #expect(try answers.openURL("mailto:a@example.org", for: widget())?.contains("mailto") == true)
@@ -123,42 +142,5 @@ import Varlink
         let gone = "there is no manifest of org.test.none"
         #expect(try answers.openURL("https://example.org", for: widget("none")) == gone)
         #expect(try answers.refusal(ofOpening: "https://example.org", for: widget("none")) == gone)
-    }
-
-    // MARK: Connections
-
-    private static func peer(_ pid: pid_t, seen: Int64 = 1) -> PeerCredentials {
-        PeerCredentials(pid: pid, uid: getuid(), gid: 0, seen: seen)
-    }
-
-    @Test @LoopActor func aProcessOfARunIsNoUser() async throws {
-        let machine = try await machine()
-        let id = try widget()
-        machine.runner.origins = { pid, _ in [1: .outside, 2: .widget(id)][pid] ?? .unknown }
-        let answers = machine.daemon.answers
-        #expect([1, 2, 3].map { answers.isOfRun(Self.peer($0)) } == [false, true, true])
-        #expect([1, 2, 3].map { answers.widget(of: Self.peer($0)) } == [nil, id, nil])
-        #expect([1, 2, 3].map { answers.mayChange(.choices, peer: Self.peer($0)) } == [true, false, false])
-    }
-
-    /// The daemon keeps the origins of as many connections as there may be.
-    @Test @LoopActor func aConnectionIsLookedAtOnce() async throws {
-        let machine = try await machine()
-        var asked = 0
-        machine.runner.origins = { _, _ in
-            asked += 1
-            return .outside
-        }
-        let answers = machine.daemon.answers
-        for pid in 1...4_096 { _ = answers.isOfRun(Self.peer(pid_t(pid))) }
-        _ = answers.isOfRun(Self.peer(1))
-        #expect(asked == 4_096)
-        for pid in [pid_t(4_097), 1, 4_097] { _ = answers.isOfRun(Self.peer(pid)) }
-        #expect(asked == 4_098)
-    }
-
-    @LoopActor private final class Listener: UpdateListener {
-        var answers: [UpdateAnswer] = []
-        func receive(_ answer: UpdateAnswer) { answers.append(answer) }
     }
 }

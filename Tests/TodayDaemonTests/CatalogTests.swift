@@ -44,7 +44,7 @@ import TodayModel
 
     // MARK: Items
 
-    @Test @LoopActor func anItemIsAllThatAHostHasToKnow() async throws {
+    @Test @LoopActor func anItemHasAllFields() async throws {
         let machine = try await machine(Self.full, configuration: "[Daemon]\nColumns=40\n")
         await machine.pass(.seconds(2))
         await machine.finishAll()
@@ -83,7 +83,7 @@ import TodayModel
         #expect(shown.validUntil == nil)
     }
 
-    @Test @LoopActor func anItemSaysWhatIsWrong() async throws {
+    @Test @LoopActor func anItemHasTheReasonOfAnInvalidManifest() async throws {
         let broken = (name: "org.test.a.widget", text: "[Update]\nNo=1\n")
         let machine = try await machine(broken)
         let item = try #require(machine.item(try widget()))
@@ -101,7 +101,7 @@ import TodayModel
     }
 
     /// A widget that had failed before it was hidden is not failing while it is hidden.
-    @Test @LoopActor func aFailureIsOfAWidgetThatFails() async throws {
+    @Test @LoopActor func anItemHasTheFailureOnlyWhileItFails() async throws {
         let machine = try await machine(Self.full)
         await machine.finishAll(.failed("no network"))
         await machine.change(.choice(try widget(), .hasContent(false)))
@@ -111,7 +111,7 @@ import TodayModel
 
     // MARK: Status
 
-    @Test @LoopActor func aStatusIsAllThatIsKnown() async throws {
+    @Test @LoopActor func aStatusHasAllFields() async throws {
         let machine = try await machine(Self.full)
         await machine.finishAll(.failed("no network"))
         await machine.pass(.minutes(15))
@@ -156,7 +156,7 @@ import TodayModel
         #expect(later.shows == nil && later.pushedBy == nil && later.expires == nil)
     }
 
-    @Test @LoopActor func whatShinesThroughAnOldPushHasNoPusher() async throws {
+    @Test @LoopActor func ownContentBelowAnExpiredPushHasNoPusher() async throws {
         let machine = try await machine(Self.full)
         await machine.finishAll()
         await machine.push(Content(text: "pushed"), to: try widget(), for: .minutes(5))
@@ -171,7 +171,7 @@ import TodayModel
     // MARK: What answers are made from
 
     /// A group that was never written has no revision.
-    @Test @LoopActor func anAnswerIsMadeFromWhatThereIs() async throws {
+    @Test @LoopActor func thePremisesAreThoseOfNow() async throws {
         let machine = try await machine(Self.full)
         await machine.finishAll()
         var premises = Premises()
@@ -188,7 +188,7 @@ import TodayModel
 
     /// The last update decides when the widget runs next, even if a button has drawn the content since.
     @Test(arguments: [true, false])
-    @LoopActor func whenToAskIsRememberedOverARestart(isOfUpdate: Bool) async throws {
+    @LoopActor func theRequestedUpdateIsRememberedOverARestart(isOfUpdate: Bool) async throws {
         var later = Self.button
         later.nextUpdate = .hours(5)
         let machine = try await machine(Self.full)
@@ -204,7 +204,7 @@ import TodayModel
     }
 
     /// A version without memories kept only the content.
-    @Test @LoopActor func contentFromBeforeThereWereMemoriesSaysWhenToAsk() async throws {
+    @Test @LoopActor func contentOfAnOlderVersionSaysWhenTheNextUpdateIsDue() async throws {
         var later = Content(text: "own")
         later.nextUpdate = .hours(5)
         let machine = try await machine(Self.full)

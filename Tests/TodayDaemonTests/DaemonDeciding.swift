@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import QueryService
 import Reactor
 import TestSupport
 import Testing
 import TodayModel
 
 @testable import TodayDaemon
+
+/// A client that keeps the answers of the runs it waits for.
+@LoopActor final class RecordingListener: UpdateListener {
+    private(set) var answers: [UpdateAnswer] = []
+    func receive(_ answer: UpdateAnswer) { answers.append(answer) }
+}
 
 /// What tests of the daemon's decisions share: one widget, org.test.a, in the group group.g.
 protocol DaemonDeciding {}

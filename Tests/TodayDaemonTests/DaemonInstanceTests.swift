@@ -25,7 +25,7 @@ import TodayModel
     private static var here: String { getcwd(nil, 0).map { String(cString: $0) } ?? "" }
 
     /// Widgets get these paths and have another working directory.
-    @Test func pathsAreFromTheRoot() throws {
+    @Test func pathsAreAbsolute() throws {
         let settings = try Self.settings {
             $0.socket = "a/todayd.sock"
             $0.stateDirectory = "/state"
@@ -45,7 +45,7 @@ import TodayModel
         #expect(other.runSettings.unknownOrphans == .end)
     }
 
-    @Test func withoutDirectoriesTheUsualOnesCount() throws {
+    @Test func withoutDirectoriesTheUsualOnesAreSearched() throws {
         let user = try Self.settings { $0.configuration = "/c" }.searchPath
         #expect(user == Self.with("/c", SearchPath.user(environment: Self.environment)))
         #expect(try Self.settings(.system).searchPath == SearchPath.system)
@@ -78,7 +78,7 @@ import TodayModel
         }
     }
 
-    @Test func asManyRunAsThereAreProcessorsAndFourAtLeast() throws {
+    @Test func theConcurrencyIsTheNumberOfProcessorsButAtLeastFour() throws {
         let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
         #expect(try Self.settings().concurrency(Settings()) == max(4, processors))
         var settings = Settings()
@@ -106,7 +106,7 @@ import TodayModel
     @Test(
         arguments: [(.system, 0o711, 0o755), (.user, 0o700, 0o700)]
             as [(DaemonStatus.Instance, mode_t, mode_t)])
-    func directoriesAreMadeForThoseWhoUseThem(instance: DaemonStatus.Instance, state: mode_t, socket: mode_t) throws {
+    func directoriesGetTheModesOfTheInstance(instance: DaemonStatus.Instance, state: mode_t, socket: mode_t) throws {
         let directory = TemporaryDirectory()
         let settings = try Self.settings(instance) {
             $0.stateDirectory = directory("a/state")
@@ -132,13 +132,5 @@ import TodayModel
         }
         try settings.prepareDirectories()
         #expect(directory.exists("state"))
-    }
-
-    // MARK: What is tried again
-
-    /// After 5 s, and then with doubled pauses up to 5 min.
-    @Test func whatCannotBeMadeAgainIsTriedLessAndLess() {
-        let rests = [0, 1, 2, 5, 6, 7, 1_000].map { Daemon.RestoredFiles.pause(afterFailures: $0) }
-        #expect(rests == [5, 10, 20, 160, 300, 300, 300].map { $0 * 1_000_000 })
     }
 }

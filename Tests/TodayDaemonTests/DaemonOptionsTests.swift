@@ -6,7 +6,7 @@ import TodayModel
 @testable import TodayDaemon
 
 @Suite struct DaemonOptionsTests {
-    @Test func noneIsTheUsualWayToStart() throws {
+    @Test func noOptionIsNeeded() throws {
         #expect(try DaemonOptions.parse([]) == .run(DaemonOptions()))
     }
 
@@ -27,13 +27,13 @@ import TodayModel
         #expect(try DaemonOptions.parse(["--user"]) == .run(DaemonOptions(instance: .user)))
     }
 
-    @Test func whatIsAskedForIsPrinted() throws {
+    @Test func helpAndVersionArePrinted() throws {
         #expect(try DaemonOptions.parse(["--version"]) == .print("todayd \(Version.text)\n"))
         #expect(try DaemonOptions.parse(["--help"]) == .print(DaemonOptions.command.help()))
     }
 
     @Test(arguments: [["--user", "--system"], ["--sokcet", "/s"], ["extra"], ["--socket"]])
-    func whatCannotBeMeantIsRefused(_ arguments: [String]) {
+    func wrongOptionsAreRefused(_ arguments: [String]) {
         #expect(throws: UsageError.self) { _ = try DaemonOptions.parse(arguments) }
     }
 }

@@ -13,7 +13,7 @@ import Varlink
 @testable import SnapshotStore
 @testable import TodayDaemon
 
-/// Editing, together with other events.
+/// Drafts: from the request to edit to the end of editing, together with other events.
 @Suite struct EditingTests: DaemonDeciding {
     init() { TestLoop.start() }
 
@@ -32,7 +32,7 @@ import Varlink
         #expect(machine.runner.running.values.compactMap(\.request.interaction) == [.endEditing(isCancelled: true)])
     }
 
-    @Test @LoopActor func aProgramThatMayNotRunBeginsAnewAfterEditing() async throws {
+    @Test @LoopActor func hidingAWidgetEndsEditingAndItsResident() async throws {
         let machine = try await machine()
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
@@ -53,7 +53,7 @@ import Varlink
     }
 
     /// Hosts stop showing the editor at once, even if the program is told later.
-    @Test @LoopActor func theEditorIsGoneBeforeTheProgramHearsOfIt() async throws {
+    @Test @LoopActor func hostsStopShowingTheEditorBeforeTheProgramIsTold() async throws {
         let machine = try await machine()
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Self.button))
@@ -65,14 +65,14 @@ import Varlink
     }
 
     /// Too many presses already wait for the widget.
-    @Test @LoopActor func whatCannotBeToldEndsWithoutTheProgram() async throws {
+    @Test @LoopActor func editingDoesNotBeginWhereTheProgramCannotBeTold() async throws {
         let machine = try await machine(answers: .newData(Self.button))
         for _ in 0..<20 { await machine.perform(.action("press"), of: try widget()) }
         await machine.perform(.beginEditing, of: try widget())
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
-    @Test @LoopActor func anEditorThatCannotBeEndedIsForgotten() async throws {
+    @Test @LoopActor func anEditorThatCannotBeToldToEndIsAbandoned() async throws {
         let machine = try await machine()
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Self.button))
@@ -82,11 +82,11 @@ import Varlink
         #expect(try machine.runner.dismissed == [widget()])
     }
 
-    // MARK: What the user wanted last
+    // MARK: Many requests
 
     /// One request after the other during a run, because only then do all of them wait.
     @Test(arguments: [[true, false], [true, false, true], [true, false, true, false]])
-    @LoopActor func whatIsWantedLastCounts(wishes: [Bool]) async throws {
+    @LoopActor func theLastWishOfTheUserCounts(wishes: [Bool]) async throws {
         let machine = try await machine("varlink")
         await machine.pass(.hours(2))
         for isBegin in wishes {
@@ -99,7 +99,7 @@ import Varlink
         #expect(try machine.daemon.store.layers(of: widget()).draft?.hasBegun == (wishes.last == true ? true : nil))
     }
 
-    @Test @LoopActor func editingThatIsOverBeforeItBeginsIsToldToNoProgram() async throws {
+    @Test @LoopActor func theProgramIsNotToldOfEditingThatIsOverBeforeItBegins() async throws {
         let machine = try await machine("varlink", answers: .newData(Self.button))
         await machine.pass(.hours(2))
         await machine.perform(.beginEditing, of: try widget())
@@ -113,7 +113,7 @@ import Varlink
     }
 
     /// Too many requests wait: the widget stays edited, or continues to end editing, as before.
-    @Test @LoopActor func whatCannotBeginChangesNothing() async throws {
+    @Test @LoopActor func aRefusedBeginningLeavesTheDraft() async throws {
         let machine = try await machine("varlink", answers: .newData(Self.button))
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Self.button))
@@ -124,11 +124,11 @@ import Varlink
         #expect(try machine.daemon.catalog.draft(of: widget())?.isEnding == true)
     }
 
-    // MARK: What editing leaves alone
+    // MARK: Updates and failures during editing
 
     /// An update during editing draws an editor, or says that nothing in it is new.
     @Test(arguments: [RunOutcome.Result.newData(Content(text: "editor")), .noData])
-    @LoopActor func anUpdateToAnEditorSaysNothingOfTheWidget(result: RunOutcome.Result) async throws {
+    @LoopActor func anUpdateOfAnEditorChangesNothingOfTheWidget(result: RunOutcome.Result) async throws {
         let machine = try await machine("varlink")
         let before = try #require(machine.item(try widget()))
         await machine.pass(.hours(2))
@@ -149,7 +149,7 @@ import Varlink
     }
 
     /// An update during editing was for the editor, so the widget runs once more after editing.
-    @Test @LoopActor func anUpdateToAnEditorIsMadeAgainAfterIt() async throws {
+    @Test @LoopActor func anUpdateOfAnEditorIsRepeatedAfterEditing() async throws {
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
@@ -178,7 +178,7 @@ import Varlink
         #expect(machine.runner.running.isEmpty)
     }
 
-    @Test @LoopActor func aProgramThatCannotBeEditedBeginsAnew() async throws {
+    @Test @LoopActor func aFailedBeginningEndsTheResident() async throws {
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .failed("it allows no editing now"))
@@ -186,7 +186,7 @@ import Varlink
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
-    @Test @LoopActor func aManifestThatAllowsNoEditingAnyMoreEndsIt() async throws {
+    @Test @LoopActor func editingEndsWhenTheManifestForbidsIt() async throws {
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
@@ -198,7 +198,7 @@ import Varlink
         #expect(try machine.item(widget())?.isEdited == false)
     }
 
-    @Test @LoopActor func anEditorThatIsLookedAtIsNotDrawnAgainAndAgain() async throws {
+    @Test @LoopActor func hostsThatShowAnEditorDoNotRepeatUpdates() async throws {
         let machine = try await machine(more: "UpdateOnAppear=10s")
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
@@ -211,23 +211,35 @@ import Varlink
         #expect(machine.runner.running.isEmpty)
     }
 
-    // MARK: Its process
-
-    @Test(arguments: [true, false])
-    @LoopActor func anEditorEndsWithItsProcessAndWithNoOther(isReplaced: Bool) async throws {
+    /// After the manifest is repaired, the widget is not being edited.
+    @Test @LoopActor func editingEndsWithTheManifest() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.processes.began(1, of: try widget())
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
-        #expect(try machine.daemon.processes.isEdited(1, of: widget()))
-        machine.daemon.processes.began(2, of: try widget())
-        #expect(try machine.daemon.processes.isEdited(2, of: widget()) == false)
-        #expect(try machine.daemon.processes.ended(isReplaced ? 1 : 2, of: widget()) == !isReplaced)
-        #expect(try machine.daemon.processes.isEdited(1, of: widget()) == !isReplaced)
+        let (name, text) = Self.manifest("a", "varlink")
+        try await machine.delete(name)
+        #expect(machine.daemon.store.drafts.isEmpty)
+        #expect(try machine.runner.dismissed == [widget()])
+        try await machine.write(text, to: name)
+        #expect(try machine.item(widget())?.isEdited == false)
     }
 
+    /// The daemon cannot tell a widget without a program that editing begins.
+    @Test @LoopActor func editingEndsWhenTheWidgetLosesItsProgram() async throws {
+        let machine = try await machine("varlink")
+        await machine.pass(.hours(2))
+        await machine.perform(.beginEditing, of: try widget())
+        #expect(try machine.item(widget())?.isEdited == true)
+        let (name, text) = Self.manifest("a", "push")
+        try await machine.write(text.replacing("ExecStart=/bin/true", with: ""), to: name)
+        #expect(try machine.daemon.catalog.validManifest(of: widget())?.update.isPushed == true)
+        #expect(machine.daemon.store.drafts.isEmpty)
+    }
+
+    // MARK: The process that draws the editor
+
     /// The user ended editing and began again; then the process ended that knows only of the first time.
-    @Test @LoopActor func theEndOfAProcessLeavesTheEditorOfTheNext() async throws {
+    @Test @LoopActor func theEndOfAProcessLeavesEditingThatHasBegunAgain() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
         await machine.perform(.beginEditing, of: try widget())
@@ -243,7 +255,7 @@ import Varlink
     }
 
     /// A failed update has drawn no editor.
-    @Test @LoopActor func anUpdateThatFailsWhileEditedIsAFailureOfTheWidget() async throws {
+    @Test @LoopActor func aFailedUpdateDuringEditingIsAFailureOfTheWidget() async throws {
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
@@ -273,7 +285,7 @@ import Varlink
     }
 
     /// The end of a process that was never told to edit leaves the editor of another.
-    @Test @LoopActor func anEditorOutlivesAnotherProcess() async throws {
+    @Test @LoopActor func anEditorOutlivesAProcessThatWasNotToldToEdit() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
         await machine.perform(.beginEditing, of: try widget())
@@ -288,7 +300,7 @@ import Varlink
     }
 
     /// The process ended, with its editor, before the daemon could tell it that editing was over.
-    @Test @LoopActor func theEndOfEditingWithoutAnEditorIsNoEditing() async throws {
+    @Test @LoopActor func endEditingIsNotEditingAfterTheProcessHasEnded() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
         await machine.perform(.beginEditing, of: try widget())
@@ -303,7 +315,7 @@ import Varlink
     }
 
     /// The widget itself may have changed the mode during editing, so it runs like a widget that is behind.
-    @Test @LoopActor func aModeThatIsChosenWhileItIsEditedIsDrawnByAnUpdate() async throws {
+    @Test @LoopActor func aModeChosenDuringEditingIsDrawnByAnUpdateAfterIt() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
         await machine.perform(.beginEditing, of: try widget())
@@ -323,7 +335,7 @@ import Varlink
 
     /// No place is left in the queue to tell the widget that its editor is too old, so the program has to start again.
     @Test(arguments: [true, false])
-    @LoopActor func anOldEditorThatCannotBeEndedIsForgotten(isFull: Bool) async throws {
+    @LoopActor func anOldEditorThatCannotBeToldToEndIsAbandoned(isFull: Bool) async throws {
         let machine = try await machine("varlink", answers: .newData(Self.button))
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Self.button))
@@ -337,7 +349,7 @@ import Varlink
     }
 
     /// This uses the real clock, because no event says that a host has gone.
-    @Test @LoopActor func anOldEditorIsEndedByItself() async throws {
+    @Test @LoopActor func theTimerEndsAnOldEditor() async throws {
         let machine = try await machine("varlink")
         machine.now.boot = Moment.now.boot + .minutes(-5) + .milliseconds(100)
         await machine.perform(.beginEditing, of: try widget())

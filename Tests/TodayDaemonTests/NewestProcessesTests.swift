@@ -57,4 +57,18 @@ import TodayModel
         answers = [processes.acceptMode(from: 2, of: widget), processes.noteRunEnded(of: widget)]
         #expect(answers == [true, false])
     }
+
+    /// A newer process was not told to edit.
+    @Test(arguments: [true, false]) func editingIsOfTheProcessThatWasToldOfIt(itEnds: Bool) throws {
+        let widget = try #require(WidgetID("org.test.a"))
+        let processes = NewestProcesses()
+        processes.began(1, of: widget)
+        processes.beganEditing(widget)
+        #expect(processes.isEdited(1, of: widget))
+        processes.began(2, of: widget)
+        #expect(!processes.isEdited(2, of: widget))
+        let wasNewest = processes.ended(itEnds ? 1 : 2, of: widget)
+        #expect(wasNewest == !itEnds)
+        #expect(processes.isEdited(1, of: widget) == !itEnds)
+    }
 }

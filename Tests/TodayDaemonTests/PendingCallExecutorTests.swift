@@ -15,6 +15,30 @@ import TodayModel
 @Suite struct PendingCallExecutorTests: DaemonDeciding {
     init() { TestLoop.start() }
 
+    private static func line(_ key: String, _ value: Int) -> String {
+        #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":""# + key
+            + #"","value":{"value":"# + "\(value)" + "}}}\n"
+    }
+
+    /// Leaves pending calls of the group, and returns the path of their file.
+    @LoopActor @discardableResult
+    private func leave(_ text: String, _ machine: SimulatedMachine) throws -> String {
+        try machine.directory.makeDirectory("state/groups")
+        return try machine.directory.write(text, to: "state/groups/group.g/pending")
+    }
+
+    /// Locks a file, as an app does that writes it, until the caller closes the result.
+    private func lock(_ path: String) throws -> Int32 {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        try #require(file >= 0 && flock(file, LOCK_EX) == 0)
+        return file
+    }
+
+    @LoopActor private func values(_ machine: SimulatedMachine) -> [String: JSON] {
+        let values = machine.daemon.store.defaults(of: AppGroup("group.g"))
+        return Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
+    }
+
     /// The file stays if the disk did not take all of it, and goes if no later attempt can succeed.
     private static let pending: [(line: String, isClosed: Bool, stays: Bool)] = [
         ("no call at all", false, false),
@@ -26,11 +50,10 @@ import TodayModel
     ]
 
     @Test(arguments: pending)
-    @LoopActor func whatCannotBeDoneLaterIsNotKept(_ row: (line: String, isClosed: Bool, stays: Bool)) async throws {
+    @LoopActor func onlyCallsThatTheDiskRefusedAreKept(_ row: (line: String, isClosed: Bool, stays: Bool)) async throws
+    {
         let machine = try await machine()
-        try machine.directory.makeDirectory("state/groups")
-        try machine.directory.makeDirectory("state/groups/group.g")
-        try machine.directory.write(row.line, to: "state/groups/group.g/pending")
+        try leave(row.line, machine)
         if row.isClosed { #expect(machine.daemon.store.close()) }
         machine.daemon.pendingCalls.carryOut()
         await machine.settle()
@@ -38,38 +61,18 @@ import TodayModel
     }
 
     /// A process that holds the lock of the file for ever does not block the daemon.
-    @Test @LoopActor func aLockedFileIsLookedAtOnce() async throws {
+    @Test @LoopActor func aLockedFileDoesNotBlockTheDaemon() async throws {
         let machine = try await machine()
-        try machine.directory.makeDirectory("state/groups")
-        try machine.directory.makeDirectory("state/groups/group.g")
-        let path = try machine.directory.write("no call at all", to: "state/groups/group.g/pending")
-        let holder = open(path, O_RDONLY | O_CLOEXEC)
-        try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
+        let path = try leave("no call at all", machine)
+        let holder = try lock(path)
         defer { close(holder) }
         machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect(access(path, F_OK) == 0)
     }
 
-    private static func line(_ key: String, _ value: Int) -> String {
-        #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":""# + key
-            + #"","value":{"value":"# + "\(value)" + "}}}\n"
-    }
-
-    /// Returns the path of the note.
-    @LoopActor private func leave(_ text: String, _ machine: SimulatedMachine) throws -> String {
-        try machine.directory.makeDirectory("state/groups")
-        try machine.directory.makeDirectory("state/groups/group.g")
-        return try machine.directory.write(text, to: "state/groups/group.g/pending")
-    }
-
-    @LoopActor private func values(_ machine: SimulatedMachine) -> [String: JSON] {
-        let values = machine.daemon.store.defaults(of: AppGroup("group.g"))
-        return Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
-    }
-
-    /// A note that comes too late for the start is older than a client's later change.
-    @Test @LoopActor func aNoteComesBeforeWhatIsNewer() async throws {
+    /// Calls that were left too late for the start are older than a client's later change.
+    @Test @LoopActor func pendingCallsComeBeforeAClientsChange() async throws {
         let machine = try await machine()
         let path = try leave(Self.line("k", 1) + Self.line("other", 1), machine)
         try await write(machine, 2)
@@ -79,23 +82,22 @@ import TodayModel
         #expect(values(machine) == ["k": 3, "other": 1])
     }
 
-    /// The daemon itself holds the lock while it carries out a note, so no client's change counts as newer.
-    @Test @LoopActor func aNoteThatIsBeingActedOnIsNotBusy() async throws {
+    /// The daemon itself holds the lock while it carries out calls, so no client's change counts as newer.
+    @Test @LoopActor func aChangeDoesNotOvertakeCallsInProgress() async throws {
         let machine = try await machine()
-        _ = try leave(Self.line("k", 1) + Self.line("other", 1), machine)
+        try leave(Self.line("k", 1) + Self.line("other", 1), machine)
         machine.daemon.pendingCalls.carryOut()
         try await write(machine, 2)
         #expect(values(machine) == ["k": 2, "other": 1])
         #expect(machine.daemon.pendingCalls.progress.isEmpty)
     }
 
-    /// An app holds the lock of the note. The daemon carries the note out later, except for subjects that clients have
+    /// An app holds the lock of the file. The daemon carries the calls out later, except for subjects that clients have
     /// changed by then.
-    @Test @LoopActor func aNoteThatCannotBeReadNowIsReadLater() async throws {
+    @Test @LoopActor func lockedCallsAreCarriedOutLaterExceptOvertakenOnes() async throws {
         let machine = try await machine()
         let path = try leave(Self.line("k", 1) + Self.line("other", 1), machine)
-        let holder = open(path, O_RDONLY | O_CLOEXEC)
-        try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
+        let holder = try lock(path)
         try await write(machine, 2)
         #expect(values(machine) == ["k": 2])
         close(holder)
@@ -106,7 +108,7 @@ import TodayModel
     }
 
     /// The file stays for the user to examine, and the daemon logs it once.
-    @Test @LoopActor func whatIsNoFileIsSaidOnce() async throws {
+    @Test @LoopActor func anUnreadableFileIsLoggedOnce() async throws {
         let machine = try await machine()
         let path = try machine.directory.makeDirectory("state/groups/group.g/pending")
         _ = machine.lines.taken()
@@ -118,7 +120,7 @@ import TodayModel
             machine.lines.taken() == ["warning: \(path): is not a file; what an app has left there is not done"])
     }
 
-    @Test @LoopActor func whatIsWrongInANoteIsSaidAndTheRestIsDone() async throws {
+    @Test @LoopActor func wrongCallsAreLoggedAndTheOthersCarriedOut() async throws {
         let machine = try await machine()
         _ = machine.lines.taken()
         let tooLong = String(repeating: "k", count: 257)
@@ -133,7 +135,7 @@ import TodayModel
     }
 
     /// The daemon retries every second on a full disk, but does not log each attempt.
-    @Test @LoopActor func whatCannotBeStoredIsSaidOnce() async throws {
+    @Test @LoopActor func aFailureOfTheStoreIsLoggedOnceAndRetried() async throws {
         let machine = try await machine()
         try await machine.restart { try machine.becomeNewer() }
         let path = try leave("no call at all\n" + Self.line("k", 1) + Self.line("other", 1), machine)
@@ -147,8 +149,9 @@ import TodayModel
         #expect(access(path, F_OK) == 0)
     }
 
-    /// A group without widgets may get a manifest later. A note of one group may change only that group's widgets.
-    @Test @LoopActor func aNoteIsForTheWidgetsOfItsGroup() async throws {
+    /// A group without widgets may get a manifest later. The calls of one group may change only that group's
+    /// widgets.
+    @Test @LoopActor func pendingCallsChangeOnlyWidgetsOfTheirGroup() async throws {
         let machine = try await machine()
         func flag(_ name: String) -> String {
             #"{"method":"org.todayd.Today.SetHasContent","parameters":{"id":"org.test."# + name
@@ -174,23 +177,22 @@ import TodayModel
         #expect(machine.lines.taken().count == 1)
     }
 
-    @Test @LoopActor func oneNoteFollowsAnother() async throws {
+    @Test @LoopActor func laterPendingCallsAreCarriedOutToo() async throws {
         let machine = try await machine()
         for value in 1...3 {
-            _ = try leave(Self.line("k", value), machine)
+            try leave(Self.line("k", value), machine)
             machine.daemon.pendingCalls.carryOut()
             await machine.settle()
             #expect(values(machine) == ["k": .int(Int64(value))])
         }
     }
 
-    /// A flag that a client sets is newer than the note's flag, but not than its values.
-    @Test @LoopActor func aFlagThatIsNewerOvertakesTheNote() async throws {
+    /// A flag that a client sets is newer than the pending flag, but not than the pending values.
+    @Test @LoopActor func aNewerFlagOvertakesOnlyTheFlag() async throws {
         let machine = try await machine()
         let flag = #"{"method":"org.todayd.Today.SetHasContent","parameters":{"id":"org.test.a","hasContent":true}}"#
         let path = try leave(flag + "\n" + Self.line("k", 1), machine)
-        let holder = open(path, O_RDONLY | O_CLOEXEC)
-        try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
+        let holder = try lock(path)
         await machine.change(.choice(try widget(), .hasContent(false)))
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         let overtaken = machine.daemon.pendingCalls.progress.mapValues(\.overtaken)
@@ -200,29 +202,28 @@ import TodayModel
         await machine.settle()
         #expect(try machine.item(widget())?.state == .hidden)
         #expect(values(machine) == ["k": 1])
-        // A later note is newer than that change.
-        _ = try leave(flag, machine)
+        // Later pending calls are newer than that change.
+        try leave(flag, machine)
         machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect(try machine.daemon.answers.hasContent(widget()) == true)
     }
 
-    /// A change while no note is locked does not affect notes.
-    @Test @LoopActor func whereNoNoteIsBusyNothingIsOvertaken() async throws {
+    /// A change while no file is locked does not affect later pending calls.
+    @Test @LoopActor func withoutALockNothingIsOvertaken() async throws {
         let machine = try await machine()
         try await write(machine, 1)
-        _ = try leave(Self.line("k", 2), machine)
+        try leave(Self.line("k", 2), machine)
         machine.daemon.pendingCalls.carryOut()
         await machine.settle()
         #expect(values(machine) == ["k": 2])
     }
 
     /// No event says that the lock is gone, so the daemon looks again, after one second at the earliest.
-    @Test @LoopActor func aNoteThatWasLockedIsDoneByItself() async throws {
+    @Test @LoopActor func theTimerRetriesLockedCalls() async throws {
         let machine = try await machine()
         let path = try leave(Self.line("k", 1), machine)
-        let holder = open(path, O_RDONLY | O_CLOEXEC)
-        try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
+        let holder = try lock(path)
         machine.daemon.pendingCalls.carryOut()
         let begin = ContinuousClock.now
         close(holder)
@@ -230,7 +231,7 @@ import TodayModel
         #expect(ContinuousClock.now - begin > .milliseconds(900))
     }
 
-    @Test @LoopActor func aNoteIsDoneOnceWhereItCannotBeRemoved() async throws {
+    @Test @LoopActor func aFileThatCannotBeRemovedIsEmptied() async throws {
         let machine = try await machine()
         let path = try leave(Self.line("k", 1), machine)
         // Even root cannot remove a file from an immutable directory; a mount over the file has the same effect.

@@ -32,7 +32,7 @@ import TodayModel
 
     /// Five wrong lines are reported one by one; the others only as a number.
     @Test(arguments: [(0, 0, nil), (5, 5, nil), (6, 6, "1"), (9, 6, "4")] as [(Int, Int, String?)])
-    func manyThatCannotBeDoneAreCounted(_ row: (bad: Int, complaints: Int, others: String?)) {
+    func furtherWrongLinesAreCounted(_ row: (bad: Int, complaints: Int, others: String?)) {
         let calls = read(String(repeating: "nonsense\n", count: row.bad))
         #expect(calls.complaints.count == row.complaints)
         #expect(calls.complaints.prefix(5).enumerated().allSatisfy { $1.hasPrefix("/p/pending:\($0 + 1): ") })
@@ -42,7 +42,7 @@ import TodayModel
     }
 
     @Test(arguments: [27, 28, 29, 30, 31, 32])
-    func aCallIsAsDeepAsAnyOther(depth: Int) throws {
+    func theDepthOfACallIsLimited(depth: Int) throws {
         let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let line =
             #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k","value":{"value":"#
@@ -52,7 +52,7 @@ import TodayModel
     }
 
     /// The limit is exactly 64 KiB.
-    @Test(arguments: [0, 1]) func aNoteIsNoLongerThanItMayBe(excess: Int) throws {
+    @Test(arguments: [0, 1]) func theSizeOfAFileIsLimited(excess: Int) throws {
         let directory = TemporaryDirectory()
         let good = #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k"}}"# + "\n"
         let text = good + String(repeating: "\n", count: 65_536 + excess - good.utf8.count)
@@ -78,7 +78,7 @@ import TodayModel
         ("nonsense", "/p/pending:1: "), ("[[[[", "/p/pending:1: "),
     ]
 
-    @Test(arguments: refused) func whatIsNotTheGroupsIsRefusedAndTheRestIsMade(_ row: (line: String, reason: String)) {
+    @Test(arguments: refused) func aCallAboutAnotherGroupIsRefusedAlone(_ row: (line: String, reason: String)) {
         let good = #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k"}}"#
         let calls = read("\(row.line)\n\(good)\n")
         #expect(calls.changes.count == 1)
@@ -87,7 +87,7 @@ import TodayModel
     }
 
     /// Which files below a state directory are removed, and which stay.
-    @Test func onlyWhatCanBeReadIsTakenAway() throws {
+    @Test func onlyFilesThatCanBeReadAreRemoved() throws {
         let directory = TemporaryDirectory()
         let good = #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k"}}"#
         try directory.write(good + "\n", to: "groups/group.g/pending")
@@ -113,7 +113,7 @@ import TodayModel
     }
 
     /// An app that appends to the file waits for the lock, and then finds the file gone.
-    @Test func aFileIsLockedUntilItHasServed() throws {
+    @Test func aFileIsLockedUntilItIsRemoved() throws {
         let directory = TemporaryDirectory()
         let path = try directory.write("x\n", to: "groups/group.g/pending")
         let app = open(path, O_RDWR | O_APPEND | O_CLOEXEC)
@@ -129,7 +129,7 @@ import TodayModel
     }
 
     /// A process that holds the lock for ever must not block the start of the daemon.
-    @Test func aFileThatIsLockedIsBusy() throws {
+    @Test func aLockedFileIsReportedAsBusy() throws {
         let directory = TemporaryDirectory()
         let path = try directory.write("x\n", to: "groups/group.g/pending")
         let holder = open(path, O_RDONLY | O_CLOEXEC)

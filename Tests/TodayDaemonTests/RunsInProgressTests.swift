@@ -19,7 +19,7 @@ struct RunsInProgressTests {
     ]
 
     @Test(arguments: rows)
-    func aWidgetKnowsWhatItChangesItselfWhileItUpdates(_ row: (writers: [[WidgetID?]], isUpdate: Bool, seen: Int64))
+    func anUpdateHasSeenTheWidgetsOwnChanges(_ row: (writers: [[WidgetID?]], isUpdate: Bool, seen: Int64))
         throws
     {
         let widget = try #require(Self.a)

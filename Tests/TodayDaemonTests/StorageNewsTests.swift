@@ -29,7 +29,7 @@ import TodayModel
         return lines
     }
 
-    @Test func theFirstOfEachKindIsWrittenAtOnce() {
+    @Test func theFirstOfEachKindIsLoggedAtOnce() {
         #expect(
             lines([(5, Self.full), (6, Self.failing), (7, .ok)], until: 9_000)
                 == ["5 error: there is no room", "6 error: it cannot be written", "7 storage: ok"])
@@ -55,13 +55,13 @@ import TodayModel
                 == ["0 error: there is no room", "1 storage: ok"])
     }
 
-    @Test func anotherReasonOfTheSameKindIsNotLost() {
+    @Test func anotherReasonOfTheSameKindIsLoggedLater() {
         #expect(
             lines([(0, Self.failing), (9, .failing("for another reason"))], until: 9_000)
                 == ["0 error: it cannot be written", "600 error: for another reason"])
     }
 
-    @Test func whatWasKeptBackIsCounted() {
+    @Test func changesThatWereNotLoggedAreCounted() {
         #expect(
             lines([(0, Self.full), (1, .ok), (2, Self.full), (3, Self.failing)], until: 9_000).last
                 == "3 error: it cannot be written (it has changed 2 times since the last line about it)")
@@ -81,7 +81,7 @@ import TodayModel
         #expect(lines.map { $0?.isTrouble } == [false, true])
     }
 
-    @Test func afterTenMinutesItIsNewsAgain() {
+    @Test func afterTenMinutesAKindIsLoggedAtOnceAgain() {
         #expect(
             lines([(0, Self.full), (1, .ok), (700, Self.full)], until: 9_000).last == "700 error: there is no room")
     }

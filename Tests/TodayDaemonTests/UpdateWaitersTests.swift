@@ -8,11 +8,6 @@ import TodayModel
 @testable import TodayDaemon
 
 @Suite struct UpdateWaitersTests {
-    @LoopActor private final class Follower: UpdateListener {
-        private(set) var answers: [UpdateAnswer.Answer] = []
-        func receive(_ answer: UpdateAnswer) { answers.append(answer.answer) }
-    }
-
     private let widget: WidgetID
 
     init() throws {
@@ -20,24 +15,24 @@ import TodayModel
         widget = try #require(WidgetID("org.example.disk"))
     }
 
-    @Test @LoopActor func whoFollowsARunHearsOfItUntilItsEnd() {
+    @Test @LoopActor func aListenerIsToldUntilTheEndOfItsRun() {
         let waiters = UpdateWaiters()
-        let (one, other) = (Follower(), Follower())
+        let (one, other) = (RecordingListener(), RecordingListener())
         waiters.add(run: 1, one)
         waiters.add(run: 2, other)
         waiters.started(run: 1, widget: widget)
         waiters.finished(run: 1, UpdateAnswer(id: widget, answer: .newData))
         waiters.finished(run: 1, UpdateAnswer(id: widget, answer: .failed))
-        #expect(one.answers == [.started, .newData])
-        #expect(other.answers == [])
+        #expect(one.answers.map(\.answer) == [.started, .newData])
+        #expect(other.answers.map(\.answer) == [])
         #expect(waiters.count == 1)
     }
 
     /// The list is cleaned when it has 64 listeners, and then whenever it has doubled.
-    @Test @LoopActor func whoHasLeftIsLookedForNowAndThen() {
+    @Test @LoopActor func listenersThatHaveLeftAreRemovedWhenTheirNumberDoubles() {
         let waiters = UpdateWaiters()
-        func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, Follower()) } }
-        let stay = (0..<41).map { _ in Follower() }
+        func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, RecordingListener()) } }
+        let stay = (0..<41).map { _ in RecordingListener() }
         leave(24)
         for follower in stay.prefix(40) { waiters.add(run: 1, follower) }
         #expect(waiters.count == 64)
@@ -49,9 +44,9 @@ import TodayModel
         #expect(waiters.count == 42)
     }
 
-    @Test @LoopActor func aFewAreNotLookedThrough() {
+    @Test @LoopActor func fewListenersAreNotSearched() {
         let waiters = UpdateWaiters()
-        func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, Follower()) } }
+        func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, RecordingListener()) } }
         leave(64)
         leave(1)
         #expect(waiters.count == 1)
@@ -61,13 +56,13 @@ import TodayModel
         #expect(waiters.count == 1)
     }
 
-    @Test @LoopActor func whoHasLeftIsForgotten() {
+    @Test @LoopActor func theNumberOfListenersThatHaveLeftIsLimited() {
         let waiters = UpdateWaiters()
-        let stays = Follower()
+        let stays = RecordingListener()
         waiters.add(run: 1, stays)
-        for _ in 0..<100_000 { waiters.add(run: 1, Follower()) }
+        for _ in 0..<100_000 { waiters.add(run: 1, RecordingListener()) }
         #expect(waiters.count <= 65)
         waiters.finished(run: 1, UpdateAnswer(id: widget, answer: .noData))
-        #expect(stays.answers == [.noData])
+        #expect(stays.answers.map(\.answer) == [.noData])
     }
 }

@@ -76,7 +76,7 @@ import TodayModel
         Case(validity: unsupported, state: .unsupported, silence: "flaw"),
     ]
 
-    @Test(arguments: cases) func isWeighedFromWhatIsKnown(_ row: Case) throws {
+    @Test(arguments: cases) func aStateAndItsReasonFollowFromWhatIsKnown(_ row: Case) throws {
         let manifest = Manifest(
             id: try #require(WidgetID("org.test.a")), displayName: "a",
             update: UpdatePlan(command: ["/x"], contentProtocol: .text))

@@ -10,11 +10,9 @@ extension Daemon {
         reportOpening()
         for id in registry.widgets.keys {
             adoptPushed(id)
-            applyManifest(of: id)
+            applyManifest(of: id, isStart: true)
         }
         if store.wasCut { prepareAfterCrash() }
-        // All widgets must be scheduled first: the scheduler takes a widget that comes after it has read the clocks
-        // for a new one, which is due at once.
         for id in registry.widgets.keys {
             // An answer from a version without memories has unknown premises.
             runIfBehind(id, after: catalog.own(of: id) == nil ? nil : .defaults)

@@ -15,7 +15,7 @@ import Varlink
 ///
 /// `init` builds, `start` begins to serve and returns, `stop` ends in the order of the data flow. The extensions have
 /// the rest: StoredState (what the daemon before has left), Runs (a widget is due), Changes (something has changed),
-/// Behind (which widget has to run for it), RestoredFiles, Logging.
+/// Behind (which widget has to run for it), Logging.
 @LoopActor
 package final class Daemon {
     let log: Log
@@ -34,6 +34,7 @@ package final class Daemon {
     let pendingCalls: PendingCallExecutor
     let answers: Answers
     let service: QueryService
+    let fileRestorer: FileRestorer
     let storageLog: StorageLog
 
     /// The complaints that have been logged.
@@ -46,7 +47,6 @@ package final class Daemon {
     private var signals: [SignalSource] = []
     /// Widgets whose stored answer may not be their latest, because the last daemon was killed.
     var mayBeOutdated: Set<WidgetID> = []
-    var restoredFiles = RestoredFiles()
     private(set) var phase = Phase.starting
     var isStopping: Bool { phase == .stopping }
 
@@ -93,6 +93,7 @@ package final class Daemon {
                 vendor: Version.vendor, product: Version.product, version: Version.text, url: Version.url,
                 interfaces: [InterfaceText(Interfaces.today)]),
             limits: QueryLimits(descriptors: Self.descriptorLimit), onReport: { log.warning("\($0)") })
+        fileRestorer = try FileRestorer(instance: instance, service: service, store: store, log: log)
         storageLog = try StorageLog(log)
         clockChanges = try ClockChangeSource { [unowned self] in clockChanged() }
         wire()
@@ -128,7 +129,7 @@ package final class Daemon {
         try takeSignals()
         adoptStoredState()
         try listen()
-        watchFiles()
+        fileRestorer.start()
         // Apps can connect from now on, so they leave no more calls. Those that are there may still have to wait for
         // the first widget of their group, or for a lock.
         phase = .serving
@@ -155,7 +156,7 @@ package final class Daemon {
     func reload() {
         guard !isStopping else { return }
         ServiceNotification.reloading()
-        restoreFiles()
+        fileRestorer.restore()
         registry.reload()
         ServiceNotification.ready(status: "\(registry.widgets.count) widgets")
         log.info("read all manifests again: \(registry.widgets.count) widgets")
@@ -166,6 +167,7 @@ package final class Daemon {
     func stop(_ cause: String) {
         guard !isStopping else { return }
         phase = .stopping
+        fileRestorer.stop()
         ServiceNotification.stopping()
         log.info("\(cause): stopping")
         scheduler.stop(because: "todayd is stopping")

@@ -9,7 +9,7 @@ import TodayModel
 @testable import TodayDaemon
 
 /// Old content, from the run to the reply that a host gets, on a clock that the tests set.
-@Suite struct DaemonStaleTests: DaemonDeciding {
+@Suite struct StalenessTests: DaemonDeciding {
     init() { TestLoop.start() }
 
     /// Makes all runs fail from now on.
@@ -53,7 +53,7 @@ import TodayModel
     }
 
     /// Content of a widget with a later next update stays fresh longer. Content does not age during sleep.
-    @Test @LoopActor func timeAsleepMakesNothingStale() async throws {
+    @Test @LoopActor func contentDoesNotAgeDuringSleep() async throws {
         let machine = try await machine()
         failing(machine)
         await machine.pass(.hours(5), asleep: true)
@@ -64,7 +64,7 @@ import TodayModel
 
     /// The age of a push counts from its start, however often hosts look at it, also after a restart.
     @Test(arguments: [false, true])
-    @LoopActor func aPushEndsSoLongAfterItWasPushed(isRestarted: Bool) async throws {
+    @LoopActor func aPushEndsAfterItsTimeToLive(isRestarted: Bool) async throws {
         let machine = try await machine()
         let pushed = machine.now
         await machine.push(Content(text: "pushed"), to: try widget(), for: .minutes(10))

@@ -13,7 +13,7 @@ import Varlink
 @testable import TodayDaemon
 
 /// What an administrator reads in the journal: each problem once, and nothing while all is well.
-@Suite struct DaemonLogTests: DaemonDeciding {
+@Suite struct DaemonLoggingTests: DaemonDeciding {
     init() { TestLoop.start() }
 
     /// The lines since the last call, without the machine's directory.
@@ -23,7 +23,7 @@ import Varlink
 
     // MARK: Runs
 
-    @Test @LoopActor func aRowOfFailuresIsItsFirstAndItsEnd() async throws {
+    @Test @LoopActor func theFirstFailureAndTheRecoveryAreLogged() async throws {
         let machine = try await machine()
         for _ in 0..<2 {
             await machine.pass(.hours(2))
@@ -42,7 +42,7 @@ import Varlink
     }
 
     /// A button press does not show whether the next update succeeds.
-    @Test @LoopActor func aButtonMendsNothing() async throws {
+    @Test @LoopActor func aButtonPressIsNoRecovery() async throws {
         let machine = try await machine(answers: .newData(Self.button))
         await machine.pass(.hours(2))
         try await finish(machine, .failed("no network"))
@@ -53,7 +53,7 @@ import Varlink
     }
 
     /// What a widget draws while the user edits it is its editor, which does not show whether the widget works.
-    @Test @LoopActor func anUpdateOfAnEditorMendsNothing() async throws {
+    @Test @LoopActor func anUpdateOfAnEditorIsNoRecovery() async throws {
         let machine = try await machine()
         await machine.pass(.hours(2))
         try await finish(machine, .failed("no network"))
@@ -67,7 +67,7 @@ import Varlink
         #expect(try machine.daemon.store.lastUpdate(of: widget())?.result == .failed)
     }
 
-    @Test @LoopActor func whatHappensToAnIdleProgramIsToldOfOneThatWorks() async throws {
+    @Test @LoopActor func anIdleFailureIsLoggedUnlessTheWidgetFailsAlready() async throws {
         let machine = try await machine("varlink")
         let mishap = RunOutcome(
             widget: try widget(), run: 99, reason: .schedule, started: machine.now.wall, duration: .zero,
@@ -81,7 +81,7 @@ import Varlink
         #expect(lines(machine).isEmpty)
     }
 
-    @Test @LoopActor func anEditorThatIsForgottenIsInTheLog() async throws {
+    @Test @LoopActor func theEndOfAnOldEditorIsLogged() async throws {
         let machine = try await machine()
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
@@ -94,7 +94,7 @@ import Varlink
 
     // MARK: Files
 
-    @Test @LoopActor func whatIsWrongInFilesIsSaidOnce() async throws {
+    @Test @LoopActor func eachComplaintIsLoggedOnce() async throws {
         let (name, text) = Self.manifest("a", "json")
         let machine = try SimulatedMachine([(name, text + "\nNo=1\n")], configuration: "[Daemon]\nNo=1\n")
         await machine.settle()
@@ -122,7 +122,7 @@ import Varlink
 
     // MARK: The database
 
-    @Test @LoopActor func aDatabaseFromANewerVersionIsSaidOnce() async throws {
+    @Test @LoopActor func aDatabaseFromANewerVersionIsLoggedOnce() async throws {
         let machine = try await machine()
         try await machine.restart()
         #expect(lines(machine).isEmpty)
@@ -132,7 +132,7 @@ import Varlink
         #expect(try machine.item(widget())?.content?.text == "own")
     }
 
-    @Test @LoopActor func aDamagedDatabaseIsSaidOnce() async throws {
+    @Test @LoopActor func aDamagedDatabaseIsLoggedOnce() async throws {
         let machine = try await machine()
         try await machine.restart {
             try machine.directory.write("no database at all, but long enough", to: "state/todayd.sqlite")
@@ -144,7 +144,7 @@ import Varlink
     }
 
     /// A failure of the new database does not hide what happened to the old one.
-    @Test @LoopActor func aDamagedDatabaseIsSaidBesideWhatIsWrongNow() async throws {
+    @Test @LoopActor func aDamagedDatabaseIsLoggedBesideALaterFailure() async throws {
         let machine = try await machine()
         try await machine.restart {
             try machine.becomeNewer()
@@ -156,7 +156,7 @@ import Varlink
         #expect(start.last?.contains("was written by a newer todayd") == true)
     }
 
-    @Test @LoopActor func troubleWithTheStorageIsAnErrorAndItsEndIsNone() async throws {
+    @Test @LoopActor func aStorageFailureIsAnErrorAndItsEndIsInfo() async throws {
         let machine = try await machine()
         machine.daemon.storageChanged(.full("there is no room"))
         machine.daemon.storageChanged(.ok)
@@ -165,7 +165,7 @@ import Varlink
         #expect(lines(machine).isEmpty)
     }
 
-    @Test @LoopActor func aDatabaseThatIsRemovedIsMadeAgain() async throws {
+    @Test @LoopActor func aRemovedDatabaseIsMadeAgainAndLogged() async throws {
         let machine = try await machine()
         try machine.directory.delete("state/todayd.sqlite")
         machine.daemon.store.checkFile()
@@ -178,7 +178,7 @@ import Varlink
     // MARK: The daemon before
 
     @Test(arguments: [0, 1, 3])
-    @LoopActor func whatADaemonHasLeftRunningIsCounted(count: Int) async throws {
+    @LoopActor func leftoverProcessesAreCounted(count: Int) async throws {
         let machine = try await machine()
         machine.leftovers = count
         try await crash(machine)
@@ -190,7 +190,7 @@ import Varlink
     }
 
     /// Without the database's lock, another todayd may be running.
-    @Test @LoopActor func whoseProcessesTheyAreIsNotKnownWithoutTheDatabase() async throws {
+    @Test @LoopActor func leftoverProcessesAreNotEndedWithoutTheDatabase() async throws {
         let machine = try await machine()
         machine.leftovers = 3
         try await machine.restart {

@@ -9,7 +9,7 @@ import TodayModel
 @testable import TodayDaemon
 
 /// Widgets that failed and requested a time, and those whose answers request one; over restarts and wrong clocks.
-@Suite struct DaemonWaitTests: DaemonDeciding {
+@Suite struct StatedWaitTests: DaemonDeciding {
     init() { TestLoop.start() }
 
     /// The widget has answered. Two hours later it failed and requested a pause of five hours.
@@ -61,7 +61,7 @@ import TodayModel
         #expect(machine.runner.running.count == 1)
     }
 
-    @Test @LoopActor func aStatedWaitHoldsForAProgramThatStaysAndHasLeft() async throws {
+    @Test @LoopActor func aStatedWaitHoldsForAResidentWithoutAProcess() async throws {
         let machine = try await waiting("varlink")
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(machine.runner.running.isEmpty)
@@ -72,7 +72,7 @@ import TodayModel
         #expect(machine.runner.running.values.map(\.request.interaction) == [.displayMode])
     }
 
-    @Test @LoopActor func theEndOfAnIdleProgramEndsNoWait() async throws {
+    @Test @LoopActor func anIdleFailureDoesNotEndAStatedWait() async throws {
         let machine = try await waiting("varlink")
         machine.runner.onIdleFailure(
             RunOutcome(
@@ -85,7 +85,7 @@ import TodayModel
     }
 
     /// The clock was years ahead when the widget failed.
-    @Test @LoopActor func aWaitThatAWrongClockHasDatedIsNone() async throws {
+    @Test @LoopActor func aStatedWaitOfAWrongClockDoesNotCount() async throws {
         let machine = try await machine()
         await machine.setClock(by: .days(3_650))
         await machine.pass(.hours(2))
@@ -96,7 +96,7 @@ import TodayModel
         #expect(machine.runner.running.count == 1)
     }
 
-    @Test @LoopActor func aFailureWhileItIsEditedWaitsAsWell() async throws {
+    @Test @LoopActor func aStatedWaitHoldsDuringEditing() async throws {
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
@@ -109,7 +109,7 @@ import TodayModel
 
     // MARK: Sizes
 
-    @Test @LoopActor func otherSizesAtStartDisturbNoOther() async throws {
+    @Test @LoopActor func aStatedWaitHoldsOverARestartWithOtherSizes() async throws {
         let names = ["a", "b", "c", "d", "e"]
         let machine = try SimulatedMachine(
             names.map { Self.manifest($0, $0 == "a" ? "varlink" : "json") }, configuration: "[Daemon]\nColumns=60\n")
@@ -124,66 +124,5 @@ import TodayModel
         try await crash(machine, configuration: "[Daemon]\nColumns=40\n")
         await machine.pass(.minutes(5))
         #expect(machine.runner.running.isEmpty)
-    }
-
-    // MARK: What is known
-
-    /// A widget must not answer `noData` for content that it drew for another size, or that a killed todayd may not
-    /// have stored.
-    @Test @LoopActor func aWidgetIsToldWhetherWhatItHasDrawnIsThere() async throws {
-        let machine = try await machine()
-        await machine.pass(.hours(2))
-        #expect(try await finish(machine, .noData).isKnown)
-        await machine.change(.choice(try widget(), .displayMode(.expanded)))
-        #expect(try await finish(machine, .newData(Content(text: "large"))).isKnown == false)
-        await machine.pass(.hours(2))
-        #expect(try await finish(machine, .noData).isKnown)
-        try await crash(machine)
-        await machine.pass(.hours(2))
-        let request = try await finish(machine, .noData)
-        #expect(!request.isKnown && request.previous?.text == "large")
-        await machine.pass(.hours(2))
-        #expect(try await finish(machine, .noData).isKnown)
-    }
-
-    // MARK: Pushes
-
-    /// A change waits up to a second. A push with a later next update does not delay it.
-    @Test @LoopActor func aPushDoesNotPutOffWhatIsNew() async throws {
-        let machine = try await machine()
-        try await write(machine, 1)
-        try await finish(machine, .newData(Content(text: "1")))
-        try await write(machine, 2)
-        #expect(machine.runner.running.isEmpty)
-        var content = Content(text: "pushed")
-        content.nextUpdate = .hours(1)
-        await machine.push(content, to: try widget(), for: .seconds(1))
-        await machine.pass(.seconds(2))
-        #expect(machine.runner.running.count == 1)
-    }
-
-    /// Only a version with one layer stored pushed content in the own layer.
-    @Test @LoopActor func theAnswerOfAProgramIsNeverAPush() async throws {
-        let machine = try await machine()
-        machine.daemon.adoptPushed(try widget())
-        #expect(try machine.daemon.store.layers(of: widget()).pushed == nil)
-        machine.manifests = [Self.manifest("a", "push")].map {
-            ($0.name, $0.text.replacing("ExecStart=/bin/true", with: ""))
-        }
-        try await crash(machine)
-        #expect(try machine.daemon.store.layers(of: widget()).pushed == nil)
-        #expect(try machine.daemon.store.layers(of: widget()).own?.content.text == "own")
-    }
-
-    // MARK: Manifests
-
-    @Test @LoopActor func aLargestModeGoesWithTheProtocolThatCanChooseIt() async throws {
-        let machine = try await machine("varlink")
-        machine.daemon.processes.began(1, of: try widget())
-        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
-        #expect(try machine.item(widget())?.largestMode == .compact)
-        machine.manifests = [Self.manifest("a", "json")]
-        try await crash(machine)
-        #expect(try machine.item(widget())?.largestMode == .expanded)
     }
 }

@@ -7,7 +7,7 @@ import TodayModel
 import Varlink
 
 /// todayd as a process: its command line, environment and signals.
-@Suite struct DaemonProgramTests {
+@Suite struct DaemonMainTests {
     /// A daemon that is ready, in directories of its own that the environment names.
     private final class Process {
         let directory = TemporaryDirectory()
@@ -86,7 +86,9 @@ import Varlink
             (["--sokcet"], 2, "", "todayd: unknown option"),
             (["--user"], 1, "", "todayd: error: XDG_RUNTIME_DIR is not set"),
         ] as [([String], Int32, String, String)])
-    func anAnswerGoesToTheOneWhoTypes(_ row: (arguments: [String], status: Int32, output: String, errors: String))
+    func helpVersionAndErrorsGoToTheRightStream(
+        _ row: (arguments: [String], status: Int32, output: String, errors: String)
+    )
         throws
     {
         let ending = try WidgetProgram("todayd", row.arguments).finish()
@@ -97,7 +99,7 @@ import Varlink
 
     // MARK: Life
 
-    @Test func aDaemonIsReadyWhereItsEnvironmentSays() throws {
+    @Test func aDaemonUsesTheDirectoriesOfItsEnvironment() throws {
         let process = try Process(["org.test.a.widget": Self.manifest("echo own")])
         try process.start()
         #expect(process.mode("run/todayd/todayd.sock") == 0o600)
@@ -139,7 +141,7 @@ import Varlink
 
     /// A run that the daemon ends itself says nothing about the widget. Clients that wait for a run that will not take
     /// place are told.
-    @Test func aStopIsNoFailureOfAWidget() throws {
+    @Test func aStopIsNotRecordedAsAFailure() throws {
         let process = try Process([
             "org.test.a.widget": Self.manifest("exec sleep 20"), "org.test.b.widget": Self.manifest("exec sleep 20"),
         ])
@@ -175,14 +177,14 @@ import Varlink
 
     // MARK: What apps have left
 
-    private static let note =
+    private static let pendingCall =
         #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k","value":{"value":1}}}"#
 
-    /// One note is there at the start; the group of the other gets its first widget later.
+    /// The group has a widget at the start, or gets its first one later.
     @Test(arguments: [true, false])
-    func aNoteIsDoneWhenItsGroupIsThere(isThere: Bool) async throws {
+    func pendingCallsAreCarriedOutWhenTheirGroupHasAWidget(isThere: Bool) async throws {
         let process = try Process()
-        try process.directory.write(Self.note + "\n", to: "state/todayd/groups/group.g/pending")
+        try process.directory.write(Self.pendingCall + "\n", to: "state/todayd/groups/group.g/pending")
         let manifest = Self.manifest("echo own")
         if isThere { try process.directory.write(manifest, to: "config/todayd/widgets/org.test.a.widget") }
         try process.start()
@@ -194,13 +196,15 @@ import Varlink
             let reply = try? process.call("GetDefaults", ["group": "group.g"])
             return reply?["values"]?["k"]?["value"] == 1
         }
-        try await eventually("end of the note") { !process.directory.exists("state/todayd/groups/group.g/pending") }
+        try await eventually("end of the pending calls") {
+            !process.directory.exists("state/todayd/groups/group.g/pending")
+        }
     }
 
     // MARK: What others remove
 
     @Test(arguments: ["run/todayd/todayd.sock", "state/todayd/todayd.sqlite", "state/todayd/todayd.sqlite-wal"])
-    func whatIsRemovedIsMadeAgain(name: String) async throws {
+    func removedFilesAreMadeAgain(name: String) async throws {
         let process = try Process(["org.test.a.widget": Self.manifest("echo own")])
         try process.start()
         let mode = process.mode(name)
@@ -220,7 +224,7 @@ import Varlink
     }
 
     /// A file has the place of a directory. The daemon logs that once, until it is repaired.
-    @Test func whatCannotBeMadeAgainIsSaidOnce() async throws {
+    @Test func aFailureToRestoreIsLoggedOnce() async throws {
         let process = try Process()
         try process.start()
         let pid = try #require(process.program).pid

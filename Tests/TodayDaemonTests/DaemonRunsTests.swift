@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import QueryService
+import Reactor
+import Runner
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// One run, from the request to the answer of the clients that wait for it.
+@Suite struct DaemonRunsTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    // MARK: The request
+
+    @Test @LoopActor func aRunGetsTheSizesOfTheSettings() async throws {
+        let machine = try SimulatedMachine(
+            [Self.manifest("a", "json")], configuration: "[Daemon]\nColumns=40\nCompactRows=2\n")
+        await machine.settle()
+        let first = try await finish(machine, .newData(Content(text: "own")))
+        #expect(first.reason == .boot && first.interaction == nil && !first.isEditing)
+        #expect(first.sizes[.compact] == Size(columns: 40, rows: 2) && first.mode == .compact)
+        #expect(first.previous == nil)
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).previous?.text == "own")
+    }
+
+    /// Both modes have the same size, but not the same view.
+    @Test @LoopActor func contentForAnotherModeDoesNotFit() async throws {
+        let machine = try SimulatedMachine(
+            [Self.manifest("a", "json")], configuration: "[Daemon]\nCompactRows=4\nExpandedRows=4\n")
+        await machine.settle()
+        await machine.finishAll()
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
+        #expect(try await finish(machine, .newData(Content(text: "large"))).fits == false)
+    }
+
+    /// Memories of an older version lack the size for which the widget has drawn.
+    @Test @LoopActor func contentOfUnknownSizeFits() async throws {
+        let machine = try await machine()
+        machine.daemon.store.remember(try widget()) { $0.seen = Premises() }
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).fits)
+    }
+
+    /// A widget must not answer `noData` for content that it drew for another size, or that a killed todayd may not
+    /// have stored.
+    @Test @LoopActor func aWidgetIsToldWhetherItsDrawingIsKnown() async throws {
+        let machine = try await machine()
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).isKnown)
+        await machine.change(.choice(try widget(), .displayMode(.expanded)))
+        #expect(try await finish(machine, .newData(Content(text: "large"))).isKnown == false)
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).isKnown)
+        try await crash(machine)
+        await machine.pass(.hours(2))
+        let request = try await finish(machine, .noData)
+        #expect(!request.isKnown && request.previous?.text == "large")
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).isKnown)
+    }
+
+    // MARK: The outcome
+
+    @Test @LoopActor func aPlaceholderIsKeptUntilTheFirstAnswer() async throws {
+        let machine = try await machine(answers: .failed("no network"))
+        machine.runner.onPlaceholder(try widget(), Content(text: "--"))
+        #expect(try machine.daemon.store.layers(of: widget()).placeholder?.text == "--")
+        await machine.pass(.minutes(2))
+        try await finish(machine, .newData(Content(text: "own")))
+        machine.runner.onPlaceholder(try widget(), Content(text: "--"))
+        #expect(try machine.daemon.store.layers(of: widget()).placeholder == nil)
+    }
+
+    @Test @LoopActor func aFailedRunDoesNotResetTheLargestMode() async throws {
+        let machine = try await machine("varlink")
+        machine.daemon.store.remember(try widget()) { $0.largestMode = .compact }
+        machine.daemon.processes.began(1, of: try widget())
+        await machine.pass(.hours(2))
+        try await finish(machine, .failed("no network"))
+        #expect(try machine.daemon.store.memory(of: widget()).largestMode == .compact)
+        await machine.pass(.minutes(2))
+        try await finish(machine, .noData)
+        #expect(try machine.daemon.store.memory(of: widget()).largestMode == nil)
+    }
+
+    /// Both wait for the run in progress: first the button press, then the new defaults.
+    @Test @LoopActor func anActionAndNewDefaultsBothFollowTheRun() async throws {
+        let machine = try await machine(answers: .newData(Self.button))
+        await machine.pass(.hours(2))
+        await machine.perform(.action("press"), of: try widget())
+        try await write(machine, 1)
+        try await finish(machine, .newData(Self.button))
+        #expect(try await finish(machine, .newData(Self.button)).interaction == .action("press"))
+        #expect(try await finish(machine, .newData(Self.button)).reason == .defaults)
+        await machine.pass(.minutes(1))
+        #expect(machine.runner.running.isEmpty)
+        #expect(try machine.daemon.store.memory(of: widget()).seen?.groups[AppGroup("group.g")] == 1)
+    }
+
+    // MARK: Widgets that go
+
+    @Test(arguments: [true, false])
+    @LoopActor func aRunEndsWithItsManifest(isGone: Bool) async throws {
+        let machine = try await machine()
+        let listener = RecordingListener()
+        _ = machine.daemon.answers.update(try widget(), listener: listener)
+        await machine.settle()
+        if isGone {
+            try await machine.delete("org.test.a.widget")
+        } else {
+            try await machine.write("[Update]\nNo=1\n", to: "org.test.a.widget")
+        }
+        #expect(
+            listener.answers.map(\.reason) == [
+                nil, isGone ? "its manifest has gone" : "its manifest is not valid any more",
+            ])
+        await machine.pass(.hours(9))
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    /// The widget and its manifest go in the same turn in which the widget was to run.
+    @Test @LoopActor func aClientThatWaitsForAWidgetThatHasJustGoneIsTold() async throws {
+        let machine = try await machine()
+        let listener = RecordingListener()
+        _ = machine.daemon.answers.update(try widget(), listener: listener)
+        unlink(machine.directory("widgets/org.test.a.widget"))
+        machine.daemon.registry.reload()
+        await machine.settle()
+        #expect(listener.answers.map(\.reason) == ["its manifest has gone"])
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    /// When a widget has gone, the end of its run reaches the clients that wait, and changes nothing else.
+    @Test @LoopActor func aClientThatWaitsForARunIsToldWhenItsWidgetGoes() async throws {
+        let machine = try await machine()
+        let listener = RecordingListener()
+        _ = machine.daemon.answers.update(try widget(), listener: listener)
+        await machine.settle()
+        #expect(machine.runner.running.count == 1)
+        unlink(machine.directory("widgets/org.test.a.widget"))
+        machine.daemon.registry.reload()
+        await machine.settle()
+        #expect(machine.runner.running.isEmpty)
+        #expect(listener.answers.map(\.answer) == [.started, .failed])
+        #expect(try machine.daemon.store.history(of: widget()).last?.result == .newData)
+    }
+
+    @Test(arguments: ["hidden", "disabled", "removed"])
+    @LoopActor func aClientThatWaitsIsRefusedWhenItsRunWillNotTakePlace(how: String) async throws {
+        let machine = try await machine(answers: .newData(Self.button))
+        await machine.pass(.hours(2))
+        let listener = RecordingListener()
+        _ = machine.daemon.answers.perform(.action("press"), of: try widget(), listener: listener)
+        #expect(listener.answers.isEmpty)
+        switch how {
+        case "hidden": await machine.change(.choice(try widget(), .hasContent(false)))
+        case "disabled": await machine.change(.choice(try widget(), .enabled(false)))
+        default:
+            unlink(machine.directory("widgets/org.test.a.widget"))
+            machine.daemon.registry.reload()
+            await machine.settle()
+        }
+        #expect(listener.answers.map(\.answer) == [.refused])
+        #expect(machine.daemon.waiters.count == 0)
+    }
+}

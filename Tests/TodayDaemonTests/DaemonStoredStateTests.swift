@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import QueryService
+import Reactor
+import Runner
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// What a daemon continues from, after a stop, a crash or an older version.
+@Suite struct DaemonStoredStateTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    // MARK: After a stop or a crash
+
+    @Test @LoopActor func afterAStopStoredContentFits() async throws {
+        let machine = try await machine()
+        try await machine.restart()
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).fits)
+    }
+
+    /// A killed daemon may not have written the last answer. Until the next update, the stored content may differ from
+    /// what the widget drew last.
+    @Test(arguments: ["action", "failure", "nothing"])
+    @LoopActor func afterACrashStoredContentDoesNotFitUntilAnUpdate(between: String) async throws {
+        let machine = try await machine(answers: .newData(Self.button))
+        try await crash(machine)
+        switch between {
+        case "action":
+            await machine.perform(.action("press"), of: try widget())
+            #expect(try await finish(machine, .newData(Self.button)).fits == false)
+        case "failure":
+            await machine.pass(.hours(2))
+            #expect(try await finish(machine, .failed("no network")).fits == false)
+        default: break
+        }
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .newData(Self.button)).fits == false)
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).fits)
+    }
+
+    /// A widget that has never answered has no doubtful answer.
+    @Test @LoopActor func afterACrashAWidgetWithoutAnswerIsNotOutdated() async throws {
+        let machine = try await machine(answers: .failed("no network"))
+        try await crash(machine)
+        await machine.finishAll(.failed("no network"))
+        #expect(machine.daemon.mayBeOutdated.isEmpty)
+    }
+
+    @Test @LoopActor func confirmedContentIsAsOldAsItsConfirmation() async throws {
+        let machine = try await machine()
+        await machine.pass(.minutes(70))
+        try await finish(machine, .noData)
+        try await crash(machine)
+        #expect(machine.runner.running.isEmpty)
+        await machine.pass(.minutes(50))
+        #expect(machine.runner.running.isEmpty)
+        await machine.pass(.minutes(20))
+        #expect(machine.runner.running.count == 1)
+    }
+
+    @Test @LoopActor func aStatedWaitHoldsOverARestart() async throws {
+        let machine = try await machine()
+        await machine.pass(.hours(2))
+        try await finish(machine, .failed("rate limited"), nextAsk: .wait(.hours(5)))
+        try await crash(machine)
+        await machine.pass(.hours(4))
+        #expect(machine.runner.running.isEmpty)
+        await machine.pass(.hours(2))
+        #expect(machine.runner.running.count == 1)
+    }
+
+    // MARK: Other manifests and versions
+
+    @Test @LoopActor func theLargestModeOfAFormerResidentDoesNotCount() async throws {
+        let machine = try await machine("varlink")
+        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        #expect(try machine.item(widget())?.largestMode == .compact)
+        machine.manifests = [Self.manifest("a", "json")]
+        try await crash(machine)
+        #expect(try machine.item(widget())?.largestMode == .expanded)
+    }
+
+    /// Only a version with one layer stored pushed content in the own layer.
+    @Test @LoopActor func theAnswerOfAProgramDoesNotBecomeAPush() async throws {
+        let machine = try await machine()
+        machine.daemon.adoptPushed(try widget())
+        #expect(try machine.daemon.store.layers(of: widget()).pushed == nil)
+        machine.manifests = [Self.manifest("a", "push")].map {
+            ($0.name, $0.text.replacing("ExecStart=/bin/true", with: ""))
+        }
+        try await crash(machine)
+        #expect(try machine.daemon.store.layers(of: widget()).pushed == nil)
+        #expect(try machine.daemon.store.layers(of: widget()).own?.content.text == "own")
+    }
+
+    /// Content that a client pushed to a version with one layer.
+    @Test(arguments: ["push", "json"])
+    @LoopActor func contentPushedToAnOlderVersionBecomesAPush(contentProtocol: String) async throws {
+        let machine = try SimulatedMachine(
+            [
+                ("org.test.a.widget", "[Widget]\n[Update]\nProtocol=\(contentProtocol)\nExecStart=/bin/true\n")
+            ].map { ($0.0, contentProtocol == "push" ? $0.1.replacing("ExecStart=/bin/true\n", with: "") : $0.1) })
+        let id = try widget()
+        let taken = machine.now.wall
+        machine.daemon.store.sketch(id) { $0.own = Layers.Own(Content(text: "old"), taken: taken) }
+        machine.daemon.adoptPushed(id)
+        let layers = machine.daemon.store.layers(of: id)
+        let isPush = contentProtocol == "push"
+        #expect(layers.pushed?.content.text == (isPush ? "old" : nil))
+        #expect((layers.own == nil) == isPush)
+    }
+}

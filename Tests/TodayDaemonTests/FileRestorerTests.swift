@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import QueryService
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+@testable import TodayDaemon
+
+/// What the daemon does when others remove its files. `DaemonMainTests` removes those of a running one.
+@Suite struct FileRestorerTests: DaemonDeciding {
+    init() { TestLoop.start() }
+
+    /// A service manager may have made the socket with another mode than the daemon does.
+    @Test @LoopActor func aRemovedSocketIsMadeAgainWithItsMode() async throws {
+        let machine = try await machine()
+        let socket = machine.daemon.instance.paths.socket
+        try machine.daemon.service.listen(at: socket, mode: 0o640)
+        machine.daemon.fileRestorer.start()
+        _ = machine.lines.taken()
+        try machine.directory.delete("run/todayd.sock")
+        machine.daemon.fileRestorer.restore()
+        machine.daemon.fileRestorer.restore()
+        var status = stat()
+        #expect(lstat(socket, &status) == 0 && status.st_mode & 0o777 == 0o640)
+        #expect(
+            machine.lines.taken()
+                == ["warning: the socket's file was removed; todayd listens on \(socket) again"])
+        await withCheckedContinuation { done in machine.daemon.service.stop { done.resume() } }
+    }
+
+    /// After 5 s, and then with doubled pauses up to 5 min.
+    @Test func thePauseDoublesWithEachFailure() {
+        let pauses = [0, 1, 2, 5, 6, 7, 1_000].map { FileRestorer.pause(afterFailures: $0) }
+        #expect(pauses == [5, 10, 20, 160, 300, 300, 300].map { $0 * 1_000_000 })
+    }
+}
