@@ -6,8 +6,8 @@ import Scheduler
 import SnapshotStore
 import TodayModel
 
-/// What is known of each widget, combined from the registry, the store and the scheduler. `Catalog+View.swift` makes of it
-/// what clients get, and `Catalog+Refusals.swift` decides what they are refused.
+/// What is known of each widget, combined from the registry, the store and the scheduler. What clients get of it is in
+/// `Catalog+View.swift`, and what they are refused in `Catalog+Refusals.swift`.
 @LoopActor
 final class Catalog {
     let registry: Registry
@@ -18,7 +18,7 @@ final class Catalog {
     /// The widgets in the user's order, with their positions. Nil after the order may have changed.
     private var order: Order?
 
-    /// The choices that the daemon has already announced to hosts.
+    /// The choices that `takeNewChoices` has returned.
     private var choices: [WidgetID: Choices]
 
     private struct Order {
@@ -53,8 +53,8 @@ final class Catalog {
     /// Drops the known order, because widgets have come or gone.
     func forgetOrder() { order = nil }
 
-    /// Returns the widgets among `widgets` whose choices have changed since the last call. Only a changed rank drops the
-    /// order: sorting thousands of widgets after every run would be expensive.
+    /// Returns the widgets among `widgets` whose choices have changed since the last call. Only a changed rank drops
+    /// the order: sorting thousands of widgets after every run would be expensive.
     func takeNewChoices(about widgets: Set<WidgetID>) -> (chosen: [WidgetID], haveMoved: Bool) {
         let chosen = widgets.filter { store.choices(of: $0) != choices[$0] ?? Choices() }
         let haveMoved = chosen.contains { store.choices(of: $0).rank != choices[$0]?.rank }

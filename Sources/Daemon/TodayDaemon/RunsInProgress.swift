@@ -41,8 +41,8 @@ struct RunsInProgress {
 }
 
 extension RunOutcome {
-    /// The outcome of a run that could not begin. It has no interaction, because the program was told of none that would
-    /// have to be undone.
+    /// The outcome of a run that could not begin. It has no interaction, because the program was told of none: nothing
+    /// in it has to be undone.
     init(_ ticket: RunTicket, failure: String, at now: WallTime) {
         self.init(
             widget: ticket.widget, run: ticket.run, reason: ticket.reason, started: now, duration: .zero,
