@@ -5,8 +5,9 @@ extension Interfaces {
         # What todayd gives one widget while its process runs: the mirror of NSExtensionContext, and of NCWidgetController as
         # seen from inside.
         #
-        # todayd is the service. The connection is file descriptor 4 of the widget's process, named `context` in LISTEN_FDNAMES
-        # (`varlink:context`). Whoever has it is that widget: no method takes an identifier, and nothing else can be changed here.
+        # todayd is the service. The connection is file descriptor 4 of the widget's process, named `context` in
+        # LISTEN_FDNAMES (`varlink:context`). A call on this connection acts as that widget, whichever process makes it.
+        # So no method takes an identifier, and no call changes another widget.
         interface org.todayd.ExtensionContext
 
         # How much is shown: a few lines, or as many as the widget needs up to a maximum.
@@ -15,8 +16,8 @@ extension Interfaces {
         # In characters of a terminal.
         type Size (columns: int, rows: int)
 
-        # What is known about the widget: the display mode the user has chosen and the largest there may be, the most room that
-        # each mode offers, its app groups and the URL schemes it may open.
+        # Describes the widget: the display mode that the user has chosen and the largest possible one, the room that
+        # each mode offers, the widget's app groups, and the URL schemes that it may open.
         method Describe() -> (
           id: string,
           mode: DisplayMode,
@@ -27,34 +28,36 @@ extension Interfaces {
           schemes: []string
         )
 
-        # Shows or hides the widget. While the flag is false it is not launched. setHasContent(_:forWidgetWithBundleIdentifier:)
+        # Shows or hides the widget. While the flag is false, the daemon does not launch the widget.
+        # setHasContent(_:forWidgetWithBundleIdentifier:)
         method SetHasContent(hasContent: bool) -> ()
 
-        # Whether the widget should be visible, as SetHasContent left it.
+        # The has-content flag, which SetHasContent changes. True if it has never been set.
         method HasContent() -> (hasContent: bool)
 
-        # The largest display mode for now, up to the one that the manifest declares.
+        # Sets the largest display mode for now, up to the one that the manifest declares.
         # widgetLargestAvailableDisplayMode
         method SetLargestDisplayMode(mode: DisplayMode) -> ()
 
-        # Opens the containing app by one of the schemes of URLSchemes=. Only while an action is performed: the host where the
-        # user pressed the button opens it, as that user. open(_:completionHandler:)
+        # Opens the containing app by a URL with one of the schemes of URLSchemes=. Works only while an action is
+        # performed: the host where the user pressed the button opens the URL, as that user. open(_:completionHandler:)
         method OpenURL(url: string) -> ()
 
-        # The defaults of one of the widget's app groups; without a name, of the only one. With `more`: now, and after every
-        # change. UserDefaults(suiteName:)
+        # The defaults of one of the widget's app groups; without `group`, of the only one. With `more`: all values at
+        # once, and again after every change. UserDefaults(suiteName:)
         method GetDefaults(group: ?string) -> (values: [string]object)
 
-        # Sets one value of a group's defaults, or removes it. `value` holds the value under the key `value`.
+        # Sets one value of a group's defaults; without `value`, removes it. `value` is an object with one key, `value`.
         method SetDefaults(group: ?string, key: string, value: ?object) -> ()
 
-        # The widget does not belong to this group, or belongs to none or several and did not say which.
+        # The widget does not belong to this group. Or the call named no group, and the widget belongs to none or to
+        # several.
         error NoSuchGroup (group: ?string)
 
-        # It is not opened, and why not.
+        # The URL is not opened; `reason` says why.
         error URLRefused (reason: string)
 
-        # It cannot be done now, and why.
+        # The daemon does not do it now; `reason` says why.
         error Refused (reason: string)
 
         # The change is not made, because the disk is full or the database cannot be written.

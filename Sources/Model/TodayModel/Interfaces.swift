@@ -6,10 +6,12 @@ package enum Interfaces {
     package static let today = #"""
         # The Today extension point, for hosts and containing apps.
         #
-        # Times are microseconds since 1970 (CLOCK_REALTIME), lengths of time are microseconds. Everybody who may connect
-        # may read. Changing needs the widget's user: in a user instance its owner, in the system instance root, the
-        # administrators' group; the containing app's user may act for its own widgets (has-content, push, update, actions,
-        # their groups' defaults), but not choose for the user. Others get org.varlink.service.PermissionDenied.
+        # Times are microseconds since 1970 (CLOCK_REALTIME); lengths of time are microseconds. Each client that may
+        # connect may read. A user instance lets root and the user that it runs for change everything. The system
+        # instance lets root and the members of the administrators' group change everything. It lets the user of a
+        # containing app act for its widgets: set the has-content flag, push, update, perform actions, edit, and change
+        # the defaults of their groups. A process of a widget may change only that widget and the defaults of its groups.
+        # Other changes fail with org.varlink.service.PermissionDenied.
         interface org.todayd.Today
 
         # A place that hosts widgets.
@@ -21,10 +23,12 @@ package enum Interfaces {
         # How much content wants to be noticed.
         type Severity (normal, good, info, warning, critical)
 
-        # What a widget is doing. `waiting`: no answer yet; its content is a placeholder, if there is one. `ready`: the last run succeeded. `failing`: it did not, and the
-        # content is the last good one. `empty`: the widget says that there is nothing to show. `hidden`: its has-content
-        # flag is false. `disabled`: by the user. `invalid`: its manifest is wrong. `unsupported`: it needs what this
-        # version cannot do. `masked`: by a link to /dev/null. Hidden and later ones are not launched.
+        # What a widget is doing. `waiting`: it has not answered yet; its content is a placeholder, if there is one.
+        # `ready`: the last run succeeded. `failing`: the last run failed, and the content is the last good one.
+        # `empty`: the widget says that there is nothing to show. `hidden`: its has-content flag is false. `disabled`:
+        # the user has disabled it. `invalid`: its manifest is wrong. `unsupported`: it needs a feature that this
+        # version lacks. `masked`: its manifest is empty or a link to /dev/null. The daemon does not launch widgets in
+        # one of the last five states.
         type State (waiting, ready, failing, empty, hidden, disabled, invalid, unsupported, masked)
 
         # Room to leave free around what is drawn, in rows and columns of a terminal: 0 to 16.
@@ -45,7 +49,8 @@ package enum Interfaces {
           lines: ?int,
           # A meaning (primary, secondary, accent, good, warning, critical) or #rrggbb.
           color: ?string,
-          # Progress: 0 to 1. `color` is that of the bar, `track` that of what is left of it; `text` stands in place of the percentage.
+          # Progress: 0 to 1. `color` is the color of the bar, `track` that of the rest of its line. `text` replaces the
+          # percentage.
           value: ?float,
           track: ?string,
           label: ?string,
@@ -135,17 +140,17 @@ package enum Interfaces {
           source: ?(placeholder, own, pushed, draft),
           pushedBy: ?string,
           expires: ?int,
-          # When an update gave the content, and when one last found that it still holds. Buttons, display modes and editing
-          # make neither younger.
+          # When an update gave the content, and when an update last confirmed it. Buttons, other display modes and
+          # editing change neither time.
           taken: ?int,
           confirmed: ?int,
-          # Older than twice the interval, in time awake. Never show it as if it were fresh.
+          # The content is older than twice the interval, in time awake. Hosts must not show it as if it were fresh.
           stale: bool,
           # Why the last run failed or what is wrong with the manifest, in words.
           failure: ?string
         )
 
-        # One perform-update that has ended.
+        # One run that has ended: a perform-update, a button, another display mode, or a step of editing.
         type Run (
           started: int,
           duration: int,
@@ -164,7 +169,8 @@ package enum Interfaces {
           name: string,
           description: ?string,
           state: State,
-          # Why nothing of it is shown, in words; absent where something is, and of a failing one, whose last run says it.
+          # Why no content is shown, in words. Absent when content is shown, and for a failing widget: its last run has
+          # the reason.
           reason: ?string,
           # Which layer is shown now, and of pushed content who pushed it and until when it counts.
           shows: ?(placeholder, own, pushed, draft),
@@ -183,7 +189,8 @@ package enum Interfaces {
           # When it will run next; absent while it does not run at all. `waitingFor` says in words what it waits for.
           nextRun: ?int,
           waitingFor: ?string,
-          # Counted since the daemon started. Skipped: due while still running. Joined: asked for while running.
+          # Counts since the daemon started. `skipped`: updates that were due while the widget was still running.
+          # `joined`: updates that a client requested while it was running.
           runs: int,
           failures: int,
           skipped: int,
@@ -214,8 +221,8 @@ package enum Interfaces {
           concurrency: int,
           connections: int,
           subscribers: int,
-          # What is wrong beyond single widgets, as `file:line: reason`: in todayd.conf, with names of files that are
-          # none of a widget, with directories that cannot be listed or watched.
+          # What is wrong beyond single widgets, as `file:line: reason`: a line of todayd.conf, the name of a file that is
+          # no widget's, or a directory that cannot be listed or watched.
           complaints: []string
         )
 
@@ -242,35 +249,37 @@ package enum Interfaces {
           text: string
         )
 
-        # Which widgets there are, in the user's order; also those which are not shown.
+        # All widgets in the user's order, including those that are not shown.
         method List(point: ?ExtensionPoint) -> (widgets: []Item)
 
-        # The view: the visible widgets of a point (default: today), in the user's order, from their snapshots; or one widget,
-        # visible or not. The point lock_screen has only widgets that the user has allowed there. Reading never waits for a
-        # program; a host that begins to look moves forward the run of a widget that is due, or whose answer is older than its
-        # manifest's UpdateOnAppear=. With `more`: first everything,
-        # then only what has changed since the last reply, and the identifiers of what has left the view. A slow reader gets
-        # the newest state, not every state. Where the contents of a view are too much for one reply (12 MiB), the largest are
-        # left out and `failure` says so; the widget alone has it.
+        # The view: the visible widgets of a point (default: today) in the user's order, with their snapshots; or one
+        # widget, visible or not. The point lock_screen has only widgets that the user has allowed there. The reply
+        # never waits for a program. When a host begins to show a widget that is due, or whose answer is older than
+        # UpdateOnAppear= of its manifest, the daemon moves its run forward. With `more`, the first reply has
+        # everything. Each later one has only the items that have changed since, and the identifiers of the widgets that
+        # have left the view. A client that reads slowly gets the newest state, not every state. If the contents of a
+        # view exceed one reply (12 MiB), the largest are left out and their `failure` says so; Show of that widget
+        # alone returns its content.
         method Show(id: ?string, point: ?ExtensionPoint) -> (items: []Item, removed: []string)
 
-        # Runs the perform-update of one widget, or of all which may run. Without `more` the reply comes when all have ended,
-        # after 40 s at the latest (then `started`); with `more` each answer comes as it happens.
+        # Runs the perform-update of one widget, or of all that may run. Without `more`, the reply comes when all runs
+        # have ended, or after 40 s; a run that has not ended by then is `started`. With `more`, each answer comes as it
+        # happens.
         method Update(id: ?string) -> (answers: []UpdateAnswer)
 
         # Shows or hides a widget. While the flag is false it is hidden and not launched until the flag is true again.
         method SetHasContent(id: string, hasContent: bool) -> ()
 
-        # Whether a widget should be visible, as SetHasContent left it. True unless somebody said otherwise.
+        # The has-content flag of a widget, which SetHasContent changes. True if it has never been set.
         method HasContent(id: string) -> (hasContent: bool)
 
         # Lets a widget run and be shown again after Disable.
         method Enable(id: string) -> ()
 
-        # Takes a widget out of the view; it is not launched any more. What it showed last is kept.
+        # Removes a widget from the view; the daemon no longer launches it. Its last content is kept.
         method Disable(id: string) -> ()
 
-        # Puts a widget to another place in the user's order. `other` goes with `before` and `after`.
+        # Moves a widget in the user's order. `before` and `after` need `other`, the widget to pass.
         method Move(id: string, to: (first, last, up, down, before, after), other: ?string) -> (position: int)
 
         # Chooses the display mode, up to the largest that the widget supports.
@@ -283,34 +292,37 @@ package enum Interfaces {
         # its present content.
         method PerformAction(id: string, action: string) -> (answer: UpdateAnswer)
 
-        # Begins or ends editing: the widget shows what the user may change, and then again what it has to say. It ends as done,
-        # or with `cancel` as if nothing had been changed; by itself after five minutes without a call of this method or of
-        # PerformAction, and when the widget's process ends. Refused where its manifest does not say AllowsEditing=.
+        # Begins or ends editing. While it is edited, the widget shows an editor in place of its content. With `cancel`,
+        # editing ends as if the user had changed nothing. It ends by itself when the widget's process ends, and five
+        # minutes after the last call of this method or of PerformAction. Refused if its manifest does not have
+        # AllowsEditing=.
         method SetEditing(id: string, editing: bool, cancel: ?bool) -> (answer: UpdateAnswer)
 
-        # Whether a host may open a URL for a widget, as the user before it: if the manifest declares its scheme. Refused says
-        # why not. todayd itself opens nothing.
+        # Whether a host may open a URL for a widget: it may if the manifest declares the URL's scheme. If not, Refused
+        # has the reason. The host opens the URL as the user in front of it; todayd itself opens nothing.
         method OpenURL(id: string, url: string) -> ()
 
-        # Gives a widget content from outside, for `ttl` microseconds or until the next. What the widget says itself is kept
-        # below it. Without content: takes it back, and what the widget has said itself is shown at once.
+        # Gives a widget content from outside, which is shown for `ttl` microseconds or until the next Push. The
+        # widget's own content is kept below it. Without `content`, removes the pushed content: the widget's own is
+        # shown at once.
         method Push(id: string, content: ?Content, ttl: ?int) -> ()
 
-        # The defaults of an app group. With `more`: now, and after every change.
+        # The defaults of an app group. With `more`: all values at once, and again after every change.
         method GetDefaults(group: string) -> (values: [string]object)
 
-        # Sets one value of an app group's defaults; without a value, removes it. `value` holds the value under the key
-        # `value`, so that every JSON type travels as an object.
+        # Sets one value of an app group's defaults; without `value`, removes it. `value` is an object with one key,
+        # `value`, because Varlink has no type for any JSON value.
         method SetDefaults(group: string, key: string, value: ?object) -> ()
 
-        # About the daemon and one widget with its last 50 runs, or all widgets, each with its last run.
+        # The status of the daemon, and of one widget with its last 50 runs, or of all widgets with their last run.
         method Status(id: ?string) -> (daemon: DaemonStatus, widgets: []WidgetStatus)
 
-        # What happens, as it happens. Needs `more`. The first reply has no events: from then on none is missed. `lost` counts
-        # events which a slow reader did not get.
+        # Events as they happen. Needs `more`. The first reply has no events; it says that the client misses none from
+        # then on. `lost` counts the events that a client did not get because it read too slowly.
         method Monitor() -> (events: []Event, lost: int)
 
-        # Reads todayd.conf and all manifests again (changes are picked up by themselves; this waits for it).
+        # Reads todayd.conf and all manifests again, and replies when that is done. The daemon also notices changes by
+        # itself.
         method Reload() -> (widgets: int, complaints: []string)
 
         # `candidates`: the widgets whose identifier ends in the given word. `nearest`: the most similar one.
@@ -319,14 +331,14 @@ package enum Interfaces {
         # No widget belongs to this app group, and nothing is kept for it.
         error NoSuchGroup (group: string)
 
-        # The content given to Push is not content: `field` is the path to what is wrong.
+        # What Push was given is not valid content. `field` is the path to the wrong value.
         error InvalidContent (field: string, reason: string)
 
-        # It cannot be done now, and why.
+        # The daemon does not do it now; `reason` says why.
         error Refused (reason: string)
 
-        # The change is not made, because the disk is full or the database cannot be written. Except for Push: its content is
-        # visible at once, and tried again with the next commit.
+        # The change is not made, because the disk is full or the database cannot be written. Push is different: its
+        # content is visible at once, and the daemon tries again to store it with the next commit.
         error NotStored (reason: string)
 
         # A limit of the service was reached, for instance connections per user, or 16 MiB in one reply.
