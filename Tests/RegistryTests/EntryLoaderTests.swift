@@ -16,14 +16,14 @@ import TodayModel
         let path = SearchPath(widgetDirectories: directories.map { directory($0) })
         let id = try #require(WidgetID(name))
         let survey = Survey(of: path)
-        let place = survey.places[id]
-        // The quick look at one widget must agree with the survey of all.
-        #expect(place == Survey.place(of: id, in: path))
-        return place.map {
+        let files = survey.files[id]
+        // The quick search for one widget must agree with the survey of all.
+        #expect(files == Survey.files(of: id, in: path))
+        return files.map {
             EntryLoader(
                 reader: ManifestReader(uid: { _ in nil }),
                 search: ProgramSearch(directories: programs.map { directory($0) })
-            ).load(id, source: $0.source, dropInDirectories: $0.dropInDirectories)
+            ).load(id, $0)
         }
     }
 
@@ -190,7 +190,7 @@ import TodayModel
         try directory.script("", to: "weak/plugins/mem.py")
         let survey = Survey(
             of: SearchPath(widgetDirectories: [directory("strong/widgets"), directory("weak/widgets")]))
-        #expect(survey.places.isEmpty)
+        #expect(survey.files.isEmpty)
         #expect(survey.plugins.keys.map(\.text).sorted() == ["plugin.cpu", "plugin.mem"])
         #expect(
             survey.complaints.map(\.description) == [
@@ -202,7 +202,7 @@ import TodayModel
         let cpu = try #require(WidgetID("plugin.cpu").flatMap { survey.plugins[$0] })
         let entry = cpu.name.entry(at: cpu.path)
         #expect(entry.reason == "xbar plugins come with a later version")
-        #expect(entry.source == directory("strong/plugins/cpu.5m.sh"))
+        #expect(entry.path == directory("strong/plugins/cpu.5m.sh"))
         #expect(entry.manifest?.update.interval == .minutes(5))
     }
 }

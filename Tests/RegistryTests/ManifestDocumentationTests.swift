@@ -71,9 +71,9 @@ import TodayModel
             let survey = Survey(of: SearchPath(widgetDirectories: [directory]))
             #expect(survey.complaints.isEmpty)
             let files = try DirectoryListing(of: directory).entries
-            for (id, place) in survey.places {
+            for (id, declaring) in survey.files {
                 let loader = EntryLoader(reader: ManifestReader(uid: { _ in nil }))
-                let entry = loader.load(id, source: place.source, dropInDirectories: place.dropInDirectories)
+                let entry = loader.load(id, declaring)
                 if files.contains(where: { $0.name.hasSuffix(".swift") }) {
                     // Its program is built elsewhere; everything else must be right.
                     let program = try #require(entry.manifest?.update.command.first)

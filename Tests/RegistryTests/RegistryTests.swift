@@ -237,13 +237,13 @@ import TodayModel
             Issue.record("not changed")
             return
         }
-        #expect(manifest.source.hasSuffix(".widget"))
+        #expect(manifest.path.hasSuffix(".widget"))
         try directory.delete("widgets/plugin.cpu.widget")
         guard case .changed(let plugin, _) = try await changes.next() else {
             Issue.record("not changed back")
             return
         }
-        #expect(plugin.source.hasSuffix("cpu.5m.sh"))
+        #expect(plugin.path.hasSuffix("cpu.5m.sh"))
         try directory.write(Self.push, to: "widgets/bad.widget")
         try await eventually("complaint") { !registry.complaints.isEmpty }
         #expect(registry.complaints.count == 1)

@@ -85,8 +85,6 @@ package enum FileLook: Hashable, Sendable {
 /// Which file a path leads to, its size and when it was last written. A different mark means another file or other
 /// contents.
 package struct FileMark: Hashable, Sendable {
-    package typealias Place = FileIdentity
-
     private let identity: FileIdentity
     private let size: off_t
     /// The time of the last change of its contents, in nanoseconds. Changes of mode or names do not count.

@@ -148,7 +148,7 @@ extension WriteAheadLog {
 }
 
 extension WriteAheadLog.Sum {
-    /// Goes on over whole pairs of words.
+    /// The sum after these bytes, whose number is a multiple of eight.
     fileprivate func adding(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> Self {
         var sum = self
         bytes.withUnsafeBytes { bytes in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Files
 import Glibc
+import Platform
 import Reactor
 
 /// Watches a changing set of directories, including directories that do not exist yet.
@@ -20,8 +21,9 @@ final class DirectoryWatcher {
 
     private struct Watch {
         let source: DirectorySource
-        /// The directory that was at the path then: a link above it may have changed.
-        let place: FileMark.Place?
+        /// Which directory the path led to when it was watched. It leads to another one after a symbolic link in the path
+        /// has changed.
+        let directory: FileIdentity?
     }
 
     /// Changes the set of directories. Returns the wanted directories that were not watched before: what was read from them
@@ -45,20 +47,20 @@ final class DirectoryWatcher {
         var fresh: Set<String> = []
         failures = [:]
         for (path, watch) in sources
-        where new.roles[path]?.isWanted != plan.roles[path]?.isWanted || watch.place != FileMark.Place(of: path) {
+        where new.roles[path]?.isWanted != plan.roles[path]?.isWanted || watch.directory != FileIdentity(of: path) {
             watch.source.cancel()
             sources[path] = nil
         }
         plan = new
         for (path, role) in new.roles where sources[path] == nil {
             do throws(ReactorError) {
-                let place = FileMark.Place(of: path)
+                let directory = FileIdentity(of: path)
                 let mask: DirectoryEvents =
                     role.isWanted ? .entryChanges : [.created, .movedTo, .selfDeleted, .selfMoved]
                 let source = try DirectorySource(path: path, mask: mask) { [unowned self] event in
                     handle(event, in: path)
                 }
-                sources[path] = Watch(source: source, place: place)
+                sources[path] = Watch(source: source, directory: directory)
                 if role.isWanted { fresh.insert(path) }
             } catch {
                 failures[path] = error

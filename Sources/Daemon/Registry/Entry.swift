@@ -6,8 +6,8 @@ extension Registry {
     package struct Entry: Hashable, Sendable {
         package enum Validity: Hashable, Sendable {
             case valid(Manifest)
-            /// With the first error, with file and line.
-            case invalid(String)
+            /// The reason is the first error, with file and line. The manifest is there if only its program is missing.
+            case invalid(reason: String, Manifest? = nil)
             case masked
             /// The manifest is valid but needs a feature that this version lacks; the reason names it.
             case unsupported(Manifest, reason: String)
@@ -15,29 +15,27 @@ extension Registry {
 
         package let id: WidgetID
         package var validity: Validity
-        /// The path of the manifest.
-        package var source: String
+        /// The path of its manifest, or of its plugin.
+        package var path: String
         /// Errors and warnings about the manifest and its drop-ins.
         package var complaints: [Complaint] = []
-        /// The manifest of an invalid widget, if only its program is missing.
-        var manifestWithoutProgram: Manifest?
         /// What could be read of an invalid manifest, for people.
         var unrunnable: Manifest?
         var dropInDirectories: [String] = []
         /// Directories in which a missing program may be installed.
         var awaitedDirectories: [String] = []
 
-        init(id: WidgetID, validity: Validity, source: String) {
+        init(id: WidgetID, validity: Validity, path: String) {
             self.id = id
             self.validity = validity
-            self.source = source
+            self.path = path
         }
 
         /// The manifest, if it can be read.
         package var manifest: Manifest? {
             switch validity {
             case .valid(let manifest), .unsupported(let manifest, _): manifest
-            case .invalid: manifestWithoutProgram
+            case .invalid(_, let manifest): manifest
             case .masked: nil
             }
         }
@@ -58,8 +56,8 @@ extension Registry {
         package var reason: String? {
             switch validity {
             case .valid: nil
-            case .invalid(let reason), .unsupported(_, let reason): reason
-            case .masked: "masked: \(source) is empty or a link to /dev/null"
+            case .invalid(let reason, _), .unsupported(_, let reason): reason
+            case .masked: "masked: \(path) is empty or a link to /dev/null"
             }
         }
     }

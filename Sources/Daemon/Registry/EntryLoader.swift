@@ -7,62 +7,59 @@ struct EntryLoader {
     var reader: ManifestReader
     var search = ProgramSearch()
 
-    /// - Parameters:
-    ///   - source: the manifest in the strongest directory.
-    ///   - dropInDirectories: its directories `ID.widget.d`, the strongest first.
-    func load(_ id: WidgetID, source: String, dropInDirectories: [String]) -> Registry.Entry {
-        let dropIns = DropIns.files(in: dropInDirectories)
+    func load(_ id: WidgetID, _ files: WidgetFiles) -> Registry.Entry {
+        let path = files.manifest
+        let dropIns = DropIns.files(in: files.dropInDirectories)
         // A drop-in that was left out might limit the widget, so the widget does not run without it.
         let excess = "has \(dropIns.count) drop-ins, and \(DropIns.most) are the most"
-        var entry = load(id, source: source, dropIns.count > DropIns.most ? [] : dropIns)
+        var entry = load(id, path, dropIns.count > DropIns.most ? [] : dropIns)
         if dropIns.count > DropIns.most {
-            entry = invalid(id, source, entry.described, [.error(source, nil, excess)])
+            entry = invalid(id, path, entry.described, [.error(path, nil, excess)])
         }
-        entry.dropInDirectories = dropInDirectories
+        entry.dropInDirectories = files.dropInDirectories
         return entry
     }
 
-    private func load(_ id: WidgetID, source: String, _ dropIns: [String]) -> Registry.Entry {
+    private func load(_ id: WidgetID, _ path: String, _ dropIns: [String]) -> Registry.Entry {
         let manifest: UnitFile
-        switch Self.open(source, sections: ManifestReader.sections) {
+        switch Self.open(path, sections: ManifestReader.sections) {
         case .file(let file): manifest = file
-        case .masked: return Registry.Entry(id: id, validity: .masked, source: source)
-        case .unusable(let complaint): return invalid(id, source, nil, [complaint])
+        case .masked: return Registry.Entry(id: id, validity: .masked, path: path)
+        case .unusable(let complaint): return invalid(id, path, nil, [complaint])
         }
         var files = [manifest]
         var complaints: [Complaint] = []
-        for path in dropIns {
-            switch Self.open(path, sections: ManifestReader.sections) {
+        for dropIn in dropIns {
+            switch Self.open(dropIn, sections: ManifestReader.sections) {
             case .file(let file): files.append(file)
             case .masked: continue
             // The drop-in might limit the widget, so the widget does not run without it.
             case .unusable(let complaint): complaints.append(complaint)
             }
         }
-        let reading = reader.read(id, files) { Self.directory(of: source) }
-        complaints = Complaint.bounded(complaints + reading.complaints, in: source)
+        let reading = reader.read(id, files) { Self.directory(of: path) }
+        complaints = Complaint.bounded(complaints + reading.complaints, in: path)
         guard let manifest = reading.manifest, !complaints.contains(where: { $0.severity == .error }) else {
-            return invalid(id, source, reading.described, complaints)
+            return invalid(id, path, reading.described, complaints)
         }
-        return withProgram(manifest, reading.command, source, complaints)
+        return withProgram(manifest, reading.command, path, complaints)
     }
 
     /// The entry of a readable manifest: invalid because its program is missing, or valid.
     private func withProgram(
-        _ manifest: Manifest, _ command: (file: String, line: Int)?, _ source: String, _ complaints: [Complaint]
+        _ manifest: Manifest, _ command: (file: String, line: Int)?, _ path: String, _ complaints: [Complaint]
     ) -> Registry.Entry {
-        var entry = Registry.Entry(id: manifest.id, validity: .valid(manifest), source: source)
+        var entry = Registry.Entry(id: manifest.id, validity: .valid(manifest), path: path)
         entry.complaints = complaints
         guard let program = manifest.update.command.first else { return entry }
         switch search.find(program) {
-        case .found(let path):
+        case .found(let program):
             var manifest = manifest
-            manifest.update.command[0] = path
+            manifest.update.command[0] = program
             entry.validity = .valid(manifest)
         case .missing(let reason, let awaited):
-            let complaint = Complaint.error(command?.file ?? source, command?.line, "ExecStart=: \(reason)")
-            entry.validity = .invalid(complaint.shortDescription)
-            entry.manifestWithoutProgram = manifest
+            let complaint = Complaint.error(command?.file ?? path, command?.line, "ExecStart=: \(reason)")
+            entry.validity = .invalid(reason: complaint.shortDescription, manifest)
             entry.awaitedDirectories = awaited
             entry.complaints.insert(complaint, at: 0)
         }
@@ -70,20 +67,20 @@ struct EntryLoader {
     }
 
     private func invalid(
-        _ id: WidgetID, _ source: String, _ described: Manifest?, _ complaints: [Complaint]
+        _ id: WidgetID, _ path: String, _ described: Manifest?, _ complaints: [Complaint]
     ) -> Registry.Entry {
         let error = complaints.first { $0.severity == .error }
         var entry = Registry.Entry(
-            id: id, validity: .invalid(error?.shortDescription ?? "cannot be read"), source: source)
+            id: id, validity: .invalid(reason: error?.shortDescription ?? "cannot be read"), path: path)
         entry.unrunnable = described
         entry.complaints = complaints
         return entry
     }
 
     /// What `./` means: the directory of the manifest. If that is a link, the directory of its target, where the program is.
-    private static func directory(of source: String) -> String {
-        guard Paths.linkTarget(of: source) != nil, let resolved = Paths.resolved(source) else {
-            return Paths.parent(of: source)
+    private static func directory(of path: String) -> String {
+        guard Paths.linkTarget(of: path) != nil, let resolved = Paths.resolved(path) else {
+            return Paths.parent(of: path)
         }
         return Paths.parent(of: resolved)
     }

@@ -38,10 +38,11 @@ package final class Registry {
     private var isPaused = false
     private var unread = UnreadChanges()
 
-    /// Widgets by the program that they need. They are read again when it changes.
-    private var users: [String: Set<WidgetID>] = [:]
-    /// Directories of drop-ins and of missing programs, with the widgets that are read again when one changes.
-    private var extraDirectories: [String: Set<WidgetID>] = [:]
+    /// The widgets that need a program, by its path. They are read again when it changes.
+    private var widgetsByProgram: [String: Set<WidgetID>] = [:]
+    /// The widgets with drop-ins in a directory, or with a missing program that may be installed there. They are read again
+    /// when it changes.
+    private var widgetsByDirectory: [String: Set<WidgetID>] = [:]
 
     /// In microseconds. Changes are read this long after the first of them, so that those of one package, or the renames of an
     /// editor that saves, are read once. People do not notice 50 ms.
@@ -64,7 +65,8 @@ package final class Registry {
         watcher.onDirectoriesChanged = { [unowned self] in note { $0.everything = true } }
     }
 
-    /// Reads everything now: at start, and for directories that cannot be watched.
+    /// Reads everything now. The daemon calls it at start, on SIGHUP and for `Reload`: a directory that cannot be watched is
+    /// read again only then.
     package func reload() {
         unread.everything = true
         readChanges()
@@ -100,8 +102,8 @@ package final class Registry {
                     unread.everything = true
                 }
             }
-            unread.widgets.formUnion(users[path] ?? [])
-            unread.widgets.formUnion(extraDirectories[directory] ?? [])
+            unread.widgets.formUnion(widgetsByProgram[path] ?? [])
+            unread.widgets.formUnion(widgetsByDirectory[directory] ?? [])
             if searchPath.pluginDirectories.contains(directory) { unread.everything = true }
             if isConfiguration(directory, event.name) { unread.settings = true }
         }
@@ -140,7 +142,7 @@ package final class Registry {
             } else if unread.everything {
                 readEverything(into: &changes)
             } else {
-                for id in unread.widgets { refresh(id, Survey.place(of: id, in: searchPath), into: &changes) }
+                for id in unread.widgets { refresh(id, Survey.files(of: id, in: searchPath), into: &changes) }
             }
             noteUnwatched(watcher.watch(wantedDirectories))
         }
@@ -158,7 +160,7 @@ package final class Registry {
     /// Directories that were not watched when they were read may have changed since.
     private func noteUnwatched(_ fresh: Set<String>) {
         for directory in fresh {
-            if let ids = extraDirectories[directory] {
+            if let ids = widgetsByDirectory[directory] {
                 unread.widgets.formUnion(ids)
             } else {
                 unread.everything = true
@@ -179,15 +181,15 @@ package final class Registry {
     private func readEverything(into changes: inout [WidgetID: Change]) {
         let survey = Survey(of: searchPath)
         surveyComplaints = survey.complaints
-        for id in widgets.keys where survey.places[id] == nil && survey.plugins[id] == nil {
+        for id in widgets.keys where survey.files[id] == nil && survey.plugins[id] == nil {
             replace(id, with: nil, into: &changes)
         }
-        for (id, place) in survey.places { refresh(id, place, into: &changes) }
+        for (id, files) in survey.files { refresh(id, files, into: &changes) }
         for (id, plugin) in survey.plugins { replace(id, with: plugin.name.entry(at: plugin.path), into: &changes) }
     }
 
-    private func refresh(_ id: WidgetID, _ place: Survey.Place?, into changes: inout [WidgetID: Change]) {
-        let entry = place.map { loader.load(id, source: $0.source, dropInDirectories: $0.dropInDirectories) }
+    private func refresh(_ id: WidgetID, _ files: WidgetFiles?, into changes: inout [WidgetID: Change]) {
+        let entry = files.map { loader.load(id, $0) }
         replace(id, with: entry, into: &changes)
     }
 
@@ -209,15 +211,15 @@ package final class Registry {
                 if table[key]?.isEmpty == true { table[key] = nil }
             }
         }
-        if let program = entry.program { note(program, in: &users) }
-        for directory in entry.awaitedDirectories + entry.dropInDirectories { note(directory, in: &extraDirectories) }
+        if let program = entry.program { note(program, in: &widgetsByProgram) }
+        for directory in entry.awaitedDirectories + entry.dropInDirectories { note(directory, in: &widgetsByDirectory) }
     }
 
     private var wantedDirectories: Set<String> {
         var wanted = Set(searchPath.widgetDirectories)
         wanted.formUnion(searchPath.pluginDirectories)
         wanted.formUnion(ConfigurationFiles.directories(searchPath))
-        wanted.formUnion(extraDirectories.keys)
+        wanted.formUnion(widgetsByDirectory.keys)
         return wanted
     }
 

@@ -4,17 +4,10 @@ import TodayModel
 
 /// Which files of the search path declare which widgets. Lists each directory once and opens no file.
 struct Survey {
-    struct Place: Hashable {
-        /// The manifest in the strongest directory.
-        var source: String
-        /// Its drop-in directories, the strongest first.
-        var dropInDirectories: [String] = []
-    }
-
     static let suffix = ".widget"
     static let dropInSuffix = ".widget.d"
 
-    var places: [WidgetID: Place] = [:]
+    var files: [WidgetID: WidgetFiles] = [:]
     var plugins: [WidgetID: (path: String, name: PluginName)] = [:]
     var complaints: [Complaint] = []
 
@@ -25,23 +18,23 @@ struct Survey {
                 if let id = Self.id(of: entry.name, suffix: Self.dropInSuffix) {
                     dropIns[id, default: []].append("\(directory)/\(entry.name)")
                 } else if let id = Self.id(of: entry.name, suffix: Self.suffix) {
-                    if places[id] == nil { places[id] = Place(source: "\(directory)/\(entry.name)") }
+                    if files[id] == nil { files[id] = WidgetFiles(manifest: "\(directory)/\(entry.name)") }
                 } else if entry.name.hasSuffix(Self.suffix), !entry.name.hasPrefix(".") {
                     let path = "\(directory)/\(entry.name)"
                     complaints.append(ManifestFileName.complaint(about: path, named: entry.name))
                 }
             }
         }
-        for (id, directories) in dropIns { places[id]?.dropInDirectories = directories }
+        for (id, directories) in dropIns { files[id]?.dropInDirectories = directories }
         for directory in path.pluginDirectories { addPlugins(in: directory) }
     }
 
-    /// The place of one widget, without a listing.
-    static func place(of id: WidgetID, in path: SearchPath) -> Place? {
+    /// The files of one widget, without a listing.
+    static func files(of id: WidgetID, in path: SearchPath) -> WidgetFiles? {
         let file = id.text + suffix
         guard let directory = path.widgetDirectories.first(where: { Paths.exists("\($0)/\(file)") }) else { return nil }
         let dropIns = path.widgetDirectories.map { "\($0)/\(file).d" }.filter(Paths.isDirectory)
-        return Place(source: "\(directory)/\(file)", dropInDirectories: dropIns)
+        return WidgetFiles(manifest: "\(directory)/\(file)", dropInDirectories: dropIns)
     }
 
     /// The widget whose manifest or drop-in directory has this name.
@@ -60,7 +53,7 @@ struct Survey {
                 if Paths.parent(of: other.path) == directory {
                     complaints.append(.warning(path, nil, "is called \(name.id) as \(other.path) is; left out"))
                 }
-            } else if places[name.id] == nil {
+            } else if files[name.id] == nil {
                 plugins[name.id] = (path, name)
             }
         }
@@ -76,6 +69,14 @@ struct Survey {
     }
 }
 
+/// The files that declare one widget.
+struct WidgetFiles: Hashable {
+    /// The manifest in the strongest directory.
+    var manifest: String
+    /// The directories of its drop-ins, `ID.widget.d`, the strongest first.
+    var dropInDirectories: [String] = []
+}
+
 extension PluginName {
     /// The entry of a plugin: listed but unsupported.
     func entry(at path: String) -> Registry.Entry {
@@ -83,7 +84,7 @@ extension PluginName {
             command: [path], contentProtocol: .text, interval: interval ?? Self.defaultInterval)
         let manifest = Manifest(id: id, displayName: displayName, update: plan)
         return Registry.Entry(
-            id: id, validity: .unsupported(manifest, reason: "xbar plugins come with a later version"), source: path)
+            id: id, validity: .unsupported(manifest, reason: "xbar plugins come with a later version"), path: path)
     }
 }
 

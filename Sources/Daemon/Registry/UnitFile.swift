@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import Spelling
 
 /// The assignments of a file in the syntax of systemd.syntax(7). ManifestReader and Settings interpret the keys.
@@ -113,17 +114,14 @@ struct UnitFile: Hashable, Sendable {
         if let offset = bytes.firstIndex(of: 0) {
             return (line(of: offset), "contains a NUL byte, at offset \(offset)")
         }
-        if let text = String(validating: bytes, as: UTF8.self) {
-            var marks = CombiningMarks()
-            guard let index = text.unicodeScalars.firstIndex(where: { marks.exceed(with: $0) }) else { return nil }
-            let offset = text.utf8.distance(from: text.startIndex, to: index)
-            return (line(of: offset), "more than \(CombiningMarks.most) combining marks on one letter")
+        if let offset = InvalidUTF8.firstOffset(in: bytes[...]) {
+            return (line(of: offset), "is not UTF-8, at offset \(offset)")
         }
-        var decoder = UTF8()
-        var rest = bytes.makeIterator()
-        var offset = 0
-        while case .scalarValue(let scalar) = decoder.decode(&rest) { offset += UTF8.width(scalar) }
-        return (line(of: offset), "is not UTF-8, at offset \(offset)")
+        let text = String(decoding: bytes, as: UTF8.self)
+        var marks = CombiningMarks()
+        guard let index = text.unicodeScalars.firstIndex(where: { marks.exceed(with: $0) }) else { return nil }
+        let offset = text.utf8.distance(from: text.startIndex, to: index)
+        return (line(of: offset), "more than \(CombiningMarks.most) combining marks on one letter")
     }
 
     private static func isContinued(_ line: ArraySlice<UInt8>) -> Bool {

@@ -56,7 +56,7 @@ extension Catalog {
             (status.pushedBy, status.expires) = (pushed.by, pushed.expires)
         }
         status.description = entry.described?.summary
-        status.source = PlainText.line(entry.source)
+        status.source = PlainText.line(entry.path)
         status.complaints = entry.complaints.map(\.description)
         status.points = manifest?.extensionPoints ?? []
         status.containingApp = manifest?.containingApp

@@ -37,13 +37,13 @@ extension Daemon {
     func report(_ change: Registry.Change) {
         switch change {
         case .added(let entry):
-            event(.added, entry.id, entry.source)
+            event(.added, entry.id, entry.path)
             warn(about: entry)
         case .changed(let entry, _):
-            event(.changed, entry.id, entry.source)
+            event(.changed, entry.id, entry.path)
             warn(about: entry)
         case .removed(let entry):
-            event(.removed, entry.id, entry.source)
+            event(.removed, entry.id, entry.path)
         }
     }
 
