@@ -41,7 +41,7 @@ import Testing
         #expect(admission.verdict(on: uid) == verdict)
     }
 
-    @Test func whoLeavesMakesRoomForOne() {
+    @Test func aConnectionThatClosesMakesRoomForOne() {
         var admission = admission([(7, 6), (8, 1)])
         let isLast = admission.closed(by: 7)
         #expect(!isLast && admission.count == 6)
@@ -56,7 +56,7 @@ import Testing
         #expect(admission.verdict(on: 7) == .admittedUnlessRun(.ofUserAndWidgets(3)))
     }
 
-    @Test func theLastOfAUserIsKnown() {
+    @Test func theLastConnectionOfAUserIsReported() {
         var admission = admission([(7, 2), (8, 1)])
         let ends = [7, 7, 8].map { admission.closed(by: $0) }
         #expect(ends == [false, true, true])
@@ -73,29 +73,5 @@ import Testing
         ] as [(Admission.Crowd, String)])
     func aCrowdIsPutIntoWords(crowd: Admission.Crowd, words: String) {
         #expect(crowd.reason == words)
-    }
-
-    /// Limits that docs/protocol.md does not list: how long connections and the loop wait for each other.
-    @Test func theLimitsOfATurnAndOfTheEnd() {
-        let limits = QueryLimits()
-        #expect([limits.connections, limits.connectionsPerUser, limits.connectionsForRoot] == [4_096, 1_024, 32])
-        #expect([limits.silentPerTurn, limits.callsPerTurn, limits.gatheredBytes] == [16, 64, 65_536])
-        #expect([limits.callBytes, limits.readerCallBytes] == [4_194_304, 65_536])
-        #expect([limits.replyBytes, limits.viewBytes] == [16_777_216, 12_582_912])
-        #expect([limits.waitingInputBytes, limits.waitingOutputBytes] == [67_108_864, 67_108_864])
-        let times = [
-            limits.timePerTurn, limits.timeForAll, limits.newcomerPatience, limits.stopPatience, limits.updatePatience,
-        ]
-        #expect(times.map(\.microseconds) == [1_000, 2_000, 500_000, 5_000_000, 40_000_000])
-    }
-
-    @Test(
-        arguments: [
-            (0, [64, 16, 8]), (319, [64, 16, 8]), (320, [64, 16, 8]), (321, [65, 16, 8]), (4_351, [4_095, 1_023, 32]),
-            (4_352, [4_096, 1_024, 32]), (1 << 30, [4_096, 1_024, 32]),
-        ])
-    func descriptorsAreLeftForRunsAndFiles(descriptors: Int, expected: [Int]) {
-        let limits = QueryLimits(descriptors: descriptors)
-        #expect([limits.connections, limits.connectionsPerUser, limits.connectionsForRoot] == expected)
     }
 }

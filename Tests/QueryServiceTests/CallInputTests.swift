@@ -42,7 +42,7 @@ import Varlink
         }
     }
 
-    @Test func onlyWhatIsKeptIsCountedAsKept() throws {
+    @Test func onlyBytesThatAreKeptCount() throws {
         var input = CallInput(limit: 10)
         input.append(bytes("one\0two"))
         #expect((input.keptBytes, input.byteCount) == (0, 7))
@@ -56,7 +56,7 @@ import Varlink
         #expect((input.keptBytes, input.byteCount) == (5, 5))
     }
 
-    @Test func whatIsKeptMayNotGrowBeyondTheLimit() throws {
+    @Test func aCallInPiecesIsBounded() throws {
         var input = CallInput(limit: 3)
         input.append(bytes("abcd"))
         input.keep()

@@ -16,7 +16,7 @@ import Varlink
 
     private struct Context {
         let widget: Client
-        let id: ContextID
+        let id: SessionID
         let end: @LoopActor () -> Void
     }
 
@@ -39,7 +39,7 @@ import Varlink
         call("SetHasContent", ["hasContent": .bool(flag)], oneway: oneway)
     }
 
-    @Test func anIdleOneIsClosedAndOthersStay() async throws {
+    @Test func anIdleContextIsClosedAndOthersStay() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         let (first, second) = (try await serve(fixture), try await serve(fixture, as: .load))
         #expect(first.id != second.id)
@@ -51,7 +51,7 @@ import Varlink
         await first.end()
     }
 
-    @Test func whatHasArrivedIsAnswered() async throws {
+    @Test func callsThatHaveArrivedAreAnswered() async throws {
         var limits = QueryLimits()
         limits.callsPerTurn = 2
         let fixture = try await Fixture(limits: limits)
@@ -87,7 +87,7 @@ import Varlink
         #expect(await fixture.service.subscriberCount == 0)
     }
 
-    @Test func aChangeThatIsBeingMadeIsWaitedFor() async throws {
+    @Test func theEndWaitsForAChangeInProgress() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.holdsCompletions = true }
         let context = try await serve(fixture)
@@ -101,7 +101,7 @@ import Varlink
     }
 
     /// The service carries out every call of a program that sends calls one by one and does not wait for replies.
-    @Test func whatCameDuringAChangeIsDoneToo() async throws {
+    @Test func callsThatArriveDuringAChangeAreCarriedOut() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.holdsCompletions = true }
         let context = try await serve(fixture)
@@ -121,7 +121,7 @@ import Varlink
     }
 
     /// The same with replies that the program no longer reads; some of them are unread in its socket.
-    @Test(arguments: [0, 1, 3]) func whatAnEndedProgramHasSaidIsDone(unread: Int) async throws {
+    @Test(arguments: [0, 1, 3]) func callsOfAnEndedProgramAreCarriedOut(unread: Int) async throws {
         let fixture = try await Fixture()
         let context = try await serve(fixture)
         for _ in 0..<unread { try context.widget.sendRaw(Self.call("HasContent")) }
@@ -142,7 +142,7 @@ import Varlink
     }
 
     /// One read(2) takes 64 KiB.
-    @Test(arguments: [true, false]) func whatHasArrivedIsAnsweredHoweverLong(byStop: Bool) async throws {
+    @Test(arguments: [true, false]) func callsThatHaveArrivedAreAnsweredHoweverLongTheyTake(byStop: Bool) async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.ownGroups = ["group.a"] }
         let context = try await serve(fixture)
@@ -165,7 +165,7 @@ import Varlink
     }
 
     /// A context does not count as a connection of its user, before or after its end.
-    @Test func itsEndMakesNoRoomForOthers() async throws {
+    @Test func anEndedContextMakesNoRoomForOthers() async throws {
         var limits = QueryLimits()
         limits.connectionsPerUser = 2
         let fixture = try await Fixture(limits: limits)
@@ -179,7 +179,7 @@ import Varlink
     }
 
     /// The service never takes a context for a connection whose process has ended.
-    @Test func itIsNoConnectionOfAProcessThatHasEnded() async throws {
+    @Test func aContextIsNotClosedAsAbandoned() async throws {
         var limits = QueryLimits()
         limits.connectionsPerUser = 1
         let fixture = try await Fixture(limits: limits)
@@ -196,7 +196,7 @@ import Varlink
             (.refused("not now"), "Refused", "not now"), (.notStored("disk full"), "NotStored", "disk full"),
             (.noSuchWidget(.disk), "Refused", "the manifest of org.example.disk has gone"),
         ] as [(Refusal, String, String)])
-    func refusalsAreTheContexts(refusal: Refusal, name: String, reason: String) async throws {
+    func refusalsAreErrorsOfTheContextsInterface(refusal: Refusal, name: String, reason: String) async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.refusal = refusal }
         let widget = try await serve(fixture).widget
@@ -206,7 +206,7 @@ import Varlink
             try widget.error(of: "org.todayd.ExtensionContext.SetHasContent", ["hasContent": true]) == expected)
     }
 
-    @Test func withoutItsManifestAWidgetHasNothing() async throws {
+    @Test func aWidgetWithoutManifestIsRefused() async throws {
         let fixture = try await Fixture()
         let widget = try await serve(fixture, as: .load).widget
         let context = "org.todayd.ExtensionContext"

@@ -110,7 +110,7 @@ import Varlink
     }
 
     /// Among many identifiers, those that begin and end like the given name are compared.
-    @Test func ofManyNamesTheMostAlikeAreCompared() {
+    @Test func ofManyNamesTheMostSimilarAreCompared() {
         let others = (100..<400).map { "org.example.ab\($0)yz" }
         for (name, meant) in [("abcdwyz", "abcdxyz"), ("xbcdyz", "abcdyz"), ("abcdy", "abcdyz")] {
             let widgets = (others + ["org.example.\(meant)"]).compactMap { WidgetID($0) }
@@ -164,7 +164,7 @@ import Varlink
         #expect(error?.parameters["method"]?.stringValue?.utf8.count ?? 0 <= 260)
     }
 
-    @Test func wrongContentIsToldWithThePathToIt() async throws {
+    @Test func invalidContentIsReportedWithItsPath() async throws {
         let content: JSON = [
             "text": "x", "compact": ["type": "vstack", "children": [["type": "progress", "value": "9"]]],
         ]

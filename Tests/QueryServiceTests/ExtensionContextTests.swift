@@ -73,7 +73,7 @@ import VarlinkInterface
         #expect(try call(widget, "Describe")["id"] == "org.example.disk")
     }
 
-    @Test func itChangesItself() async throws {
+    @Test func aWidgetChangesItself() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         await fixture.with {
             $0.backend.ownGroups = ["group.a"]
@@ -98,7 +98,7 @@ import VarlinkInterface
         #expect(modes == [.disk: .compact])
     }
 
-    @Test func nothingElseIsThere() async throws {
+    @Test func aContextHasNoOtherMethods() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         await fixture.with {
             $0.backend.ownGroups = ["group.a", "group.b"]
@@ -129,7 +129,7 @@ import VarlinkInterface
         #expect(info["interfaces"] == ["org.varlink.service", "org.todayd.ExtensionContext"])
     }
 
-    @Test func refusalsAreTheContexts() async throws {
+    @Test func refusalsAreErrorsOfTheContextsInterface() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.refusal = .notStored("disk full") }
         let widget = try await connect(fixture)

@@ -14,7 +14,7 @@ import VarlinkInterface
 final class Fixture {
     let backend: MemoryBackend
     let service: QueryService
-    nonisolated let reports = Arrivals<Report>("report")
+    nonisolated let troubles = Arrivals<ClientTrouble>("trouble")
     /// Arrives each time a change begins to wait until the test completes it.
     nonisolated let held: Arrivals<Void>
     private nonisolated let directory = TemporaryDirectory()
@@ -35,13 +35,13 @@ final class Fixture {
         self.held = held
         backend = MemoryBackend(onHeld: { held.send() })
         for item in items { backend.put(item) }
-        let reports = reports
+        let troubles = troubles
         service = try QueryService(
             backend: backend,
             info: ServiceInfo(
                 vendor: "V", product: "P", version: "1", url: "https://example.org",
                 interfaces: [InterfaceText(Interfaces.today)]),
-            limits: limits, onReport: { reports.send($0) })
+            limits: limits, onTrouble: { troubles.send($0) })
         try service.listen(at: path, mode: 0o600)
     }
 

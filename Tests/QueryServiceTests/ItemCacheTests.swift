@@ -43,7 +43,7 @@ import TodayModel
         #expect(!itemCache.hasChanged(.numbered(0), since: middle))
     }
 
-    @Test @LoopActor func whatEverybodyHasSeenIsForgotten() {
+    @Test @LoopActor func changesThatEverySubscriberHasSeenAreForgotten() {
         let subject = Subject()
         let itemCache = subject.itemCache
         itemCache.beginHistory()
@@ -57,7 +57,7 @@ import TodayModel
         #expect(itemCache.changed(since: start).isEmpty)
     }
 
-    @Test @LoopActor func whatHasGoneCountsAsChanged() {
+    @Test @LoopActor func aRemovedWidgetCountsAsChanged() {
         let subject = Subject()
         let itemCache = subject.itemCache
         itemCache.beginHistory()

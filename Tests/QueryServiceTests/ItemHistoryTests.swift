@@ -47,7 +47,7 @@ import TodayModel
         #expect(times.map { subject.serialisations(1, at: $0) } == [4, 4, 4, 4, 4, 4])
     }
 
-    @Test @LoopActor func aTimeThatHasPassedIsNotLookedAtAgainAndAgain() {
+    @Test @LoopActor func anExpiryThatHasPassedIsCheckedOnce() {
         let subject = Subject()
         subject.put(0, until: -1)
         let times = [0, 0, 999, 1_000].map { Self.start + TimeSpan(microseconds: $0) }
@@ -103,7 +103,7 @@ import TodayModel
         #expect(!cache.hasChanged(.disk, since: 0))
     }
 
-    @Test @LoopActor func whatSomebodyMayStillNeedIsNotForgotten() {
+    @Test @LoopActor func changesThatASubscriberNeedsAreKept() {
         let subject = Subject()
         let cache = subject.cache
         cache.beginHistory()
@@ -178,7 +178,7 @@ import TodayModel
         }
     }
 
-    @Test @LoopActor func whatIsNotThereIsNoNewsAndIsAskedForOnce() {
+    @Test @LoopActor func anUnknownWidgetIsNoChangeAndIsAskedForOnce() {
         let subject = Subject()
         let cache = subject.cache
         cache.beginHistory()
@@ -190,7 +190,7 @@ import TodayModel
         #expect(subject.backend.itemQuestions == asked)
     }
 
-    @Test @LoopActor func whatReturnsAsItWasHasChanged() {
+    @Test @LoopActor func aWidgetThatReturnsUnchangedCountsAsChanged() {
         let subject = Subject()
         let cache = subject.cache
         cache.beginHistory()
@@ -205,7 +205,7 @@ import TodayModel
     }
 
     /// When a reply is too long, the largest items lose their content one by one, until the reply fits.
-    @Test @LoopActor func noMoreThanNecessaryLoseTheirContent() {
+    @Test @LoopActor func asFewItemsAsPossibleLoseTheirContent() {
         let items = [100, 3_000, 90, 1_500].enumerated().map { number, count in
             Item.showing(String(repeating: "x", count: count), .numbered(number))
         }

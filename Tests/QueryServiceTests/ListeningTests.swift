@@ -36,7 +36,7 @@ import Varlink
     }
 
     /// Binding again does not repair any other problem with a path.
-    @Test func aSocketThatCannotBeLookedAtIsNotMissing() async throws {
+    @Test func aSocketThatCannotBeExaminedIsNotMissing() async throws {
         let fixture = try await Fixture()
         let path = fixture.path + "/beneath"
         #expect(try await fixture.with { try $0.service.listenAgain(at: path, mode: 0o600) } == false)
@@ -73,12 +73,12 @@ import Varlink
         #expect(access(path, F_OK) == 0)
     }
 
-    @Test func whoeverRunsTheDaemonHearsOfMissingDescriptors() async throws {
+    @Test func missingDescriptorsAreReported() async throws {
         let fixture = try await Fixture()
         await fixture.with {
             $0.service.listeners.first?.onExhaustion(ReactorError("accept a connection", code: EMFILE))
         }
-        let report = try await fixture.reports.next()
+        let report = try await fixture.troubles.next()
         #expect(report == .exhausted("\(ReactorError("accept a connection", code: EMFILE))"))
         #expect(report.description.contains("accept a connection"))
     }
@@ -96,7 +96,7 @@ import Varlink
         let fixture = try await Fixture()
         let descriptor = try Self.useless()
         await fixture.with { $0.service.accept(descriptor, PeerCredentials(pid: 1, uid: 7, gid: 7)) }
-        guard case .exhausted = try await fixture.reports.next() else {
+        guard case .exhausted = try await fixture.troubles.next() else {
             Issue.record("reported something else")
             return
         }
@@ -112,7 +112,7 @@ import Varlink
             let free = await fixture.with { _ in Self.lowestFree() }
             let isServed = await fixture.with { $0.service.serve(descriptor, contextOf: .disk) != nil }
             #expect(!isServed)
-            #expect(try await fixture.reports.next().description.contains(reason))
+            #expect(try await fixture.troubles.next().description.contains(reason))
             #expect(await fixture.with { _ in Self.lowestFree() } == free)
             #expect(await fixture.service.connectionCount == 0)
         }

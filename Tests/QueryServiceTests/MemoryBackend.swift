@@ -126,14 +126,14 @@ final class MemoryBackend: Backend {
     }
     func widget(of peer: PeerCredentials) -> WidgetID? { client }
 
-    func context(of widget: WidgetID) -> WidgetContext? {
+    func description(of widget: WidgetID) -> WidgetDescription? {
         shown[widget].map {
-            WidgetContext(
+            WidgetDescription(
                 mode: $0.item.mode, largestMode: largestModes[widget] ?? .expanded, sizes: sizes,
                 groups: ownGroups, schemes: ["example"])
         }
     }
-    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: ContextID) {
+    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: SessionID) {
         largestModes[widget] = mode
     }
     func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>) {

@@ -45,7 +45,7 @@ import TodayModel
         #expect(cache.reply(to: long[...], hash: 1, now: 0) == nil)
     }
 
-    @Test func aCallMayBeSoLongToBeKept() {
+    @Test func longCallsAreNotKept() {
         var cache = ReplyCache()
         for (length, isKept) in [(512, true), (513, false)] {
             let call = [UInt8](repeating: 1, count: length)
@@ -54,7 +54,7 @@ import TodayModel
         }
     }
 
-    @Test func repliesMayHoldSoMuchTogether() {
+    @Test func keptRepliesAreBoundedTogether() {
         let (first, second) = (call("1"), call("2"))
         func isKept(_ call: [UInt8], _ cache: ReplyCache) -> Bool {
             cache.reply(to: call[...], hash: CallScan.hash(of: call), now: 0) != nil
@@ -73,7 +73,7 @@ import TodayModel
         }
     }
 
-    @Test func whatIsReplacedOrForgottenTakesNoRoom() {
+    @Test func replacedRepliesTakeNoRoom() {
         var cache = ReplyCache()
         let (small, large) = (call("small"), call("large"))
         func store(_ size: Int, to call: [UInt8]) {

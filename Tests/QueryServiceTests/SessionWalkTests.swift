@@ -44,7 +44,7 @@ private struct Walk {
         if !state.hasTurn { takenInTurn = 0 }
     }
 
-    private mutating func carryOut(_ step: SessionState.Step) -> SessionState.Event? {
+    private mutating func carryOut(_ step: SessionState.Step) -> SessionState.StepResult? {
         switch step {
         case .read:
             #expect(state.work == .none && state.replies != .blocked)
@@ -59,7 +59,7 @@ private struct Walk {
             begin(read.removeFirst())
             return read.isEmpty ? .tookAll : .took(isOver: takenInTurn >= 2 || chance(20), isFull: chance(20))
         case .tell:
-            #expect(state.work == .stream)
+            #expect(state.work.isStream)
             if chance(70) { reply() }
             return .told(isFinished: streamsEnd && chance(50))
         case .write:
@@ -76,7 +76,7 @@ private struct Walk {
         case .close:
             if hasLeft || hasBegunEnd, state.work != .none { hasStopped = true }
             _ = state.handle(.closed)
-        case .rest: break
+        case .done: break
         }
         return nil
     }
@@ -92,7 +92,7 @@ private struct Walk {
             if chance(20) { finishWait() }
         case .stream, .endlessStream:
             streamsEnd = call == .stream
-            state.begin(.stream)
+            state.begin(.stream(hasNews: true))
         }
     }
 
@@ -141,10 +141,10 @@ private struct Walk {
 
     mutating func leave() { hasLeft = true }
 
-    mutating func end(isSpared: Bool) {
+    mutating func end(isNew: Bool) {
         hasBegunEnd = true
-        if state.work == .stream { hasStopped = true }
-        handle(.ended(isSpared: isSpared))
+        if state.work.isStream { hasStopped = true }
+        handle(.ended(isNew: isNew))
     }
 
     /// Lets everything happen that can, with a client that reads.
@@ -152,7 +152,7 @@ private struct Walk {
         for _ in 0..<400 where !state.isClosed {
             room = 3
             finishWait()
-            if state.work == .stream { handle(.news) }
+            if state.work.isStream { handle(.news) }
             takeTurn()
             poll()
         }
@@ -187,7 +187,7 @@ private struct Walk {
         }
     }
 
-    @Test func whatAClientSaidBeforeItLeftIsDone() {
+    @Test func callsThatAClientSentBeforeItLeftAreCarriedOut() {
         for seed in 0..<2_000 as Range<UInt64> {
             var walk = walk(seed, [.atOnce, .later])
             walk.leave()
@@ -196,12 +196,12 @@ private struct Walk {
         }
     }
 
-    @Test(arguments: [true, false]) func aSessionThatEndsIsClosed(isSpared: Bool) {
+    @Test(arguments: [true, false]) func aSessionThatEndsIsClosed(isNew: Bool) {
         for seed in 0..<2_000 as Range<UInt64> {
             var walk = walk(seed, Self.everyCall + [.endlessStream])
             let isNew = !walk.state.hasCalled
-            walk.end(isSpared: isSpared)
-            if isSpared, isNew { walk.say([.atOnce]) }
+            walk.end(isNew: isNew)
+            if isNew, isNew { walk.say([.atOnce]) }
             walk.settle()
             #expect(walk.state.isClosed, "seed \(seed)")
             #expect(walk.hasStopped || walk.taken == walk.said, "seed \(seed)")

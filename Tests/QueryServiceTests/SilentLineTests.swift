@@ -17,7 +17,7 @@ import Testing
         #expect(order == [1, 2, 3, nil])
     }
 
-    @Test func whoHasGoneIsPassedOver() {
+    @Test func closedConnectionsAreSkipped() {
         var line = line(1...5)
         let first = line.next { $0 < 4 ? .gone : .silent }
         #expect(first == 4 && line.count == 1)
@@ -25,7 +25,7 @@ import Testing
         #expect(none == nil && line.count == 0)
     }
 
-    @Test func whoSpeaksIsMetAgainAfterTheOthers() {
+    @Test func aConnectionWithUnreadBytesGoesToTheEnd() {
         var line = line(1...4)
         let first = line.next { $0 <= 2 ? .speaking : .silent }
         #expect(first == 3)
@@ -33,7 +33,7 @@ import Testing
         #expect(order == [4, 1, 2])
     }
 
-    @Test func ofACrowdThatSpeaksFewAreMetAtATime() {
+    @Test func oneSearchPassesFewConnectionsWithUnreadBytes() {
         var line = line(1...1_000)
         var met = 0
         let none = line.next { _ in

@@ -65,7 +65,7 @@ import Varlink
         #expect(try !subject.advance(until: subject.future))
     }
 
-    @Test @LoopActor func whereThereIsTimeAReportIsMadeAtOnce() throws {
+    @Test @LoopActor func aReportIsMadeAtOnceIfThereIsTime() throws {
         for widgets in [0, 1, 5] {
             let subject = Subject(widgets: widgets)
             subject.ask("a")

@@ -62,7 +62,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func whoComesBackGoesBehindTheOthers() {
+    @Test func aPartyThatReturnsGoesBehindTheOthers() {
         var queue = TurnQueue<Int, Character, String>()
         queue.append("a1", of: "a", 0)
         queue.append("b1", of: "b", 0)
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// The queue does not keep a session that has had its turn.
-    @Test func whatWasTakenIsNotKept() {
+    @Test func takenMembersAreReleased() {
         final class Member {}
         var line = Line<Member>()
         for _ in 0..<10 { line.append(Member()) }

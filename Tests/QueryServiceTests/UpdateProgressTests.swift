@@ -43,7 +43,7 @@ import Varlink
     }
 
     /// A program that stays may answer before `update` returns.
-    @Test @LoopActor func whatComesBeforeTheBeginningIsNewer() {
+    @Test @LoopActor func anAnswerThatComesBeforeTheBeginningIsNewer() {
         let listener = Listener()
         listener.receive(.newData)
         #expect(!listener.progress.isFinished)
@@ -52,7 +52,7 @@ import Varlink
         #expect(listener.answers == [.newData])
     }
 
-    @Test @LoopActor func whoHasEndedIsToldNothing() {
+    @Test @LoopActor func anEndedProgressIsToldNothing() {
         let listener = Listener()
         listener.begin([UpdateAnswer(id: .disk, answer: .started)])
         listener.progress.end()
@@ -102,5 +102,18 @@ import Varlink
             let answers = try client.news(of: "Update")["answers"]?.arrayValue ?? []
             #expect(answers.map { $0["id"]?.stringValue } == [id.text])
         }
+    }
+
+    @Test func aCallWithoutReplyLeavesNoListener() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        for method in ["Update", "PerformAction"] {
+            var parameters: JSONObject = ["id": "org.example.disk"]
+            if method == "PerformAction" { parameters["action"] = "a" }
+            try client.send(VarlinkCall("org.todayd.Today.\(method)", parameters, oneway: true))
+        }
+        #expect(try client.today("Show").texts == ["42 %"])
+        #expect(await fixture.backend.listened == 0)
+        #expect(await fixture.backend.interactions == [.action("a")])
     }
 }

@@ -22,7 +22,7 @@ import Testing
         let client = try fixture.connect()
         try client.sendRaw(message + "\0")
         try client.awaitClosing()
-        guard case .protocolViolation = try await fixture.reports.next() else {
+        guard case .protocolViolation = try await fixture.troubles.next() else {
             Issue.record("reported something else")
             return
         }
@@ -31,7 +31,7 @@ import Testing
         #expect(try other.news(of: "Monitor")["events"]?.arrayValue?.count == 1)
     }
 
-    @Test func whatCameBeforeIsAnswered() async throws {
+    @Test func callsBeforeAViolationAreAnswered() async throws {
         let client = try await Fixture().connect()
         try client.sendRaw(#"{"method":"org.todayd.Today.Show"}"# + "\0nonsense\0")
         #expect(try client.receive().result().texts == ["42 %"])
@@ -63,33 +63,5 @@ import Testing
             try client.awaitClosing()
         }
         #expect(try fixture.connect().today("Show").texts == ["42 %"])
-    }
-
-    @Test func unfinishedCallsOfAllConnectionsTogetherAreBounded() async throws {
-        var limits = QueryLimits()
-        limits.waitingInputBytes = 200_000
-        let fixture = try await Fixture(limits: limits)
-        let part = String(repeating: "x", count: 60_000)
-        let clients = try (0..<3).map { _ in try fixture.connect() }
-        for client in clients { try client.sendRaw(part) }
-        try clients[2].sendRaw("x")
-        let last = try fixture.connect()
-        try last.sendRaw(part)
-        // The connection that holds most makes room, not the one that came last.
-        try clients[2].awaitClosing()
-        guard case .limitReached = try await fixture.reports.next() else {
-            Issue.record("reported something else")
-            return
-        }
-        // The bytes of a client that leaves no longer count.
-        clients[0].connection.close()
-        try await fixture.eventually("the first client's end") { $0.service.connectionCount == 2 }
-        try last.sendRaw("\0")
-        try last.awaitClosing()
-        let next = try fixture.connect()
-        try next.sendRaw(part)
-        #expect(try fixture.connect().today("Show").texts == ["42 %"])
-        try next.sendRaw(part)
-        #expect(await fixture.service.connectionCount >= 2)
     }
 }

@@ -75,16 +75,16 @@ import Varlink
         machine.daemon.processes.began(1, of: try widget())
         var sizes = DisplaySizes.standard
         (sizes.columns, sizes.compactRows) = (40, 3)
-        let context = WidgetContext(
+        let description = WidgetDescription(
             mode: .compact, largestMode: .expanded, sizes: sizes, groups: ["group.g"], schemes: ["https"])
-        #expect(try machine.daemon.answers.context(of: widget()) == context)
+        #expect(try machine.daemon.answers.description(of: widget()) == description)
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
-        #expect(try machine.daemon.answers.context(of: widget())?.largestMode == .compact)
+        #expect(try machine.daemon.answers.description(of: widget())?.largestMode == .compact)
         machine.daemon.answers.looksChanged(began: [try widget()], ended: [])
         #expect(machine.runner.told.first?.scene.size == Size(columns: 40, rows: 3))
         #expect(machine.runner.told.first?.scene.mode == .compact)
         try await machine.delete(name)
-        #expect(try machine.daemon.answers.context(of: widget()) == nil)
+        #expect(try machine.daemon.answers.description(of: widget()) == nil)
     }
 
     @Test @LoopActor func aWidgetIsToldWhenHostsBeginAndEndToShowIt() async throws {
@@ -109,7 +109,7 @@ import Varlink
     /// A process cannot choose the mode once a newer process has started.
     @Test @LoopActor func theLargestModeIsChosenByTheNewestProcess() async throws {
         let machine = try await machine("varlink")
-        for id: ContextID in [1, 2] { machine.daemon.processes.began(id, of: try widget()) }
+        for id: SessionID in [1, 2] { machine.daemon.processes.began(id, of: try widget()) }
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .expanded)
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 2)

@@ -40,7 +40,7 @@ package protocol Backend: AnyObject {
 
     func widgetStatus(of id: WidgetID) -> WidgetStatus?
 
-    /// Tells the backend that a host has been shown these widgets. The service may skip the call if the last one was
+    /// Tells the backend that a host asks for these widgets. The service may skip the call if the last one was
     /// less than a second ago.
     func hostLooked(at widgets: [WidgetID])
 
@@ -48,7 +48,7 @@ package protocol Backend: AnyObject {
     func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>)
 
     /// What a running widget is told about itself; nil when its manifest has gone.
-    func context(of widget: WidgetID) -> WidgetContext?
+    func description(of widget: WidgetID) -> WidgetDescription?
 
     // MARK: Permission
 
@@ -78,7 +78,7 @@ package protocol Backend: AnyObject {
     ) -> Result<UpdateAnswer, Refusal>
 
     /// Sets the largest display mode that a widget has for now. `context` is the extension context that requested it.
-    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: ContextID)
+    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: SessionID)
 
     /// Why a host must not open a URL for a widget; nil where it may.
     func refusal(ofOpening url: String, for widget: WidgetID) -> String?
@@ -113,11 +113,12 @@ package struct ShownItem: Sendable {
     }
 }
 
-/// Identifies one extension context, which is one process of a widget. A widget may have several for a while.
-package typealias ContextID = UInt64
+/// Identifies one connection. The service gives no number twice. The connection of a widget's process is its extension
+/// context; a widget may have several processes for a while.
+package typealias SessionID = UInt64
 
 /// What a widget is told about itself.
-package struct WidgetContext: Hashable, Sendable {
+package struct WidgetDescription: Hashable, Sendable {
     package var mode: DisplayMode
     package var largestMode: DisplayMode
     package var sizes: DisplaySizes

@@ -50,7 +50,7 @@ struct CallInput {
 }
 
 /// Finds the end of the next call and hashes it in the same pass, with FNV-1a. A client that causes collisions on
-/// purpose only loses its place in the cache.
+/// purpose only loses its slot in the cache.
 struct CallScan {
     let end: Int
     let hash: UInt64
@@ -77,6 +77,6 @@ struct CallScan {
     }
 
     /// Mixes the upper bits into the lower ones: FNV-1a mixes the upper ones better, and the lower ones choose the
-    /// place.
+    /// slot.
     private static func spread(_ hash: StableHash) -> UInt64 { hash.value ^ (hash.value >> 32) }
 }

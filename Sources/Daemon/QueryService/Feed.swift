@@ -14,7 +14,7 @@ class Feed {
     /// The version of a subscriber that has seen nothing.
     static let nothingSeen: UInt64 = 0
 
-    final private(set) var subscribers: [UInt64: Session] = [:]
+    final private(set) var subscribers: [SessionID: Session] = [:]
     final let tally: FrameTally
     private var frames: [UInt64: Frame] = [:]
 
@@ -25,9 +25,9 @@ class Feed {
 
     init(tally: FrameTally) { self.tally = tally }
 
-    final func add(_ session: Session) { subscribers[session.key] = session }
+    final func add(_ session: Session) { subscribers[session.id] = session }
 
-    final func remove(_ session: Session) { subscribers[session.key] = nil }
+    final func remove(_ session: Session) { subscribers[session.id] = nil }
 
     final var oldestSeen: UInt64 { subscribers.values.reduce(version) { min($0, $1.seen) } }
 
@@ -98,8 +98,8 @@ final class MonitorFeed: Feed {
     func record(_ event: Event) {
         var bytes: [UInt8] = []
         event.json.write(to: &bytes)
-        let place = Int(count % UInt64(Self.capacity))
-        if place < ring.count { ring[place] = bytes } else { ring.append(bytes) }
+        let slot = Int(count % UInt64(Self.capacity))
+        if slot < ring.count { ring[slot] = bytes } else { ring.append(bytes) }
         version += 1
     }
 

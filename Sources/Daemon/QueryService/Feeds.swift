@@ -4,13 +4,13 @@ import TodayModel
 
 /// The feeds that have subscribers, and the subscribers that have to be sent something.
 ///
-/// A subscriber gets one reply at the end of a turn of the loop, however many changes the turn brought.
+/// A subscriber gets one reply at the end of a round of the loop, however many changes the round brought.
 @LoopActor
 final class Feeds {
     private unowned let backend: any Backend
     private let itemCache: ItemCache
     private let tally: FrameTally
-    private let timePerTurn: TimeSpan
+    private let timePerRound: TimeSpan
 
     private var shows: [ShowFeed.Subject: ShowFeed] = [:]
     private var defaults: [AppGroup: DefaultsFeed] = [:]
@@ -22,18 +22,19 @@ final class Feeds {
     /// The followed widgets that the backend knows of.
     private var watched: Set<WidgetID> = []
     private var looksAreChanged = false
-    private var turn: TurnSource?
+    /// Sends the subscribers what is new, at the end of the round.
+    private var delivery: TurnSource?
     /// Fires when an item changes because time passes. Armed only while there are subscribers.
     private var expiry: TimerSource?
 
     init(
-        backend: any Backend, itemCache: ItemCache, tally: FrameTally, timePerTurn: TimeSpan
+        backend: any Backend, itemCache: ItemCache, tally: FrameTally, timePerRound: TimeSpan
     ) throws(ReactorError) {
         self.backend = backend
         self.itemCache = itemCache
         self.tally = tally
-        self.timePerTurn = timePerTurn
-        turn = try TurnSource { [unowned self] in takeTurn() }
+        self.timePerRound = timePerRound
+        delivery = try TurnSource { [unowned self] in deliver() }
         expiry = try TimerSource(.boottime) { [unowned self] in markShowsChanged() }
     }
 
@@ -46,7 +47,7 @@ final class Feeds {
 // MARK: - Subscribing
 
 extension Feeds {
-    func show(_ subject: ShowFeed.Subject) -> Feed {
+    func showFeed(of subject: ShowFeed.Subject) -> Feed {
         if let feed = shows[subject] { return upToDate(feed) }
         itemCache.beginHistory()
         let feed = ShowFeed(subject, itemCache: itemCache, tally: tally)
@@ -56,21 +57,21 @@ extension Feeds {
         return feed
     }
 
-    func defaults(of group: AppGroup) -> Feed {
+    func defaultsFeed(of group: AppGroup) -> Feed {
         if let feed = defaults[group] { return upToDate(feed) }
         let feed = DefaultsFeed(group: group, backend: backend, tally: tally)
         defaults[group] = feed
         return feed
     }
 
-    func events() -> Feed {
+    func monitorFeed() -> Feed {
         if let monitor { return monitor }
         let feed = MonitorFeed(tally: tally)
         monitor = feed
         return feed
     }
 
-    func update(_ progress: UpdateProgress) -> UpdateFeed { UpdateFeed(progress, tally: tally) }
+    func updateFeed(for progress: UpdateProgress) -> UpdateFeed { UpdateFeed(progress, tally: tally) }
 
     /// Refreshes a feed before a new subscriber gets its first reply. The present subscribers get the same changes.
     private func upToDate(_ feed: Feed) -> Feed {
@@ -103,7 +104,7 @@ extension Feeds {
     func markShowsChanged() {
         guard !shows.isEmpty, !showsAreChanged else { return }
         showsAreChanged = true
-        turn?.schedule()
+        delivery?.schedule()
     }
 
     func markChanged(defaultsOf group: AppGroup) {
@@ -119,12 +120,12 @@ extension Feeds {
     /// Notes that a feed may have a new version.
     func markChanged(_ feed: Feed) {
         changedFeeds[ObjectIdentifier(feed)] = feed
-        turn?.schedule()
+        delivery?.schedule()
     }
 
     private func markLooksChanged() {
         looksAreChanged = true
-        turn?.schedule()
+        delivery?.schedule()
     }
 
     /// Tells the backend which widgets hosts begin to follow, and which widgets no host follows any more.
@@ -135,7 +136,7 @@ extension Feeds {
         if !began.isEmpty || !ended.isEmpty { backend.looksChanged(began: began, ended: ended) }
     }
 
-    private func takeTurn() {
+    private func deliver() {
         if showsAreChanged {
             showsAreChanged = false
             for feed in shows.values {
@@ -151,12 +152,12 @@ extension Feeds {
         }
         for feed in changedFeeds.values { collect(from: feed) }
         changedFeeds.removeAll(keepingCapacity: true)
-        let end = BootTime.now + timePerTurn
+        let end = BootTime.now + timePerRound
         while BootTime.now <= end, let session = due.next() {
             session.isDue = false
             session.deliver()
         }
-        if !due.isEmpty { turn?.schedule() }
+        if !due.isEmpty { delivery?.schedule() }
     }
 
     private func collect(from feed: Feed) {

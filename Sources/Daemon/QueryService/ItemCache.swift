@@ -28,7 +28,7 @@ final class ItemCache {
     /// How many items were turned into bytes, for tests and benchmarks.
     private(set) var serialisations = 0
     /// How many changes the history holds, for tests.
-    var historyLength: Int { log.count }
+    var historyLength: Int { history.count }
     /// No entry expires before this time; nil when none ever does.
     private(set) var nextExpiry: BootTime?
 
@@ -42,7 +42,7 @@ final class ItemCache {
 
     private var keepsHistory = false
     private var announced: Set<WidgetID> = []
-    private var log: [(version: UInt64, id: WidgetID)] = []
+    private var history: [(version: UInt64, id: WidgetID)] = []
     private var latest: [WidgetID: UInt64] = [:]
 
     /// - Parameter replyBytes: how many bytes of items one reply may hold.
@@ -146,7 +146,7 @@ extension ItemCache {
     func endHistory() {
         keepsHistory = false
         announced = []
-        log = []
+        history = []
         latest = [:]
     }
 
@@ -161,20 +161,20 @@ extension ItemCache {
     /// The widgets that have changed or gone since a version, each once.
     func changed(since version: UInt64) -> [WidgetID] {
         var low = 0
-        var high = log.count
+        var high = history.count
         while low < high {
             let middle = (low + high) / 2
-            if log[middle].version > version { high = middle } else { low = middle + 1 }
+            if history[middle].version > version { high = middle } else { low = middle + 1 }
         }
-        return log[low...].compactMap { latest[$0.id] == $0.version ? $0.id : nil }
+        return history[low...].compactMap { latest[$0.id] == $0.version ? $0.id : nil }
     }
 
     func hasChanged(_ id: WidgetID, since version: UInt64) -> Bool { latest[id].map { $0 > version } ?? false }
 
     /// Forgets the changes that every subscriber has seen.
     func forget(upTo version: UInt64) {
-        guard let first = log.first, first.version <= version else { return }
-        log.removeAll { entry in
+        guard let first = history.first, first.version <= version else { return }
+        history.removeAll { entry in
             guard entry.version <= version else { return false }
             if latest[entry.id] == entry.version { latest[entry.id] = nil }
             return true
@@ -184,11 +184,11 @@ extension ItemCache {
     private func remember(_ id: WidgetID) {
         version += 1
         guard keepsHistory else { return }
-        log.append((version, id))
+        history.append((version, id))
         latest[id] = version
         // A subscriber that does not read keeps the history from being forgotten, so keep only the latest change of
         // each widget.
-        if log.count > 2 * latest.count + 64 { log.removeAll { latest[$0.id] != $0.version } }
+        if history.count > 2 * latest.count + 64 { history.removeAll { latest[$0.id] != $0.version } }
     }
 
     private func expire(_ now: BootTime) {

@@ -12,7 +12,32 @@ protocol Method {
     nonisolated static var parameterNames: [String] { get }
 
     nonisolated init(_ parameters: Parameters) throws(VarlinkError)
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer
+}
+
+/// What a method returns.
+@LoopActor
+enum Answer {
+    typealias Start = @LoopActor (_ done: @escaping Completion<JSONObject>) -> Void
+
+    /// The reply's parameters.
+    case parameters(JSONObject)
+    /// The same, encoded.
+    case bytes([UInt8])
+    /// The same for every client that sends this call, until an announcement or this time.
+    case cacheable([UInt8], validUntil: BootTime?)
+    /// The reply comes when `done` is called.
+    case later(Start)
+    /// A whole frame that comes later.
+    case frame(@LoopActor (_ done: @escaping @LoopActor (Frame) -> Void) -> Void)
+    /// Like `later`. The service calls the returned closure when the client leaves before the reply.
+    case stoppable(@LoopActor (_ done: @escaping Completion<JSONObject>) -> @LoopActor () -> Void)
+    case stream(Feed)
+
+    /// A reply without parameters, sent when the change has been made.
+    static func afterwards(_ start: @escaping @LoopActor (@escaping Completion<Void>) -> Void) -> Answer {
+        .later { done in start { result in done(result.map { [:] }) } }
+    }
 }
 
 /// Reads the parameters of a call. An invalid parameter throws an error that names it.
@@ -71,18 +96,26 @@ struct Parameters {
     }
 }
 
-/// The caller of a method, how it calls, and what the method may use to answer.
+/// One call of a method: who calls, how, and what the method may use to answer.
 @LoopActor
-struct MethodContext {
+struct MethodCall {
     let service: QueryService
     let peer: PeerCredentials
-    /// Identifies the connection; for a widget's connection, its extension context.
-    let session: ContextID
+    let session: SessionID
     /// The widget whose extension context the call came on.
     let widget: WidgetID?
     /// Whether the client accepts several replies.
     let wantsMore: Bool
     let wantsReply: Bool
+
+    init(_ call: VarlinkCall, from session: Session, in service: QueryService) {
+        self.service = service
+        peer = session.peer
+        self.session = session.id
+        widget = session.widget
+        wantsMore = call.more
+        wantsReply = !call.oneway
+    }
 
     var backend: any Backend { service.backend }
     var itemCache: ItemCache { service.itemCache }

@@ -10,8 +10,9 @@ package struct QueryLimits: Sendable {
     package var connectionsPerUser = 1024
     /// The connections that are reserved for root, so that an administrator can examine an overloaded daemon.
     package var connectionsForRoot = 32
-    /// At a limit, how many new connections that have sent nothing may replace others in one turn.
-    package var silentPerTurn = 16
+    /// At a limit, how many new connections that have sent nothing may replace others in one round of the
+    /// loop.
+    package var silentPerRound = 16
 
     /// The longest call. Content has at most 1 MiB as the daemon writes JSON; a client may escape more characters.
     package var callBytes = 4 << 20
@@ -33,7 +34,7 @@ package struct QueryLimits: Sendable {
     /// How long calls of one connection are answered in its turn; the first call is always answered.
     package var timePerTurn = TimeSpan.milliseconds(1)
     /// How long connections are answered before the loop polls for other events.
-    package var timeForAll = TimeSpan.milliseconds(2)
+    package var timePerRound = TimeSpan.milliseconds(2)
     /// Replies are joined up to this size before they are written.
     package var gatheredBytes = 64 << 10
 
@@ -42,7 +43,7 @@ package struct QueryLimits: Sendable {
     /// How long changes in progress may take when the service stops.
     package var stopPatience = TimeSpan.seconds(5)
     /// How long a connection that has not called yet may wait with its first call when the service stops.
-    package var newcomerPatience = TimeSpan.milliseconds(500)
+    package var silentPatience = TimeSpan.milliseconds(500)
 
     package init() {}
 

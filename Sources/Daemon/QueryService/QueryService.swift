@@ -22,15 +22,17 @@ package final class QueryService {
     var turns: SessionTurns
 
     let contextInfo: ServiceInfo
-    private let onReport: @LoopActor (Report) -> Void
-    private var reports = ReportFilter()
+    private let onTrouble: @LoopActor (ClientTrouble) -> Void
+    private var troubleFilter = TroubleFilter()
     var listeners: [UnixListener] = []
     var door: Door
-    var lastKey: UInt64 = 0
-    var sessions: [UInt64: Session] = [:]
-    private(set) var turn: TurnSource?
+    var lastSession: SessionID = 0
+    var sessions: [SessionID: Session] = [:]
+    /// Lets the sessions that wait take their turns.
+    private(set) var nextTurns: TurnSource?
     var statusReports = StatusReports()
-    private(set) var reportTurn: TurnSource?
+    /// Builds the next part of the status reports.
+    private(set) var nextReportPart: TurnSource?
     var stopping: Stopping?
 
     /// - Parameters:
@@ -38,20 +40,20 @@ package final class QueryService {
     ///   - info: has `Interfaces.today` among its interfaces.
     package init(
         backend: any Backend, info: ServiceInfo, limits: QueryLimits = QueryLimits(),
-        onReport: @escaping @LoopActor (Report) -> Void = { _ in }
+        onTrouble: @escaping @LoopActor (ClientTrouble) -> Void = { _ in }
     ) throws(ReactorError) {
         self.backend = backend
         self.info = info
         self.limits = limits
         contextInfo = info.with(interfaces: [InterfaceText(Interfaces.extensionContext)])
-        self.onReport = onReport
+        self.onTrouble = onTrouble
         itemCache = ItemCache(backend: backend, replyBytes: limits.viewBytes)
         turns = SessionTurns(limits: limits)
         door = Door(limits: limits)
         feeds = try Feeds(
-            backend: backend, itemCache: itemCache, tally: tally, timePerTurn: limits.timeForAll)
-        turn = try TurnSource { [unowned self] in takeTurn() }
-        reportTurn = try TurnSource { [unowned self] in advanceReports() }
+            backend: backend, itemCache: itemCache, tally: tally, timePerRound: limits.timePerRound)
+        nextTurns = try TurnSource { [unowned self] in takeTurns() }
+        nextReportPart = try TurnSource { [unowned self] in advanceReports() }
     }
 
     /// Serves a new socket at `path`.
@@ -94,11 +96,11 @@ package final class QueryService {
             return nil
         }
         let peer = PeerCredentials(pid: 0, uid: getuid(), gid: getgid())
-        lastKey += 1
+        lastSession += 1
         do throws(ReactorError) {
-            let session = try Session(key: lastKey, descriptor: own, peer: peer, widget: widget, service: self)
-            sessions[lastKey] = session
-            return ServedContext(id: lastKey) { session.end() }
+            let session = try Session(id: lastSession, descriptor: own, peer: peer, widget: widget, service: self)
+            sessions[lastSession] = session
+            return ServedContext(id: lastSession) { session.end() }
         } catch {
             _ = Glibc.close(own)
             report(.exhausted("\(error)"))
@@ -114,7 +116,7 @@ package final class QueryService {
 
 /// An extension context that is served.
 package struct ServedContext {
-    package let id: ContextID
+    package let id: SessionID
     package let end: @LoopActor () -> Void
 }
 
@@ -149,11 +151,11 @@ extension QueryService {
         feeds.record(event)
     }
 
-    func report(_ report: Report) {
-        if reports.shouldReport(report.kind, at: .now) { onReport(report) }
+    func report(_ trouble: ClientTrouble) {
+        if troubleFilter.letsThrough(trouble.kind, at: .now) { onTrouble(trouble) }
     }
 
     func report(_ crowd: Admission.Crowd, of uid: uid_t) {
-        if reports.shouldReport(.limit(uid), at: .now) { onReport(.limitReached(uid: uid, crowd.reason)) }
+        if troubleFilter.letsThrough(.limit(uid), at: .now) { onTrouble(.limitReached(uid: uid, crowd.reason)) }
     }
 }

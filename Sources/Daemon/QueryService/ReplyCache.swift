@@ -3,7 +3,7 @@
 /// Replies by the bytes of their call, until something changes. A host that repeats a call gets the same bytes, and the
 /// service neither parses nor encodes anything.
 ///
-/// The cache is a table with one place per hash; a newer reply replaces the older one. So its size is bounded whatever
+/// The cache is a table with one slot per hash; a newer reply reslots the older one. So its size is bounded whatever
 /// clients ask.
 struct ReplyCache {
     private struct Entry {
@@ -12,16 +12,16 @@ struct ReplyCache {
         let expires: Int64
     }
 
-    private static let places = 256
+    private static let slots = 256
     private static let longestCall = 512
     private static let totalBytes = 16 << 20
 
-    private var entries = [Entry?](repeating: nil, count: places)
+    private var entries = [Entry?](repeating: nil, count: slots)
     private var byteCount = 0
 
     /// - Parameter call: a slice of the read buffer, without the NUL.
     func reply(to call: ArraySlice<UInt8>, hash: UInt64, now: Int64) -> Frame? {
-        guard let entry = entries[Self.place(of: hash)], now < entry.expires, entry.call[...] == call else {
+        guard let entry = entries[Self.slot(of: hash)], now < entry.expires, entry.call[...] == call else {
             return nil
         }
         return entry.reply
@@ -31,17 +31,17 @@ struct ReplyCache {
         let size = call.count + reply.bytes.count
         guard call.count <= Self.longestCall, size <= Self.totalBytes else { return }
         if byteCount + size > Self.totalBytes { removeAll() }
-        let place = Self.place(of: hash)
-        if let old = entries[place] { byteCount -= old.call.count + old.reply.bytes.count }
-        entries[place] = Entry(call: call, reply: reply, expires: expires)
+        let slot = Self.slot(of: hash)
+        if let old = entries[slot] { byteCount -= old.call.count + old.reply.bytes.count }
+        entries[slot] = Entry(call: call, reply: reply, expires: expires)
         byteCount += size
     }
 
     /// Called whenever anything changes.
     mutating func removeAll() {
-        for place in entries.indices { entries[place] = nil }
+        for slot in entries.indices { entries[slot] = nil }
         byteCount = 0
     }
 
-    private static func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash % UInt64(places)) }
+    private static func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash % UInt64(slots)) }
 }

@@ -14,7 +14,7 @@ final class Session {
         case widget(WidgetID)
     }
 
-    let key: UInt64
+    let id: SessionID
     let party: Party
     let peer: PeerCredentials
     /// The widget whose extension context this connection is; nil for hosts and containing apps.
@@ -29,19 +29,19 @@ final class Session {
     private var source: IOSource?
     /// The feed that the client follows, and its version that the client has been sent.
     private var subscription: (feed: Feed, seen: UInt64)?
-    /// The number of replies that the session has awaited so far.
-    private var waits: UInt64 = 0
-    /// Called when the client leaves before the awaited reply.
-    private var onLeave: (@LoopActor () -> Void)?
+    /// Numbers the awaited replies, so that one that comes too late is dropped.
+    private var lastWait: UInt64 = 0
+    /// Stops the work for the awaited reply. Called when the client leaves before it.
+    private var stopWork: (@LoopActor () -> Void)?
     /// The number of calls that the session took in this turn.
     private var taken = 0
     /// Whether the session stands in the line of `Feeds`.
     var isDue = false
 
     init(
-        key: UInt64, descriptor: Int32, peer: PeerCredentials, widget: WidgetID? = nil, service: QueryService
+        id: SessionID, descriptor: Int32, peer: PeerCredentials, widget: WidgetID? = nil, service: QueryService
     ) throws(ReactorError) {
-        self.key = key
+        self.id = id
         self.widget = widget
         self.descriptor = descriptor
         self.peer = peer
@@ -57,7 +57,7 @@ final class Session {
 
     private func notice(_ events: IOEvents) {
         let service = service
-        service.beginTurn()
+        service.noteRound()
         if events.contains(.writable) {
             handle(.writable(isBusy: service.turns.isBusy), in: service)
         } else if events.contains(.readable) {
@@ -71,14 +71,14 @@ final class Session {
     /// unowned reference costs two atomic operations.
     func handle(_ event: SessionState.Event, in service: QueryService) {
         var step = state.handle(event)
-        while let event = carryOut(step, service) { step = state.handle(event) }
+        while let result = carryOut(step, service) { step = state.handle(result) }
         guard !state.isClosed else { return }
         source?.events = state.interest
         if !state.hasTurn { endTurn(service) }
     }
 
-    /// - Returns: the result of the step; nil where the chain ends.
-    private func carryOut(_ step: SessionState.Step, _ service: QueryService) -> SessionState.Event? {
+    /// - Returns: what the step has brought; nil where the chain ends.
+    private func carryOut(_ step: SessionState.Step, _ service: QueryService) -> SessionState.StepResult? {
         switch step {
         case .read: return read(service)
         case .take: return takeCall(service)
@@ -89,7 +89,7 @@ final class Session {
             return .endedInput
         case .standInLine: service.append(self)
         case .close: close(in: service)
-        case .rest: break
+        case .done: break
         }
         return nil
     }
@@ -103,13 +103,21 @@ final class Session {
         if input.keptBytes > 0 { service.boundWaitingInput() }
     }
 
+    /// Ends the connection because the widget's program has ended, or the service stops: answers the calls that have
+    /// arrived, and closes unless the client awaits a reply. A client that `isNew` gets a moment to send its first call.
+    func end(isNew: Bool = false) {
+        let service = service
+        service.noteRound()
+        handle(.ended(isNew: isNew), in: service)
+    }
+
     func close() { close(in: service) }
 
     private func close(in service: QueryService) {
         guard !state.isClosed else { return }
         _ = state.handle(.closed)
-        onLeave?()
-        onLeave = nil
+        stopWork?()
+        stopWork = nil
         unsubscribe(service)
         service.waitingInput -= input.keptBytes
         input = CallInput(limit: 0)
@@ -124,7 +132,7 @@ final class Session {
 // MARK: - Reading and writing
 
 extension Session {
-    private func read(_ service: QueryService) -> SessionState.Event {
+    private func read(_ service: QueryService) -> SessionState.StepResult {
         switch StreamSocket.receive(from: descriptor, into: &service.buffer) {
         case .bytes(let count):
             let kept = input.keptBytes
@@ -138,7 +146,7 @@ extension Session {
         }
     }
 
-    private func takeCall(_ service: QueryService) -> SessionState.Event {
+    private func takeCall(_ service: QueryService) -> SessionState.StepResult {
         let kept = input.keptBytes
         let call: CallInput.Call?
         do throws(FramingError) {
@@ -153,7 +161,7 @@ extension Session {
         guard let call else { return .foundNoCall }
         taken += 1
         do throws(VarlinkProtocolError) {
-            try answer(call, in: service)
+            try service.answer(call, of: self)
         } catch {
             return violated("\(error)", service)
         }
@@ -175,13 +183,13 @@ extension Session {
         return "\(FramingError(limit: limits.readerCallBytes)) from a client that may change nothing"
     }
 
-    private func violated(_ reason: String, _ service: QueryService) -> SessionState.Event {
+    private func violated(_ reason: String, _ service: QueryService) -> SessionState.StepResult {
         service.report(.protocolViolation(uid: peer.uid, pid: peer.pid, reason))
         return .violated
     }
 
     /// Writes as much as the socket takes.
-    private func write(_ service: QueryService) -> SessionState.Event {
+    private func write(_ service: QueryService) -> SessionState.StepResult {
         while let (bytes, offset) = output.next(gathering: service.limits.gatheredBytes) {
             switch StreamSocket.send(bytes, from: offset, to: descriptor) {
             case .failed: return .failedToWrite(hasUnread: StreamSocket.hasUnread(descriptor))
@@ -202,11 +210,11 @@ extension Session {
     }
 }
 
-// MARK: - What comes later
+// MARK: - Streams
 
 extension Session {
     /// Sends a subscriber the difference to the newest version.
-    private func tell(_ service: QueryService) -> SessionState.Event {
+    private func tell(_ service: QueryService) -> SessionState.StepResult {
         guard let (feed, seen) = subscription else { return .told(isFinished: true) }
         guard seen < feed.version else { return .told(isFinished: false) }
         let frame = feed.frame(since: seen)
@@ -219,7 +227,7 @@ extension Session {
     func subscribe(to feed: Feed) {
         subscription = (feed, Feed.nothingSeen)
         feed.add(self)
-        state.begin(.stream)
+        state.begin(.stream(hasNews: true))
     }
 
     private func unsubscribe(_ service: QueryService) {
@@ -228,34 +236,30 @@ extension Session {
         service.feeds.remove(self, from: feed)
     }
 
-    /// Ends the connection after the widget's program has ended: answers the calls that have arrived, then closes.
-    func end() {
-        let service = service
-        service.beginTurn()
-        handle(.ended(isSpared: false), in: service)
-    }
-
     /// Checks whether the feed has a newer version for this subscriber.
     func deliver() { handle(.news, in: service) }
+}
 
+// MARK: - Replies that come later
+
+extension Session {
+    /// - Parameter isStoppable: whether a client that leaves stops the work for the reply.
     /// - Returns: the number of the reply that the session awaits from now on.
-    func beginWait() -> UInt64 {
-        waits += 1
-        state.begin(.reply(waits, isStoppable: false))
-        return waits
+    func beginWait(isStoppable: Bool = false) -> UInt64 {
+        lastWait += 1
+        state.begin(.reply(lastWait, isStoppable: isStoppable))
+        return lastWait
     }
 
     /// Has `stop` called when the client leaves before the reply. Does nothing when the reply has already come.
-    func stop(_ wait: UInt64, by stop: @escaping @LoopActor () -> Void) {
-        guard state.isAwaiting(wait) else { return }
-        onLeave = stop
-        state.begin(.reply(wait, isStoppable: true))
+    func onLeave(before wait: UInt64, call stop: @escaping @LoopActor () -> Void) {
+        if state.isAwaiting(wait) { stopWork = stop }
     }
 
     /// Queues the reply. Drops a reply that the client no longer awaits.
     func endWait(_ wait: UInt64, with frame: @autoclosure () -> Frame?) {
         guard state.isAwaiting(wait) else { return }
-        onLeave = nil
+        stopWork = nil
         if let frame = frame() { append(frame) }
         handle(.replied, in: service)
     }

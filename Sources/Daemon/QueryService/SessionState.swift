@@ -3,8 +3,8 @@ import Reactor
 
 /// Decides what a connection does next from what has happened to it. It has no socket.
 ///
-/// The session passes each event and carries out the step that comes back. The step's result is the next event, until a
-/// step ends the chain. The session then watches its socket for `interest`.
+/// The session passes each event and carries out the step that comes back. It passes the result of that step, and so on,
+/// until a step ends the chain. The session then watches its socket for `interest`.
 ///
 /// The session reads the next call only after the socket has taken the previous reply. It reads nothing while a change
 /// is being made, while a stream runs and while the client does not read. So a connection never holds more than part of
@@ -15,18 +15,43 @@ struct SessionState: Equatable {
         case none
         /// The backend gives the reply later. The number tells it from replies that the client no longer awaits.
         case reply(UInt64, isStoppable: Bool)
-        case stream
+        /// The client follows a feed. `hasNews`: the feed may have a version that the client has not been sent.
+        case stream(hasNews: Bool)
     }
 
     /// What the session does with replies.
     enum Replies: Equatable {
         case none
-        /// They have not been offered to the socket yet.
+        /// They have not been offered to the socket yet. The session may take more calls first.
         case gathered
+        /// The session writes them before it takes the next call.
+        case due
         /// The socket's buffer is full.
         case blocked
         /// The client no longer reads. The session still carries out the calls that the client sent before.
         case unwanted
+    }
+
+    /// Where calls may be that the session has not taken.
+    struct Untaken: OptionSet {
+        let rawValue: UInt8
+
+        /// In the bytes that have been read.
+        static let read = Untaken(rawValue: 1)
+        /// In the socket.
+        static let unread = Untaken(rawValue: 2)
+    }
+
+    /// How the session comes to its end.
+    enum End: Equatable {
+        case none
+        /// It begins once the client has sent its first call.
+        case afterFirstCall
+        /// The client can send no more: the session answers what has arrived, and then closes.
+        case inputEnded
+        /// The session offers the replies to the socket once, and then closes.
+        case closing
+        case closed
     }
 
     enum Event: Equatable {
@@ -42,13 +67,29 @@ struct SessionState: Equatable {
         case news
         /// The awaited reply has come.
         case replied
-        /// The widget's program has ended, or the service stops. The service spares a client that has just connected:
-        /// the client gets a moment to send its first call.
-        case ended(isSpared: Bool)
+        /// The widget's program has ended, or the service stops. A client that `isNew` gets a moment to send its first
+        /// call.
+        case ended(isNew: Bool)
         case closed
+    }
 
-        // The results of steps.
-        case endedInput
+    enum Step: Equatable {
+        case read
+        /// Take one call from the bytes that have been read.
+        case take
+        /// Send a subscriber the changes.
+        case tell
+        case write
+        /// Shut down the reading half: the session reads what has arrived, to its end.
+        case endInput
+        // The following steps end the chain.
+        case close
+        case standInLine
+        case done
+    }
+
+    /// What a step has brought.
+    enum StepResult: Equatable {
         case received
         case receivedNothing
         case receivedEnd
@@ -64,111 +105,34 @@ struct SessionState: Equatable {
         case wrote
         case wroteSome
         case failedToWrite(hasUnread: Bool)
-    }
-
-    enum Step: Equatable {
-        case read
-        /// Take one call from the bytes that have been read.
-        case take
-        /// Send a subscriber the changes.
-        case tell
-        case write
-        /// Shut down the reading half: the session reads what has arrived, to its end.
-        case endInput
-        // The following steps end the chain.
-        case close
-        case standInLine
-        case rest
+        case endedInput
     }
 
     private(set) var work = Work.none
     private(set) var replies = Replies.none
+    private var untaken: Untaken = []
+    private var end = End.none
     /// The events to watch the socket for. Each change is a system call, so the value stays where another would be no
     /// better.
     private(set) var interest: IOEvents = .readable
+
     /// Whether the client has sent a call. Connections without one are the first that make room for others.
     private(set) var hasCalled = false
-    private(set) var isClosed = false
+    /// The client has closed both halves of the connection.
+    private var hasLeft = false
     /// The session may take calls until its turn is over.
     private(set) var hasTurn = false
-
+    /// The session waits for its next turn. It may do so while it has one.
     private var standsInLine = false
-    /// The bytes that have been read may hold a whole call.
-    private var holdsCall = false
-    /// The socket has bytes to read.
-    private var isUnread = false
-    /// The session writes the replies before it takes the next call.
-    private var writesFirst = false
-    private var hasNews = false
-    private var hasLeft = false
-    /// The session offers the replies to the socket once and then closes the connection.
-    private var isClosing = false
-    private var ending = Ending.none
 
-    private enum Ending { case none, spared, ended }
+    var isClosed: Bool { end == .closed }
 
-    mutating func handle(_ event: Event) -> Step {
-        guard !isClosed else { return .rest }
-        switch event {
-        case .readable(let isBusy): return readable(isBusy)
-        case .writable(let isBusy):
-            guard replies == .blocked else { return .rest }
-            replies = .gathered
-            if isBusy { return waitForTurn() }
-        case .left(let hasUnread): return left(hasUnread)
-        case .turn:
-            standsInLine = false
-            hasTurn = true
-            writesFirst = replies == .gathered
-        case .news:
-            hasNews = work == .stream
-        case .replied:
-            work = .none
-            return standInLine()
-        case .ended(let isSpared): return ended(isSpared)
-        case .endedInput:
-            ending = .ended
-            hasTurn = isReady
-            isUnread = isReady
-        case .received:
-            holdsCall = true
-        case .receivedNothing:
-            hasTurn = false
-        case .receivedEnd: return .close
-        case .took(let isOver, let isFull):
-            hasCalled = true
-            if isOver { hasTurn = false }
-            if isFull { writesFirst = true }
-        case .tookAll:
-            hasCalled = true
-            holdsCall = false
-            hasTurn = false
-        case .foundNoCall:
-            holdsCall = false
-            hasTurn = false
-        case .violated:
-            isClosing = true
-        case .told(let isFinished):
-            hasNews = false
-            if isFinished { work = .none }
-        case .wrote:
-            replies = .none
-            writesFirst = false
-        case .wroteSome:
-            replies = .blocked
-        case .failedToWrite(let hasUnread): return goOnWithoutReader(hasUnread, isSure: true)
-        case .closed:
-            isClosed = true
-            return .rest
-        }
-        return next()
+    func isAwaiting(_ number: UInt64) -> Bool {
+        if case .reply(number, _) = work { !isClosed } else { false }
     }
 
     /// Notes that the session began a call whose reply comes later, or a stream.
-    mutating func begin(_ work: Work) {
-        self.work = work
-        hasNews = work == .stream
-    }
+    mutating func begin(_ work: Work) { self.work = work }
 
     /// Notes that a reply is ready to be written.
     ///
@@ -178,23 +142,81 @@ struct SessionState: Equatable {
         if replies == .none { replies = .gathered }
         return true
     }
-
-    func isAwaiting(_ number: UInt64) -> Bool {
-        if case .reply(number, _) = work { !isClosed } else { false }
-    }
 }
 
+// MARK: - What has happened
+
 extension SessionState {
-    /// Whether the session may take calls when its turn comes.
-    private var isReady: Bool { work == .none && (replies == .none || replies == .unwanted) }
+    mutating func handle(_ event: Event) -> Step {
+        guard !isClosed else { return .done }
+        switch event {
+        case .readable(let isBusy): return readable(isBusy)
+        case .writable(let isBusy):
+            guard replies == .blocked else { return .done }
+            replies = .due
+            return isBusy ? waitForTurn() : next()
+        case .left(let hasUnread): return left(hasUnread)
+        case .turn:
+            standsInLine = false
+            hasTurn = true
+            if replies == .gathered { replies = .due }
+            return next()
+        case .news:
+            if work.isStream { work = .stream(hasNews: true) }
+            return next()
+        case .replied:
+            work = .none
+            return standInLine()
+        case .ended(let isNew): return ended(isNew)
+        case .closed:
+            end = .closed
+            return .done
+        }
+    }
+
+    mutating func handle(_ result: StepResult) -> Step {
+        guard !isClosed else { return .done }
+        switch result {
+        case .received:
+            untaken.insert(.read)
+        case .receivedNothing:
+            hasTurn = false
+        case .receivedEnd: return .close
+        case .took(let isOver, let isFull):
+            hasCalled = true
+            if isOver { hasTurn = false }
+            if isFull, replies == .gathered { replies = .due }
+        case .tookAll:
+            hasCalled = true
+            untaken.remove(.read)
+            hasTurn = false
+        case .foundNoCall:
+            untaken.remove(.read)
+            hasTurn = false
+        case .violated:
+            end = .closing
+        case .told(let isFinished):
+            work = isFinished ? .none : .stream(hasNews: false)
+        case .wrote:
+            replies = .none
+        case .wroteSome:
+            replies = .blocked
+        case .failedToWrite(let hasUnread): return goOnWithoutReader(hasUnread, isSure: true)
+        case .endedInput:
+            end = .inputEnded
+            hasTurn = isReady
+            if isReady { untaken.insert(.unread) } else { untaken.remove(.unread) }
+        }
+        return next()
+    }
 
     private mutating func readable(_ isBusy: Bool) -> Step {
         guard isReady else {
             // The session takes no call yet, but it must notice when the client leaves.
             watchForEnd()
-            return .rest
+            return .done
         }
-        isUnread = true
+        untaken.insert(.unread)
         if isBusy { return waitForTurn() }
         hasTurn = true
         return next()
@@ -213,60 +235,71 @@ extension SessionState {
     /// Carries out the remaining calls without writing replies, or closes where none is left. When `isSure` is false,
     /// the client may still read, and a failed write will tell.
     private mutating func goOnWithoutReader(_ hasUnread: Bool, isSure: Bool) -> Step {
-        guard work != .stream, !isClosing, holdsCall || hasUnread else { return .close }
+        if hasUnread { untaken.insert(.unread) } else { untaken.remove(.unread) }
+        guard !work.isStream, end != .closing, !untaken.isEmpty else { return .close }
         if isSure { replies = .unwanted }
-        isUnread = hasUnread
         hasTurn = false
         watchForEnd()
-        return work == .none ? standInLine() : .rest
+        return work == .none ? standInLine() : .done
     }
 
-    private mutating func ended(_ isSpared: Bool) -> Step {
-        if work == .stream {
-            // A run that ended in this turn has an answer that the subscriber has not got yet.
-            hasNews = true
-            isClosing = true
+    private mutating func ended(_ isNew: Bool) -> Step {
+        if work.isStream {
+            // A run that ended in this round has an answer that the subscriber has not got yet.
+            work = .stream(hasNews: true)
+            end = .closing
             return next()
         }
-        if isSpared, !hasCalled {
-            ending = .spared
-            guard isReady else { return .rest }
+        if isNew, !hasCalled {
+            end = .afterFirstCall
+            guard isReady else { return .done }
             hasTurn = true
-            isUnread = true
+            untaken.insert(.unread)
             return next()
         }
         return .endInput
     }
+}
+
+// MARK: - What follows
+
+extension SessionState {
+    /// Whether the session may take calls when its turn comes.
+    private var isReady: Bool { work == .none && (replies == .none || replies == .unwanted) }
+
+    /// Whether the session closes as soon as nothing is left to write. A stream never ends by itself.
+    private var closes: Bool { end == .closing || work.isStream && (end != .none || replies == .unwanted) }
 
     private mutating func next() -> Step {
-        let takesCall = hasTurn && holdsCall && work == .none && !isClosing
-        // A stream never ends by itself.
-        let closes = isClosing || (work == .stream && (ending != .none || replies == .unwanted))
-        if replies == .gathered, !takesCall || writesFirst { return .write }
-        if replies == .blocked {
+        let takesCall = hasTurn && untaken.contains(.read) && work == .none && end != .closing
+        switch replies {
+        case .due: return .write
+        case .gathered: if !takesCall { return .write }
+        case .blocked:
             hasTurn = false
             if closes { return .close }
             interest = .writable
-            return .rest
+            return .done
+        case .none: if work == .stream(hasNews: true) { return .tell }
+        case .unwanted: break
         }
-        if hasNews, replies == .none { return .tell }
         if closes { return .close }
         guard work == .none else {
             hasTurn = false
             if interest == .writable { interest = .readable }
-            return .rest
+            return .done
         }
         if takesCall { return .take }
-        if hasTurn, isUnread {
-            isUnread = false
+        if hasTurn, untaken.contains(.unread) {
+            untaken.remove(.unread)
             return .read
         }
         hasTurn = false
         // More calls of this client must not take the turns of others.
-        if holdsCall || isUnread { return waitForTurn() }
-        if ending == .spared, hasCalled { return .endInput }
+        if !untaken.isEmpty { return waitForTurn() }
+        if end == .afterFirstCall, hasCalled { return .endInput }
         interest = .readable
-        return .rest
+        return .done
     }
 
     private mutating func waitForTurn() -> Step {
@@ -275,7 +308,7 @@ extension SessionState {
     }
 
     private mutating func standInLine() -> Step {
-        if standsInLine { return .rest }
+        if standsInLine { return .done }
         standsInLine = true
         return .standInLine
     }
@@ -283,4 +316,8 @@ extension SessionState {
     /// Watches only for the end of the connection. epoll(7) reports it again and again, so the session stops watching
     /// after the first report.
     private mutating func watchForEnd() { interest = hasLeft ? [] : .hangup }
+}
+
+extension SessionState.Work {
+    var isStream: Bool { if case .stream = self { true } else { false } }
 }

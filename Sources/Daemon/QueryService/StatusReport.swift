@@ -8,19 +8,19 @@ import Varlink
 struct StatusReport {
     private let daemon: DaemonStatus
     private var widgets: [[UInt8]] = []
-    private var rest: ArraySlice<WidgetID>
+    private var remaining: ArraySlice<WidgetID>
 
     init(_ daemon: DaemonStatus, of widgets: [WidgetID]) {
         self.daemon = daemon
-        rest = widgets[...]
+        remaining = widgets[...]
     }
 
     /// The widget whose status is added next; nil when the report is complete.
-    var next: WidgetID? { rest.first }
+    var next: WidgetID? { remaining.first }
 
     /// Adds the status of the next widget; nil where the widget has gone.
     mutating func add(_ status: WidgetStatus?) {
-        _ = rest.popFirst()
+        _ = remaining.popFirst()
         guard var status else { return }
         // Only the last run: the histories of thousands of widgets do not fit into one reply.
         status.history = Array(status.history.prefix(1))
@@ -74,8 +74,8 @@ struct StatusReports {
 }
 
 extension QueryService {
-    /// Reports the status of all widgets. The service builds the report in parts of one turn each, because 1,000
-    /// widgets take 40 turns; a few widgets take one, and the client is answered at once.
+    /// Reports the status of all widgets. The service builds the report in parts of one round each, because 1,000
+    /// widgets take 40 rounds; a few widgets take one, and the client is answered at once.
     func reportStatus(to reader: @escaping StatusReports.Reader) {
         let isIdle = statusReports.isEmpty
         statusReports.ask(daemonStatus(), reader)
@@ -91,9 +91,9 @@ extension QueryService {
 
     func advanceReports() {
         if let (parameters, readers) = statusReports.advance(until: BootTime.now + turns.share, backend) {
-            let frame = frame(VarlinkReply.encode(parametersBytes: parameters, continues: false))
+            let frame = frame(of: parameters)
             for reader in readers { reader(frame) }
         }
-        if !statusReports.isEmpty { reportTurn?.schedule() }
+        if !statusReports.isEmpty { nextReportPart?.schedule() }
     }
 }

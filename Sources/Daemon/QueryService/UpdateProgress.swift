@@ -8,7 +8,7 @@ import Varlink
 @LoopActor
 final class UpdateProgress: UpdateListener {
     private(set) var answers: [UpdateAnswer] = []
-    private var places: [WidgetID: Int] = [:]
+    private var indices: [WidgetID: Int] = [:]
     private var pending = 0
     private var hasBegun = false
     private var onAnswer: (@LoopActor (UpdateAnswer) -> Void)?
@@ -17,14 +17,14 @@ final class UpdateProgress: UpdateListener {
 
     /// Takes the answers that `update` returned. An answer that the listener has already received is newer and stays.
     func begin(with initial: [UpdateAnswer], onAnswer: @escaping @LoopActor (UpdateAnswer) -> Void) {
-        for answer in initial where places[answer.id] == nil { put(answer) }
+        for answer in initial where indices[answer.id] == nil { put(answer) }
         hasBegun = true
         self.onAnswer = onAnswer
     }
 
     func receive(_ answer: UpdateAnswer) {
         // A final answer stays, and an equal answer is no change.
-        if let place = places[answer.id], answers[place].isFinal || answers[place] == answer { return }
+        if let index = indices[answer.id], answers[index].isFinal || answers[index] == answer { return }
         put(answer)
         onAnswer?(answer)
     }
@@ -33,12 +33,12 @@ final class UpdateProgress: UpdateListener {
     func end() { onAnswer = nil }
 
     private func put(_ answer: UpdateAnswer) {
-        if let place = places[answer.id] {
+        if let index = indices[answer.id] {
             if answer.isFinal { pending -= 1 }
-            answers[place] = answer
+            answers[index] = answer
         } else {
             if !answer.isFinal { pending += 1 }
-            places[answer.id] = answers.count
+            indices[answer.id] = answers.count
             answers.append(answer)
         }
     }

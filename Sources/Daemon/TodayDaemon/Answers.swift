@@ -107,14 +107,14 @@ final class Answers: Backend {
                 isEditing: catalog.draft(of: id)?.hasBegun ?? false))
     }
 
-    func context(of widget: WidgetID) -> WidgetContext? {
+    func description(of widget: WidgetID) -> WidgetDescription? {
         guard let manifest = catalog.validManifest(of: widget) else { return nil }
-        return WidgetContext(
+        return WidgetDescription(
             mode: catalog.mode(of: widget), largestMode: catalog.largestMode(of: widget), sizes: catalog.sizes,
             groups: manifest.appGroups, schemes: manifest.urlSchemes)
     }
 
-    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: ContextID) {
+    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: SessionID) {
         guard processes.acceptMode(from: context, of: widget) else { return }
         store.remember(widget) { $0.largestMode = mode }
         onLargestMode(widget)

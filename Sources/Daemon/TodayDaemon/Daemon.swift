@@ -92,7 +92,7 @@ package final class Daemon {
             info: ServiceInfo(
                 vendor: Version.vendor, product: Version.product, version: Version.text, url: Version.url,
                 interfaces: [InterfaceText(Interfaces.today)]),
-            limits: QueryLimits(descriptors: Self.descriptorLimit), onReport: { log.warning("\($0)") })
+            limits: QueryLimits(descriptors: Self.descriptorLimit), onTrouble: { log.warning("\($0)") })
         fileRestorer = try FileRestorer(instance: instance, service: service, store: store, log: log)
         storageLog = try StorageLog(log)
         clockChanges = try ClockChangeSource { [unowned self] in clockChanged() }

@@ -6,16 +6,16 @@ import TodayModel
 /// context. Only the newest counts, so the end of an older one changes nothing.
 final class NewestProcesses {
     private struct Process {
-        let context: ContextID
+        let context: SessionID
         /// Whether its largest display mode is settled: it has chosen one, or has ended its first run without choosing.
         var hasDecidedMode = false
     }
 
     private var newest: [WidgetID: Process] = [:]
     /// The process that was told to begin editing.
-    private var edited: [WidgetID: ContextID] = [:]
+    private var edited: [WidgetID: SessionID] = [:]
 
-    func began(_ context: ContextID, of widget: WidgetID) {
+    func began(_ context: SessionID, of widget: WidgetID) {
         guard newest[widget].map({ $0.context < context }) ?? true else { return }
         newest[widget] = Process(context: context)
     }
@@ -23,7 +23,7 @@ final class NewestProcesses {
     func isRunning(_ widget: WidgetID) -> Bool { newest[widget] != nil }
 
     /// - Returns: whether the process was the newest of its widget.
-    func ended(_ context: ContextID, of widget: WidgetID) -> Bool {
+    func ended(_ context: SessionID, of widget: WidgetID) -> Bool {
         if edited[widget] == context { edited[widget] = nil }
         guard newest[widget]?.context == context else { return false }
         newest[widget] = nil
@@ -35,14 +35,14 @@ final class NewestProcesses {
     /// The newest process of a widget was told to begin editing.
     func beganEditing(_ widget: WidgetID) { edited[widget] = newest[widget]?.context }
 
-    func isEdited(_ context: ContextID, of widget: WidgetID) -> Bool { edited[widget] == context }
+    func isEdited(_ context: SessionID, of widget: WidgetID) -> Bool { edited[widget] == context }
 
     // MARK: The largest display mode
 
     /// A process chooses the largest display mode of its widget.
     ///
     /// - Returns: whether the choice counts: the process is the newest.
-    func acceptMode(from context: ContextID, of widget: WidgetID) -> Bool {
+    func acceptMode(from context: SessionID, of widget: WidgetID) -> Bool {
         guard newest[widget]?.context == context else { return false }
         newest[widget]?.hasDecidedMode = true
         return true

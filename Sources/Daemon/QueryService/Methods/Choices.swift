@@ -11,10 +11,10 @@ protocol WidgetChange: Method {
 }
 
 extension WidgetChange {
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let widget = try context.widget(id)
-        try context.require(choice.subject(for: widget))
-        return .afterwards { context.backend.change(.choice(widget, choice), then: $0) }
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        let widget = try call.widget(id)
+        try call.require(choice.subject(for: widget))
+        return .afterwards { call.backend.change(.choice(widget, choice), then: $0) }
     }
 }
 
@@ -89,26 +89,26 @@ struct Move: Method {
     static let name = "Move"
     static let parameterNames = ["id", "to", "other"]
 
-    private enum Place: String, CaseIterable {
+    private enum Destination: String, CaseIterable {
         case first, last, up, down, before, after
     }
 
     let id: String
-    private let place: Place
+    private let destination: Destination
     private let other: String?
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.string("id")
-        place = try parameters.required("to") { field throws(JSONMismatch) in try field.choice(Place.self) }
+        destination = try parameters.required("to") { field throws(JSONMismatch) in try field.choice(Destination.self) }
         other = try parameters.optionalString("other")
-        let needsOther = place == .before || place == .after
+        let needsOther = destination == .before || destination == .after
         guard needsOther == (other != nil) else { throw .invalidParameter("other") }
     }
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let widget = try context.choosableWidget(id)
-        let placement = try placement(in: context)
-        let backend = context.backend
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        let widget = try call.choosableWidget(id)
+        let placement = try placement(in: call)
+        let backend = call.backend
         let change = Change.move(widget, placement, among: backend.neighbours(of: widget, for: placement))
         return .later { done in
             backend.change(change) { result in
@@ -117,14 +117,14 @@ struct Move: Method {
         }
     }
 
-    private func placement(in context: MethodContext) throws(VarlinkError) -> Placement {
-        switch place {
+    private func placement(in call: MethodCall) throws(VarlinkError) -> Placement {
+        switch destination {
         case .first: .first
         case .last: .last
         case .up: .up
         case .down: .down
-        case .before: .before(try context.widget(other ?? ""))
-        case .after: .after(try context.widget(other ?? ""))
+        case .before: .before(try call.widget(other ?? ""))
+        case .after: .after(try call.widget(other ?? ""))
         }
     }
 }

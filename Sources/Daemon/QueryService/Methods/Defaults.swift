@@ -14,13 +14,13 @@ struct GetDefaults: Method {
         group = try parameters.string("group")
     }
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let group = try context.group(group)
-        if context.wantsMore { return .stream(context.service.feeds.defaults(of: group)) }
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        let group = try call.group(group)
+        if call.wantsMore { return .stream(call.service.feeds.defaultsFeed(of: group)) }
         // The service keeps bytes for the next client that asks the same, because a group may hold much.
         var object = JSONObjectBytes()
-        object.add("values", .object(DefaultsFeed.values(of: group, in: context.backend)))
-        return .bytes(object.end(), validUntil: nil)
+        object.add("values", .object(DefaultsFeed.values(of: group, in: call.backend)))
+        return .cacheable(object.end(), validUntil: nil)
     }
 }
 
@@ -39,12 +39,12 @@ struct SetDefaults: Method {
         value = try parameters.boxedValue("value")
     }
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let group = try context.group(group)
-        try context.require(.group(group))
-        let writer = context.backend.widget(of: context.peer)
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        let group = try call.group(group)
+        try call.require(.group(group))
+        let writer = call.backend.widget(of: call.peer)
         return .afterwards {
-            context.backend.change(.defaults(group: group, key: key, value: value, writer: writer), then: $0)
+            call.backend.change(.defaults(group: group, key: key, value: value, writer: writer), then: $0)
         }
     }
 }

@@ -15,9 +15,9 @@ struct HasContent: Method {
         id = try parameters.string("id")
     }
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let widget = try context.widget(id)
-        return .parameters(["hasContent": .bool(context.backend.hasContent(widget) ?? true)])
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        let widget = try call.widget(id)
+        return .parameters(["hasContent": .bool(call.backend.hasContent(widget) ?? true)])
     }
 }
 

@@ -30,17 +30,17 @@ struct Push: Method {
         }
     }
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let widget = try context.changeableWidget(id)
-        let backend = context.backend
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        let widget = try call.changeableWidget(id)
+        let backend = call.backend
         guard let content else { return .afterwards { backend.change(.takeBack(widget), then: $0) } }
         let pushed = Layers.Pushed(
-            content, taken: backend.now, expires: timeToLive.map { backend.now + $0 }, by: Self.client(in: context))
+            content, taken: backend.now, expires: timeToLive.map { backend.now + $0 }, by: Self.client(of: call))
         return .afterwards { backend.change(.push(widget, pushed), then: $0) }
     }
 
     /// A user is named by number, because looking up a name may use the network.
-    private static func client(in context: MethodContext) -> String {
-        context.backend.widget(of: context.peer)?.text ?? "user \(context.peer.uid)"
+    private static func client(of call: MethodCall) -> String {
+        call.backend.widget(of: call.peer)?.text ?? "user \(call.peer.uid)"
     }
 }

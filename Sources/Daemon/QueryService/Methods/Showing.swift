@@ -19,17 +19,17 @@ struct Show: Method {
         }
     }
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
         let subject: ShowFeed.Subject =
-            if let id { .widget(try context.widget(id)) } else { .point(point ?? .today) }
-        let feed = context.wantsMore ? context.service.feeds.show(subject) : nil
+            if let id { .widget(try call.widget(id)) } else { .point(point ?? .today) }
+        let feed = call.wantsMore ? call.service.feeds.showFeed(of: subject) : nil
         let now = BootTime.now
-        let itemCache = context.itemCache
+        let itemCache = call.itemCache
         let ids = ShowFeed.members(of: subject, in: itemCache, now: now)
-        context.backend.hostLooked(at: ids)
+        call.backend.hostLooked(at: ids)
         if let feed { return .stream(feed) }
         let entries = itemCache.entries(of: ids, now: now)
-        return .bytes(
+        return .cacheable(
             ItemsReply(itemCache.bytes(of: entries)).parameters, validUntil: entries.lazy.compactMap(\.validUntil).min()
         )
     }
@@ -48,16 +48,16 @@ struct List: Method {
         }
     }
 
-    func answer(in context: MethodContext) -> Answer {
-        context.backend.catchUp()
+    func answer(to call: MethodCall) -> Answer {
+        call.backend.catchUp()
         let now = BootTime.now
-        let itemCache = context.itemCache
+        let itemCache = call.itemCache
         let entries = itemCache.entries(of: itemCache.order, now: now)
             .filter { entry in point.map { entry.points.contains($0) } ?? true }
         var object = JSONObjectBytes()
         object.add("widgets", array: itemCache.bytes(of: entries))
-        // The reply is not kept for the next client, because the files on disk may differ by then.
-        return .bytes(object.end(), validUntil: now)
+        // Not cacheable: the files on disk may differ when the next client asks.
+        return .bytes(object.end())
     }
 }
 
@@ -68,8 +68,8 @@ struct Monitor: Method {
 
     init(_ parameters: Parameters) {}
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        guard context.wantsMore else { throw .expectedMore }
-        return .stream(context.service.feeds.events())
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        guard call.wantsMore else { throw .expectedMore }
+        return .stream(call.service.feeds.monitorFeed())
     }
 }

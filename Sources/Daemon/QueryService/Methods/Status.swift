@@ -15,13 +15,13 @@ struct Status: Method {
         id = try parameters.optionalString("id")
     }
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        context.backend.catchUp()
-        guard let id else { return .frame { [service = context.service] in service.reportStatus(to: $0) } }
-        guard let status = WidgetID(id).flatMap({ context.backend.widgetStatus(of: $0) }) else {
-            throw .noSuchWidget(id, among: context.backend.widgets())
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        call.backend.catchUp()
+        guard let id else { return .frame { [service = call.service] in service.reportStatus(to: $0) } }
+        guard let status = WidgetID(id).flatMap({ call.backend.widgetStatus(of: $0) }) else {
+            throw .noSuchWidget(id, among: call.backend.widgets())
         }
-        return .parameters(["daemon": context.service.daemonStatus().json, "widgets": [status.json]])
+        return .parameters(["daemon": call.service.daemonStatus().json, "widgets": [status.json]])
     }
 }
 
@@ -32,10 +32,10 @@ struct Reload: Method {
 
     init(_ parameters: Parameters) {}
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        try context.require(.everything)
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        try call.require(.everything)
         return .later { done in
-            context.backend.reload { result in
+            call.backend.reload { result in
                 done(
                     result.map { reload in
                         [

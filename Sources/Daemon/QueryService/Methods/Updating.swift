@@ -15,21 +15,21 @@ struct Update: Method {
         id = try parameters.optionalString("id")
     }
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        context.backend.catchUp()
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        call.backend.catchUp()
         var widget: WidgetID?
-        if let id { widget = try context.changeableWidget(id) } else { try context.require(.everything) }
+        if let id { widget = try call.changeableWidget(id) } else { try call.require(.everything) }
         // The service keeps no state for a client that does not wait, because such a client can send any number of
         // calls.
-        guard context.wantsReply else {
-            _ = context.backend.update(widget, listener: nil)
+        guard call.wantsReply else {
+            _ = call.backend.update(widget, listener: nil)
             return .parameters([:])
         }
         let progress = UpdateProgress()
-        let initial = context.backend.update(widget, listener: progress)
-        if context.wantsMore {
-            let feeds = context.service.feeds
-            let feed = feeds.update(progress)
+        let initial = call.backend.update(widget, listener: progress)
+        if call.wantsMore {
+            let feeds = call.service.feeds
+            let feed = feeds.updateFeed(for: progress)
             progress.begin(with: initial) { [weak feed] answer in
                 guard let feed else { return }
                 feed.note(answer)
@@ -37,7 +37,7 @@ struct Update: Method {
             }
             return .stream(feed)
         }
-        return progress.answer(initial, patience: context.service.limits.updatePatience) { answers in
+        return progress.answer(initial, patience: call.service.limits.updatePatience) { answers in
             ["answers": .array(answers.map(\.json))]
         }
     }
@@ -69,22 +69,22 @@ protocol InteractionMethod: Method {
 }
 
 extension InteractionMethod {
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        let widget = try context.changeableWidget(id)
-        if interaction.isOfHosts, context.backend.isOfRun(context.peer) {
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        let widget = try call.changeableWidget(id)
+        if interaction.isOfHosts, call.backend.isOfRun(call.peer) {
             throw .refused("a widget does not edit itself")
         }
-        guard context.wantsReply else {
-            _ = context.backend.perform(interaction, of: widget, listener: nil)
+        guard call.wantsReply else {
+            _ = call.backend.perform(interaction, of: widget, listener: nil)
             return .parameters([:])
         }
         let progress = UpdateProgress()
-        let initial = context.backend.perform(interaction, of: widget, listener: progress)
+        let initial = call.backend.perform(interaction, of: widget, listener: progress)
         switch initial {
         case .failure(let refusal):
-            throw context.service.error(for: refusal)
+            throw call.service.error(for: refusal)
         case .success(let answer):
-            return progress.answer([answer], patience: context.service.limits.updatePatience) { answers in
+            return progress.answer([answer], patience: call.service.limits.updatePatience) { answers in
                 ["answer": (answers.first ?? answer).json]
             }
         }
@@ -135,8 +135,8 @@ struct OpenURL: Method {
         url = try parameters.string("url")
     }
 
-    func answer(in context: MethodContext) throws(VarlinkError) -> Answer {
-        if let reason = context.backend.refusal(ofOpening: url, for: try context.widget(id)) {
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        if let reason = call.backend.refusal(ofOpening: url, for: try call.widget(id)) {
             throw .refused(reason)
         }
         return .parameters([:])

@@ -9,7 +9,7 @@ import Varlink
 @testable import QueryService
 
 /// Several subscribers: each gets its own changes, whichever others come and leave.
-@Suite struct SubscriberTests {
+@Suite struct FeedsTests {
     init() { TestLoop.start() }
 
     private static func hidden(_ text: String, _ id: WidgetID = .disk) -> Item {
@@ -54,7 +54,7 @@ import Varlink
         }
     }
 
-    @Test func whoStaysIsToldWhenAnotherLeaves() async throws {
+    @Test func aSubscriberIsToldAfterAnotherHasLeft() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         await fixture.with { $0.backend.groups = ["group.a": [:]] }
         let shows = try followers(2, fixture, "Show")
@@ -74,7 +74,7 @@ import Varlink
         #expect(try monitors[1].news(of: "Monitor")["events"]?.arrayValue?.count == 1)
     }
 
-    @Test func whenTheLastHasLeftNothingIsKept() async throws {
+    @Test func afterTheLastSubscriberNothingIsKept() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.groups = ["group.a": [:]] }
         for method in ["Show", "GetDefaults", "Monitor"] {
@@ -109,7 +109,7 @@ import Varlink
     }
 
     /// A new subscriber gets the newest state, and the other subscribers get it at the same time.
-    @Test func whatALateOneIsToldIsNewsForAll() async throws {
+    @Test func newsForALateSubscriberIsNewsForAll() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.groups = ["group.a": ["n": 1]] }
         let first = try followers(1, fixture, "GetDefaults", ["group": "group.a"])[0]
@@ -121,7 +121,7 @@ import Varlink
         }
     }
 
-    @Test func valuesThatAreAsBeforeAreNoNews() async throws {
+    @Test func unchangedValuesAreNoNews() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.groups = ["group.a": ["n": 1]] }
         let client = try followers(1, fixture, "GetDefaults", ["group": "group.a"])[0]
@@ -153,7 +153,7 @@ import Varlink
     }
 
     /// A stream may begin directly after another reply.
-    @Test func aStreamThatWasAskedForWithOtherCallsBegins() async throws {
+    @Test func aStreamBeginsAfterOtherCallsOfOneRead() async throws {
         let client = try await Fixture().connect()
         let calls = [VarlinkCall("org.todayd.Today.List"), VarlinkCall("org.todayd.Today.Show", more: true)]
         try client.sendRaw(calls.map { String(decoding: $0.encoded(), as: UTF8.self) }.joined())
@@ -161,7 +161,7 @@ import Varlink
         #expect(try client.news(of: "Show").texts == ["42 %"])
     }
 
-    @Test func whatComesBackAsItWasIsNews() async throws {
+    @Test func aWidgetThatReturnsUnchangedIsNews() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         let client = try followers(1, fixture, "Show")[0]
         await fixture.with {
@@ -173,7 +173,7 @@ import Varlink
         #expect(try client.news(of: "Show") == ["items": [Item.showing("a").json], "removed": []])
     }
 
-    @Test func ofManyThatLeaveAReaderWhoIsBehindHearsOfAll() async throws {
+    @Test func aSlowReaderHearsOfAllThatLeave() async throws {
         let widgets = (0..<300).map { WidgetID.numbered($0) }
         let fixture = try await Fixture(widgets.map { .showing("x", $0) } + [.showing("a")])
         let (slow, quick) = (try followers(1, fixture, "Show")[0], try followers(1, fixture, "Show")[0])
@@ -204,7 +204,7 @@ import Varlink
     }
 
     /// All subscribers that have seen the same version share the same bytes.
-    @Test func whatManyDoNotReadIsHeldOnce() async throws {
+    @Test func aReplyThatManyDoNotReadIsHeldOnce() async throws {
         let fixture = try await Fixture()
         let deaf = try followers(5, fixture, "Show")
         await fixture.change(.showing(String(repeating: "y", count: 900_000)))
@@ -215,7 +215,7 @@ import Varlink
     }
 
     /// This holds for subscribers that come one after the other.
-    @Test func whatManyNewcomersDoNotReadIsHeldOnce() async throws {
+    @Test func theFirstReplyThatManyDoNotReadIsHeldOnce() async throws {
         let fixture = try await Fixture([.showing(String(repeating: "y", count: 900_000))])
         let deaf = try (0..<5).map { _ in
             let client = try fixture.connect()
@@ -237,5 +237,82 @@ import Varlink
             $0.service.announce(changed: [.disk, .load])
         }
         #expect(try client.today("Show").texts == ["b", "a"])
+    }
+
+    private static func confirmed(_ text: String, at confirmed: Int64) -> Item {
+        var item = Item.showing(text)
+        item.confirmed = WallTime(microseconds: confirmed)
+        return item
+    }
+
+    @Test func aConfirmationIsInRepliesButWakesNoSubscriber() async throws {
+        let fixture = try await Fixture([Self.confirmed("a", at: 1)])
+        let host = try fixture.connect()
+        try host.follow("Show")
+        #expect(try host.news(of: "Show").texts == ["a"])
+        await fixture.with { $0.change(Self.confirmed("a", at: 2)) }
+        let asked = try fixture.connect().today("Show")
+        #expect(asked["items"]?.arrayValue?.first?["confirmed"] == 2)
+        // The next reply is the next content: no other reply came before it.
+        await fixture.with { $0.change(Self.confirmed("b", at: 3)) }
+        #expect(try host.news(of: "Show").texts == ["b"])
+    }
+
+    // MARK: What the backend is told
+
+    @Test func theBackendIsToldOfTheFirstAndTheLastHost() async throws {
+        let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
+        let first = try fixture.connect()
+        try first.follow("Show")
+        _ = try first.news(of: "Show")
+        try await fixture.eventually("the first host") { $0.backend.followed == [.disk, .load] }
+        do {
+            let second = try fixture.connect()
+            try second.follow("Show", ["id": "org.example.disk"])
+            _ = try second.news(of: "Show")
+            #expect(await fixture.backend.lookChanges == 1)
+            withExtendedLifetime(first) {}
+        }
+        try await fixture.eventually("only one subscriber") { $0.service.subscriberCount == 1 }
+        #expect(await fixture.backend.followed == [.disk, .load])
+    }
+
+    @Test func theBackendIsToldWhenAHostLeaves() async throws {
+        let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
+        do {
+            let client = try fixture.connect()
+            try client.follow("Show", ["id": "org.example.disk"])
+            _ = try client.news(of: "Show")
+            try await fixture.eventually("the host") { $0.backend.followed == [.disk] }
+        }
+        try await fixture.eventually("no host") { $0.backend.followed.isEmpty }
+        #expect(await fixture.backend.lookChanges == 2)
+    }
+
+    @Test func aWidgetThatLeavesTheViewIsNotFollowed() async throws {
+        let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
+        let client = try fixture.connect()
+        try client.follow("Show")
+        _ = try client.news(of: "Show")
+        try await fixture.eventually("the host") { $0.backend.followed == [.disk, .load] }
+        var hidden = Item.showing("a")
+        hidden.state = .hidden
+        await fixture.change(hidden)
+        _ = try client.news(of: "Show")
+        try await fixture.eventually("one widget less") { $0.backend.followed == [.load] }
+        await fixture.change(.showing("a"))
+        _ = try client.news(of: "Show")
+        try await fixture.eventually("both again") { $0.backend.followed == [.disk, .load] }
+        await fixture.change(hidden)
+        _ = try client.news(of: "Show")
+        try await fixture.eventually("one less once more") { $0.backend.followed == [.load] }
+    }
+
+    /// Bars that poll must not make widgets appear and disappear all the time.
+    @Test func aHostThatAsksOnceFollowsNothing() async throws {
+        let fixture = try await Fixture()
+        _ = try fixture.connect().connection.call("org.todayd.Today.Show")
+        try await fixture.eventually("the look") { $0.backend.looks == [[.disk]] }
+        #expect(await fixture.backend.lookChanges == 0)
     }
 }

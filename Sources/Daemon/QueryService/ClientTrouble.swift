@@ -2,8 +2,8 @@
 import Glibc
 import TodayModel
 
-/// A report about clients for the administrator of the daemon.
-package enum Report: Hashable, Sendable, CustomStringConvertible {
+/// What an administrator is told about clients.
+package enum ClientTrouble: Hashable, Sendable, CustomStringConvertible {
     case limitReached(uid: uid_t, String)
     /// The service closed a connection because the client broke the protocol.
     case protocolViolation(uid: uid_t, pid: pid_t, String)
@@ -32,12 +32,12 @@ package enum Report: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Lets through one report per kind and user in a minute, because clients can cause reports at will.
-struct ReportFilter {
+/// Lets through one trouble per kind and user in a minute, because clients can cause any number of them.
+struct TroubleFilter {
     private static let pause = TimeSpan.minutes(1)
-    private var last: [Report.Kind: BootTime] = [:]
+    private var last: [ClientTrouble.Kind: BootTime] = [:]
 
-    mutating func shouldReport(_ kind: Report.Kind, at now: BootTime) -> Bool {
+    mutating func letsThrough(_ kind: ClientTrouble.Kind, at now: BootTime) -> Bool {
         if let time = last[kind], now < time + Self.pause { return false }
         last[kind] = now
         return true

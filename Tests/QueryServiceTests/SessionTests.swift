@@ -9,7 +9,7 @@ import Varlink
 @testable import QueryService
 
 /// How calls come in and replies go out, in pieces of any size.
-@Suite struct ConversationTests {
+@Suite struct SessionTests {
     init() { TestLoop.start() }
 
     private static let show = #"{"method":"org.todayd.Today.Show"}"# + "\0"
@@ -36,7 +36,7 @@ import Varlink
         }
     }
 
-    @Test func piecesThatHoldCallsAndPartsOfCallsAreTakenApart() async throws {
+    @Test func oneReadMayHoldCallsAndPartsOfCalls() async throws {
         let client = try await Fixture().connect()
         let half = Self.show.index(Self.show.startIndex, offsetBy: 10)
         try client.sendRaw(Self.show + Self.show[..<half])
@@ -74,7 +74,7 @@ import Varlink
         #expect(try client.receive().result() == ["hasContent": false])
     }
 
-    @Test func onewayCallsAreNotAnsweredAndDoNotHoldUpOthers() async throws {
+    @Test func onewayCallsGetNoReplyAndDelayNoOther() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()
         try client.send(VarlinkCall("org.todayd.Today.List", oneway: true))
@@ -84,7 +84,7 @@ import Varlink
         #expect(await fixture.backend.requests == [.choice(.disk, .enabled(true))])
     }
 
-    @Test func aClientThatHasSaidItsLastWordStillGetsItsReplies() async throws {
+    @Test func aClientThatClosedItsHalfGetsItsReplies() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.holdsCompletions = true }
         let client = try fixture.connect()
@@ -98,7 +98,7 @@ import Varlink
         try client.awaitClosing()
     }
 
-    @Test func anUpdateThatWasAnsweredAtOnceDoesNotStandInTheWayOfWhatFollows() async throws {
+    @Test func theCallAfterAnUpdateThatWasAnsweredAtOnceIsAnswered() async throws {
         let fixture = try await Fixture()
         await fixture.with {
             $0.backend.updateAnswers[.disk] = .refused
@@ -117,7 +117,7 @@ import Varlink
         #expect(await fixture.backend.requests == [.choice(.disk, .enabled(true)), .choice(.disk, .enabled(false))])
     }
 
-    @Test func aStreamGoesOnWhenTheClientHasSaidItsLastWord() async throws {
+    @Test func aStreamContinuesForAClientThatClosedItsHalf() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()
         try client.follow("Show")

@@ -8,7 +8,7 @@ import Varlink
 @testable import QueryService
 
 /// The other streams: defaults, events, and the progress of an update.
-@Suite struct StreamTests {
+@Suite struct FeedTests {
     init() { TestLoop.start() }
 
     @Test func defaultsAreFollowed() async throws {
@@ -107,7 +107,7 @@ import Varlink
         #expect(try client.receive().result().answers == ["org.example.disk noData", "org.example.load failed"])
     }
 
-    @Test func anUpdateIsNotWaitedForBeyondAClientsPatience() async throws {
+    @Test func anUpdateIsAnsweredBeforeClientsGiveUp() async throws {
         var limits = QueryLimits()
         limits.updatePatience = .milliseconds(20)
         let fixture = try await Fixture(limits: limits)

@@ -9,7 +9,7 @@ import TodayModel
 import Varlink
 
 /// How the service ends.
-@Suite struct StopTests {
+@Suite struct StoppingTests {
     init() { TestLoop.start() }
 
     private let stopped = Arrivals<Void>("stop")
@@ -35,7 +35,7 @@ import Varlink
     }
 
     /// Clients that wait for a run are told of its end, even if the service stops in the same turn.
-    @Test func whoWaitsForARunHearsOfItsEnd() async throws {
+    @Test func aClientThatWaitsForARunGetsItsResult() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()
         try client.follow("Update", ["id": "org.example.disk"])
@@ -52,7 +52,7 @@ import Varlink
         try await stopped.next()
     }
 
-    @Test func whatHasArrivedIsAnswered() async throws {
+    @Test func callsThatHaveArrivedAreAnswered() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()
         _ = try client.today("Show")
@@ -68,9 +68,9 @@ import Varlink
         try await stopped.next()
     }
 
-    @Test func aClientThatHasJustConnectedMaySayWhatItWants() async throws {
+    @Test func aClientThatHasJustConnectedMayCall() async throws {
         var limits = QueryLimits()
-        limits.newcomerPatience = .seconds(10)
+        limits.silentPatience = .seconds(10)
         let fixture = try await Fixture(limits: limits)
         let client = try fixture.connect()
         try await fixture.eventually("the connection") { $0.service.connectionCount == 1 }
@@ -80,7 +80,7 @@ import Varlink
         try await stopped.next()
     }
 
-    @Test func changesThatAreBeingMadeAreWaitedFor() async throws {
+    @Test func theServiceWaitsForChangesInProgress() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.holdsCompletions = true }
         let client = try fixture.connect()
@@ -93,10 +93,10 @@ import Varlink
         try await stopped.next()
     }
 
-    @Test func butNotForEver() async throws {
+    @Test func theServiceWaitsABoundedTime() async throws {
         var limits = QueryLimits()
         limits.stopPatience = .milliseconds(30)
-        limits.newcomerPatience = .milliseconds(10)
+        limits.silentPatience = .milliseconds(10)
         let fixture = try await Fixture(limits: limits)
         await fixture.with { $0.backend.holdsCompletions = true }
         let client = try fixture.connect()
@@ -112,12 +112,12 @@ import Varlink
     /// This patience is so long that a test would not end if the service waited for it.
     private static let patient: QueryLimits = {
         var limits = QueryLimits()
-        limits.newcomerPatience = .seconds(100)
+        limits.silentPatience = .seconds(100)
         limits.stopPatience = .seconds(100)
         return limits
     }()
 
-    @Test func withoutConnectionsItEndsAtOnce() async throws {
+    @Test func withoutConnectionsTheServiceEndsAtOnce() async throws {
         let fixture = try await Fixture(limits: Self.patient)
         await stop(fixture)
         #expect(stopped.taken().count == 1)
@@ -126,7 +126,7 @@ import Varlink
         #expect(stopped.taken().isEmpty)
     }
 
-    @Test func itEndsWithTheLastConnection() async throws {
+    @Test func theServiceEndsWithTheLastConnection() async throws {
         let fixture = try await Fixture(limits: Self.patient)
         await fixture.with { $0.backend.holdsCompletions = true }
         let idle = try fixture.connect()
@@ -150,7 +150,7 @@ import Varlink
         #expect(stopped.taken().isEmpty)
     }
 
-    @Test func allThatHasArrivedIsAnsweredHoweverMuch() async throws {
+    @Test func allCallsThatHaveArrivedAreAnswered() async throws {
         var limits = Self.patient
         limits.callsPerTurn = 2
         let fixture = try await Fixture(limits: limits)
@@ -168,9 +168,9 @@ import Varlink
         try await stopped.next()
     }
 
-    @Test func aNewcomerWhoSaysNothingIsNotWaitedForLong() async throws {
+    @Test func aNewClientThatSendsNothingIsClosedSoon() async throws {
         var limits = Self.patient
-        limits.newcomerPatience = .milliseconds(30)
+        limits.silentPatience = .milliseconds(30)
         let fixture = try await Fixture(limits: limits)
         let newcomer = try fixture.connect()
         try await fixture.eventually("the connection") { $0.service.connectionCount == 1 }
@@ -179,9 +179,9 @@ import Varlink
         try newcomer.awaitClosing()
     }
 
-    @Test func whoHasBeenSilentForLongIsNoNewcomer() async throws {
+    @Test func aClientThatHasBeenSilentForLongIsNotNew() async throws {
         var limits = Self.patient
-        limits.newcomerPatience = .milliseconds(30)
+        limits.silentPatience = .milliseconds(30)
         let fixture = try await Fixture(limits: limits)
         let silent = try fixture.connect()
         try await fixture.eventually("the connection") { $0.service.connectionCount == 1 }

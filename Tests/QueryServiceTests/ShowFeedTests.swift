@@ -9,7 +9,7 @@ import TodayModel
 @testable import QueryService
 
 /// `Show` with `more`: the state first, then the changes.
-@Suite struct ShowStreamTests {
+@Suite struct ShowFeedTests {
     init() { TestLoop.start() }
 
     @Test func theStateComesFirstAndThenEveryChange() async throws {
@@ -22,7 +22,7 @@ import TodayModel
         #expect(await fixture.backend.looks == [[.disk, .load]])
     }
 
-    @Test func changesOfOneTurnComeTogetherAndOnce() async throws {
+    @Test func changesOfOneRoundComeInOneReply() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         let client = try fixture.connect()
         try client.follow("Show")
@@ -35,7 +35,7 @@ import TodayModel
         #expect(try Set(client.news(of: "Show").texts) == ["2", "3"])
     }
 
-    @Test func whatIsAsBeforeWakesNobody() async throws {
+    @Test func anUnchangedItemWakesNoSubscriber() async throws {
         let fixture = try await Fixture()
         let client = try fixture.connect()
         try client.follow("Show")
@@ -46,7 +46,7 @@ import TodayModel
         #expect(try client.news(of: "Show") == ["items": [Item.showing("different").json], "removed": []])
     }
 
-    @Test func whatLeavesTheViewIsNamedOnce() async throws {
+    @Test func aWidgetThatLeavesTheViewIsNamedOnce() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         let client = try fixture.connect()
         try client.follow("Show")
@@ -174,7 +174,7 @@ import TodayModel
     }
 
     /// A host that was told of neither the removal nor the return is told only of the return.
-    @Test @LoopActor func whatHasLeftAndReturnedIsNotRemoved() throws {
+    @Test @LoopActor func aWidgetThatLeftAndReturnedIsNotRemoved() throws {
         let backend = MemoryBackend()
         backend.put(.showing("before"))
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
@@ -194,7 +194,7 @@ import TodayModel
     }
 
     /// An item that expires just before the reply is left out, and reported as removed at the next look.
-    @Test @LoopActor func whatHasGoneWhenItIsToldIsNoNews() throws {
+    @Test @LoopActor func aWidgetThatHasGoneMeanwhileIsNoNews() throws {
         let backend = MemoryBackend()
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
         itemCache.beginHistory()
@@ -215,7 +215,7 @@ import TodayModel
     }
 
     /// A change outside a view does not wake its subscribers.
-    @Test @LoopActor func whatIsElsewhereIsNoNewVersion() {
+    @Test @LoopActor func aChangeOutsideTheViewMakesNoNewVersion() {
         let backend = MemoryBackend()
         backend.put(.showing("a"))
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)

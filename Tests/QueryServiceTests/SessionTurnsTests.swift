@@ -9,7 +9,7 @@ import Varlink
 @testable import QueryService
 
 /// The order in which calls are answered when several connections have many.
-@Suite struct TurnTests {
+@Suite struct SessionTurnsTests {
     init() { TestLoop.start() }
 
     private static func shows(_ numbers: ClosedRange<Int>) -> String {
@@ -20,7 +20,7 @@ import Varlink
         var limits = QueryLimits()
         limits.callsPerTurn = calls
         limits.timePerTurn = time
-        limits.timeForAll = .seconds(60)
+        limits.timePerRound = .seconds(60)
         return limits
     }
 
@@ -45,10 +45,10 @@ import Varlink
     }
 
     /// If each turn has time for only one call, every client is still answered.
-    @Test func allAreAnsweredHoweverLittleTimeThereIs() async throws {
+    @Test func everySessionAnswersAtLeastOneCallPerTurn() async throws {
         var limits = QueryLimits()
         limits.timePerTurn = .zero
-        limits.timeForAll = .zero
+        limits.timePerRound = .zero
         let fixture = try await Fixture((0..<200).map { .showing("\($0)", .numbered($0)) }, limits: limits)
         let clients = try await fixture.admit((0..<20).map { Arriver(uid: $0 % 3, pid: pid_t($0 % 7) + 1) })
         try await fixture.say(clients.enumerated().map { ($1, Self.shows(10 * $0...10 * $0 + 9)) })
@@ -70,13 +70,13 @@ import Varlink
     @Test func theMoreProcessesWaitTheLessTimeEachGets() async throws {
         var limits = QueryLimits()
         limits.timePerTurn = .milliseconds(5)
-        limits.timeForAll = .milliseconds(6)
+        limits.timePerRound = .milliseconds(6)
         let fixture = try await Fixture(limits: limits)
         // Four processes, one of them with two connections.
         let clients = try await fixture.admit([1, 2, 3, 3, 4].map { Arriver(pid: $0) })
         let shares = await fixture.with { fixture in
             var shares = [fixture.service.turns.share]
-            for session in fixture.service.sessions.values.sorted(by: { $0.key < $1.key }) {
+            for session in fixture.service.sessions.values.sorted(by: { $0.id < $1.id }) {
                 fixture.service.append(session)
                 shares.append(fixture.service.turns.share)
             }
@@ -87,7 +87,7 @@ import Varlink
     }
 
     /// The session takes the next call after the change before it, whether the client still waits or not.
-    @Test func whatAClientAskedForAtOnceIsDoneAfterItHasLeft() async throws {
+    @Test func pipelinedCallsAreCarriedOutAfterTheClientHasLeft() async throws {
         var limits = QueryLimits()
         limits.callsPerTurn = 2
         let fixture = try await Fixture(limits: limits)

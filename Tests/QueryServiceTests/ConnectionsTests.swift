@@ -9,15 +9,15 @@ import Varlink
 @testable import QueryService
 
 /// Which connections are accepted, closed or refused when many arrive at once.
-@Suite struct CrowdTests {
+@Suite struct ConnectionsTests {
     init() { TestLoop.start() }
 
     private static let call = #"{"method":"org.todayd.Today.HasContent","parameters":{"id":"org.example.disk"}}"# + "\0"
 
-    private static func few(_ perUser: Int, silentPerTurn: Int = 16) -> QueryLimits {
+    private static func few(_ perUser: Int, silentPerRound: Int = 16) -> QueryLimits {
         var limits = QueryLimits()
         limits.connectionsPerUser = perUser
-        limits.silentPerTurn = silentPerTurn
+        limits.silentPerRound = silentPerRound
         return limits
     }
 
@@ -34,8 +34,8 @@ import Varlink
 
     private func fates(of clients: [Client]) throws -> [String] { try clients.map { try fate(of: $0) } }
 
-    @Test func ofACrowdThatIsSilentFewAreLetInAndFewAreToldWhy() async throws {
-        let fixture = try await Fixture(limits: Self.few(4, silentPerTurn: 2))
+    @Test func ofManySilentClientsFewAreLetInAndFewAreToldWhy() async throws {
+        let fixture = try await Fixture(limits: Self.few(4, silentPerRound: 2))
         let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 4))
         let crowd = try await fixture.admit([Arriver](repeating: Arriver(), count: 7))
         // Two silent connections make room for two. Up to twice as many are told the reason, and the rest are only
@@ -46,8 +46,8 @@ import Varlink
     }
 
     /// A crowd of one user with no silent connection does not affect another user in the same turn.
-    @Test(arguments: [0, 1, 3]) func aCrowdIsOfOneUser(count: Int) async throws {
-        let fixture = try await Fixture(limits: Self.few(2, silentPerTurn: 1))
+    @Test(arguments: [0, 1, 3]) func silentClientsAreCountedByUser(count: Int) async throws {
+        let fixture = try await Fixture(limits: Self.few(2, silentPerRound: 1))
         let inside = try await fixture.admit([7, 7, 8, 8].map { Arriver(uid: $0) })
         #expect(try fates(of: Array(inside[..<2])) == ["served", "served"])
         let crowd = try await fixture.admit([Arriver](repeating: Arriver(uid: 7), count: count) + [Arriver(uid: 8)])
@@ -55,8 +55,8 @@ import Varlink
         #expect(try fates(of: Array(inside[2...])) == ["closed", "served"])
     }
 
-    @Test func eachTurnLetsInSome() async throws {
-        let fixture = try await Fixture(limits: Self.few(2, silentPerTurn: 1))
+    @Test func eachRoundLetsInSomeSilentClients() async throws {
+        let fixture = try await Fixture(limits: Self.few(2, silentPerRound: 1))
         let inside = try await fixture.admit([Arriver(), Arriver()])
         let first = try await fixture.admit()
         try await fixture.passRound()
@@ -64,8 +64,8 @@ import Varlink
         #expect(try fates(of: inside + [first, second]) == ["closed", "closed", "served", "served"])
     }
 
-    @Test func whoHasSomethingToSayIsLetInAndToldInAnyCase() async throws {
-        let fixture = try await Fixture(limits: Self.few(2, silentPerTurn: 0))
+    @Test func clientsThatHaveSentACallAreLetInOrToldWhy() async throws {
+        let fixture = try await Fixture(limits: Self.few(2, silentPerRound: 0))
         let inside = try await fixture.admit([Arriver(), Arriver()])
         let speaking = Arriver(says: Self.call)
         let crowd = try await fixture.admit([Arriver(), speaking, speaking, speaking, Arriver()])
@@ -75,7 +75,7 @@ import Varlink
         #expect(try fates(of: [crowd[0], crowd[4]] + inside) == ["closed", "closed", "closed", "closed"])
     }
 
-    @Test func atTheLimitOfAllAnybodyWhoIsSilentMakesRoom() async throws {
+    @Test func atTheLimitOfAllTheOldestSilentConnectionOfAnyUserMakesRoom() async throws {
         var limits = QueryLimits()
         limits.connections = 4
         limits.connectionsForRoot = 1
@@ -91,7 +91,7 @@ import Varlink
         // One connection is free for root.
         let root = try await fixture.admit(Arriver(uid: 0))
         #expect(try fate(of: root) == "served")
-        let reports = fixture.reports.taken().map(\.description)
+        let reports = fixture.troubles.taken().map(\.description)
         #expect(
             reports == [
                 "limit reached for user 10: 3 connections: no more until some are closed",
@@ -100,7 +100,7 @@ import Varlink
     }
 
     /// Every refused client gets its own reason, although the text is encoded once for many.
-    @Test func everyoneIsToldTheirOwnReason() async throws {
+    @Test func eachClientIsToldTheReasonOfItsOwnLimit() async throws {
         var limits = Self.few(2)
         limits.connections = 5
         limits.connectionsForRoot = 1
@@ -112,7 +112,7 @@ import Varlink
         #expect(reasons == ["2 connections of", "4 connections: n", "4 connections: n", "2 connections of"])
     }
 
-    @Test func ofManyWhoHaveComeTheFirstSilentMakesRoom() async throws {
+    @Test func theOldestSilentConnectionMakesRoom() async throws {
         let fixture = try await Fixture(limits: Self.few(150))
         let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 150))
         // Cleaning the line keeps silent connections and removes those that have called.
@@ -123,7 +123,7 @@ import Varlink
         #expect(try fates(of: new) == ["served", "served", "served"])
     }
 
-    @Test func whoComesCallsAndLeavesIsKeptInNoLine() async throws {
+    @Test func aClientThatCallsAndLeavesIsInNoLine() async throws {
         let fixture = try await Fixture()
         let resident = try await fixture.admit()
         for _ in 0..<200 {
@@ -148,16 +148,16 @@ import Varlink
             #expect(reply.error == "org.todayd.Today.LimitReached")
             #expect(reply.parameters["reason"]?.stringValue?.contains("no more for widgets") == true)
         }
-        let report = try await fixture.reports.next().description
+        let report = try await fixture.troubles.next().description
         #expect(
             report
                 == "limit reached for user 7000: 2 connections of one user: no more for widgets until some are closed")
-        #expect(fixture.reports.taken().isEmpty)
+        #expect(fixture.troubles.taken().isEmpty)
         withExtendedLifetime(inside) {}
     }
 
     /// The check walks up the process's ancestors, so it runs once per turn; a process may become a widget's later.
-    @Test func whatAProcessIsIsAskedOncePerTurn() async throws {
+    @Test func theBackendIsAskedAboutAProcessOncePerRound() async throws {
         let fixture = try await Fixture(limits: Self.few(20))
         let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 10))
         let same = try await fixture.admit([Arriver](repeating: Arriver(), count: 3))
@@ -171,7 +171,7 @@ import Varlink
         withExtendedLifetime(inside) {}
     }
 
-    @Test func connectionsOfProcessesThatAreNoMoreMakeRoom() async throws {
+    @Test func connectionsOfEndedProcessesMakeRoom() async throws {
         var limits = Self.few(3)
         limits.connections = 20
         limits.connectionsForRoot = 0
@@ -193,7 +193,7 @@ import Varlink
         #expect(try fate(of: try await fixture.admit()) == "told")
     }
 
-    @Test func atTheLimitOfAllTheDeadOfEveryUserMakeRoom() async throws {
+    @Test func atTheLimitOfAllConnectionsOfEndedProcessesOfEveryUserMakeRoom() async throws {
         var limits = QueryLimits()
         limits.connections = 2
         limits.connectionsForRoot = 0
@@ -202,5 +202,84 @@ import Varlink
         for client in inside { _ = try fate(of: client) }
         let new = try await fixture.admit(Arriver(uid: 9))
         #expect(try fates(of: inside + [new]) == ["served", "closed", "served"])
+    }
+
+    @Test func theConnectionThatIsSilentLongestMakesRoom() async throws {
+        let fixture = try await Fixture(limits: Self.few(3))
+        let talking = try fixture.connect()
+        _ = try talking.today("Show")
+        let silent = try (0..<2).map { _ in try fixture.connect() }
+        let new = try fixture.connect()
+        #expect(try new.today("Show").texts == ["42 %"])
+        try silent[0].awaitClosing()
+        #expect(try talking.today("Show").texts == ["42 %"])
+        #expect(try silent[1].today("Show").texts == ["42 %"])
+        #expect(try "\(await fixture.troubles.next())".contains("3 connections of one user"))
+    }
+
+    @Test func ifAllHaveCalledTheNewClientIsToldWhy() async throws {
+        let fixture = try await Fixture(limits: Self.few(3))
+        let clients = try (0..<3).map { _ in try fixture.connect() }
+        for client in clients { _ = try client.today("Show") }
+        let refused = try fixture.connect()
+        let error = VarlinkError(
+            name: "org.todayd.Today.LimitReached",
+            parameters: ["reason": "3 connections of one user: no more until some are closed"])
+        #expect(throws: error) { try refused.receive().result() }
+        try refused.awaitClosing()
+        clients[0].connection.close()
+        try await fixture.eventually("room") { $0.service.connectionCount == 2 }
+        #expect(try fixture.connect().today("Show").texts == ["42 %"])
+    }
+
+    /// All arrive in one turn of the loop. Their calls wait for turns of their own, because accepting is not one.
+    @Test func aConnectionWithACallIsKeptAndAnsweredInTurn() async throws {
+        let fixture = try await Fixture(limits: Self.few(3))
+        let (clients, looks) = try await fixture.with { fixture in
+            let clients = try (0..<5).map { _ in try fixture.connect() }
+            for client in clients { try client.send(VarlinkCall("org.todayd.Today.Show")) }
+            return (Handed(clients), fixture.backend.looks.count)
+        }
+        #expect(looks == 0)
+        for client in clients.value.prefix(3) { #expect(try client.receive().result().texts == ["42 %"]) }
+        for client in clients.value.suffix(2) { #expect(throws: VarlinkError.self) { try client.receive().result() } }
+    }
+
+    /// Clients that one thread has made and another uses.
+    private struct Handed: @unchecked Sendable {
+        let value: [Client]
+        init(_ value: [Client]) { self.value = value }
+    }
+
+    @Test func halfOfTheConnectionsAreForOthersThanWidgets() async throws {
+        var limits = QueryLimits()
+        limits.connectionsPerUser = 4
+        let fixture = try await Fixture(limits: limits)
+        await fixture.with { $0.backend.clientsAreWidgets = true }
+        let widgets = try (0..<2).map { _ in try fixture.connect() }
+        for client in widgets { _ = try client.today("Show") }
+        #expect(throws: VarlinkError.self) { try fixture.connect().receive().result() }
+        await fixture.with { $0.backend.clientsAreWidgets = false }
+        #expect(try fixture.connect().today("Show").texts == ["42 %"])
+        withExtendedLifetime(widgets) {}
+    }
+
+    @Test func twoThousandSilentClientsDelayNoOther() async throws {
+        var limits = QueryLimits()
+        limits.connectionsPerUser = 500
+        let fixture = try await Fixture(limits: limits)
+        let before = try fixture.connect()
+        try before.follow("Show")
+        _ = try before.news(of: "Show")
+        let silent = try (0..<2_000).map { _ in try fixture.connect() }
+        // A client that arrives with a crowd in one turn, and has sent nothing, counts as part of the crowd.
+        try await fixture.passRound()
+        #expect(try fixture.connect().today("Show").texts == ["42 %"])
+        await fixture.change(.showing("43 %"))
+        #expect(try before.news(of: "Show").texts == ["43 %"])
+        #expect(await fixture.service.connectionCount <= 500)
+        _ = try await fixture.troubles.next()
+        #expect(fixture.troubles.taken().isEmpty, "one report for the whole burst")
+        withExtendedLifetime(silent) {}
     }
 }

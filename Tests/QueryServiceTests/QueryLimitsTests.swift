@@ -9,7 +9,7 @@ import Varlink
 @testable import QueryService
 
 /// Each limit: the last value that is allowed, and the first that is not.
-@Suite struct BoundaryTests {
+@Suite struct QueryLimitsTests {
     init() { TestLoop.start() }
 
     private static func call(bytes: Int) -> String {
@@ -46,7 +46,7 @@ import Varlink
             #expect(await fixture.service.waitingInput == 0)
         } else {
             try client.awaitClosing()
-            let report = try await fixture.reports.next().description
+            let report = try await fixture.troubles.next().description
             #expect(report.hasSuffix("\(FramingError(limit: 1_000))"))
         }
     }
@@ -67,7 +67,7 @@ import Varlink
                 #expect(try client.receive().result().texts == ["42 %"])
             } else {
                 try client.awaitClosing()
-                let report = try await fixture.reports.next().description
+                let report = try await fixture.troubles.next().description
                 let limit = bytes > 2_000 ? "2000 bytes" : "1000 bytes from a client that may change nothing"
                 #expect(report.hasSuffix("a message longer than \(limit)"))
             }
@@ -76,7 +76,7 @@ import Varlink
     }
 
     /// Several calls together may be longer than the limit of one call.
-    @Test func manyCallsAtOnceAreNoLongCall() async throws {
+    @Test func manyShortCallsMayExceedTheLengthOfOne() async throws {
         var limits = QueryLimits()
         limits.callBytes = 100
         limits.callsPerTurn = 7
@@ -104,7 +104,7 @@ import Varlink
                 == .invalidParameter(letters + "…"))
     }
 
-    @Test func aReplyMayBeSoLong() async throws {
+    @Test func aReplyMayBeAsLongAsTheLimit() async throws {
         let reply = try await Fixture().connect().today("Show")
         let size = VarlinkReply(reply).encoded().count
         for (limit, isAnswered) in [(size, true), (size - 1, false)] {
@@ -121,7 +121,7 @@ import Varlink
         }
     }
 
-    @Test func callsThatHaveOnlyBegunMayHoldSoMuch() async throws {
+    @Test func incompleteCallsMayHoldAsMuchAsTheLimit() async throws {
         var limits = QueryLimits()
         limits.waitingInputBytes = 1_000
         let fixture = try await Fixture(limits: limits)
@@ -132,11 +132,11 @@ import Varlink
         try client.sendRaw("x")
         try client.awaitClosing()
         #expect(await fixture.service.waitingInput == 0)
-        let report = try await fixture.reports.next().description
+        let report = try await fixture.troubles.next().description
         #expect(report == "limit reached for user 7000: too many calls that are not complete")
     }
 
-    @Test func repliesThatAreNotReadMayHoldSoMuch() async throws {
+    @Test func unreadRepliesMayHoldAsMuchAsTheLimit() async throws {
         let values: JSONObject = ["k": .string(String(repeating: "y", count: 900_000))]
         let size = VarlinkReply(["values": ["k": .object(["value": values["k"] ?? nil])]]).encoded().count
         for (limit, isKept) in [(size, true), (size - 1, false)] {
@@ -156,13 +156,13 @@ import Varlink
                 for client in deaf { #expect(try client.receive().result()["values"] != nil) }
             } else {
                 try await fixture.eventually("the end of both") { $0.service.connectionCount == 0 }
-                #expect(try await fixture.reports.next().description.hasSuffix("too many replies that are not read"))
+                #expect(try await fixture.troubles.next().description.hasSuffix("too many replies that are not read"))
             }
             #expect(await fixture.with { $0.service.tally.waiting } == 0)
         }
     }
 
-    @Test func whoDoesNotReadAndLeavesHoldsNothing() async throws {
+    @Test func aClientThatLeavesUnreadRepliesHoldsNothing() async throws {
         let fixture = try await Fixture()
         await fixture.with { $0.backend.groups["group.a"] = ["k": .string(String(repeating: "y", count: 900_000))] }
         let deaf = try fixture.connect()
@@ -176,7 +176,7 @@ import Varlink
     }
 
     /// The service ignores what a client sends after a violation.
-    @Test func afterAViolationNothingMoreIsDone() async throws {
+    @Test func afterAViolationNoCallIsCarriedOut() async throws {
         let fixture = try await Fixture()
         for rest in [#"{"method":"org.todayd.Today.Enable","parameters":{"id":"org.example.disk"}}"# + "\0", "xxxx"] {
             let client = try await fixture.admit()
@@ -186,7 +186,61 @@ import Varlink
             #expect(await fixture.service.connectionCount == 0)
         }
         #expect(await fixture.backend.requests.isEmpty)
-        let report = try await fixture.reports.next().description
+        let report = try await fixture.troubles.next().description
         #expect(report.hasPrefix("closed a connection of process \(getpid()) of user 7000: "))
+    }
+
+    /// Limits that docs/protocol.md does not list: how long connections and the loop wait for each other.
+    @Test func eachLimitHasItsDefault() {
+        let limits = QueryLimits()
+        #expect([limits.connections, limits.connectionsPerUser, limits.connectionsForRoot] == [4_096, 1_024, 32])
+        #expect([limits.silentPerRound, limits.callsPerTurn, limits.gatheredBytes] == [16, 64, 65_536])
+        #expect([limits.callBytes, limits.readerCallBytes] == [4_194_304, 65_536])
+        #expect([limits.replyBytes, limits.viewBytes] == [16_777_216, 12_582_912])
+        #expect([limits.waitingInputBytes, limits.waitingOutputBytes] == [67_108_864, 67_108_864])
+        let times = [
+            limits.timePerTurn, limits.timePerRound, limits.silentPatience, limits.stopPatience, limits.updatePatience,
+        ]
+        #expect(times.map(\.microseconds) == [1_000, 2_000, 500_000, 5_000_000, 40_000_000])
+    }
+
+    @Test(
+        arguments: [
+            (0, [64, 16, 8]), (319, [64, 16, 8]), (320, [64, 16, 8]), (321, [65, 16, 8]), (4_351, [4_095, 1_023, 32]),
+            (4_352, [4_096, 1_024, 32]), (1 << 30, [4_096, 1_024, 32]),
+        ])
+    func theNumberOfDescriptorsLimitsConnections(descriptors: Int, expected: [Int]) {
+        let limits = QueryLimits(descriptors: descriptors)
+        #expect([limits.connections, limits.connectionsPerUser, limits.connectionsForRoot] == expected)
+    }
+
+    @Test func aViewThatIsTooLongLosesTheLargestContents() async throws {
+        var limits = QueryLimits()
+        limits.viewBytes = 100_000
+        let long = Item.showing(String(repeating: "x", count: 90_000), .numbered(1))
+        let others = [Item.showing("before", .numbered(0)), .showing("after", .numbered(2))]
+        let fixture = try await Fixture([others[0], long, others[1]], limits: limits)
+        let client = try fixture.connect()
+        #expect(try client.today("Show").texts.count == 3)
+        await fixture.change(Item.showing(String(repeating: "y", count: 50_000), .numbered(2)))
+        let follower = try fixture.connect()
+        try follower.follow("Show")
+        for reply in [try client.today("Show"), try follower.news(of: "Show")] {
+            let items = try #require(reply["items"]?.arrayValue)
+            #expect(items.map { $0["content"] != nil } == [true, false, true])
+            let failure = try #require(items[1]["failure"]?.stringValue)
+            #expect(failure.hasSuffix("is too much for one reply with all others"))
+        }
+        #expect(try client.today("List")["widgets"]?.arrayValue?.count == 3)
+        #expect(try client.today("Show", ["id": "org.example.w1"]).texts.first?.utf8.count == 90_000)
+    }
+
+    @Test func aReplyBeyondWhatClientsReadIsAnError() async throws {
+        var limits = QueryLimits()
+        limits.replyBytes = 1_000
+        let fixture = try await Fixture([.showing(String(repeating: "x", count: 1_000))], limits: limits)
+        let error = try fixture.connect().error(of: "org.todayd.Today.Show")
+        #expect(error?.name == "org.todayd.Today.LimitReached")
+        #expect(error?.parameters["reason"]?.stringValue?.hasSuffix("ask for less, as for one widget") == true)
     }
 }
