@@ -47,7 +47,7 @@ let sample = Command(
     ],
     exclusiveOptions: [["user", "system"]], advice: ["put": "use 'set ID STATE'"])
 
-@Suite struct CommandParseTests {
+@Suite struct CommandParserTests {
     @Test(arguments: [
         (["show"], ["show"]), (["--json", "show", "x"], ["show"]), (["group", "add"], ["group", "add"]),
         (["-w", "5", "set", "a", "true"], ["set"]),

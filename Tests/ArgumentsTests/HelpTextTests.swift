@@ -4,7 +4,7 @@ import Testing
 
 @testable import Arguments
 
-@Suite struct CommandHelpTests {
+@Suite struct HelpTextTests {
     @Test func helpHasAllSections() {
         #expect(
             sample.help(for: ["show"], width: 60) == """

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// A directory that cannot be made, or that must not be used.
+package struct DirectoryFailure: Error, Equatable, CustomStringConvertible {
+    package let path: String
+    package let code: Int32
+    /// What is wrong with an existing file, as the end of a sentence that begins with the path; nil if making failed.
+    package let reason: String?
+
+    init(path: String, code: Int32, reason: String? = nil) {
+        self.path = path
+        self.code = code
+        self.reason = reason
+    }
+
+    package var description: String {
+        reason.map { "\(path) \($0)" } ?? "cannot make the directory \(path): \(String(cString: strerror(code)))"
+    }
+}
+
+extension Paths {
+    /// Makes a directory and the missing ones above it with this mode, whatever the umask is. An existing directory
+    /// stays as it is and may be a link, because an administrator chooses these places.
+    package static func makeDirectory(_ path: String, mode: mode_t) throws(DirectoryFailure) {
+        if mkdir(path, mode) == 0 {
+            guard chmod(path, mode) == 0 else { throw DirectoryFailure(path: path, code: errno) }
+            return
+        }
+        switch errno {
+        case EEXIST where isDirectory(path):
+            return
+        case EEXIST:
+            throw DirectoryFailure(path: path, code: ENOTDIR)
+        case ENOENT where path != parent(of: path):
+            try makeDirectory(parent(of: path), mode: mode)
+            guard mkdir(path, mode) == 0 || errno == EEXIST, chmod(path, mode) == 0 else {
+                throw DirectoryFailure(path: path, code: errno)
+            }
+        default:
+            throw DirectoryFailure(path: path, code: errno)
+        }
+    }
+
+    /// Makes the directories of `name` below a base that untrusted programs can write to. Each component of `name` must
+    /// be a real directory of this user: a link, or another user's directory, could give one program the files of
+    /// another. The base itself may be a link, as StateDirectory= is with DynamicUser= (systemd.exec(5)).
+    package static func makeOwnDirectory(
+        _ name: String, in base: String, mode: mode_t
+    ) throws(DirectoryFailure) {
+        var path = base
+        for component in name.split(separator: "/") {
+            path += "/\(component)"
+            var status = stat()
+            if lstat(path, &status) != 0 {
+                guard errno == ENOENT else { throw DirectoryFailure(path: path, code: errno) }
+                try makeDirectory(path, mode: mode)
+                guard lstat(path, &status) == 0 else { throw DirectoryFailure(path: path, code: errno) }
+            }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: break
+            case S_IFLNK: throw DirectoryFailure(path: path, code: ELOOP, reason: "is a symbolic link")
+            default: throw DirectoryFailure(path: path, code: ENOTDIR, reason: "is not a directory")
+            }
+            guard status.st_uid == geteuid() else {
+                throw DirectoryFailure(
+                    path: path, code: EPERM, reason: "belongs to another user (uid \(status.st_uid))")
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct FileLookTests {
+    private let directory = TemporaryDirectory()
+
+    @Test(arguments: [0, 1, 4095, 4096, 100_000])
+    func aFileIsReadWhole(size: Int) throws {
+        let text = String(repeating: "x", count: size)
+        let path = try directory.write(text, to: "file")
+        #expect(FileLook(at: path, limit: 100_000) == .bytes(Array(text.utf8)))
+    }
+
+    @Test func aFileOfUnknownSizeIsReadWhole() {
+        guard case .bytes(let bytes) = FileLook(at: "/proc/self/status", limit: 65_536) else {
+            Issue.record("no bytes")
+            return
+        }
+        #expect(String(decoding: bytes, as: UTF8.self).contains("Name:"))
+    }
+
+    @Test func eachKindOfFileThatIsNotReadIsNamed() throws {
+        #expect(FileLook(at: try directory.write("12345", to: "large"), limit: 4) == .tooLarge(5))
+        #expect(FileLook(at: directory.path, limit: 4) == .directory)
+        #expect(FileLook(at: directory("none"), limit: 4) == .missing)
+        #expect(FileLook(at: directory("large") + "/none", limit: 4) == .missing)
+        symlink("/nowhere/at/all", directory("dangling"))
+        #expect(FileLook(at: directory("dangling"), limit: 4) == .danglingLink(to: "/nowhere/at/all"))
+        symlink("/dev/null", directory("masked"))
+        #expect(FileLook(at: directory("masked"), limit: 4) == .nullDevice)
+        #expect(FileLook(at: "/dev/zero", limit: 4) == .notRegular)
+        mkfifo(directory("fifo"), 0o600)
+        #expect(FileLook(at: directory("fifo"), limit: 4) == .notRegular)
+        symlink(directory("loop"), directory("loop"))
+        #expect(FileLook(at: directory("loop"), limit: 4) == .refused("Too many levels of symbolic links"))
+    }
+
+    @Test func aMarkDiffersForOtherContentsOrAnotherFile() throws {
+        let path = try directory.write("one", to: "file")
+        let mark = FileMark(at: path)
+        #expect(mark != nil)
+        chmod(path, 0o755)
+        #expect(FileMark(at: path) == mark)
+        symlink("file", directory("link"))
+        #expect(FileMark(at: directory("link")) == mark)
+        try directory.write("another", to: "file")
+        #expect(FileMark(at: path) != mark)
+        #expect(FileMark(at: directory("none")) == nil)
+    }
+}

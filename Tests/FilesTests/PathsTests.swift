@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct PathsTests {
+    private let directory = TemporaryDirectory()
+
+    @Test(arguments: [("/a/b/c", "/a/b", "c"), ("/a", "/", "a"), ("a", ".", "a"), ("a/b", "a", "b")])
+    func pathsHaveParts(path: String, parent: String, name: String) {
+        #expect(Paths.parent(of: path) == parent)
+        #expect(Paths.name(of: path) == name)
+    }
+
+    @Test func eachReasonWhyAProgramCannotRunIsNamed() throws {
+        #expect(Paths.whyNotExecutable(try directory.script("#!/bin/sh\n", to: "good")) == nil)
+        #expect(Paths.whyNotExecutable(try directory.write("", to: "plain")) == "is not executable (chmod +x)")
+        #expect(Paths.whyNotExecutable(directory("none")) == "does not exist")
+        #expect(Paths.whyNotExecutable(directory.path) == "is a directory; add the program's name")
+    }
+
+    @Test func linksAndSeveralNamesAppearComplete() throws {
+        let path = try directory.write("", to: "one")
+        #expect(!Paths.isLinkOrHasSeveralNames(path))
+        symlink(path, directory("link"))
+        #expect(Paths.isLinkOrHasSeveralNames(directory("link")))
+        #expect(Paths.linkTarget(of: directory("link")) == path)
+        #expect(Paths.linkTarget(of: path) == nil)
+        #expect(Paths.resolved(directory("link")) == Paths.resolved(path))
+        link(path, directory("two"))
+        #expect(Paths.isLinkOrHasSeveralNames(path))
+    }
+}
