@@ -24,7 +24,7 @@ import TodayModel
     }
 
     typealias Validity = Registry.Entry.Validity
-    private static let invalid: @Sendable (Manifest) -> Validity = { _ in .invalid("flaw") }
+    private static let invalid: @Sendable (Manifest) -> Validity = { _ in .invalid(reason: "flaw") }
     private static let masked: @Sendable (Manifest) -> Validity = { _ in .masked }
     private static let unsupported: @Sendable (Manifest) -> Validity = { .unsupported($0, reason: "flaw") }
     private static let content = Content(text: "x")

@@ -27,6 +27,7 @@ struct Opening {
             try beginAnew(path, options, reason)
         } catch .newer(let error) {
             contents = Self.salvage(path, mending: false, steps: options.stepsPerTable)
+            if hasBegun { health.noteUse() }
             health.freeze(
                 .readOnly(
                     """
@@ -131,6 +132,7 @@ struct Opening {
         case .damaged(let reason), .foreign(let reason):
             health.noteFailure(.failing("\(path) cannot be made anew: \(reason)"))
         case .newer(let error):
+            if hasBegun { health.noteUse() }
             health.noteFailure(.readOnly("\(path): \(error)"))
         }
     }
