@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Runs a command over and over and prints what one run takes: from posix_spawn(3) to the end of its output and its end.
- * What it prints is read and dropped. With a time to stop, it says how many runs ended in it.
+ * Runs a command many times and prints the time of one run: from posix_spawn(3) to the end of its output and its exit.
+ * It reads and drops the output.
  *
  *   run-loop RUNS COMMAND [ARGUMENT...]          median_us of that many runs, and runs per second
  *   run-loop --ready RUNS COMMAND [ARGUMENT...]  the time until the command says READY=1 to $NOTIFY_SOCKET; then ends it */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Drives a service on a Unix socket as fast as it answers: one thread, epoll(7), one call under way per connection.
- * Speaks Varlink, and as much of Redis's protocol as a GET needs, so that both servers can be measured by the same
- * client. Bare times say more about the machine than about a server: contrib/bench compares.
+ * Speaks Varlink, and as much of Redis's protocol as a GET needs, so that one client measures both servers. contrib/bench
+ * compares the times of both, because bare times depend on the machine.
  *
  *   varlink-load SOCKET calls CONNECTIONS CALLS MESSAGE     MESSAGE is the JSON of a call
  *   varlink-load SOCKET redis CONNECTIONS CALLS KEY
  *   varlink-load SOCKET fanout SUBSCRIBERS ROUNDS SUBSCRIBE CHANGE...
  *
- * calls and redis print calls per second and the median and 99th percentile of the latency. fanout lets so many
- * connections call SUBSCRIBE, which has `more`, then for each round sends the next CHANGE on another one and waits for a
- * reply on every connection; it prints the median and the longest of the times from the change to the last reply. */
+ * calls and redis print calls per second and the median and 99th percentile of the latency. fanout calls SUBSCRIBE, which has
+ * `more`, on each subscriber's connection. In each round it sends the next CHANGE on another connection and waits for a reply
+ * on every subscriber's; it prints the median and the longest of the times from the change to the last reply. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@
 struct connection {
     int descriptor;
     int64_t sent;
-    /* Redis: how many bytes of the reply are still to come, once its first line has said so; else -1. */
+    /* Redis: the missing bytes of the reply, known from its first line; else -1. */
     long missing;
     char line[32];
     size_t line_length;
@@ -68,7 +68,7 @@ static void send_all(int descriptor, const char *bytes, size_t size) {
     }
 }
 
-/* Whether what was read ends a reply. */
+/* Whether the read bytes end a reply. */
 static int varlink_reply_ends(const char *bytes, ssize_t size) {
     if (bytes[size - 1] != 0)
         return 0;
@@ -102,7 +102,7 @@ static int redis_reply_ends(struct connection *connection, const char *bytes, ss
     return 1;
 }
 
-/* Reads once; whether the reply is complete now. */
+/* Reads once. Returns whether the reply is complete. */
 static int receive(struct connection *connection) {
     ssize_t size = recv(connection->descriptor, buffer, sizeof buffer, 0);
     errno = size < 0 ? errno : 0;
@@ -136,7 +136,7 @@ static void drive(size_t count, size_t calls, const char *message, size_t size) 
     int64_t *latencies = malloc(calls * sizeof *latencies);
     if (epoll < 0 || !latencies)
         fail("set up");
-    /* Every connection's first call is not counted: it includes being accepted. */
+    /* The first call of each connection does not count, because it includes accept(2). */
     for (size_t i = 0; i < count; i++) {
         send_all(connections[i].descriptor, message, size);
         while (!receive(&connections[i]))

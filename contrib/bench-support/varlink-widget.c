@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The least a widget with Protocol=varlink can do: answers every call on descriptor 3 with the same content.
+ * The smallest widget with Protocol=varlink: answers every call on descriptor 3 with the same content.
  *
  *   varlink-widget               serves descriptor 3 until it is closed
- *   varlink-widget --echo RUNS   starts itself so at the other end of a socketpair(2), calls it that many times and prints
- *                                how many calls that were per second: what is possible at all */
+ *   varlink-widget --echo RUNS   starts itself at the other end of a socketpair(2), calls it that many times and prints the
+ *                                calls per second: the upper bound */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // swift-tools-version: 6.0
-// Widgets in a package of their own, as yours would be: TodayKit is all it needs of todayd. Here the package is found by
-// its path; yours names a URL and a version.
+// Widgets in a package of their own, like yours; it needs only TodayKit of todayd. This package names todayd's package by its
+// path; yours names a URL and a version.
 import PackageDescription
 
 let package = Package(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayKit
 
-/// How often it was asked: all that a widget needs.
+/// Counts its updates: the smallest widget.
 @main
 final class HelloWidget: TodayWidget {
     private var count = WidgetDefaults.standard.integer(forKey: "count")

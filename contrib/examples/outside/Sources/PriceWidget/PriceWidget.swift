@@ -15,7 +15,7 @@ final class PriceWidget: TodayWidget {
         preferredContentSize = WidgetSize(points: (0, 200))
     }
 
-    /// From the left edge on.
+    /// Zero: content begins at the left edge.
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets { .zero }
 
     func widgetPerformUpdate() async throws -> NCUpdateResult { .newData }
@@ -38,7 +38,7 @@ final class PriceWidget: TodayWidget {
                 Spacer()
                 Text(isDetailShown ? "▴" : "▾")
             }
-            // What is clear there is not drawn here: hosts have a background of their own, dark or light.
+            // iOS needs clear backgrounds; here hosts have their own, dark or light.
             if isDetailShown { Text("Sample prices: 67,000.00 yesterday").foregroundColor(.primary) }
         }
     }
