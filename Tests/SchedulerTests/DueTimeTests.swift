@@ -32,7 +32,7 @@ import TodayModel
     @Test(
         arguments: [
             (.start, .boot), (.schedule, .schedule), (.date(date), .schedule), (.retry, .retry),
-            (.statedWait(until: nil), .retry), (.statedWait(until: date), .retry), (.behind, .defaults),
+            (.statedWait(until: nil), .retry), (.statedWait(until: date), .retry), (.behind, .behind),
         ] as [(DueTime.Cause, RunReason)])
     func aCauseHasItsReasonUntilASleepPutsTheRunOff(cause: DueTime.Cause, reason: RunReason) {
         var due = DueTime(Self.start, because: cause)

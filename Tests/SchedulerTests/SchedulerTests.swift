@@ -84,7 +84,7 @@ import TodayModel
         scheduler.onDue = { due.send($0) }
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true, stored: StoredAnswer(age: .zero))
         scheduler.markBehind(id("a"), .defaults)
-        #expect(try await due.next().reason == .defaults)
+        #expect(try await due.next().reason == .behind)
         scheduler.stop(because: "the test is over")
     }
 

@@ -17,7 +17,7 @@ import TodayModel
     }
 
     @Test(
-        arguments: [(.defaults, .defaults), (.room, .defaults), (.program, .schedule)]
+        arguments: [(.defaults, .behind), (.room, .behind), (.program, .schedule)]
             as [(Premises.Difference, RunReason)])
     func theFirstChangeRunsItAtOnce(difference: Premises.Difference, reason: RunReason) {
         var simulation = simulation()
@@ -46,7 +46,7 @@ import TodayModel
         _ = simulation.request("a", interaction: .action("x"))
         simulation.markBehind("a")
         simulation.finish(simulation.tickets[1])
-        #expect(simulation.log.map(\.reason) == [.boot, .action, .defaults])
+        #expect(simulation.log.map(\.reason) == [.boot, .action, .behind])
     }
 
     @Test func aWidgetThatIsStillBehindRunsASecondAfterItsLastStart() {
@@ -59,7 +59,7 @@ import TodayModel
         simulation.duration = .milliseconds(100)
         simulation.pass(.seconds(5))
         #expect(simulation.log.dropFirst(2).map(\.seconds) == [11])
-        #expect(simulation.log.last?.reason == .defaults)
+        #expect(simulation.log.last?.reason == .behind)
     }
 
     @Test func aHiddenWidgetThatIsBehindRunsWhenItIsShownAgain() {
@@ -70,7 +70,7 @@ import TodayModel
         #expect(simulation.log.isEmpty)
         simulation.setObstacle(nil, of: "a")
         simulation.advance()
-        #expect(simulation.log == [Start(seconds: 60, widget: "org.test.a", reason: .defaults)])
+        #expect(simulation.log == [Start(seconds: 60, widget: "org.test.a", reason: .behind)])
     }
 
     /// Shown again after so long, with an answer from that long ago; whether it runs at once.

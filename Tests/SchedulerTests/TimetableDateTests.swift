@@ -80,7 +80,7 @@ import TodayModel
         var simulation = asking(for: .hours(3))
         simulation.pass(.minutes(1))
         simulation.markBehind("a")
-        #expect(simulation.log.dropFirst().map(\.reason) == [.defaults])
+        #expect(simulation.log.dropFirst().map(\.reason) == [.behind])
     }
 
     /// Its date is due by the clock since boot, and the one on the wall is not there yet.
@@ -89,7 +89,7 @@ import TodayModel
         simulation.pass(.hours(1))
         simulation.now.wall = simulation.now.wall - .milliseconds(500)
         simulation.markBehind("a")
-        #expect(simulation.log.dropFirst().map(\.reason) == [.defaults])
+        #expect(simulation.log.dropFirst().map(\.reason) == [.behind])
     }
 
     @Test func anAnswerThatSaysNeverIsNotRenewed() {

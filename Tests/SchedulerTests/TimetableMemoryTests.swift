@@ -86,7 +86,7 @@ import TodayModel
         simulation.pass(.minutes(5))
         simulation.setObstacle(nil, of: "a")
         simulation.advance()
-        #expect(simulation.log.last?.reason == .defaults)
+        #expect(simulation.log.last?.reason == .behind)
     }
 
     // MARK: Editors

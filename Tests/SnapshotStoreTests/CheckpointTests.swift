@@ -40,11 +40,11 @@ struct CheckpointTests {
         let crashed = try copy.open()
         #expect(crashed.defaults(of: "g.g").count == 3)
         // The log is empty, but the daemon did not stop normally.
-        #expect(crashed.wasCut)
+        #expect(crashed.followsCrash)
         #expect(store.condition == .ok)
         #expect(store.close())
         let again = try fixture.open()
-        #expect(!again.wasCut)
+        #expect(!again.followsCrash)
         #expect(again.close())
     }
 

@@ -156,7 +156,7 @@ struct GroupCommitTests {
     /// A forgotten record does not come back either.
     @Test mutating func whatHasComeSinceIsNewerThanWhatFailed() {
         var log = UpdateLog()
-        let entry = log.append(outcome("gone", .noData).record)
+        let entry = log.append(outcome("gone", .noData).logEntry)
         commit.record {
             $0.add(pushed: pushed("old"), to: id("a"))
             $0.add(WidgetMemory(largestMode: .compact), of: id("a"))
@@ -205,7 +205,7 @@ struct GroupCommitTests {
         var log = UpdateLog()
         for _ in 0..<3 {
             for _ in 0..<40 {
-                let entry = log.append(outcome("a", .noData).record)
+                let entry = log.append(outcome("a", .noData).logEntry)
                 commit.record { $0.add(entry, of: id("a")) }
             }
             _ = commit.begin()

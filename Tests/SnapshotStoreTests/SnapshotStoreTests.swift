@@ -129,11 +129,11 @@ struct SnapshotStoreTests {
         var store = try fixture.open()
         store.record(outcome("a", .newData(Content(text: "own"))))
         let kept = store.layers(of: id("a"))
-        store.sketch(id("a")) {
+        store.changeInMemory(id("a")) {
             $0.edit(at: BootTime(microseconds: 5))
             $0.draft?.content = Content(text: "editor")
         }
-        store.sketch(id("b")) { $0.placeholder = Content(text: "--") }
+        store.changeInMemory(id("b")) { $0.placeholder = Content(text: "--") }
         #expect(store.drafts.keys.sorted() == [id("a")])
         store.record(outcome("a", .noData, start: 300))
         store.close()

@@ -7,7 +7,7 @@ import TodayModel
 struct UpdateLogTests {
     @Test func reasonsAreBounded() {
         var log = UpdateLog()
-        var record = outcome("a", .failed(String(repeating: "x", count: 1_000_000))).record
+        var record = outcome("a", .failed(String(repeating: "x", count: 1_000_000))).logEntry
         record.exit = String(repeating: "y", count: 1_000_000)
         _ = log.append(record)
         #expect(log.last?.failure?.utf8.count == StoreLimits.reasonBytes + 3)
@@ -15,7 +15,7 @@ struct UpdateLogTests {
     }
 
     private func record(_ number: Int, errorOutput: String = "oops") -> RunRecord {
-        outcome("a", .failed("run \(number)"), errorOutput: errorOutput).record
+        outcome("a", .failed("run \(number)"), errorOutput: errorOutput).logEntry
     }
 
     @Test func theNewestRecordsAreKept() {
@@ -30,7 +30,7 @@ struct UpdateLogTests {
         var log = UpdateLog()
         _ = log.append(record(1))
         _ = log.append(record(2))
-        var press = outcome("a", .newData(Content(text: "x"))).record
+        var press = outcome("a", .newData(Content(text: "x"))).logEntry
         press.reason = .action
         for _ in 0..<200 { _ = log.append(press) }
         #expect(log.lastUpdate?.failure == "run 2")

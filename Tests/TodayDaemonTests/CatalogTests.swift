@@ -212,7 +212,7 @@ import TodayModel
         machine.daemon.store.remember(try widget()) { $0 = WidgetMemory() }
         try await machine.restart()
         // The premises of that content are unknown.
-        #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
+        #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
         #expect(machine.runner.running.values.map(\.request.fits) == [true])
         await machine.finishAll(.failed("no network"))
         let until = try #require(machine.daemon.catalog.storedAnswer(of: try widget()))

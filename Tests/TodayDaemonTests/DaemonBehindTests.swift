@@ -22,7 +22,7 @@ import TodayModel
     @Test @LoopActor func aWidgetThatHasNeverSucceededRunsForNewDefaults() async throws {
         let machine = try await machine(answers: .failed("no network"))
         try await write(machine, 1)
-        #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
+        #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
     }
 
     /// A widget does not run for defaults that it wrote during its update; it runs for later changes of others.
@@ -34,7 +34,7 @@ import TodayModel
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)
         try await write(machine, 2)
-        #expect(try await finish(machine, .newData(Content(text: "newer"))).reason == .defaults)
+        #expect(try await finish(machine, .newData(Content(text: "newer"))).reason == .behind)
     }
 
     /// A widget that joins a group has not read the defaults of that group.
@@ -49,7 +49,7 @@ import TodayModel
         await machine.finishAll()
         try await machine.write(text, to: name)
         #expect(try machine.runner.running.values.map(\.request.widget) == [widget("a")])
-        #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
+        #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
     }
 
     /// New defaults need an update, even for a running program that could draw for another size.
@@ -58,7 +58,7 @@ import TodayModel
         machine.daemon.processes.began(1, of: try widget())
         try await write(machine, 1)
         #expect(machine.runner.running.values.map(\.request.interaction) == [nil])
-        #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
+        #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
     }
 
     @Test @LoopActor func defaultsThatAButtonWritesLeadToAnUpdate() async throws {
@@ -66,7 +66,7 @@ import TodayModel
         await machine.perform(.action("press"), of: try widget())
         try await write(machine, 1, by: try widget())
         try await finish(machine, .newData(Self.button))
-        #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
+        #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
     }
 
     /// The widget stays behind, and its retry comes at its usual time.

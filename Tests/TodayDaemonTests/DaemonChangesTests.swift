@@ -49,7 +49,7 @@ import TodayModel
         #expect(try machine.runner.running.values.map(\.request.widget) == [widget("b")])
         await machine.finishAll()
         try await machine.write("[Daemon]\nEnableNewWidgets=yes\n", to: "todayd.conf")
-        #expect(machine.runner.running.values.map(\.request.reason) == [.defaults])
+        #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
     }
 
     /// Every widget draws again for each change of the room, even if the room is as at first.

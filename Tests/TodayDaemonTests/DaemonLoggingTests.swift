@@ -197,7 +197,7 @@ import Varlink
             try machine.becomeNewer()
             try machine.directory.write("", to: "state/todayd.sqlite-wal")
         }
-        #expect(machine.daemon.store.wasCut)
+        #expect(machine.daemon.store.followsCrash)
         #expect(lines(machine).count == 1)
     }
 }

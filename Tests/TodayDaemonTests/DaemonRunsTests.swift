@@ -96,7 +96,7 @@ import TodayModel
         try await write(machine, 1)
         try await finish(machine, .newData(Self.button))
         #expect(try await finish(machine, .newData(Self.button)).interaction == .action("press"))
-        #expect(try await finish(machine, .newData(Self.button)).reason == .defaults)
+        #expect(try await finish(machine, .newData(Self.button)).reason == .behind)
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)
         #expect(try machine.daemon.store.memory(of: widget()).seen?.groups[AppGroup("group.g")] == 1)

@@ -108,7 +108,7 @@ import TodayModel
             ].map { ($0.0, contentProtocol == "push" ? $0.1.replacing("ExecStart=/bin/true\n", with: "") : $0.1) })
         let id = try widget()
         let taken = machine.now.wall
-        machine.daemon.store.sketch(id) { $0.own = Layers.Own(Content(text: "old"), taken: taken) }
+        machine.daemon.store.changeInMemory(id) { $0.own = Layers.Own(Content(text: "old"), taken: taken) }
         machine.daemon.adoptPushed(id)
         let layers = machine.daemon.store.layers(of: id)
         let isPush = contentProtocol == "push"

@@ -161,7 +161,7 @@ import Varlink
         #expect(machine.runner.running.isEmpty)
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         try await finish(machine, .noData)
-        #expect(try await finish(machine, .newData(Content(text: "new"))).reason == .defaults)
+        #expect(try await finish(machine, .newData(Content(text: "new"))).reason == .behind)
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)
     }

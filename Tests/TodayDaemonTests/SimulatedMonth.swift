@@ -192,7 +192,7 @@ final class SimulatedMonth {
         if !widget.mayRun { faults.append("\(request.widget) runs, though it is hidden or disabled") }
         if isBooting { begunAtBoot.append(request) } else { checkIsKnown(request, widget) }
         read[request.run] = values[widget.group]
-        if request.reason == .defaults { checks.wasBehind += 1 }
+        if request.reason == .behind { checks.wasBehind += 1 }
     }
 
     private func checkIsKnown(_ request: RunRequest, _ widget: SimulatedWidget) {

@@ -112,7 +112,7 @@ import Varlink
             var changes = defaults.changes.makeAsyncIterator()
             #expect(await changes.next() == [:])
             try defaults.set(7, forKey: "a")
-            _ = await host.perform(.performUpdate, WidgetRequest(reason: .defaults))
+            _ = await host.perform(.performUpdate, WidgetRequest(reason: .behind))
             #expect(await changes.next() == ["a": .int(7)])
         }
     }

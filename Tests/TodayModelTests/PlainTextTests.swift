@@ -21,11 +21,11 @@ import TodayModel
         var outcome = RunOutcome(
             widget: widget, run: 1, reason: .request, started: WallTime(microseconds: 0), duration: .zero,
             result: .failed("\u{1b}[2Jx"))
-        #expect(outcome.record.failure == "x")
+        #expect(outcome.logEntry.failure == "x")
         outcome.result = .failed(String(repeating: "y", count: 4_000_000))
-        #expect(outcome.record.failure?.utf8.count == RunRecord.reasonBytes + 3)
+        #expect(outcome.logEntry.failure?.utf8.count == RunRecord.reasonBytes + 3)
         outcome.result = .failed("a\nb")
-        #expect(outcome.record.failure == "a b")
+        #expect(outcome.logEntry.failure == "a b")
     }
 
     private static let flag = "\u{1f3f4}"

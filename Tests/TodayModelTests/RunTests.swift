@@ -13,8 +13,8 @@ import TodayModel
         (Interaction.action("a"), RunReason.action, false), (.beginEditing, .editing, true),
         (.endEditing(isCancelled: true), .editing, true), (.displayMode, .mode, false),
     ])
-    func editingIsForHosts(interaction: Interaction, reason: RunReason, isOfHosts: Bool) {
-        #expect(interaction.reason == reason && interaction.isOfHosts == isOfHosts)
+    func editingIsForHosts(interaction: Interaction, reason: RunReason, isForbiddenToWidgets: Bool) {
+        #expect(interaction.reason == reason && interaction.isForbiddenToWidgets == isForbiddenToWidgets)
     }
 
     private static func outcome(
@@ -40,7 +40,7 @@ import TodayModel
     ) throws {
         let outcome = try Self.outcome(reason, result, interaction, isEditing: isEditing)
         #expect(outcome.isInteraction == isInteraction)
-        #expect(outcome.record.reason == kept)
+        #expect(outcome.logEntry.reason == kept)
     }
 
     @Test(
@@ -51,7 +51,7 @@ import TodayModel
         let outcome = try Self.outcome(.schedule, result)
         #expect(outcome.isFailure == (failure != nil))
         #expect(
-            outcome.record
+            outcome.logEntry
                 == RunRecord(
                     started: WallTime(microseconds: 5), duration: .seconds(2), reason: .schedule, result: word,
                     failure: failure,

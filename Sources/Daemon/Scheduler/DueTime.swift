@@ -78,7 +78,7 @@ extension DueTime {
         case .start: .boot
         case .schedule, .date: .schedule
         case .retry, .statedWait: .retry
-        case .behind: .defaults
+        case .behind: .behind
         }
     }
 

@@ -59,7 +59,7 @@ package struct Timetable: Sendable {
         while let widget = queue.popNext() {
             guard let ticket = entries[widget]?.waiting else { continue }
             entries[widget]?.phase = .running(TimetableEntry.Running(ticket: ticket, started: now.boot))
-            if ticket.reason == .defaults { entries[widget]?.lastBehindRun = now.boot }
+            if ticket.reason == .behind { entries[widget]?.lastBehindRun = now.boot }
             queue.runBegan()
             actions.append(.start(ticket))
         }
@@ -76,7 +76,7 @@ package struct Timetable: Sendable {
         entries[widget]?.phase = .waiting(ticket)
         let urgency: RunQueue.Rank.Urgency =
             switch reason {
-            case nil where entry.due.reason == .defaults: .requested
+            case nil where entry.due.reason == .behind: .requested
             case nil: entry.lastAnswer == nil ? .empty : .scheduled
             case .appear?: .watched
             default: .requested
@@ -180,7 +180,7 @@ extension Timetable {
     package mutating func planUpdate(of widget: WidgetID, in span: TimeSpan, at now: Moment) {
         guard let entry = entries[widget], !entry.due.isStatedWait else { return }
         // A widget that is behind runs anyway: the pushed content was not made from the new premises.
-        guard entry.due.reason != .defaults, entry.due.time > now.boot else { return }
+        guard entry.due.reason != .behind, entry.due.time > now.boot else { return }
         entries[widget]?.due = .after(Cadence.bounded(span), since: now.boot)
         updateQueue(for: widget)
     }

@@ -13,7 +13,7 @@ struct Opening {
     /// Whether a new database has replaced the old one.
     private var hasBegun = false
     /// Whether there was a log, even an empty one: the last daemon did not close the database, or could not.
-    var wasCut = false
+    var followsCrash = false
 
     init(path: String, options: StoreOptions) throws(StoreUnavailable) {
         do throws(OpeningError) {
@@ -61,7 +61,7 @@ struct Opening {
         if Self.isOther(path) { throw .foreign("\(path) is not a file") }
         let odd = try SettingAside.moveOthersThanFiles(beside: path, now: EventLoop.now(.realtime))
         let log = Self.size(of: path + "-wal")
-        wasCut = wasCut || access(path + "-wal", F_OK) == 0
+        followsCrash = followsCrash || access(path + "-wal", F_OK) == 0
         // SQLite would delete that log, because a log begins only after the first page of the file is written.
         if Self.size(of: path) == 0, log > 0 { throw .foreign("it is empty or missing, and its log is not") }
         let isCleared = access(path, F_OK) == 0 && Self.size(of: path) == 0

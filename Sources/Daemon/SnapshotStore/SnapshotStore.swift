@@ -26,7 +26,7 @@ package final class SnapshotStore {
     package let complaints: [String]
     /// The last daemon did not close the store. Nothing that it acknowledged is lost, but the latest content and runs
     /// of widgets may be.
-    package let wasCut: Bool
+    package let followsCrash: Bool
 
     private var layers: [WidgetID: Layers]
     /// The drafts in `layers`, for the widgets that are being edited.
@@ -44,7 +44,7 @@ package final class SnapshotStore {
         memories = opening.contents.memories
         logs = opening.contents.logs
         complaints = opening.contents.complaints
-        wasCut = opening.wasCut
+        followsCrash = opening.followsCrash
         commits = try Commits(opening, path: path, options: options, lock: lock)
         commits.everything = { [unowned self] in everything }
         commits.onConditionChange = { [unowned self] in onConditionChange($0) }
@@ -141,20 +141,20 @@ extension SnapshotStore {
     }
 
     private func note(_ outcome: RunOutcome) {
-        let entry = logs[outcome.widget, default: UpdateLog()].append(outcome.record)
+        let entry = logs[outcome.widget, default: UpdateLog()].append(outcome.logEntry)
         commits.record { $0.add(entry, of: outcome.widget) }
     }
 
     /// Gives a widget pushed content, or removes it (nil). It is visible at once; the completion says whether it is on
     /// disk. Content that could not be written goes into the next commit.
     private func push(_ pushed: Layers.Pushed?, to id: WidgetID, _ completion: @escaping Completion) {
-        sketch(id) { $0.pushed = pushed }
+        changeInMemory(id) { $0.pushed = pushed }
         onPush(id, pushed)
         commits.record(completion) { $0.add(pushed: pushed, to: id) }
     }
 
     /// Changes a widget's layers in memory, such as its draft and its placeholder.
-    package func sketch(_ id: WidgetID, _ body: (inout Layers) -> Void) {
+    package func changeInMemory(_ id: WidgetID, _ body: (inout Layers) -> Void) {
         var changed = layers(of: id)
         body(&changed)
         keep(changed, of: id)
@@ -168,7 +168,7 @@ extension SnapshotStore {
 
     /// Turns the own layer of a widget into its pushed layer.
     package func adopt(_ pushed: Layers.Pushed, to id: WidgetID) {
-        sketch(id) { ($0.own, $0.pushed) = (nil, $0.pushed ?? pushed) }
+        changeInMemory(id) { ($0.own, $0.pushed) = (nil, $0.pushed ?? pushed) }
         let layer = layers(of: id).pushed
         commits.record { records in
             records.add(own: nil, of: id, contentChanged: true)

@@ -55,7 +55,7 @@ extension Daemon {
     func report(_ outcome: RunOutcome, wasFailing: Bool) {
         switch outcome.result {
         case .newData, .noData:
-            event(.finished, outcome.widget, outcome.record.result.rawValue)
+            event(.finished, outcome.widget, outcome.logEntry.result.rawValue)
             if case .newData(let content) = outcome.result { event(.snapshot, outcome.widget, content.text) }
             if wasFailing, !outcome.isInteraction { log.info("\(outcome.widget): works again") }
         case .failed(let reason):

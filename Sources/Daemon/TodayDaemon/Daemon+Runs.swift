@@ -91,6 +91,6 @@ extension Daemon {
     /// Sets what a widget shows until its first answer.
     func setPlaceholder(_ content: Content, of widget: WidgetID) {
         guard catalog.own(of: widget) == nil else { return }
-        store.sketch(widget) { $0.placeholder = content }
+        store.changeInMemory(widget) { $0.placeholder = content }
     }
 }

@@ -12,7 +12,7 @@ extension Daemon {
             adoptPushed(id)
             applyManifest(of: id, isStart: true)
         }
-        if store.wasCut { prepareAfterCrash() }
+        if store.followsCrash { prepareAfterCrash() }
         for id in registry.widgets.keys {
             // An answer from a version without memories has unknown premises.
             runIfBehind(id, after: catalog.own(of: id) == nil ? nil : .defaults)

@@ -48,11 +48,11 @@ final class Editing {
     func touch(_ id: WidgetID, for interaction: Interaction) {
         let now = catalog.now.boot
         switch interaction {
-        case .beginEditing: store.sketch(id) { $0.edit(at: now) }
+        case .beginEditing: store.changeInMemory(id) { $0.edit(at: now) }
         case .action:
             guard store.layers(of: id).isEdited(at: now) else { return }
-            store.sketch(id) { $0.edit(at: now) }
-        case .endEditing: store.sketch(id) { $0.draft?.isEnding = true }
+            store.changeInMemory(id) { $0.edit(at: now) }
+        case .endEditing: store.changeInMemory(id) { $0.draft?.isEnding = true }
         case .displayMode: break
         }
     }
@@ -63,7 +63,7 @@ final class Editing {
     /// - Parameter before: the widget's draft before the request.
     func requestRefused(_ interaction: Interaction, of id: WidgetID, before: Layers.Draft?) {
         switch interaction {
-        case .beginEditing: store.sketch(id) { $0.draft = before }
+        case .beginEditing: store.changeInMemory(id) { $0.draft = before }
         case .endEditing: abandon(id)
         case .action, .displayMode: break
         }
@@ -80,13 +80,13 @@ final class Editing {
         switch ticket.interaction {
         case .beginEditing?:
             // If the user has already ended editing, hosts do not show what this run draws, and EndEditing follows.
-            store.sketch(id) { $0.draft?.hasBegun = true }
+            store.changeInMemory(id) { $0.draft?.hasBegun = true }
             return true
         case .endEditing?:
             guard let draft = catalog.draft(of: id) else { return false }
             // The user's last request counts. More requests may wait: to begin editing again, and to end it.
             let isOver = draft.isEnding && !scheduler.editingWaits(for: id)
-            store.sketch(id) { if isOver { $0.draft = nil } else { $0.draft?.hasBegun = false } }
+            store.changeInMemory(id) { if isOver { $0.draft = nil } else { $0.draft?.hasBegun = false } }
             return false
         case .action?, .displayMode?, nil:
             return catalog.draft(of: id)?.hasBegun ?? false
@@ -118,7 +118,7 @@ final class Editing {
     /// - Parameter isNewest: false if a newer process may continue with the draft's state, so that it ends too.
     func editorEnded(of id: WidgetID, isNewest: Bool) {
         guard catalog.draft(of: id)?.hasBegun == true else { return }
-        if isNewest { store.sketch(id) { $0.draft = nil } } else { abandon(id) }
+        if isNewest { store.changeInMemory(id) { $0.draft = nil } } else { abandon(id) }
     }
 
     // MARK: Ends
@@ -127,7 +127,7 @@ final class Editing {
     /// the program has to start again.
     func abandon(_ id: WidgetID) {
         guard catalog.draft(of: id) != nil else { return }
-        store.sketch(id) { $0.draft = nil }
+        store.changeInMemory(id) { $0.draft = nil }
         runner.dismiss(id)
     }
 
@@ -148,7 +148,7 @@ final class Editing {
         let now = catalog.now.boot
         for (id, draft) in store.drafts where !draft.isEnding && draft.ends <= now {
             log.info("\(id): no host has edited it for \(Layers.Draft.patience.text), so it is as before")
-            store.sketch(id) { $0.draft?.isEnding = true }
+            store.changeInMemory(id) { $0.draft?.isEnding = true }
             let requested = scheduler.request(id, interaction: .endEditing(isCancelled: true))
             if requested.answer.answer == .refused { abandon(id) }
         }

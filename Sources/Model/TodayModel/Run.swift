@@ -2,16 +2,17 @@
 
 /// Why a run takes place. The widget reads it in TODAY_REASON.
 package enum RunReason: String, CaseIterable, Sendable {
-    /// `defaults` means that the widget is behind: its groups' defaults, the display mode or its room are other ones
-    /// than those of its last answer. A program that stays gets `mode` for a new display mode.
-    case boot, schedule, appear, request, action, editing, mode, defaults, wake, retry
+    case boot, schedule, appear, request, action, editing, mode, wake, retry
+    /// The widget is behind: its groups' defaults, the display mode or its room are other ones than those of its last
+    /// answer. A resident gets `mode` for a new display mode.
+    case behind = "defaults"
 
     /// Whether the run is not an ordinary update. Such a run says nothing about how fresh the content is, nor whether
     /// the next update will succeed.
     package var isInteraction: Bool {
         switch self {
         case .action, .editing, .mode: true
-        case .boot, .schedule, .appear, .request, .defaults, .wake, .retry: false
+        case .boot, .schedule, .appear, .request, .behind, .wake, .retry: false
         }
     }
 }
@@ -23,11 +24,11 @@ package enum Interaction: Hashable, Sendable {
     case beginEditing
     /// The user has finished editing, or cancelled it and wants the former state.
     case endEditing(isCancelled: Bool)
-    /// A program that stays draws its present data for another display mode.
+    /// A resident draws its present data for another display mode.
     case displayMode
 
-    /// Whether only a host may request it, because a user in front of the host decides it.
-    package var isOfHosts: Bool {
+    /// Whether a process of a widget may not request it, because a user in front of a host decides it.
+    package var isForbiddenToWidgets: Bool {
         switch self {
         case .beginEditing, .endEditing: true
         case .action, .displayMode: false
@@ -121,7 +122,7 @@ package struct RunOutcome: Sendable {
     }
 
     /// The entry for the update log.
-    package var record: RunRecord {
+    package var logEntry: RunRecord {
         let (word, failure): (RunRecord.Result, String?) =
             switch result {
             case .newData: (.newData, nil)

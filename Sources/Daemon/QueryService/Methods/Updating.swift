@@ -71,7 +71,7 @@ protocol InteractionMethod: Method {
 extension InteractionMethod {
     func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
         let widget = try call.changeableWidget(id)
-        if interaction.isOfHosts, call.backend.isOfRun(call.peer) {
+        if interaction.isForbiddenToWidgets, call.backend.isOfRun(call.peer) {
             throw .refused("a widget does not edit itself")
         }
         guard call.wantsReply else {

@@ -169,7 +169,7 @@ public enum UpdateReason: Hashable, Sendable {
         case .action: self = .action
         case .editing: self = .editing
         case .mode: self = .mode
-        case .defaults: self = .defaults
+        case .behind: self = .defaults
         case .wake: self = .wake
         case .retry: self = .retry
         }

@@ -38,7 +38,7 @@ package final class WidgetHost<Widget: TodayWidget> {
         _ call: WidgetCall, _ request: WidgetRequest, onPlaceholder: ((Content) -> Void)? = nil
     ) async -> WidgetOutcome {
         context.update(for: request)
-        if request.reason == .defaults { DefaultsObservers.notify() }
+        if request.reason == .behind { DefaultsObservers.notify() }
         // The last drawing has another size, so `noData` draws the body, too.
         let isResized = lastRequest.map { $0.mode != request.mode || $0.size != request.size } ?? false
         appear(request, isHostNew: request.reason == .appear)
