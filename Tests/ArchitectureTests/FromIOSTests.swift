@@ -2,17 +2,17 @@
 import Glibc
 import Testing
 
-/// docs/from-ios.md against what Sources/Kit declares.
+/// Compares docs/from-ios.md with the declarations in Sources/Kit.
 @Suite struct FromIOSTests {
-    /// Words in the right column that are Swift's, other libraries' or an author's own.
+    /// Words in the right column that belong to Swift, other libraries or an author's code.
     private static let others: Set<String> = [
         "try", "await", "async", "throws", "final", "class", "for", "if", "main", "abs", "new", "old", "url",
         "BTC", "CurrencyController", "UserDefaults", "embedInCode", "true",
-        // The socket's, and an extension point.
+        // A method of the socket, and an extension point.
         "SetEditing", "today",
     ]
 
-    /// All of NotificationCenter.framework, and of NSExtensionContext what a Today widget has.
+    /// All members of NotificationCenter.framework, and those of NSExtensionContext for Today widgets.
     private static let members = [
         "widgetPerformUpdate(completionHandler:)", "widgetActiveDisplayModeDidChange(_:withMaximumSize:)",
         "widgetMarginInsets(forProposedMarginInsets:)", "widgetAllowsEditing", "widgetDidBeginEditing()",
@@ -29,7 +29,7 @@ import Testing
         "presentViewControllerInWidget(_:)", "dismissViewController(_:)", "NCWidgetProvidingPresentationStyles",
     ]
 
-    /// What articles on Today widgets name, by the names that they use. Where it stands in a longer span, that counts.
+    /// Names in articles on Today widgets. A name may be a part of a longer span.
     private static let inArticles = [
         "NCWidgetProviding", "NCWidgetController", "NSExtensionContext", "widgetPerformUpdate", "NCUpdateResult",
         "widgetActiveDisplayModeDidChange", "widgetLargestAvailableDisplayMode", "widgetMarginInsets",
@@ -49,21 +49,21 @@ import Testing
         }
     }
 
-    @Test func whatArticlesNameIsNamed() throws {
+    @Test func everyNameInArticlesHasARow() throws {
         let named = Set(try Self.rows().flatMap { Self.spans($0.there) }.flatMap { Self.words(of: $0) })
         for name in Self.inArticles where !named.contains(name) {
             Issue.record("\(name) is not in the left column of docs/from-ios.md")
         }
     }
 
-    @Test func whatIsSaidToBeHereIsHere() throws {
+    @Test func theRightColumnNamesDeclarations() throws {
         let declared = try Tree.swiftFiles(below: "Sources/Kit").reduce(into: Set<String>()) { names, file in
             names.formUnion(Self.publicNames(in: try Tree.text(of: file)))
         }
         #expect(declared.isSuperset(of: ["widgetPerformUpdate", "suiteName", "newData", "TodayWidget", "send"]))
         #expect(declared.isDisjoint(with: ["marginInsets", "DaemonService", "lower", "widgetPerformUpdates"]))
         for row in try Self.rows() {
-            // What is the same has its name in the other column.
+            // A row with "the same" has the name only in the left column.
             let spans = Self.spans(row.here) + (row.here.hasPrefix("the same") ? Self.spans(row.there) : [])
             for span in spans where Self.isSwift(span) {
                 for word in Self.words(of: span) where !declared.contains(word) && !Self.others.contains(word) {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func theFilesThatItNamesAreThere() throws {
+    @Test func namedFilesExist() throws {
         for row in try Self.rows() {
             for path in Self.spans(row.here) where path.hasPrefix("Sources/") {
                 #expect(access("\(Tree.root)/\(path)", F_OK) == 0, "docs/from-ios.md:\(row.line)")
@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    /// The table of facts: each is shown by tests of these names, or by a script.
-    @Test func theTestsThatItNamesAreThere() throws {
+    /// Each row of the table of facts names tests or scripts.
+    @Test func namedTestsExist() throws {
         let lines = try Tree.text(of: "docs/from-ios.md").split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex(of: "| fact | shown by |"))
         let facts = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
@@ -112,7 +112,7 @@ import Testing
         let here: String
     }
 
-    /// Those of the tables whose second column is `here`.
+    /// The rows of the tables with the second column `here`.
     private static func rows() throws -> [Row] {
         let lines = try Tree.text(of: "docs/from-ios.md").split(separator: "\n", omittingEmptySubsequences: false)
         var isTable = false
@@ -133,13 +133,13 @@ import Testing
         return rows
     }
 
-    /// What stands between backticks.
+    /// The texts between backticks.
     private static func spans(_ text: String) -> [String] {
         text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
-    /// Not a key of the manifest (`Timeout=`), a path, a command, an option or something printed.
+    /// Whether the span is Swift, and no key of the manifest (`Timeout=`), path, command, option or output.
     private static func isSwift(_ span: String) -> Bool {
         let word = span.prefix { $0.isLetter }
         if span.dropFirst(word.count).hasPrefix("="), word.first?.isUppercase == true { return false }
@@ -148,7 +148,7 @@ import Testing
             && span.contains { $0.isLetter }
     }
 
-    /// The names in a piece of Swift, without what is between quotation marks.
+    /// The names in a piece of Swift, without text between quotation marks.
     private static func words(of span: String) -> [String] {
         let code = span.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 0 }.map(\.element).joined(separator: " ")
@@ -162,7 +162,7 @@ import Testing
         "func", "var", "let", "case", "struct", "class", "enum", "protocol", "typealias", "init",
     ]
 
-    /// What an author can name: what is public, and what is in a public protocol or enumeration, with the labels.
+    /// The names that an author can use: public declarations and members of public protocols and enumerations, with labels.
     private static func publicNames(in text: String) -> Set<String> {
         var names: Set<String> = []
         var isMember = false
@@ -177,7 +177,7 @@ import Testing
                 isSignature = code.hasPrefix("public") || isMember && !code.contains("private")
             }
             if isSignature {
-                // Also the labels: what is before a colon, with the parameter's own name.
+                // The labels are before a colon, with the parameter's own name.
                 names.formUnion(keyword == "case" ? words : Array(words.drop { $0 != keyword }.dropFirst().prefix(1)))
                 for part in code.split(separator: ":").dropLast() {
                     names.formUnion(Self.words(of: String(part)).suffix(2))

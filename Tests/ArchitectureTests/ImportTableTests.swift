@@ -2,10 +2,10 @@
 import Glibc
 import Testing
 
-/// The table of docs/architecture.md against the `import` lines of Sources: layers decay unless something checks them.
+/// Compares the table of docs/architecture.md with the `import` lines of Sources.
 @Suite struct ImportTableTests {
     private static let ownTools: Set<String> = ["Glibc", "Synchronization"]
-    /// Modules of headers, without a Swift file.
+    /// Modules that have only C headers.
     private static let cModules: Set<String> = ["CSystemd", "CSQLite", "CCurl", "CLinux"]
 
     @Test func everyModuleImportsOnlyWhatTheTableAllows() throws {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func foundationIsNowhere() throws {
+    @Test func noFileImportsFoundation() throws {
         for file in try Tree.swiftFiles(below: "Sources") {
             #expect(try Self.imports(of: file).filter { $0.hasPrefix("Foundation") }.isEmpty, "\(file)")
         }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Module → what it may import, from the rows of the table under "Modules".
+    /// The allowed imports of each module, from the table under "Modules".
     private static func table() throws -> [String: Set<String>] {
         var table: [String: Set<String>] = [:]
         let section = try Tree.text(of: "docs/architecture.md").split(separator: "\n## Modules\n", maxSplits: 1)
@@ -64,7 +64,7 @@ import Testing
         return table
     }
 
-    /// A widget with its app and what they share are three modules in one directory.
+    /// The directory of a widget with an app has three modules: widget, app, and the module that they share.
     private static let families = [
         "Sources/Widgets/Crypticker/Kit/": "CryptoCurrencyKit", "Sources/Widgets/Crypticker/Widget/": "BTCWidget",
         "Sources/Widgets/Crypticker/App/": "Crypticker",

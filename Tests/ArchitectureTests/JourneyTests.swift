@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-/// The two journeys of docs/architecture.md against the source.
+/// Compares the two journeys of docs/architecture.md with the source.
 @Suite struct JourneyTests {
-    /// One line: the declaration and the file that it is in.
+    /// One step: a declaration and its file.
     struct Step {
         let line: Int
         let name: String
         let file: String
-        /// Nothing leads to it: the journey begins, or comes out of a socket.
+        /// The journey begins here, or continues on the other side of a socket, so no earlier file mentions the step.
         let isBeginning: Bool
     }
 
-    /// A reader who follows a journey keeps so many files in mind.
+    /// The most files that a reader of a journey should have to open.
     @Test(arguments: [("A perform-update", 45), ("`set-has-content`", 35)])
-    func aJourneyIsAsItIsDrawn(title: String, mostFiles: Int) throws {
+    func eachStepIsReachedFromAnEarlierOne(title: String, mostFiles: Int) throws {
         let steps = try Self.steps(of: title)
         try #require(steps.count > 15)
         #expect(Set(steps.map(\.file)).count <= mostFiles)

@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-/// Each C library has one door: what the programs load when they start. In release builds the Swift runtime is part of
-/// them, and Tests/linking says more.
+/// Checks the C libraries that programs load when they start. Tests/linking checks release builds, which contain the Swift
+/// runtime.
 @Suite(
     .enabled(if: BuiltPrograms.installed("readelf") != nil || BuiltPrograms.isContinuousIntegration, "needs readelf"))
 struct LinkTests {

@@ -17,7 +17,7 @@ enum Tree {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What a command prints; a failure when it fails.
+    /// Returns the output of a command; throws when it fails.
     static func output(of command: String) throws -> String {
         guard let stream = popen(command, "r") else { throw Failure(description: "cannot run \(command)") }
         var bytes: [UInt8] = []

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * What a disk has after a power cut. Preloaded into a program, this keeps a copy of every file in the directory
- * $SYNCED_FROM as it is whenever the program syncs it, in $SYNCED_TO. What was written and never synced is not there.
+ * The files of a disk after a power cut. Preloaded into a program, this copies each file in the directory $SYNCED_FROM to
+ * $SYNCED_TO when the program syncs it. Writes that the program never synced are not there.
  *
- * A file's name counts as durable together with its contents, as the file systems of Linux have it; the end of a name
- * when the directory is synced. */
+ * A sync of a file also makes its name durable, as on the file systems of Linux; a sync of the directory makes a removal
+ * durable. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

@@ -15,7 +15,7 @@ called = set()
 
 
 class Recorder:
-    """Calls methods by name, and remembers which."""
+    """Calls methods by name, and records them."""
 
     def __init__(self, connection):
         self.connection = connection
@@ -31,7 +31,7 @@ def check(condition, what):
 
 
 def error(expected, call):
-    """The parameters of the error that a call must end with."""
+    """The parameters of the error with which a call must end."""
     try:
         call()
     except varlink.VarlinkError as found:
@@ -108,7 +108,7 @@ def follow(client, today):
 
     show, items = stream("Show")
     check({item["id"] for item in next(items)["items"]} == {"org.test.a", "org.test.pushed"}, "first all")
-    # A generator calls when it is first asked. The first reply says that from now on nothing is missed.
+    # A generator calls at its first iteration. After the first reply the client misses no event.
     monitor, events = stream("Monitor")
     check(next(events)["events"] == [], "nothing yet")
     defaults, values = stream("GetDefaults", group="group.org.test")
@@ -149,7 +149,7 @@ def fail(client, today):
     check("AllowsEditing" in edited["reason"], edited)
     closed = error(f"{TODAY}.Refused", lambda: today.OpenURL(id="org.test.a", url="other://x"))
     check("does not declare the scheme other" in closed["reason"], closed)
-    # An interface as it might be one day, against a daemon which does not have it yet.
+    # A future interface, with a daemon that does not have it.
     future = Interface(f"interface {TODAY}\nmethod Explode() -> ()\nmethod List(colour: string) -> ()")
     connection = client.handler(future, client.open_connection())
     error("org.varlink.service.MethodNotFound", connection.Explode)

@@ -35,10 +35,7 @@ extension Integration {
             try daemon.call("HasContent", ["id": .string(Self.id)])["hasContent"] == true
         }
 
-        private func item(_ daemon: PrivateDaemon) throws -> Item? {
-            try JSONField(root: .object(try daemon.call("Show", ["id": .string(Self.id)]))).required("items").array()
-                .first.map { try Item($0) }
-        }
+        private func item(_ daemon: PrivateDaemon) throws -> Item? { try daemon.item(id: Self.id) }
 
         /// Whether the widget is in the view of all widgets.
         private func isShown(_ daemon: PrivateDaemon) throws -> Bool {
@@ -55,7 +52,7 @@ extension Integration {
 
         @Test func anItemOfTheAppIsMarkedDoneInTheWidget() async throws {
             let daemon = try Self.daemon()
-            // Nothing is due: the widget hides itself.
+            // No item is due: the widget hides itself.
             try await eventually("the first run") { try !hasContent(daemon) }
             #expect(try !isShown(daemon))
 
@@ -84,7 +81,7 @@ extension Integration {
             #expect(try !hasContent(daemon))
             #expect(try !isShown(daemon))
             #expect(try agenda(daemon, "list").output == "Nothing to do.\n")
-            #expect(try item(daemon)?.content?.text != "Call Ada", "what is done is not kept to be shown again")
+            #expect(try item(daemon)?.content?.text != "Call Ada", "a finished item is not shown again")
         }
 
         @Test func aHiddenWidgetIsNotLaunchedUntilTheAppShowsIt() async throws {

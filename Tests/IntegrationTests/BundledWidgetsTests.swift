@@ -48,7 +48,7 @@ struct BundledWidgetsTests {
         #expect(apps["org.todayd.crypticker.btc"] == "org.todayd.crypticker")
     }
 
-    @Test(arguments: names) func contentIsValidHere(_ name: String) throws {
+    @Test(arguments: names) func contentIsValidOnThisMachine(_ name: String) throws {
         let content = try content(of: name)
         #expect(content.isEmpty || (content.compact != nil && content.expanded != nil))
     }
@@ -139,7 +139,7 @@ struct BundledWidgetsTests {
         #expect(!grid.children.contains(.text(.init("-"))))
     }
 
-    @Test func withoutFileSystemsThereIsNothingToShow() throws {
+    @Test func withoutFileSystemsContentIsEmpty() throws {
         let (directory, path) = try path(["df": "exit 1"])
         defer { withExtendedLifetime(directory) {} }
         #expect(try content(of: "disk", environment: ["PATH": path]).isEmpty)

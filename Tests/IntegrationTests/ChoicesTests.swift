@@ -4,6 +4,7 @@ import Testing
 import TodayModel
 
 extension Integration {
+    /// The user's choices, and the has-content flag of an app.
     @Suite struct ChoicesTests {
         private static func counter(_ name: String) -> [String: String] {
             Widgets.script(name, "echo run >> runs; wc -l < runs", update: "Interval=1s")
@@ -17,7 +18,7 @@ extension Integration {
             #expect(try daemon.items().isEmpty)
             #expect(try daemon.update("a").answer == .refused)
             let runs = try daemon.status("a").activity.runs
-            // Two intervals' worth of another widget's runs: time passes, and the hidden one stays quiet.
+            // Another widget runs three times meanwhile, and the hidden one does not.
             for (name, text) in Self.counter("b").sorted(by: { $0.key < $1.key }) { try daemon.add(name, text) }
             try daemon.call("Reload")
             try daemon.follow("b") { $0.content?.text == "3" }
@@ -26,9 +27,9 @@ extension Integration {
             try daemon.follow("a") { $0.content?.text == "\(runs + 1)" }
         }
 
-        @Test func whatWasAcknowledgedIsThereAfterAKill() throws {
-            let widgets = ["a", "b", "c"].map { Widgets.script($0, "echo \($0)") }
-                .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        @Test func acknowledgedChangesSurviveAKill() throws {
+            let widgets = Widgets.all(
+                Widgets.script("a", "echo a"), Widgets.script("b", "echo b"), Widgets.script("c", "echo c"))
             let daemon = try PrivateDaemon(widgets: widgets)
             for name in ["a", "b", "c"] { try daemon.follow(name) { $0.state == .ready } }
             try daemon.call("Move", ["id": "org.test.c", "to": "first"])
@@ -41,11 +42,12 @@ extension Integration {
         }
 
         @Test func theDisplayModeGoesUpToWhatTheWidgetSupports() throws {
-            var widgets = Widgets.script("large", "echo $TODAY_DISPLAY_MODE", widget: "LargestDisplayMode=expanded")
-            widgets.merge(Widgets.script("small", "echo x")) { first, _ in first }
+            let widgets = Widgets.all(
+                Widgets.script("large", "echo $TODAY_DISPLAY_MODE", widget: "LargestDisplayMode=expanded"),
+                Widgets.script("small", "echo x"))
             let daemon = try PrivateDaemon(widgets: widgets)
             try daemon.call("SetDisplayMode", ["id": "org.test.large", "mode": "expanded"])
-            // It is asked again by itself.
+            // The widget runs again for the new mode.
             try daemon.follow("large") { $0.content?.text == "expanded" }
             let refused = try daemon.todayctl("expand", "small")
             #expect(refused.status != 0)

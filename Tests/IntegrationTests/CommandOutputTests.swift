@@ -4,10 +4,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// A program on a terminal of its own.
+/// Runs a program on a terminal.
 private enum Terminal {
-    /// script(1) gives a program a terminal.
-    /// Nil where there are no pseudo-terminals, as in a bare chroot.
+    /// The path of script(1), which gives a program a terminal. Nil where there are no pseudo-terminals, as in a bare
+    /// chroot.
     static let script: String? = {
         let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
@@ -17,7 +17,7 @@ private enum Terminal {
 }
 
 extension Integration {
-    /// What todayctl prints: for people, for programs, and for those who do not read to the end.
+    /// The output of todayctl: for people, for programs, and into streams that close or fail.
     @Suite struct CommandOutputTests {
         private func daemon() throws -> PrivateDaemon {
             let content =
@@ -30,7 +30,7 @@ extension Integration {
             return daemon
         }
 
-        @Test func jsonIsWhatTheProtocolHas() throws {
+        @Test func jsonHasTheParametersOfTheProtocol() throws {
             let daemon = try daemon()
             try daemon.todayctl("defaults", "write", "group.org.test", "k", "[1, 2]")
             let answers: [([String], (JSON) -> Bool)] = [
@@ -47,7 +47,7 @@ extension Integration {
             for (arguments, isRight) in answers {
                 let result = try run("todayctl", ["--socket", daemon.socket, "--json"] + arguments)
                 #expect(result.status == 0, "\(result.errors)")
-                // Of what comes line by line, the last one.
+                // `update` prints one object a line; this is the last.
                 let isLines = arguments[0] == "update"
                 let text = isLines ? result.output.split(separator: "\n").last.map(String.init) ?? "" : result.output
                 #expect(isRight(try JSON.parse(Array(text.utf8))), "\(arguments): \(result.output)")
@@ -74,7 +74,7 @@ extension Integration {
         }
 
         @Test(.enabled(if: Terminal.script != nil, "needs script(1) and pseudo-terminals"), arguments: [true, false])
-        func aTerminalGetsColoursUnlessTheyAreNotWanted(hasNoColor: Bool) throws {
+        func aTerminalGetsColoursUnlessNoColorIsSet(hasNoColor: Bool) throws {
             let daemon = try daemon()
             var environment = ["TERM": "xterm-256color", "SHELL": "/bin/sh"]
             if hasNoColor { environment["NO_COLOR"] = "1" }
@@ -88,9 +88,9 @@ extension Integration {
         }
 
         @Test(arguments: commands + [["--json", "list"], ["--json", "status"]])
-        func aReaderThatHasSeenEnoughIsNoError(_ arguments: [String]) throws {
+        func aClosedPipeEndsTodayctlBySIGPIPE(_ arguments: [String]) throws {
             let daemon = try daemon()
-            // Number 4 writes into a pipe that nobody reads any more: as any command, it ends by SIGPIPE, without a word.
+            // Descriptor 4 is a pipe without a reader, so the program ends by SIGPIPE, like other commands.
             try daemon.directory.makePipe("pipe")
             let words = arguments.joined(separator: " ")
             let script = """
@@ -103,14 +103,15 @@ extension Integration {
             #expect(result.errors == "")
         }
 
-        @Test func aRunThatSucceedsMayComplainToo() throws {
+        @Test func statusShowsStandardErrorOfASuccessfulRun() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo fine; echo 'rather slow' >&2"))
             try daemon.follow("a") { $0.state == .ready }
+            #expect(try daemon.status("a").history.first?.errorOutput == "rather slow")
             let status = try daemon.todayctl("status", "a").output
             #expect(status.contains("newData in ") && status.hasSuffix("│ rather slow\n"), "\(status)")
         }
 
-        @Test func theFirstLineIsEnough() throws {
+        @Test func headGetsTheFirstLineWithoutAnError() throws {
             let daemon = try daemon()
             let script = #""$1/todayctl" --socket "$2" list --ids | head -n 1"#
             let result = try run("/bin/sh", ["-c", script, "sh", BuiltPrograms.directory, daemon.socket])
@@ -118,7 +119,7 @@ extension Integration {
             #expect(result.errors == "")
         }
 
-        @Test func aFullDiskIsSaid() throws {
+        @Test func aFullDiskIsReported() throws {
             let daemon = try daemon()
             let script = #""$1/todayctl" --socket "$2" list >/dev/full"#
             let result = try run("/bin/sh", ["-c", script, "sh", BuiltPrograms.directory, daemon.socket])

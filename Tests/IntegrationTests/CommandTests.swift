@@ -4,24 +4,25 @@ import JSON
 import TestSupport
 import Testing
 
-/// Becoming somebody who has no rights.
-private enum Nobody {
+/// Runs a program as another user, who has no rights.
+private enum OtherUser {
     static let setpriv = BuiltPrograms.installed("setpriv")
     static let options = ["--reuid=65534", "--regid=65534", "--clear-groups"]
 
-    /// Root can become somebody else, who must be able to reach the program.
-    static let canBe: Bool = {
+    /// Whether this process is root, and the other user can execute the programs.
+    static let isPossible: Bool = {
         guard getuid() == 0, let setpriv else { return false }
         return (try? run(setpriv, options + ["\(BuiltPrograms.directory)/todayctl", "--version"]))?.status == 0
     }()
 }
 
 extension Integration {
-    /// todayctl against a real daemon, and without one: exit codes and what is said.
+    /// Exit statuses and messages of todayctl, with a daemon and without one.
     @Suite struct CommandTests {
         private func daemon() throws -> PrivateDaemon {
-            var widgets = Widgets.script("disk", "echo half full", widget: "AppGroups=group.org.test")
-            widgets.merge(Widgets.script("frail", "echo reason >&2; exit 3")) { first, _ in first }
+            var widgets = Widgets.all(
+                Widgets.script("disk", "echo half full", widget: "AppGroups=group.org.test"),
+                Widgets.script("frail", "echo reason >&2; exit 3"))
             widgets["org.other.disk.widget"] = Widgets.manifest("disk")
             widgets["org.other.load.widget"] = Widgets.manifest("disk")
             let daemon = try PrivateDaemon(widgets: widgets)
@@ -30,7 +31,7 @@ extension Integration {
             return daemon
         }
 
-        @Test func questionsAreAnsweredByTheExitCode() throws {
+        @Test func theExitStatusAnswersAQuestion() throws {
             let daemon = try daemon()
             let yes = try daemon.todayctl("has-content", "load")
             #expect(yes.status == 0)
@@ -60,7 +61,7 @@ extension Integration {
             Usage(arguments: ["update", "--timeout", "soon"], hint: "soon"),
         ]
 
-        @Test(arguments: mistakes) func wrongUsageIsSaidWithAHint(_ usage: Usage) throws {
+        @Test(arguments: mistakes) func wrongUsageIsReportedWithAHint(_ usage: Usage) throws {
             let result = try run("todayctl", usage.arguments)
             #expect(result.status == 2)
             #expect(result.output == "")
@@ -77,7 +78,7 @@ extension Integration {
             }
         }
 
-        @Test func withoutADaemonItSaysWhatToType() throws {
+        @Test func withoutADaemonTheErrorNamesTheCommandToStartIt() throws {
             let directory = TemporaryDirectory()
             let environment = ["XDG_RUNTIME_DIR": directory.path]
             let user = try run("todayctl", ["--user", "list"], environment: environment)
@@ -93,7 +94,7 @@ extension Integration {
             #expect(dead.errors.contains("has ended"), "\(dead.errors)")
         }
 
-        @Test func widgetsAreFoundByTheEndOfTheirNames() throws {
+        @Test func theEndOfAnIdentifierFindsAWidget() throws {
             let daemon = try daemon()
             #expect(try daemon.todayctl("has-content", "frail").status == 0)
             #expect(try daemon.todayctl("has-content", "test.disk").status == 0)
@@ -108,7 +109,7 @@ extension Integration {
             #expect(unknown.errors.contains("todayctl list"), "\(unknown.errors)")
         }
 
-        @Test func updatesTellWhatCameOfThem() throws {
+        @Test func updatesReportTheirResult() throws {
             let daemon = try daemon()
             let fine = try daemon.todayctl("update", "load")
             #expect(fine.status == 0)
@@ -128,13 +129,13 @@ extension Integration {
             #expect(refused.output.contains("hidden"), "\(refused.output)")
         }
 
-        @Test(.enabled(if: Nobody.canBe, "needs root, and programs that others can reach"))
-        func othersMayReadTheSystemInstanceAndChangeNothing() throws {
+        @Test(.enabled(if: OtherUser.isPossible, "needs root, and programs that others can reach"))
+        func otherUsersMayReadTheSystemInstanceAndChangeNothing() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"), instance: "system")
             try daemon.follow("a") { $0.state == .ready }
             chmod(daemon.directory.path, 0o755)
-            let client = Nobody.options + ["\(BuiltPrograms.directory)/todayctl", "--socket", daemon.socket]
-            let setpriv = try #require(Nobody.setpriv)
+            let client = OtherUser.options + ["\(BuiltPrograms.directory)/todayctl", "--socket", daemon.socket]
+            let setpriv = try #require(OtherUser.setpriv)
             let shown = try run(setpriv, client + ["show", "a"])
             #expect(shown.status == 0, "\(shown.errors)")
             for change in [
@@ -149,12 +150,12 @@ extension Integration {
             #expect(try daemon.item("a").state == .ready)
         }
 
-        @Test(.enabled(if: Nobody.canBe, "needs root, and programs that others can reach"))
-        func aUsersDaemonIsNobodyElses() throws {
+        @Test(.enabled(if: OtherUser.isPossible, "needs root, and programs that others can reach"))
+        func otherUsersMayNotConnectToAUserInstance() throws {
             let daemon = try PrivateDaemon()
             chmod(daemon.directory.path, 0o755)
-            let client = Nobody.options + ["\(BuiltPrograms.directory)/todayctl", "--socket", daemon.socket, "list"]
-            let result = try run(try #require(Nobody.setpriv), client)
+            let client = OtherUser.options + ["\(BuiltPrograms.directory)/todayctl", "--socket", daemon.socket, "list"]
+            let result = try run(try #require(OtherUser.setpriv), client)
             #expect(result.status == 7)
             #expect(result.errors.contains("not allowed to connect"), "\(result.errors)")
         }

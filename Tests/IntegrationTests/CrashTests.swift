@@ -6,18 +6,18 @@ import Testing
 import Varlink
 
 extension Integration {
-    /// The end at random moments while clients write: every acknowledged change is there afterwards. TODAY_TIMES=N makes N
-    /// times as many ends of it, and says how many changes there were.
+    /// The daemon ends at random moments while clients write, and no acknowledged change is lost. TODAY_TIMES=N repeats
+    /// this N times as often, and prints the number of changes.
     @Suite struct CrashTests {
         private static let widgets = (0..<4).map { "org.test.w\($0)" }
 
-        @Test func whatWasAcknowledgedIsThereAfterEachOfManyKills() throws {
+        @Test func acknowledgedChangesSurviveKills() throws {
             let daemon = try Self.daemon()
             try keepsWhatItAcknowledges(daemon, over: 200) { try daemon.kill() }
         }
 
         @Test(.enabled(if: SyncedDisk.isPossible, "needs a C compiler"))
-        func whatWasAcknowledgedIsThereAfterEachOfManyPowerCuts() throws {
+        func acknowledgedChangesSurvivePowerCuts() throws {
             let daemon = try Self.daemon()
             let disk = try SyncedDisk(of: daemon)
             try keepsWhatItAcknowledges(daemon, over: 50) { try disk.cutPower() }
@@ -45,16 +45,16 @@ extension Integration {
                 }
                 acknowledged += try write(daemon, &changes, &random)
                 try end()
-                // What was sent before the end was acknowledged, too.
+                // Replies that were sent before the end count, too.
                 for writer in changes.indices { acknowledged += changes[writer].takeLastReplies() }
             }
             if times > 1 { print("# \(rounds) ends, \(acknowledged) acknowledged changes, none lost (seed \(seed))") }
-            // Otherwise nothing has been tested.
+            // With fewer changes the test would show nothing.
             #expect(acknowledged > 5 * rounds)
         }
 
-        /// Lets all writers write until the daemon is to end: after some acknowledgements, at a random moment within the
-        /// next commits. How many changes were acknowledged.
+        /// Lets all writers write for a random number of acknowledgements and a random time within the next commits.
+        /// Returns the number of acknowledged changes.
         private func write(
             _ daemon: PrivateDaemon, _ writers: inout [Writer], _ random: inout SeededNumbers
         ) throws -> Int {
@@ -71,7 +71,7 @@ extension Integration {
                     try writers[writer].sendNext(&random)
                 }
             }
-            // A commit takes some hundred microseconds to some milliseconds; the end hits any part of it.
+            // A commit takes some hundred microseconds to some milliseconds, so the end hits any part of it.
             Self.spin(microseconds: Int.random(in: 0...3_000, using: &random))
             return acknowledged
         }
@@ -81,7 +81,7 @@ extension Integration {
             while ContinuousClock.now < end {}
         }
 
-        // MARK: Who writes what
+        // MARK: The writers
 
         private static func writers(_ random: inout SeededNumbers) -> [Writer] {
             var number: Int64 = 0
@@ -103,7 +103,7 @@ extension Integration {
                 Writer("defaults", initially: [:]) { values, random in
                     number += 1
                     var object = values.objectValue ?? [:]
-                    // Two of them twice, in the two ways to spell them.
+                    // Two of the keys appear in both Unicode normal forms.
                     let keys = ["key", "\u{e9}", "e\u{301}", "\u{ac00}", "\u{1100}\u{1161}", "a b"]
                     let key = keys[Int.random(in: 0..<keys.count, using: &random)]
                     let value: JSON? = Int.random(in: 0..<4, using: &random) == 0 ? nil : ["value": .int(number)]

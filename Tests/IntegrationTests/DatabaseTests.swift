@@ -8,11 +8,11 @@ import TodayModel
 import Varlink
 
 extension Integration {
-    /// Databases that cannot be used as they are: it is said, and serving goes on.
+    /// The daemon reports databases that it cannot use as they are, and goes on serving.
     @Suite struct DatabaseTests {
         private static let file = "state/todayd.sqlite"
 
-        /// A stopped daemon with something to remember: the widget is hidden, and a value is in its group's defaults.
+        /// A stopped daemon with state: the widget is hidden, and its group has a default.
         private func stoppedDaemon() throws -> PrivateDaemon {
             let daemon = try PrivateDaemon(
                 widgets: Widgets.script("a", "echo content", widget: "AppGroups=group.org.test"))
@@ -35,7 +35,7 @@ extension Integration {
             try daemon.directory.write(bytes, to: Self.file, mode: 0o600)
         }
 
-        @Test func whatWasKeptIsThereAgain() throws {
+        @Test func aRestartRestoresTheState() throws {
             let daemon = try stoppedDaemon()
             try daemon.start()
             #expect(try remembers(daemon))
@@ -62,7 +62,7 @@ extension Integration {
                 try daemon.directory.names(in: "state").first { $0.hasPrefix("todayd.sqlite.damaged-") })
             #expect(status.storage.contains(aside))
             #expect(try daemon.directory.bytes(of: "state/\(aside)") == damaged)
-            // It begins anew, and what is kept from now on is kept.
+            // The new database keeps changes.
             try daemon.follow("a") { $0.state == .ready }
             try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": false])
             try daemon.call("SetDefaults", ["group": "group.org.test", "key": "k", "value": ["value": 1]])
@@ -101,7 +101,7 @@ extension Integration {
         }
 
         @Test(.enabled(if: PrivateMounts.areAllowed, "needs a mount namespace"))
-        func aReadOnlyDirectoryIsServedFrom() throws {
+        func aReadOnlyDirectoryIsReadAndChangesAreRefused() throws {
             let daemon = try stoppedDaemon()
             daemon.wrapper = PrivateMounts.readOnly(daemon.stateDirectory)
             try daemon.start()
@@ -116,8 +116,8 @@ extension Integration {
         }
 
         @Test(.enabled(if: PrivateMounts.areAllowed, "needs a mount namespace"))
-        func aFullDiskNeverStopsServingAndIsForgottenWhenThereIsRoom() throws {
-            // Another widget has the group: a run after each value would have things to write of its own.
+        func aFullDiskRefusesChangesUntilThereIsRoom() throws {
+            // The group belongs to another widget, because a run after each value would write rows of its own.
             var widgets = Widgets.script("a", "echo content")
             widgets["org.test.b.widget"] = "[Widget]\nAppGroups=group.org.test\n[Update]\nProtocol=push\n"
             let daemon = try PrivateDaemon(widgets: widgets, started: false)
@@ -142,7 +142,7 @@ extension Integration {
             #expect(try daemon.daemonStatus().storage.contains("no room"))
             #expect(try daemon.item("a").content?.text == "content")
             #expect(try daemon.call("GetDefaults", ["group": "group.org.test"])["values"]?.objectValue?.count == kept)
-            // Somebody makes room.
+            // The user makes room on the disk.
             #expect(unlink("/proc/\(daemon.pid)/root\(daemon.stateDirectory)/filler") == 0)
             try daemon.call("SetDefaults", ["group": "group.org.test", "key": "k", "value": value])
             #expect(try daemon.daemonStatus().storage == "ok")

@@ -6,9 +6,9 @@ import TodayModel
 import Varlink
 
 extension Integration {
-    /// What an author of widgets does wrong at first, and what todayctl says of it.
+    /// Typical first mistakes of an author of widgets, and the messages of todayctl about them.
     @Suite struct FirstHourTests {
-        @Test func aNameWithoutADotIsSaidWhereItIsLookedFor() throws {
+        @Test func commandsSuggestAnIdentifierForANameWithoutADot() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo fine"))
             try daemon.directory.write(Widgets.manifest("a"), to: "widgets/temp.widget")
             try daemon.reload()
@@ -52,7 +52,7 @@ extension Integration {
             ("slow", "Interval=1h", [], "it has not answered yet"),
         ]
 
-        @Test(arguments: 0..<5) func statusSaysWhyNothingIsShown(place: Int) throws {
+        @Test(arguments: 0..<5) func statusHasTheReasonWhyAWidgetIsNotShown(place: Int) throws {
             let (name, update, command, words) = Self.silences[place]
             let body = name == "slow" ? "sleep 20" : "echo fine"
             let daemon = try PrivateDaemon(widgets: Widgets.script(name, body, update: update))
@@ -64,7 +64,7 @@ extension Integration {
             #expect(output.contains("  Not shown   ") && output.contains(words), "\(output)")
         }
 
-        @Test func aPluginAndAMaskSayWhyTheyAreNotShown() throws {
+        @Test func statusHasTheReasonForAPluginAndAMask() throws {
             let daemon = try PrivateDaemon(widgets: ["org.test.a.widget": ""])
             try daemon.directory.script("#!/bin/sh\n", to: "plugins/cpu.5m.sh")
             try daemon.reload()
@@ -74,7 +74,7 @@ extension Integration {
             #expect(plugin.contains("  Not shown   xbar plugins come with a later version"))
         }
 
-        @Test func aProgramIsFoundInThePathAndByItsHome() throws {
+        @Test func aProgramIsFoundInPATHAndInTheHomeDirectory() throws {
             let home = TemporaryDirectory()
             try home.script("#!/bin/sh\necho \"$1 $WHERE\"\n", to: "bin/hello-today")
             let manifest = "[Update]\nInterval=1h\nEnvironment=WHERE=%h\nExecStart="

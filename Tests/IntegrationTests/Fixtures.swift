@@ -3,7 +3,7 @@ import JSON
 import TodayModel
 import Varlink
 
-/// Manifests and questions that several tests share.
+/// Manifests and scripts that several tests share.
 enum Widgets {
     /// A manifest for a script beside it.
     static func manifest(_ script: String, update: String = "Interval=1h", widget: String = "") -> String {
@@ -26,14 +26,21 @@ enum Widgets {
             name: "#!/bin/sh\n\(body)\n",
         ]
     }
+
+    /// The files of several widgets.
+    static func all(_ widgets: [String: String]...) -> [String: String] {
+        widgets.reduce(into: [:]) { all, files in all.merge(files) { first, _ in first } }
+    }
 }
 
 extension PrivateDaemon {
-    /// The widget as hosts get it.
-    func item(_ name: String) throws -> Item {
-        let reply = try call("Show", ["id": .string("org.test.\(name)")])
+    /// The item of the widget `org.test.NAME`.
+    func item(_ name: String) throws -> Item { try item(id: "org.test.\(name)") }
+
+    func item(id: String) throws -> Item {
+        let reply = try call("Show", ["id": .string(id)])
         let items = try JSONField(root: .object(reply)).required("items").array()
-        guard let first = items.first else { throw Program.Failure(description: "no item for \(name)") }
+        guard let first = items.first else { throw Program.Failure(description: "no item for \(id)") }
         return try Item(first)
     }
 
@@ -62,9 +69,9 @@ extension PrivateDaemon {
         return try UpdateAnswer(first)
     }
 
-    /// Follows the view until the condition holds for the widget, as a host would.
+    /// Subscribes to the widget, like a host, until the condition holds for its item.
     ///
-    /// - Parameter patience: for how long, and for each reply.
+    /// - Parameter patience: the longest wait, and the longest wait for one reply.
     @discardableResult
     func follow(
         _ name: String, for patience: Duration = .seconds(20), until condition: (Item) -> Bool
@@ -79,7 +86,7 @@ extension PrivateDaemon {
             }
             return found == nil && ContinuousClock.now < end
         }
-        guard let found else { throw Program.Failure(description: "\(name) never got there") }
+        guard let found else { throw Program.Failure(description: "the condition never held for \(name)") }
         return found
     }
 }

@@ -25,10 +25,7 @@ extension Integration {
             try run("greeting", arguments, environment: ["TODAYD_SOCKET": daemon.socket])
         }
 
-        private func item(_ daemon: PrivateDaemon) throws -> Item? {
-            try JSONField(root: .object(try daemon.call("Show", ["id": .string(Self.id)]))).required("items").array()
-                .first.map { try Item($0) }
-        }
+        private func item(_ daemon: PrivateDaemon) throws -> Item? { try daemon.item(id: Self.id) }
 
         @Test func appAndWidgetShareDefaultsAndADatabase() async throws {
             let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest])
@@ -87,7 +84,7 @@ extension Integration {
             let home = TemporaryDirectory()
             let result = try run(
                 "greeting", mistake.arguments,
-                environment: ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": home("nobody.sock")])
+                environment: ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": home("missing.sock")])
             #expect(result.status == mistake.status)
             #expect(result.output == "")
             #expect(result.errors.hasPrefix("greeting: ") && result.errors.contains(mistake.words), "\(result.errors)")

@@ -6,13 +6,13 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// Clients that speak the protocol and behave badly: they cost a bounded amount of memory, and others are served.
+    /// Clients that speak the protocol and behave badly: they cost bounded memory, and the daemon serves other clients.
     @Suite struct HostileClientsTests {
         private static let list = Array(#"{"method":"org.todayd.Today.List"}"#.utf8) + [0]
-        /// In KiB, of what the daemon may grow by while clients do their worst.
+        /// The growth of the daemon in KiB that a test allows.
         private static let allowance = 96 << 10
 
-        /// As large as content may be: what a client that does not read would make us keep.
+        /// Content of 200 KB, which the daemon would keep for a client that does not read.
         private static func largeContent(_ number: Int) -> JSON {
             let line: JSON = ["type": "text", "text": .string(String(repeating: "x", count: 10_000))]
             return [
@@ -30,12 +30,12 @@ extension Integration {
             return daemon
         }
 
-        @Test func whoAsksAndNeverReadsWaitsForThemselves() throws {
+        @Test func aClientThatNeverReadsDelaysOnlyItself() throws {
             let daemon = try daemonWithLargeContent()
             let before = try Processes.memory(.mostResident, of: daemon.pid)
             let greedy = try RawConnection(to: daemon.socket)
             var calls = 0
-            // Until the daemon takes no more. Each call is answered with 200 KB.
+            // Sends until the daemon stops reading. Each answer has 200 KB.
             for _ in 0..<200_000 {
                 guard greedy.sendAvailable(Self.list[...]) == Self.list.count else { break }
                 calls += 1
@@ -44,7 +44,7 @@ extension Integration {
             #expect(calls > 10)
             #expect(calls < 200_000)
             #expect(try Processes.memory(.mostResident, of: daemon.pid) - before < Self.allowance)
-            // What was asked for is still owed, in full.
+            // The client still gets all answers, complete.
             for _ in 0..<10 {
                 #expect(try greedy.message()?["parameters"]?["widgets"]?.arrayValue?.count == 1)
             }
@@ -70,13 +70,13 @@ extension Integration {
                 replies += 1
                 shown = reply["parameters"]?["items"]?.arrayValue?.first?["content"]?["text"]?.stringValue
             }
-            // What the socket's buffers held, and then the newest.
+            // These are the states in the socket's buffers, and the newest state.
             #expect(replies < 20)
         }
 
-        /// A hundred connections of this process have as many calls waiting as their sockets hold, and the last one of
-        /// each wants a reply. Another process comes later and is through before they are.
-        @Test func whoComesWithManyCallsWaitsForThemselves() throws {
+        /// A hundred connections of this process fill their sockets with calls, of which only the last wants a reply. Calls
+        /// of another process, which come later, are answered before most of these.
+        @Test func aProcessWithManyCallsDelaysOnlyItself() throws {
             let daemon = try PrivateDaemon()
             let call = Array(#"{"method":"org.todayd.Today.Status","oneway":true}"#.utf8) + [0]
             let last = Array(#"{"method":"org.varlink.service.GetInfo"}"#.utf8) + [0]
@@ -84,7 +84,7 @@ extension Integration {
             let busy = try (0..<100).map { _ in
                 let connection = try RawConnection(to: daemon.socket)
                 let sent = connection.sendAvailable(many[...])
-                // The rest of a call that was cut, and the last one.
+                // The rest of the call that was cut, and the last call.
                 try connection.send(Array(many[sent..<((sent + call.count - 1) / call.count * call.count)]) + last)
                 return connection
             }
@@ -94,8 +94,8 @@ extension Integration {
             for connection in busy { #expect(try connection.message(within: 60)?["parameters"]?["product"] != nil) }
         }
 
-        /// Calls that want no reply are all that some clients have to say.
-        @Test func whatWasSaidBeforeLeavingIsDone() async throws {
+        /// The client sends only calls without replies, and closes its connection.
+        @Test func callsOfAClientThatHasLeftAreCarriedOut() async throws {
             let daemon = try PrivateDaemon(widgets: [
                 "org.test.pushed.widget": "[Widget]\nAppGroups=group.org.test\n[Update]\nProtocol=push\n"
             ])
@@ -113,7 +113,7 @@ extension Integration {
             try await eventually("the end of the connection") { try daemon.daemonStatus().connections == 1 }
         }
 
-        @Test func whoLeavesInTheMiddleOfAReplyLeavesNothing() async throws {
+        @Test func clientsThatLeaveDuringAReplyLeaveNothing() async throws {
             let daemon = try daemonWithLargeContent()
             let before = try Processes.memory(.resident, of: daemon.pid)
             for number in 0..<300 {
@@ -124,19 +124,19 @@ extension Integration {
                 case 2: try connection.send(Array(Self.list.prefix(20)))
                 default: for _ in 0..<20 { try connection.send(Self.list) }
                 }
-                // Some read the beginning of what they get.
+                // Some clients read the first byte of a reply.
                 if number % 3 == 0, number % 4 != 2 {
                     var byte: UInt8 = 0
                     #expect(recv(connection.descriptor, &byte, 1, 0) == 1)
                 }
             }
-            // What they have said is still done, and then they are gone.
+            // The daemon carries out their calls, and then closes their connections.
             try await eventually("the end of the connections") { try daemon.daemonStatus().connections == 1 }
             #expect(try daemon.daemonStatus().subscribers == 0)
             #expect(try Processes.memory(.resident, of: daemon.pid) - before < Self.allowance)
         }
 
-        @Test func whoWaitsForAnUpdateMayLeave() throws {
+        @Test func aRunContinuesWhenItsClientLeaves() throws {
             let daemon = try PrivateDaemon(
                 widgets: Widgets.script("slow", "[ -e ../../go ] || { echo first; exit; }; read x <../../go; echo $x"))
             try daemon.follow("slow") { $0.state == .ready }
@@ -146,7 +146,7 @@ extension Integration {
                 #"{"method":"org.todayd.Today.Update","parameters":{"id":"org.test.slow"},"more":true}"#)
             #expect(try impatient.message()?["parameters"]?["answers"]?.arrayValue?.first?["answer"] == "started")
             impatient.close()
-            // The run goes on without them.
+            // The run goes on without the client.
             let pipe = open(daemon.directory("state/go"), O_WRONLY | O_CLOEXEC)
             #expect(write(pipe, "second\n", 7) == 7)
             close(pipe)

@@ -5,13 +5,13 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// Manifests with something wrong: one widget is invalid, or only warned about; the daemon and the others go on.
+    /// Manifests with mistakes: one widget is invalid or has a warning, and the daemon and other widgets go on.
     @Suite struct HostileManifestsTests {
         struct Case: CustomTestStringConvertible {
             let name: String
             let bytes: [UInt8]
             let state: WidgetState
-            /// What is said, after the file's name; nil where there is nothing to say.
+            /// The complaint after the file's name; nil where there is none.
             let complaint: String?
             var testDescription: String { name }
 
@@ -58,7 +58,7 @@ extension Integration {
             Case("key of others", "\(update)X-Mine=1\n[X-Mine]\na=b\n", .ready, nil),
         ]
 
-        @Test(arguments: cases) func whatIsWrongIsSaidWithItsPlace(_ hostile: Case) throws {
+        @Test(arguments: cases) func aMistakeIsReportedWithItsPlace(_ hostile: Case) throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("good", "echo good"), started: false)
             try daemon.directory.write(hostile.bytes, to: "widgets/org.test.bad.widget")
             try daemon.directory.write("#!/bin/sh\n", to: "widgets/plain")
@@ -107,7 +107,7 @@ extension Integration {
             try check(daemon, .masked, nil)
         }
 
-        @Test func aPipeIsNoManifestAndNobodyWaitsForIt() throws {
+        @Test func aPipeIsNoManifestAndDoesNotBlock() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("good", "echo good"), started: false)
             try daemon.directory.makePipe("widgets/org.test.bad.widget")
             try daemon.start()

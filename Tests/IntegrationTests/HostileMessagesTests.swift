@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 extension Integration {
-    /// What is no call gets the standard error, or ends the one connection that it came on.
+    /// Messages that are wrong get a standard error, or end their own connection.
     @Suite struct HostileMessagesTests {
         enum Fate {
             case closed
@@ -77,7 +77,7 @@ extension Integration {
             Message(#" { "method" : "org.todayd.Today.List" , "parameters" : { } } "#, .answered),
         ]
 
-        @Test func eachGetsWhatItDeservesAndNobodyElseNotices() throws {
+        @Test func eachMessageGetsItsErrorAndOtherConnectionsGoOn() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("good", "echo good"))
             let bystander = try daemon.connect()
             for message in Self.messages {

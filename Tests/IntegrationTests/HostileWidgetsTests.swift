@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-import Glibc
 import TestSupport
 import Testing
 import TodayModel
 
 extension Integration {
-    /// Widgets that do what they should not: the reason in words, the last good content kept, nothing left running.
+    /// Widgets that misbehave: the failure has a reason, the last good content stays, and no process is left.
     @Suite struct HostileWidgetsTests {
         struct Case: CustomTestStringConvertible {
             let name: String
             let body: String
             let update: String
-            /// What the failure says; nil where it is none.
+            /// A part of the reason; nil where the run succeeds.
             let failure: String?
             var testDescription: String { name }
 
@@ -23,8 +22,8 @@ extension Integration {
             }
         }
 
-        /// `tail -n0 -f "$0"` is the harmless process that stays for ever: it carries the private directory's name, by
-        /// which it can be found.
+        /// `tail -n0 -f "$0"` is a harmless process that stays until it is killed. Its arguments have the name of the test's
+        /// directory, so that the test can find it.
         static let cases = [
             Case(
                 "hangs", #"echo a; exec tail -n0 -f "$0""#, "Timeout=300ms",
@@ -68,22 +67,21 @@ extension Integration {
             Case("kills everything it may", "kill -TERM 0; exec tail -n0 -f \"$0\"", failure: "killed by SIGTERM"),
         ]
 
-        @Test(arguments: cases) func whatItDoesIsSaidAndNothingIsLeft(_ hostile: Case) throws {
-            var widgets = Widgets.script("good", "echo good")
+        @Test(arguments: cases) func theFailureHasItsReasonAndNoProcessIsLeft(_ hostile: Case) async throws {
             let body = "[ -e ../../bad ] || { echo fine; exit; }\n\(hostile.body)"
-            widgets.merge(Widgets.script("bad", body, update: "Interval=1h\n\(hostile.update)")) { first, _ in first }
+            let widgets = Widgets.all(
+                Widgets.script("good", "echo good"),
+                Widgets.script("bad", body, update: "Interval=1h\n\(hostile.update)"))
             let daemon = try PrivateDaemon(widgets: widgets)
             try daemon.follow("bad") { $0.content?.text == "fine" }
             try daemon.follow("good") { $0.state == .ready }
             try daemon.directory.write("", to: "state/bad")
 
             let answer = try daemon.update("bad")
-            // What hides from its run is ended, and the run does not wait for that.
-            let end = ContinuousClock.now + .seconds(5)
-            while Processes.mentioning(daemon.directory.path) != [daemon.pid], ContinuousClock.now < end {
-                usleep(5_000)
+            // The daemon also ends processes that hide from their run, but the run does not wait for their end.
+            try await eventually("the end of all its processes") {
+                Processes.mentioning(daemon.directory.path) == [daemon.pid]
             }
-            #expect(Processes.mentioning(daemon.directory.path) == [daemon.pid])
             let item = try daemon.item("bad")
             if let failure = hostile.failure {
                 #expect(answer.answer == .failed)
@@ -101,7 +99,7 @@ extension Integration {
             #expect(try daemon.item("good").content?.text == "good")
         }
 
-        @Test func whatItPrintsToItsErrorOutputDisturbsNoTerminal() throws {
+        @Test func escapeSequencesInStandardErrorReachNoTerminal() throws {
             let escape = #"printf '\033]0;owned\007\033[2J\033[31mred\r\b\n' >&2; exit 1"#
             let daemon = try PrivateDaemon(widgets: Widgets.script("loud", escape))
             try daemon.follow("loud") { $0.state == .failing }
@@ -133,7 +131,7 @@ extension Integration {
             #expect(Processes.mentioning(daemon.directory.path) == [daemon.pid])
         }
 
-        @Test func nothingIsLeftWhenTheDaemonStops() async throws {
+        @Test func noProcessIsLeftWhenTheDaemonStops() async throws {
             let daemon = try PrivateDaemon(
                 widgets: Widgets.script(
                     "stuck", #"trap '' TERM; (setsid tail -n0 -f "$0" &); tail -n0 -f "$0"; tail -n0 -f "$0""#))

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// A widget acts only as itself, however it disguises itself.
+    /// A widget may change only itself, also when its processes hide their origin.
     @Suite struct ImpostorTests {
         private static let todayctl = "\(BuiltPrograms.directory)/todayctl --socket \"$TODAY_SOCKET\""
 
-        /// The daemon with a victim and a widget whose script is this; `$victim` is a call that hides the victim.
+        /// A daemon with a victim and a widget with this script; `$victim` in it is a command that hides the victim.
         private static func daemon(_ script: String) throws -> PrivateDaemon {
             try PrivateDaemon(widgets: [
                 "org.test.victim.widget": "[Update]\nExecStart=/bin/echo v\nInterval=1h\n",
@@ -33,8 +33,8 @@ extension Integration {
             #"eval "$victim" && exit 1"#,
             #"sh -c "$victim" && exit 1"#,
             #"setsid -w sh -c "$victim" && exit 1"#,
-            // Nothing of the run is left in its session, its environment or among its ancestors. (It may be ended as
-            // an orphan of nobody's before it gets as far.)
+            // The process has another session, no environment and no ancestor of the run. The daemon may end it as an
+            // orphan before it calls.
             #"env -i TODAY_SOCKET="$TODAY_SOCKET" setsid -f sh -c "$victim; echo \$? >'$TODAY_STATE_DIRECTORY/code'" "#
                 + #"; for i in $(seq 200); do test -s code && break; sleep 0.01; done; test "$(cat code)" != 0 || exit 1"#,
             "\(todayctl) disable org.test.victim && exit 1",
@@ -44,7 +44,7 @@ extension Integration {
             "\(todayctl) reload && exit 1",
         ]
 
-        @Test(arguments: attempts) func nothingElseIsChanged(script: String) throws {
+        @Test(arguments: attempts) func aWidgetChangesNothingElse(script: String) throws {
             let daemon = try Self.daemon(script)
             let answers = try daemon.call("Update", ["id": "org.test.impostor"])["answers"]?.arrayValue
             #expect(answers?.first?["answer"] == "newData", "\(String(describing: answers))")
@@ -53,7 +53,7 @@ extension Integration {
             #expect(states?.contains("disabled") == false)
         }
 
-        @Test func whatIsItsOwnItMayChange() throws {
+        @Test func aWidgetChangesItself() throws {
             let daemon = try Self.daemon(
                 """
                 \(Self.todayctl) defaults write group.org.test.impostor k 1 || exit 1
@@ -66,8 +66,8 @@ extension Integration {
             #expect(values == ["k": ["value": 1]])
         }
 
-        /// A call that needs no answer may be under way when nobody is there any more who made it.
-        @Test func whoHasLeftChangesNothing() throws {
+        /// The process that made a call without a reply may end before the daemon reads the call.
+        @Test func aProcessThatHasEndedChangesNothing() throws {
             let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
             let daemon = try Self.daemon(#"for i in 1 2 3 4 5 6 7 8; do env -i "${0%/*}/leaver" "$TODAY_SOCKET"; done"#)
             try daemon.add(
@@ -84,8 +84,8 @@ extension Integration {
             #expect(try daemon.call("HasContent", ["id": "org.test.victim"])["hasContent"] == true)
         }
 
-        /// Every process of the same user can read the mark of another widget's run, and carry it.
-        @Test func anotherWidgetsMarkIsNoDisguise() async throws {
+        /// Each process of the same user can read the mark of another widget's run and use it.
+        @Test func aForgedMarkChangesNothing() async throws {
             let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
             let daemon = try Self.daemon(
                 #"test -x "${0%/*}/forger" || exit 1; "${0%/*}/forger" "$TODAY_SOCKET" "$TODAY_STATE_DIRECTORY/code"; for i in $(seq 300); do test -s code && break; sleep 0.01; done; cat code"#

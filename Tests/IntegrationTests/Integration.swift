@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-/// The real programs together. One test after the other: each starts processes of its own, and a machine has few cores.
+/// Tests of the real programs together. They run one after the other, because each starts processes and a machine has few
+/// cores.
 @Suite(.serialized) enum Integration {}

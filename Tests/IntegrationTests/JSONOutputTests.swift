@@ -7,7 +7,7 @@ import TodayModel
 import VarlinkInterface
 
 extension Integration {
-    /// What `todayctl --json` prints, against the interface: the same names everywhere.
+    /// The output of `todayctl --json` has the names of the interface.
     @Suite struct JSONOutputTests {
         typealias Part = InterfaceDescription.Part
 
@@ -38,13 +38,13 @@ extension Integration {
                 widget:
                     "AppGroups=group.org.test\nAllowsEditing=yes\nLargestDisplayMode=expanded\nExtensionPoint=today status-bar"
             )
-            for (name, text) in Widgets.script("other", "echo other") { widgets[name] = text }
+            widgets = Widgets.all(widgets, Widgets.script("other", "echo other"))
             let daemon = try PrivateDaemon(widgets: widgets)
             try daemon.follow("disk") { $0.state == .ready }
             for (arguments, part) in Self.commands {
                 let result = try run("todayctl", ["--socket", daemon.socket, "--json"] + arguments)
                 #expect(result.status == 0, "\(arguments): \(result.errors)")
-                // Of what comes line by line, each.
+                // `update` prints one object a line.
                 var documents = [result.output]
                 if case .type = part { documents = result.output.split(separator: "\n").map(String.init) }
                 #expect(!documents.isEmpty)
@@ -56,7 +56,7 @@ extension Integration {
             }
         }
 
-        @Test func pointsAreUnderstoodInEitherSpelling() throws {
+        @Test func pointsHaveTwoSpellings() throws {
             let daemon = try PrivateDaemon(
                 widgets: Widgets.script("bar", "echo bar", widget: "ExtensionPoint=status-bar"))
             try daemon.follow("bar") { $0.state == .ready }

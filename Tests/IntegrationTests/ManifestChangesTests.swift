@@ -5,7 +5,7 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// Manifests that change while the daemon runs are noticed by themselves.
+    /// The daemon notices changes of manifests while it runs.
     @Suite struct ManifestChangesTests {
         @Test func aDropInOverridesWhileTheWidgetRuns() throws {
             let daemon = try PrivateDaemon(
@@ -15,7 +15,7 @@ extension Integration {
                 "[Widget]\nDisplayName=Other\n[Update]\nEnvironment=COLOUR=blue\n",
                 to: "widgets/org.test.a.widget.d/10-blue.conf")
             try daemon.follow("a") { $0.name == "Other" }
-            // Whoever edits a manifest looks at the result: it runs by itself.
+            // The widget runs at once, so that its author sees the result.
             try daemon.follow("a") { $0.content?.text == "blue" }
         }
 
@@ -25,7 +25,7 @@ extension Integration {
             try daemon.directory.write("[Limits]\nMemoryMax=much\n", to: "widgets/org.test.a.widget.d/limit.conf")
             let item = try daemon.follow("a") { $0.state == .invalid }
             #expect(item.failure?.contains("limit.conf:2: MemoryMax=:") == true, "\(item.failure ?? "")")
-            // What it said last is still there when it is repaired.
+            // After the repair the last content is still there.
             try daemon.remove("org.test.a.widget.d/limit.conf")
             #expect(try daemon.follow("a") { $0.state == .ready }.content?.text == "fine")
         }
@@ -47,7 +47,7 @@ extension Integration {
             #expect(try daemon.follow("a") { $0.state == .ready }.content?.text == "here")
         }
 
-        @Test func aProgramThatMayNoLongerBeExecutedIsAFailureInWords() throws {
+        @Test func aProgramThatIsNoLongerExecutableMakesItsWidgetInvalid() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo fine"))
             try daemon.follow("a") { $0.state == .ready }
             try daemon.directory.write("#!/bin/sh\necho fine\n", to: "widgets/a", mode: 0o644)

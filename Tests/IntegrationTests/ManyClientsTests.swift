@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// How many come, and whether there can be so many.
+/// The number of clients, and whether the test process may open so many connections.
 private enum Crowd {
     static let clients = 2_000
 
@@ -26,9 +26,9 @@ private enum Crowd {
 extension Integration {
     /// More clients than a user may have.
     @Suite struct ManyClientsTests {
-        /// A connection that was sent over itself and is not read has no end that anybody is told of.
+        /// epoll(7) reports no end of a connection that a client sent over itself, because the message keeps it open.
         @Test(.enabled(if: Crowd.hasDescriptors, "wants more descriptors than a process may have here"))
-        func connectionsOfProcessesThatAreNoMoreMakeRoom() async throws {
+        func connectionsOfEndedProcessesMakeRoom() async throws {
             let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
             let daemon = try PrivateDaemon()
             let script = """
@@ -47,13 +47,13 @@ extension Integration {
                 """
             let held = try run(python, ["-c", script, daemon.socket]).output.split(separator: "\n").first
             #expect(held.flatMap { Int($0) } ?? 0 > 1_000)
-            // They are looked for once a second at most.
+            // The daemon searches for such connections at most once a second.
             try await eventually("room") { try daemon.todayctl("list").status == 0 }
             #expect(try daemon.daemonStatus().connections < 10)
         }
 
         @Test(.enabled(if: Crowd.hasDescriptors, "wants more descriptors than a process may have here"))
-        func twoThousandSilentClientsDoNotKeepOthersOut() throws {
+        func twoThousandSilentClientsDoNotShutOutOthers() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("good", "echo good"))
             let patient = try daemon.connect()
             _ = try patient.call("org.todayd.Today.List")
@@ -61,7 +61,7 @@ extension Integration {
             var silent: [RawConnection] = []
             for number in 1...Crowd.clients {
                 silent.append(try RawConnection(to: daemon.socket))
-                // Half of them have something to say and never finish it.
+                // Half of them begin a call.
                 if number.isMultiple(of: 2) { try silent.last?.send(#"{"method":"org.to"#) }
                 if number.isMultiple(of: 100) {
                     #expect(try daemon.item("good").name == "Test")
@@ -70,13 +70,13 @@ extension Integration {
             }
             #expect(try daemon.daemonStatus().connections <= 1_024)
             #expect(try Processes.memory(.mostResident, of: daemon.pid) - before < 64 << 10)
-            // The newest of them are still welcome.
+            // The newest connections are still open.
             #expect(try silent.last?.send(#"dayd.Today.List"}"# + "\0") == true)
             #expect(try silent.last?.message()?["parameters"]?["widgets"]?.arrayValue?.count == 1)
             silent = []
             #expect(try daemon.stop() == 0)
             #expect(daemon.log.contains("limit reached for user \(getuid())"))
-            // It is said, but not two thousand times.
+            // The log has few lines about two thousand clients.
             #expect(daemon.log.split(separator: "\n").count < 50)
         }
     }

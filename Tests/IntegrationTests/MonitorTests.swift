@@ -6,6 +6,7 @@ import TodayModel
 import Varlink
 
 extension Integration {
+    /// The events of `Monitor`.
     @Suite struct MonitorTests {
         private func snapshot(_ monitor: VarlinkConnection) throws -> Event {
             while true {
@@ -17,14 +18,14 @@ extension Integration {
             }
         }
 
-        @Test func aNewSnapshotIsToldOfWhoeverGaveIt() throws {
+        @Test func runsAndPushesAreSnapshotEvents() async throws {
             var widgets = Widgets.script("run", "echo from a run: $TODAY_REASON")
             widgets["org.test.pushed.widget"] = "[Update]\nProtocol=push\n"
             let daemon = try PrivateDaemon(widgets: widgets)
             try daemon.follow("run") { $0.state == .ready }
             let monitor = try daemon.connect()
             try monitor.send(VarlinkCall("org.todayd.Today.Monitor", more: true))
-            while try daemon.daemonStatus().subscribers == 0 {}
+            try await eventually("the subscriber") { try daemon.daemonStatus().subscribers == 1 }
 
             try daemon.call("Push", ["id": "org.test.pushed", "content": ["text": "from outside"]])
             let pushed = try snapshot(monitor)

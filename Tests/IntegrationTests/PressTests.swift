@@ -6,7 +6,7 @@ import TodayModel
 import Varlink
 
 extension Integration {
-    /// What the user sees with numbers, and then presses and opens.
+    /// Buttons and links with their numbers, and the commands that press and open them.
     @Suite struct PressTests {
         private static let view = """
             [{"type":"hstack","children":[{"type":"button","title":"Done","action":"done 4"},\
@@ -14,19 +14,20 @@ extension Integration {
             {"type":"item","title":"Elsewhere","url":"gopher://example.org"}]
             """
 
-        /// Prints its reason beside what can be pressed, which shows that it was.
+        /// The widget prints its reason and its action beside buttons and links, so a test can see the press.
         private func daemon() throws -> PrivateDaemon {
             let script =
                 #"echo '{"text":"'$TODAY_REASON$TODAY_ACTION'","relevance":{"score":0.5},"compact":"# + Self.view + "}'"
-            var widgets = Widgets.script("a", script, update: "Protocol=json\nInterval=1h", widget: "URLSchemes=https")
-            widgets.merge(Widgets.script("plain", "echo plain")) { first, _ in first }
+            let widgets = Widgets.all(
+                Widgets.script("a", script, update: "Protocol=json\nInterval=1h", widget: "URLSchemes=https"),
+                Widgets.script("plain", "echo plain"))
             let daemon = try PrivateDaemon(widgets: widgets)
             try daemon.follow("a") { $0.state == .ready }
             try daemon.follow("plain") { $0.state == .ready }
             return daemon
         }
 
-        @Test(arguments: ["1", "Done", "done 4"]) func aButtonIsPressedAsItIsShown(_ word: String) throws {
+        @Test(arguments: ["1", "Done", "done 4"]) func aButtonIsPressedByNumberTitleOrAction(_ word: String) throws {
             let daemon = try daemon()
             let shown = try daemon.todayctl("show", "a", "--numbers").output
             #expect(shown.contains("▎ [1: Done]  2: Page\n▎ • 3: Elsewhere\n"), "\(shown)")
@@ -34,7 +35,7 @@ extension Integration {
             #expect(try daemon.item("a").content?.text == "actiondone 4")
         }
 
-        @Test func whatIsNotThereIsToldWithWhatIs() throws {
+        @Test func anUnknownButtonIsReportedWithTheKnownOnes() throws {
             let daemon = try daemon()
             let refused = try daemon.todayctl("perform", "a", "Do")
             #expect(refused.status == 8)

@@ -11,19 +11,19 @@ final class PrivateDaemon {
     private let notify: NotifySocket
     private let instance: String
     private let options: [String]
-    /// Words in front of the command: what runs the daemon, under conditions of a test's choice.
+    /// A command that runs the daemon's command, for example in a mount namespace.
     var wrapper: [String] = []
-    /// Variables of the daemon besides those that it is started with in any case.
+    /// Variables of the daemon in addition to the usual ones.
     var environment: [String: String] = [:]
-    /// A listening socket that the daemon gets from whoever starts it: sd_listen_fds(3).
+    /// A listening socket that the daemon gets when it starts: sd_listen_fds(3).
     var passedSocket: Int32?
 
     var socket: String { directory("todayd.sock") }
     var stateDirectory: String { directory("state") }
-    /// What the daemon printed until it was stopped.
+    /// The standard error of the daemons that have ended.
     private(set) var log = ""
 
-    /// - Parameter widgets: manifest and script texts by file name; what begins with `#!` becomes executable.
+    /// - Parameter widgets: manifest and script texts by file name; a text that begins with `#!` becomes executable.
     init(
         widgets: [String: String] = [:], instance: String = "user", options: [String] = [], started: Bool = true
     ) throws {
@@ -52,7 +52,7 @@ final class PrivateDaemon {
         environment["NOTIFY_SOCKET"] = notify.path
         environment["XDG_RUNTIME_DIR"] = directory.path
         if passedSocket != nil {
-            // It must be the daemon's own number, which only a shell in the same process can know before.
+            // LISTEN_PID is the daemon's own number, which only a shell in the same process knows.
             command = ["/bin/sh", "-c", "export LISTEN_PID=$$; exec \"$@\"", "sh"] + command
             environment["LISTEN_FDS"] = "1"
         }
@@ -68,14 +68,14 @@ final class PrivateDaemon {
         }
     }
 
-    /// How a daemon with this one's directories is started.
+    /// The arguments of a daemon with these directories.
     var arguments: [String] {
         ["--\(instance)", "--socket", socket, "--state", stateDirectory, "--widgets", directory("widgets")] + options
     }
 
     var pid: pid_t { program?.pid ?? -1 }
 
-    /// Ends the daemon in order and returns its exit status.
+    /// Stops the daemon by SIGTERM and returns its exit status.
     @discardableResult
     func stop() throws -> Int32 {
         guard let program else { return 0 }
@@ -83,22 +83,21 @@ final class PrivateDaemon {
         return try collect(program).status
     }
 
-    /// Ends the daemon at once, as a crash of it would. What it has written is there, synced or not: for a power cut there
-    /// is `SyncedDisk`.
+    /// Ends the daemon at once, like a crash. Its writes survive, synced or not; `SyncedDisk` has power cuts.
     func kill() throws {
         guard let program else { return }
         program.signal(SIGKILL)
         _ = try collect(program)
     }
 
-    /// Has everything read again as `systemctl reload` does, and waits until the daemon says that it has done so.
+    /// Makes the daemon read all manifests again, like `systemctl reload`, and waits until it has done so.
     func reload() throws {
         program?.signal(SIGHUP)
         try notify.await("RELOADING=1", from: pid)
         try notify.await("READY=1", from: pid)
     }
 
-    /// Starts the daemon where it must not start, and returns what it says.
+    /// Starts a daemon that must fail, and returns its result.
     func startInVain() throws -> Program.Result {
         try run("\(BuiltPrograms.directory)/todayd", arguments, environment: ["XDG_RUNTIME_DIR": directory.path])
     }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// File systems that only the daemon under test sees, in a mount namespace of its own: unshare(1).
 enum PrivateMounts {
-    /// Whether this machine lets us: as root, or where users may have namespaces.
+    /// Whether this process may make mount namespaces: as root, or where users may have them.
     static let areAllowed: Bool = {
         guard let command = prefix else { return false }
         let probe = try? run(command[0], command.dropFirst() + ["mount -t tmpfs none /tmp", "sh"])
@@ -13,12 +13,12 @@ enum PrivateMounts {
         return false
     }()
 
-    /// A disk at `path` with so many KiB of room, and as much again taken by a file `filler`.
+    /// A disk at `path` with `room` KiB free, and as much again in a file `filler`.
     static func smallDisk(at path: String, room: Int) -> [String] {
         wrapper("mount -t tmpfs -o size=\(2 * room)k none '\(path)' && head -c \(room)K /dev/zero >'\(path)/filler'")
     }
 
-    /// What is at `path`, and not to be written.
+    /// The directory at `path`, read-only.
     static func readOnly(_ path: String) -> [String] {
         wrapper("mount --bind '\(path)' '\(path)' && mount -o remount,bind,ro '\(path)'")
     }

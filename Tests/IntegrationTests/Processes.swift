@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// What /proc says of other processes: proc(5).
+/// Other processes, from proc(5).
 enum Processes {
-    /// Those with the text in their arguments or their environment, whoever's children they are now.
+    /// All processes with the text in their arguments or their environment.
     static func mentioning(_ text: String) -> [pid_t] {
         guard let stream = opendir("/proc") else { return [] }
         defer { closedir(stream) }
@@ -40,7 +40,7 @@ enum Processes {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
-        // Arguments and variables end with NUL: as words they read better.
+        // Arguments and variables end with NUL. With spaces they are words.
         return String(decoding: bytes.map { $0 == 0 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
     }
 }

@@ -48,7 +48,7 @@ final class Program {
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc module leaves out
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc module lacks
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
 
         let usual = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/nonexistent"]
@@ -103,7 +103,7 @@ final class Program {
             errors: String(decoding: texts[errors] ?? [], as: UTF8.self))
     }
 
-    /// Reaps the program; its exit status, or 128 and the signal that ended it as a shell has it.
+    /// Reaps the program. Returns its exit status, or 128 plus the signal that ended it, like a shell.
     func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}

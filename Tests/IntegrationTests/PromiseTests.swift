@@ -7,9 +7,9 @@ import TodayModel
 import Varlink
 
 extension Integration {
-    /// What the daemon says of itself, seen from outside: layers, timelines, ages, and that nothing that was said is lost.
+    /// The promises of the documents, seen by clients: layers, timelines, ages, and no lost change.
     @Suite struct PromiseTests {
-        /// Counts its runs and tells why it runs.
+        /// Prints the number of its runs and its reason.
         private static let counting = """
             n=$(cat $TODAY_STATE_DIRECTORY/n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > $TODAY_STATE_DIRECTORY/n
             echo "$n $TODAY_REASON"
@@ -24,7 +24,7 @@ extension Integration {
 
         // MARK: Layers
 
-        @Test func whatWasPushedAndTheOwnAnswerAreBothKeptOverARestart() throws {
+        @Test func pushedContentAndTheOwnAnswerSurviveARestart() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counting))
             try daemon.follow("a") { $0.content?.text == "1 boot" }
             #expect(try daemon.todayctl("push", "a", "--text", "pushed").status == 0)
@@ -33,7 +33,7 @@ extension Integration {
             let item = try daemon.item("a")
             #expect(item.content?.text == "pushed" && item.source == .pushed)
             #expect(item.pushedBy == "user \(getuid())")
-            // A run changes what is below.
+            // A run changes the layer below.
             #expect(try daemon.update("a").answer == .newData)
             #expect(try daemon.item("a").content?.text == "pushed")
             #expect(try daemon.todayctl("push", "a", "--clear").status == 0)
@@ -41,7 +41,7 @@ extension Integration {
             #expect(try daemon.status("a").activity.isRunning == false)
         }
 
-        @Test func aTimelineTurnsOverWithoutARunAndSurvivesARestart() throws {
+        @Test func aTimelineChangesWithoutARunAndSurvivesARestart() throws {
             let content = """
                 {"text": "now", "policy": "never", "timeline": [
                 {"date": \(Self.date(in: 3)), "content": {"text": "soon"}},
@@ -70,7 +70,7 @@ extension Integration {
             #expect(status.activity.waitingFor == "a change or a request: its timeline says never")
         }
 
-        @Test func anAgeIsNotRenewedByAButton() throws {
+        @Test func aButtonDoesNotMakeContentNewer() throws {
             let script = """
                 [ -n "$TODAY_ACTION" ] && { echo '{"text":"pressed","compact":{"type":"button","title":"b","action":"b"}}'; exit; }
                 [ -e $TODAY_STATE_DIRECTORY/ran ] && { echo broken >&2; exit 1; }
@@ -123,7 +123,7 @@ extension Integration {
             #expect(try daemon.item("a").taken == own.taken)
         }
 
-        @Test func whatIsNotEditedCannotBeDoneOrCancelled() throws {
+        @Test func editingThatHasNotBegunCannotEnd() throws {
             let daemon = try PrivateDaemon(
                 widgets: Widgets.script("a", "echo a $TODAY_EDITING", widget: "AllowsEditing=yes"))
             try daemon.follow("a") { $0.state == .ready }
@@ -134,7 +134,7 @@ extension Integration {
             #expect(try daemon.status("a").activity.runs == 1)
         }
 
-        @Test func whatIsPushedDoesNotStopTheProgramBelow() throws {
+        @Test func aPushDoesNotStopTheProgram() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counting, update: "Interval=1s"))
             try daemon.follow("a") { $0.content?.text == "2 schedule" }
             let pushed: JSON = [
@@ -145,9 +145,9 @@ extension Integration {
             try daemon.follow("a") { $0.content?.text == "4 schedule" }
         }
 
-        // MARK: Nothing is forgotten
+        // MARK: No change is lost
 
-        /// What stands in its way, and what takes it out of the way.
+        /// Pairs of commands: one keeps the widget from running, the other lets it run again.
         static let obstacles: [(hide: [String], show: [String])] = [
             (["set-has-content", "a", "false"], ["set-has-content", "a", "true"]),
             (["disable", "a"], ["enable", "a"]),
@@ -168,14 +168,14 @@ extension Integration {
             #expect(try daemon.status("a").activity.runs == (restarts ? 0 : 1))
             #expect(try run("todayctl", ["--socket", daemon.socket] + obstacle.show).status == 0)
             try daemon.follow("a") { $0.content?.text == "2 defaults" }
-            // Once is enough.
+            // It does not run for the same change again.
             try daemon.stop()
             try daemon.start()
             #expect(try daemon.update("a").answer == .newData)
             #expect(try daemon.item("a").content?.text == "3 request")
         }
 
-        @Test func whatAnAppHasLeftWhileNoDaemonWasThereIsDoneAtTheStart() throws {
+        @Test func callsThatAnAppHasLeftAreMadeAtTheStart() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counting, widget: Self.group))
             try daemon.follow("a") { $0.content?.text == "1 boot" }
             #expect(try daemon.todayctl("set-has-content", "a", "false").status == 0)
@@ -195,13 +195,13 @@ extension Integration {
             #expect(daemon.log.contains("pending:3: parameters: is missing"), "\(daemon.log)")
         }
 
-        // MARK: Who looks
+        // MARK: Hosts and sizes
 
-        @Test func aLookRenewsWhatIsTooOldToAppear() async throws {
+        @Test func aHostThatLooksRenewsAnOldAnswer() async throws {
             let daemon = try PrivateDaemon(
-                widgets: Widgets.script("a", Self.counting, update: "Interval=1h\nUpdateOnAppear=1s").merging(
-                    Widgets.script("b", Self.counting)
-                ) { $1 })
+                widgets: Widgets.all(
+                    Widgets.script("a", Self.counting, update: "Interval=1h\nUpdateOnAppear=1s"),
+                    Widgets.script("b", Self.counting)))
             try daemon.follow("a") { $0.content?.text == "1 boot" }
             let taken = try #require(try daemon.item("a").taken)
             try await eventually("a second later") {
@@ -209,7 +209,7 @@ extension Integration {
                 clock_gettime(CLOCK_REALTIME, &now)
                 return Int64(now.tv_sec) * 1_000_000 > taken.microseconds + 2_200_000
             }
-            // First the snapshot, then what is new.
+            // The host gets the snapshot first, and then the new content.
             var seen: [String] = []
             let connection = try VarlinkConnection(path: daemon.socket, timeout: .seconds(20))
             try connection.stream("org.todayd.Today.Show", ["id": "org.test.a"]) { reply in
@@ -222,7 +222,7 @@ extension Integration {
             try daemon.follow("b") { $0.content?.text == "1 boot" }
         }
 
-        @Test func sizesAreSettingsAndLive() throws {
+        @Test func sizesFollowTodaydConf() throws {
             let script = #"echo "$TODAY_MAX_COLUMNS x $TODAY_MAX_ROWS"; for i in 2 3 4 5 6 7 8; do echo line $i; done"#
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", script), options: ["--config", "/dev/null"])
             let before = try daemon.follow("a") { $0.content?.text == "60 x 4" }
@@ -239,10 +239,11 @@ extension Integration {
 
         // MARK: Failure
 
-        @Test func aStatedWaitWins() throws {
+        @Test func theTimeInAFailureReplacesTheInterval() throws {
             let said = #"{"failed": "rate limited", "nextUpdate": "16min"}"#
-            var widgets = Widgets.script("json", "echo '\(said)'", update: "Protocol=json\nInterval=5min")
-            widgets.merge(Widgets.script("text", "echo '\(said)' >&2; exit 75", update: "Interval=5min")) { $1 }
+            let widgets = Widgets.all(
+                Widgets.script("json", "echo '\(said)'", update: "Protocol=json\nInterval=5min"),
+                Widgets.script("text", "echo '\(said)' >&2; exit 75", update: "Interval=5min"))
             let daemon = try PrivateDaemon(widgets: widgets)
             for name in ["json", "text"] {
                 let item = try daemon.follow(name) { $0.state == .failing }
@@ -253,13 +254,6 @@ extension Integration {
                 #expect((15 * 60...17 * 60).contains(wait.microseconds / 1_000_000))
                 #expect(status.activity.waitingFor == "the time for which it asked after a failure")
             }
-        }
-
-        @Test func standardErrorOfASuccessfulRunIsInItsLog() throws {
-            let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo fine; echo but slow >&2"))
-            try daemon.follow("a") { $0.state == .ready }
-            #expect(try daemon.status("a").history.first?.errorOutput == "but slow")
-            #expect(try daemon.todayctl("status", "a").output.contains("but slow"))
         }
     }
 }

@@ -4,10 +4,10 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// Content from outside, and what comes back when it is over.
+    /// Pushed content, and the widget's own answer below it.
     @Suite struct PushTests {
-        @Test func whatAWidgetHasGivenItselfComesBack() throws {
-            // A program that gives something once, and fails from then on.
+        @Test func theOwnAnswerReturnsAfterAPush() throws {
+            // The program succeeds once, and then fails.
             let once = "[ -e $TODAY_STATE_DIRECTORY/ran ] && exit 1; touch $TODAY_STATE_DIRECTORY/ran; echo own"
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", once))
             try daemon.follow("a") { $0.content?.text == "own" }
@@ -25,7 +25,7 @@ extension Integration {
             try daemon.follow("a") { $0.content?.text == "own" }
         }
 
-        @Test func aPushMakesItsWidgetWhereItMay() throws {
+        @Test func aPushWithCreateWritesTheManifest() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"))
             let directory = daemon.directory("widgets")
             let offered = try daemon.todayctl("push", "ci", "--text", "green")
@@ -40,16 +40,16 @@ extension Integration {
             #expect(made.status == 0, "\(made.errors)")
             #expect(made.errors == "todayctl: wrote \(directory)/local.ci.widget\n")
             #expect(try daemon.todayctl("show", "local.ci").output.contains("▎ green\n"))
-            // Now it is there: nothing is written.
+            // The widget exists now, so todayctl writes nothing.
             let again = try daemon.todayctl("push", "--create", "ci", "--text", "red")
             #expect(again.status == 0 && again.errors == "")
             let shown = try daemon.todayctl("show", "ci").output
             #expect(shown.hasPrefix("▎ ci ") && shown.contains("▎ red\n"), "\(shown)")
         }
 
-        @Test func whatIsThereIsNeverWrittenOver() throws {
+        @Test func aPushOverwritesNoFile() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"))
-            // A link that leads nowhere makes no widget, and what it leads to must not be made.
+            // A dangling link makes no widget, and todayctl must not make its target.
             let target = daemon.directory("elsewhere")
             try daemon.directory.link("widgets/local.ci.widget", to: target)
             let result = try daemon.todayctl("push", "--create", "ci", "--text", "green")
@@ -61,12 +61,12 @@ extension Integration {
             }
             let empty = try daemon.todayctl("push", "--create", "--clear", "ci")
             #expect(empty.status == 2)
-            // Content that is none makes no widget.
+            // Invalid content makes no widget.
             let ugly = try daemon.todayctl("push", "--create", "new", "--text", "a\u{1b}[2Jb")
             #expect(ugly.status == 8 && !daemon.directory.exists("widgets/local.new.widget"))
         }
 
-        @Test func aLockScreenIsForThoseWhoseManifestsSaySo() throws {
+        @Test func aLockScreenNeedsTheExtensionPointInTheManifest() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"))
             let refused = try daemon.todayctl("lock-screen", "a", "allow")
             #expect(refused.status != 0)

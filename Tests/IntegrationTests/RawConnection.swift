@@ -4,7 +4,7 @@ import Glibc
 import JSON
 import Varlink
 
-/// A connection that sends whatever bytes a test wants, and reads only when it wants.
+/// A connection that sends any bytes, and reads only on request.
 final class RawConnection {
     private(set) var descriptor: Int32
     private var framer = MessageFramer()
@@ -26,7 +26,7 @@ final class RawConnection {
         descriptor = -1
     }
 
-    /// Sends all bytes; false when the other end has closed the connection before.
+    /// Sends all bytes; false when the other end has closed the connection.
     @discardableResult
     func send(_ bytes: [UInt8], within seconds: Int32 = 20) throws -> Bool {
         var rest = bytes[...]
@@ -35,7 +35,9 @@ final class RawConnection {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if count == 0 {
-                guard wait(for: POLLOUT, seconds) else { throw Program.Failure(description: "nobody reads") }
+                guard wait(for: POLLOUT, seconds) else {
+                    throw Program.Failure(description: "the other end does not read")
+                }
             } else {
                 return false
             }
@@ -50,7 +52,8 @@ final class RawConnection {
     @discardableResult
     func sendMessage(_ text: String) throws -> Bool { try send(Array(text.utf8) + [0]) }
 
-    /// Sends what the socket takes now: how much, 0 when it is full, -1 when the other end has closed it.
+    /// Sends as many bytes as the socket takes now. Returns their number, 0 when the socket is full, -1 when the other end
+    /// has closed it.
     func sendAvailable(_ bytes: ArraySlice<UInt8>) -> Int {
         let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         let count = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }

@@ -4,20 +4,21 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// What is not noticed by itself is read when somebody asks: `systemctl reload` by SIGHUP.
+    /// SIGHUP, which `systemctl reload` sends, makes the daemon read changes that inotify(7) does not report.
     @Suite struct ReloadTests {
         private static func manifest(_ name: String) -> String {
             "[Widget]\nDisplayName=\(name)\n[Update]\nProtocol=push\n"
         }
 
-        @Test func aHangUpBringsWhatIsBehindALink() throws {
+        @Test func aHangUpReadsTheTargetsOfLinks() throws {
             let elsewhere = TemporaryDirectory()
             try elsewhere.write(Self.manifest("Before"), to: "a.widget")
             let daemon = try PrivateDaemon(widgets: ["org.test.b.widget": Self.manifest("Before")], started: false)
             try daemon.directory.link("widgets/org.test.a.widget", to: elsewhere("a.widget"))
             try daemon.start()
             #expect(try daemon.item("a").name == "Before")
-            // Directories are watched, and this is in another. What changes after it is noticed, so it would be by now.
+            // The daemon does not watch the directory of the target. When it has seen the later change of b, it would have
+            // seen this one, too.
             try elsewhere.write(Self.manifest("After"), to: "a.widget")
             try daemon.add("org.test.b.widget", Self.manifest("After"))
             try daemon.follow("b") { $0.name == "After" }

@@ -11,7 +11,7 @@ extension Integration.ResidentTests {
         try item(daemon)?["content"]?["text"]?.stringValue
     }
 
-    /// Notes all that it is told, and answers.
+    /// Records each call, and answers.
     private static let noting = """
         notes = open(os.environ['TODAY_STATE_DIRECTORY'] + '/notes', 'a', buffering=1)
         for method, parameters in calls():
@@ -25,11 +25,11 @@ extension Integration.ResidentTests {
         try daemon.directory.read("state/widgets/\(id)/notes").split(separator: "\n").map(String.init)
     }
 
-    @Test func aHostThatBeginsToLookAndLooksAwayIsHeard() async throws {
+    @Test func aWidgetLearnsWhenHostsBeginAndCeaseToLook() async throws {
         let daemon = try Self.daemon(Self.noting)
         #expect(try Self.update(daemon)?["answer"] == "newData")
         let before = try Self.notes(daemon).filter { $0.hasPrefix("Appear") || $0.hasPrefix("Disappear") }
-        #expect(before.isEmpty, "a single look is no host that stays")
+        #expect(before.isEmpty, "a single call is no host that stays")
         do {
             let host = try daemon.connect()
             try host.send(VarlinkCall("org.todayd.Today.Show", more: true))
@@ -44,7 +44,7 @@ extension Integration.ResidentTests {
         #expect(looks == ["Appear", "Disappear"])
     }
 
-    @Test func aWidgetIsToldWhatIsKnownAndWhetherItIsEdited() async throws {
+    @Test func aCallSaysWhetherContentIsKnownAndEdited() async throws {
         let daemon = try Self.daemon(Self.noting, manifest: "[Widget]\nAllowsEditing=yes")
         try await eventually("the first answer") {
             try Self.text(daemon)?.hasPrefix("PerformUpdate known=False") == true
@@ -73,7 +73,7 @@ extension Integration.ResidentTests {
         }
     }
 
-    @Test func oneThatSaysNoDataOfNothingHasFailed() async throws {
+    @Test func noDataWithoutContentIsAFailure() async throws {
         let daemon = try Self.daemon("for method, parameters in calls(): say('noData')")
         try await eventually("the failure") {
             try Self.item(daemon)?["failure"]?.stringValue?.contains("nothing of it is known") == true
@@ -99,7 +99,7 @@ extension Integration.ResidentTests {
         #expect(try Self.item(daemon)?["source"] == "own")
     }
 
-    /// A widget that changes its own size all the time is not asked all the time.
+    /// A widget that changes its largest mode without end runs at most once a second.
     @Test func aWidgetThatFlipsItsLargestModeRunsOnceASecond() async throws {
         let daemon = try Self.daemon(
             """
@@ -114,7 +114,7 @@ extension Integration.ResidentTests {
                 show('%d' % count)
             """)
         try await eventually("the first answer") { try Self.text(daemon) != nil }
-        // Refused while it has said compact.
+        // The daemon refuses while the largest mode is compact.
         try await eventually("expanded") { try daemon.todayctl("expand", "resident").status == 0 }
         let before = try daemon.call("Status", ["id": .string(Self.id)])["widgets"]?.arrayValue?.first?["runs"]?
             .intValue
@@ -126,12 +126,12 @@ extension Integration.ResidentTests {
         }
         let history = try daemon.call("Status", ["id": .string(Self.id)])["widgets"]?.arrayValue?.first?["history"]
         let starts = (history?.arrayValue ?? []).compactMap { $0["started"]?.intValue }
-        // The newest first; the user's own choice may come at any time.
+        // The newest run comes first. Only the last two count, because the user's own choice runs the widget at any time.
         for (later, earlier) in zip(starts, starts.dropFirst()).prefix(1) { #expect(later - earlier > 900_000) }
     }
 
-    /// What a new process chooses must survive the end of the old one, and count until the next says something else.
-    @Test func theLargestModeIsTheNewestProcesss() async throws {
+    /// The choice of a new process survives the end of the old one, and holds until the next process makes another.
+    @Test func theNewestProcessSetsTheLargestMode() async throws {
         let body = """
             ask('SetLargestDisplayMode', mode='%@')
             for method, parameters in calls(): show('%@')
@@ -147,7 +147,7 @@ extension Integration.ResidentTests {
         try daemon.add("resident", first.replacing("expanded", with: "compact"))
         #expect(try Self.update(daemon)?["answer"] == "newData")
         #expect(try Self.item(daemon)?["largestMode"] == "compact")
-        // The old process is gone some time later; nothing of it counts.
+        // The old process ends some time later, and its choice does not count.
         for _ in 0..<2 {
             try await eventually("one process") { try Self.update(daemon)?["answer"] == "noData" }
             #expect(try Self.item(daemon)?["largestMode"] == "compact")
@@ -155,7 +155,7 @@ extension Integration.ResidentTests {
         try daemon.stop()
         try daemon.start()
         #expect(try Self.item(daemon)?["largestMode"] == "compact")
-        // One that says nothing has the largest that its manifest allows.
+        // A process that chooses nothing has the largest mode of its manifest.
         try daemon.add("resident", first.replacing("ask('SetLargestDisplayMode', ", with: "dict("))
         try await eventually("a process that chooses nothing") {
             _ = try Self.update(daemon)

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Widgets with Protocol=varlink: programs that stay between runs, in a language that has never heard of todayd.
+    /// Widgets with Protocol=varlink: programs that stay between runs, in Python without a library of ours.
     @Suite struct ResidentTests {
         static let id = "org.test.resident"
 
-        /// A daemon with one widget whose Python text is this: `calls()` yields method and parameters, `say()` sends.
+        /// A daemon with one widget with this Python text: `calls()` yields method and parameters, `say()` answers.
         static func daemon(_ body: String, manifest: String = "") throws -> PrivateDaemon {
             let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
             return try PrivateDaemon(widgets: [
@@ -104,7 +104,7 @@ extension Integration {
             }
         }
 
-        /// Each has shown "good" before.
+        /// Each widget has shown "good" before.
         static let hostile = [
             Case(
                 "garbage", "service.sendall(b'rubbish' + bytes(1))",
@@ -157,7 +157,7 @@ extension Integration {
                 "its answer is a message longer than 4194304 bytes"),
         ]
 
-        @Test(arguments: hostile) func whatItDoesIsSaidAndTheSnapshotKept(_ hostile: Case) async throws {
+        @Test(arguments: hostile) func theFailureHasItsReasonAndTheSnapshotStays(_ hostile: Case) async throws {
             let body = hostile.body.split(separator: "\n", omittingEmptySubsequences: false)
                 .map { "        \($0)" }.joined(separator: "\n")
             let daemon = try Self.daemon(
@@ -178,7 +178,7 @@ extension Integration {
                 let reason = try #require(answer?["reason"]?.stringValue)
                 #expect(reason.contains(hostile.reason), "\(reason)")
             } else {
-                // What it says when nobody has asked it is said as well.
+                // A message between two calls is a failure, too.
                 try await eventually("the complaint") {
                     let failure = try Self.item(daemon)?["failure"]?.stringValue ?? ""
                     return failure.contains("without being asked") || failure.contains("more than once")
@@ -193,7 +193,7 @@ extension Integration {
             #expect(try daemon.stop() == 0)
         }
 
-        @Test func theContextIsTheWidgets() async throws {
+        @Test func theContextChangesOnlyItsWidget() async throws {
             let daemon = try Self.daemon(
                 """
                 for method, parameters in calls():
@@ -275,11 +275,11 @@ extension Integration {
                 if let text = try Self.item(daemon)?["content"]?["text"]?.stringValue { processes.insert(text) }
                 return processes.count >= 5
             }
-            try await eventually("nobody but us") { try daemon.daemonStatus().connections == 1 }
+            try await eventually("the end of other connections") { try daemon.daemonStatus().connections == 1 }
             #expect(try daemon.daemonStatus().subscribers == 0)
         }
 
-        /// The examples of contrib/examples, as people copy them.
+        /// The examples in contrib/examples, unchanged.
         @Test func theMoonHasItsPhases() throws {
             let examples = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/contrib/examples"
             for (time, text) in [("947182440", "New moon"), ("948458162", "Full moon"), ("0", "Last quarter")] {
@@ -312,8 +312,8 @@ extension Integration {
             #expect(try text() == "0 of 8 glasses")
         }
 
-        /// A reply to who looks would come first.
-        @Test func theTallyRepliesToCallsAlone() throws {
+        /// A reply to `Appear` would be the first message.
+        @Test func theTallyDoesNotReplyToOnewayCalls() throws {
             let examples = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/contrib/examples"
             let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
             let directory = TemporaryDirectory()
@@ -340,7 +340,7 @@ extension Integration {
             #expect(result.output == "1 newData\n", "\(result.errors)")
         }
 
-        /// TodayKit's side and the daemon's, with nothing in between: group defaults reach the widget, and its mode.
+        /// Group defaults and the display mode reach a widget with TodayKit.
         @Test func theGreetingFollowsItsDefaultsAndItsMode() async throws {
             let daemon = try PrivateDaemon(widgets: [
                 "org.todayd.greeting.widget": """

@@ -4,6 +4,7 @@ import Testing
 import TodayModel
 
 extension Integration {
+    /// The way from a manifest to an item.
     @Suite struct ShowTests {
         @Test func aWidgetIsRunOnceAndItsSnapshotIsShown() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("hello", "echo hello"))
@@ -15,7 +16,7 @@ extension Integration {
             #expect(try daemon.status("hello").history.count == 1)
         }
 
-        @Test func aWidgetThatAppearsIsRunAndOneThatGoesIsForgotten() throws {
+        @Test func aNewWidgetRunsAndARemovedOneLeavesTheView() throws {
             let daemon = try PrivateDaemon()
             var names: [String] = []
             try daemon.connect().stream("org.todayd.Today.Show", [:]) { reply in
@@ -37,7 +38,7 @@ extension Integration {
             #expect(names.last == "org.test.late removed")
         }
 
-        @Test func unchangedOutputConfirmsTheSnapshotAndWakesNobody() throws {
+        @Test func unchangedOutputConfirmsTheSnapshotAndWakesNoHost() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("same", "echo same"))
             let first = try daemon.follow("same") { $0.state == .ready }
             #expect(try daemon.update("same").answer == .noData)

@@ -8,9 +8,9 @@ import TodayModel
 import Varlink
 
 extension Integration {
-    /// Where the daemon listens: never in another's place.
+    /// The daemon's socket, and sockets that it must not take.
     @Suite struct SocketTests {
-        @Test func aSecondDaemonTakesNothingOver() throws {
+        @Test func aSecondDaemonDoesNotTakeTheSocket() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"))
             let patient = try daemon.connect()
             _ = try patient.call("org.todayd.Today.List")
@@ -38,7 +38,7 @@ extension Integration {
             #expect(daemon.directory.exists("todayd.sock"))
             try daemon.start()
             #expect(try daemon.items().isEmpty)
-            // Whoever leaves in order leaves no socket.
+            // A daemon that stops in order removes its socket.
             #expect(try daemon.stop() == 0)
             #expect(!daemon.directory.exists("todayd.sock"))
         }
@@ -78,14 +78,14 @@ extension Integration {
             #expect(listen(listener, 100) == 0)
             daemon.passedSocket = listener
 
-            // Asked before it runs, answered when it does.
+            // The daemon answers a call that came before its start.
             let early = try RawConnection(to: daemon.socket)
             try early.sendMessage(#"{"method":"org.todayd.Today.List"}"#)
             try daemon.start()
             #expect(try early.message()?["parameters"]?["widgets"]?.arrayValue?.count == 1)
             try daemon.follow("a") { $0.state == .ready }
 
-            // The socket is not the daemon's to remove; who connects while it is away is served by the next one.
+            // The daemon keeps a passed socket, and the next daemon serves clients that connect meanwhile.
             #expect(try daemon.stop() == 0)
             let waiting = try RawConnection(to: daemon.socket)
             try waiting.sendMessage(#"{"method":"org.todayd.Today.List"}"#)
@@ -93,8 +93,8 @@ extension Integration {
             #expect(try waiting.message()?["parameters"]?["widgets"]?.arrayValue?.first?["state"] == "ready")
         }
 
-        /// As with a unit whose ListenStream= was changed.
-        @Test func whereAPassedSocketListensIsWhatEverybodyIsTold() throws {
+        /// For example of a unit with another ListenStream=.
+        @Test func clientsAndWidgetsGetThePathOfAPassedSocket() throws {
             let daemon = try PrivateDaemon(
                 widgets: Widgets.script("a", "\(BuiltPrograms.directory)/todayctl list --ids; echo $TODAY_SOCKET"),
                 started: false)

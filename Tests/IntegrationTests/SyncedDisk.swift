@@ -2,9 +2,9 @@
 import Glibc
 import TestSupport
 
-/// The database of a daemon on a disk whose power can be cut: of each file it has what was there when the daemon synced
-/// it last. A library that is preloaded into todayd keeps that aside (Tests/Fixtures/synced_disk.c). A mere SIGKILL
-/// leaves everything that was written, because the kernel lives on.
+/// The database of a daemon on a disk whose power can be cut. After a cut, each file has the bytes of its last fsync(2),
+/// which a library in todayd copies (LD_PRELOAD, Tests/Fixtures/synced_disk.c). After SIGKILL alone all writes survive,
+/// because the kernel keeps them.
 struct SyncedDisk {
     static var isPossible: Bool { BuiltPrograms.isContinuousIntegration || compiler != nil }
     private static let compiler = ["cc", "gcc", "clang"].lazy.compactMap { BuiltPrograms.installed($0) }.first
@@ -12,7 +12,7 @@ struct SyncedDisk {
 
     private let daemon: PrivateDaemon
 
-    /// Of a daemon that is not yet started.
+    /// - Parameter daemon: not started yet.
     init(of daemon: PrivateDaemon) throws {
         self.daemon = daemon
         guard let compiler = Self.compiler else { throw Program.Failure(description: "no C compiler") }
@@ -26,7 +26,7 @@ struct SyncedDisk {
         ]
     }
 
-    /// Ends the daemon, and with it all that was not synced.
+    /// Ends the daemon and drops all writes that it has not synced.
     func cutPower() throws {
         try daemon.kill()
         for name in try names(in: "state") { try daemon.directory.delete("state/\(name)") }
@@ -35,7 +35,7 @@ struct SyncedDisk {
         }
     }
 
-    /// The database and what SQLite has beside it.
+    /// The database and SQLite's files beside it.
     private func names(in directory: String) throws -> [String] {
         try daemon.directory.names(in: directory).filter { $0.hasPrefix(Self.database) }
     }

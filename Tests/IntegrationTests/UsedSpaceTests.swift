@@ -54,7 +54,7 @@ extension Integration {
 
         /// Uses the test's own small file system, and writes and removes files there.
         @Test(.enabled(if: PrivateMounts.areAllowed, "needs a mount namespace"))
-        func onlyAChangeThatCanBeSeenIsNewDataInEitherDirection() throws {
+        func onlyAVisibleChangeIsNewDataInEitherDirection() throws {
             let daemon = try PrivateDaemon(started: false)
             let disk = try daemon.directory.makeDirectory("disk")
             try daemon.add("org.test.used-space.widget", Self.manifest(path: disk))

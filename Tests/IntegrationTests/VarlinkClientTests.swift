@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The other implementation, from PyPI.
+/// Another implementation of Varlink, from PyPI.
 private enum PythonClient {
     static let release = "31.0.0"
     static let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
@@ -34,7 +34,7 @@ private enum PythonClient {
         return access(path, X_OK) == 0 ? path : nil
     }()
 
-    /// What pip needs to know of the way out.
+    /// Variables that pip needs to reach PyPI.
     static let proxies: [String: String] = {
         let names = [
             "http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "PIP_INDEX_URL",
@@ -48,12 +48,12 @@ private enum PythonClient {
         return nil
     }
 
-    /// In continuous integration the test runs, and fails, rather than being left out.
+    /// In continuous integration the test always runs, and fails without Python.
     static var mayRun: Bool { BuiltPrograms.isContinuousIntegration || python != nil }
 }
 
 extension Integration {
-    /// An independent client: whatever we believe Varlink to be, others must agree.
+    /// An independent client understands the service.
     @Suite struct VarlinkClientTests {
         @Test(.enabled(if: PythonClient.mayRun, "needs python3-venv, and PyPI for the first time"))
         func anotherImplementationCallsEveryMethod() throws {

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A client that changes one thing again and again, and knows what must be there: what was acknowledged last, or else
-/// what was under way when the daemon ended.
+/// A client that changes one thing many times. After the daemon has ended, the state must be that of the last acknowledged
+/// change or of the change in progress.
 struct Writer {
     typealias Change = (_ present: JSON, _ random: inout SeededNumbers) -> (VarlinkCall, JSON)
 
@@ -17,8 +17,8 @@ struct Writer {
     private var connection: VarlinkConnection?
 
     /// - Parameters:
-    ///   - change: the next call, and what is there after it.
-    ///   - look: asks the daemon what is there.
+    ///   - change: returns the next call, and the state after it.
+    ///   - look: reads the state from the daemon.
     init(
         _ name: String, initially: JSON, change: @escaping Change, look: @escaping (VarlinkConnection) throws -> JSON?
     ) {
@@ -35,7 +35,7 @@ struct Writer {
         try sendNext(&random)
     }
 
-    /// The next change, when there is none under way.
+    /// Sends the next change if none is in progress.
     mutating func sendNext(_ random: inout SeededNumbers) throws {
         guard pending == nil else { return }
         let (call, after) = change(acknowledged, &random)
@@ -43,7 +43,7 @@ struct Writer {
         try connection?.send(call)
     }
 
-    /// How many changes were acknowledged by what has come.
+    /// Reads the replies that have arrived. Returns the number of acknowledged changes.
     mutating func takeReplies() throws -> Int {
         var count = 0
         while let reply = try connection?.receiveAvailable() {
@@ -55,7 +55,7 @@ struct Writer {
         return count
     }
 
-    /// The same when the daemon has ended: it may have acknowledged something right before.
+    /// Reads the last replies of a daemon that has ended.
     mutating func takeLastReplies() -> Int {
         let hadPending = pending != nil
         defer { connection = nil }
@@ -63,7 +63,7 @@ struct Writer {
         return hadPending && pending == nil ? 1 : 0
     }
 
-    /// Looks after a restart. What was under way may have happened or not, and that is settled now.
+    /// Compares the state after a restart. The change in progress may have been made or not.
     mutating func check(in daemon: PrivateDaemon, _ when: String) throws {
         let found = try #require(try look(try daemon.connect()))
         let isKept = found == acknowledged || found == pending

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Tests write names of groups as they are. One that is no name is a bug of the test.
+/// Lets tests write a group as a string. An invalid name is a bug of the test.
 extension AppGroup: ExpressibleByStringLiteral {
-    /// As the protocol demands.
+    /// Required by the protocol.
     public init(stringLiteral text: String) {
         guard let group = AppGroup(text) else { preconditionFailure("\(text) is no app group") }
         self = group

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Events that a test awaits one by one, each for a bounded time: handlers `send`, the test takes the `next`.
+/// Events that a test awaits one by one, each for a bounded time: handlers call `send`, the test calls `next`.
 package final class Arrivals<Value: Sendable>: Sendable {
     private struct State {
         var values: [Value] = []
@@ -12,7 +12,7 @@ package final class Arrivals<Value: Sendable>: Sendable {
     private let what: String
     private let state = Mutex(State())
 
-    /// `what` is named when nothing arrives in time.
+    /// - Parameter what: names the event in the error when none arrives in time.
     package init(_ what: String = "event") { self.what = what }
 
     package func send(_ value: Value) {
@@ -26,7 +26,7 @@ package final class Arrivals<Value: Sendable>: Sendable {
         waiting?.resume(returning: value)
     }
 
-    /// The oldest value not taken yet.
+    /// The oldest value that the test has not got yet.
     package func next(within limit: Duration = .seconds(10)) async throws -> Value {
         let ticket = state.withLock { state in
             state.tickets += 1
@@ -47,7 +47,7 @@ package final class Arrivals<Value: Sendable>: Sendable {
         }
     }
 
-    /// The first value that satisfies `condition`; those before it are dropped.
+    /// The first value that satisfies `condition`; drops the values before it.
     package func first(
         within limit: Duration = .seconds(10), where condition: @Sendable (Value) -> Bool
     ) async throws -> Value {
@@ -66,7 +66,7 @@ package final class Arrivals<Value: Sendable>: Sendable {
         return values
     }
 
-    /// Takes what is there, without waiting.
+    /// The values that have arrived, without waiting.
     package func taken() -> [Value] {
         state.withLock { state in
             defer { state.values = [] }
@@ -87,7 +87,7 @@ extension Arrivals where Value == Void {
     package func send() { send(()) }
 }
 
-/// Something that a test awaited did not happen.
+/// An event that a test awaited did not happen.
 package struct TimedOut: Error, CustomStringConvertible {
     package let what: String
     package let limit: Duration
@@ -95,7 +95,7 @@ package struct TimedOut: Error, CustomStringConvertible {
     package var description: String { "no \(what) within \(limit)" }
 }
 
-/// Waits until `condition` holds, for what nothing reports: looks again every two milliseconds.
+/// Waits until `condition` holds, for conditions that no event reports. Checks every two milliseconds.
 package func eventually(
     _ what: String, within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation,
     _ condition: () throws -> Bool

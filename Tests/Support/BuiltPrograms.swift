@@ -14,7 +14,7 @@ package enum BuiltPrograms {
         return #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/.build/debug"
     }()
 
-    /// Whether a program of this name was built.
+    /// Whether the build has a program of this name.
     package static func has(_ name: String) -> Bool { access("\(directory)/\(name)", X_OK) == 0 }
 
     /// The path of an installed program, from the directories where Debian has them.
@@ -22,6 +22,6 @@ package enum BuiltPrograms {
         ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Whether this is continuous integration, where nothing may be skipped that can be installed.
+    /// Whether this is continuous integration, where a test may not be skipped because of a missing package.
     package static var isContinuousIntegration: Bool { getenv("CI").map { String(cString: $0) } == "true" }
 }

@@ -3,8 +3,8 @@ import CLinux
 import Glibc
 import Reactor
 
-/// The service manager's end of $NOTIFY_SOCKET: how a test hears what a service says of itself, and knows without
-/// sleeping that a daemon is ready. sd_notify(3)
+/// The service manager's end of $NOTIFY_SOCKET, from which a test learns, without sleeping, that a daemon is ready:
+/// sd_notify(3).
 package final class NotifySocket: Sendable {
     package let path: String
     private let socket: OwnedDescriptor
@@ -38,7 +38,7 @@ package final class NotifySocket: Sendable {
         return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// The next message of this very process, once it has arrived. Its loop goes on meanwhile.
+    /// The next message of the test process itself, whose loop goes on meanwhile.
     package func next(
         within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation
     ) async throws -> [String] {

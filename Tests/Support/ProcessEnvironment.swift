@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Changes to the environment of the test process, safe while other tests read theirs: setenv(3) may move the array
-/// under a reader, so this makes a new one and puts it in place. The old ones stay, as readers may still hold them.
+/// Changes the environment of the test process while other tests read it. setenv(3) may move the array under a reader, so
+/// this makes a new array and keeps the old ones for readers that still use them.
 package enum ProcessEnvironment {
     private typealias Entries = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
     /// Sets the variables, or removes those that are nil. Suites that do this are `.serialized`.
     package static func set(_ changes: [String: String?]) {
-        // By its symbol: versions of Swift differ in what `environ` is.
+        // Finds `environ` by its symbol, because its type differs between versions of Swift.
         guard let symbol = dlsym(nil, "environ") else { preconditionFailure("there is no environ(7)") }
         let environment = symbol.assumingMemoryBound(to: Entries?.self)
         var entries: [UnsafeMutablePointer<CChar>?] = []

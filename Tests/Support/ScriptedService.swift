@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 import Varlink
 
-/// A service for one connection after the other that does what a test tells it to, on a thread of its own: the client blocks.
+/// A service that a test scripts, for one connection after the other. It has a thread of its own, because the client blocks.
 package final class ScriptedService {
     private var thread = pthread_t()
     private let listener: Int32
@@ -15,7 +15,7 @@ package final class ScriptedService {
 
         package init(descriptor: Int32) { self.descriptor = descriptor }
 
-        /// The next call, or nil when the client has gone.
+        /// The next call; nil when the client has closed the connection.
         package mutating func receive() -> VarlinkCall? {
             var chunk = [UInt8](repeating: 0, count: 65536)
             while true {
@@ -62,9 +62,9 @@ package final class ScriptedService {
         }
     }
 
-    /// Listens at once, so that a client can connect as soon as this returns.
+    /// Listens at once, so that a client can connect after the return.
     ///
-    /// - Parameter connections: how many it serves before it ends.
+    /// - Parameter connections: the number of connections that it serves before it ends.
     package init(at path: String, connections: Int = 1, _ serve: @escaping @Sendable (inout Peer) -> Void) {
         listener = Self.listen(at: path)
         let script = Unmanaged.passRetained(Script(listener, connections, serve))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// What tests do with the files in their directory, named relative to it.
+/// Operations on files in the directory, with relative paths.
 extension TemporaryDirectory {
     /// Writes a file, with the directories it needs, and returns its path.
     @discardableResult
@@ -71,7 +71,7 @@ extension TemporaryDirectory {
         guard mkfifo(self(name), 0o600) == 0 else { throw FileFailure("create", self(name)) }
     }
 
-    /// Moves something to a path outside.
+    /// Moves a file to a path outside.
     package func move(_ name: String, to path: String) throws {
         guard Glibc.rename(self(name), path) == 0 else { throw FileFailure("move", self(name)) }
     }
@@ -80,7 +80,7 @@ extension TemporaryDirectory {
         guard Glibc.remove(self(name)) == 0 else { throw FileFailure("delete", self(name)) }
     }
 
-    /// What is in a directory, sorted.
+    /// The names in a directory, sorted.
     package func names(in name: String) throws -> [String] {
         guard let stream = opendir(self(name)) else { throw FileFailure("list", self(name)) }
         defer { closedir(stream) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A directory of one test's own, removed when the test lets go of it. With TODAY_KEEP_TEST_DIR=1 it stays, to look into.
+/// A directory for one test, removed with this object. TODAY_KEEP_TEST_DIR=1 keeps it for a look at its files.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
@@ -18,9 +18,9 @@ package final class TemporaryDirectory: Sendable {
         if getenv("TODAY_KEEP_TEST_DIR") == nil { Self.remove(path) }
     }
 
-    /// Removes what is in a directory, without following links, and then the directory.
+    /// Removes the files in a directory, without following links, and then the directory.
     private static func remove(_ path: String) {
-        // A test may have taken its permissions away.
+        // A test may have removed its permissions.
         chmod(path, 0o700)
         if let stream = opendir(path) {
             while let entry = readdir(stream) {
@@ -36,7 +36,7 @@ package final class TemporaryDirectory: Sendable {
         rmdir(path)
     }
 
-    /// The path of something in the directory.
+    /// The path of a file in the directory.
     package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
     private static var parent: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }

@@ -3,7 +3,7 @@ import Glibc
 import Reactor
 
 /// The event loop of a test process, on a thread of its own. A suite with `@LoopActor` tests begins with
-/// `init() { TestLoop.start() }`; from then on such tests run on the loop, and whatever they await lets it turn.
+/// `init() { TestLoop.start() }`. Then such tests run on the loop, and the loop handles events while they wait.
 package enum TestLoop {
     package static func start() { _ = thread }
 

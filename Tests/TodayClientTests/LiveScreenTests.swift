@@ -56,7 +56,7 @@ struct LiveScreenTests {
         #expect(top.lowerBound < below.lowerBound)
     }
 
-    @Test func whatDoesNotFitIsCountedInTheLastLine() throws {
+    @Test func theLastLineCountsHiddenLines() throws {
         let program = Program()
         serveTwentyItems(program)
         let (_, screen) = try run(program, rows: 5)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// Whether values are what the interface declares.
+/// Compares values with the declarations of the interface.
 extension InterfaceDescription {
     /// A structure of the interface that parameters can be compared with.
     package enum Part: Sendable {
@@ -11,10 +11,10 @@ extension InterfaceDescription {
         case type(String)
     }
 
-    /// The first thing that is wrong with the parameters, or nil: a field that is missing and not nullable, of the
-    /// wrong type, or not declared.
+    /// The first mistake in the parameters, or nil: a field that is missing and not nullable, of the wrong type, or not
+    /// declared.
     ///
-    /// - Parameter part: names a member, without the interface; that there is none is a mismatch as well.
+    /// - Parameter part: names a member, without the interface; an unknown member is a mismatch as well.
     package func check(_ parameters: JSONObject, against part: Part) -> JSONMismatch? {
         let root = JSONField(root: .object(parameters))
         do throws(JSONMismatch) {

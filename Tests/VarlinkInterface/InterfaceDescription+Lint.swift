@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// What other implementations cannot read, although the language has it.
+/// Finds syntax that the language has and other implementations cannot read.
 extension InterfaceDescription {
-    /// What would keep a client from reading this interface, one sentence each: Python's `varlink` wants an interface
-    /// name that begins with a label of letters, and enumerations of at least two words; neither it nor old versions
-    /// of systemd know `any`; systemd reads no arrays of arrays. Empty for an interface for everybody.
+    /// The obstacles for clients that read this interface, one sentence each; empty if all clients can read it. Python's
+    /// `varlink` needs an interface name that begins with a label of letters, and enumerations of at least two words. It
+    /// and old versions of systemd lack `any`. systemd reads no arrays of arrays.
     package var lint: [String] {
         var problems: [String] = []
         if let label = name.split(separator: ".").first,

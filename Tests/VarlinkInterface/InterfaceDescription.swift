@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Varlink
 
-/// A Varlink interface: its text, and what the text declares.
+/// A Varlink interface: its text, and the declarations in it.
 ///
-/// `init(parsing:)` reads the whole language (varlink.org/Interface-Definition); `lint` lists what some clients cannot
-/// read of it.
+/// `init(parsing:)` reads the whole language (varlink.org/Interface-Definition); `lint` lists syntax that some clients
+/// cannot read.
 package struct InterfaceDescription: Sendable {
-    /// The text as it was given, which is what `GetInterfaceDescription` returns.
+    /// The unchanged text, which `GetInterfaceDescription` returns.
     package let text: String
     package let name: String
     /// The comment before `interface`.
@@ -26,7 +26,7 @@ package struct InterfaceDescription: Sendable {
         package let type: VarlinkType
     }
 
-    /// A method with what it takes and what it answers.
+    /// A method with its parameters and its reply.
     package struct Method: Sendable, Equatable {
         package let name: String
         package let documentation: String
@@ -39,17 +39,17 @@ package struct InterfaceDescription: Sendable {
         package let name: String
         package let documentation: String
         package let fields: [VarlinkType.Field]
-        /// Declared without even empty parentheses, which not every client can read.
+        /// Declared without parentheses, which some clients cannot read.
         let isBare: Bool
     }
 }
 
-/// A type as an interface spells it.
+/// A type in the syntax of interfaces.
 package indirect enum VarlinkType: Sendable, Equatable {
     case bool, int, float, string
     /// Any JSON object.
     case object
-    /// Any JSON value, which systemd has since 260 and others have not.
+    /// Any JSON value: only systemd 260 and later has it.
     case any
     case named(String)
     case structure([Field])
@@ -66,7 +66,7 @@ package indirect enum VarlinkType: Sendable, Equatable {
     }
 }
 
-/// Why a text is no interface description, and where.
+/// The reason why a text is no interface description, and its place.
 package struct InterfaceSyntaxError: Error, Equatable, CustomStringConvertible {
     /// Counted from 1.
     package let line: Int
@@ -81,7 +81,7 @@ extension InterfaceDescription {
     /// `org.varlink.service`.
     package static let service = InterfaceDescription(constant: serviceInterface)
 
-    /// Reads a text that is part of a program: that it is wrong is a bug.
+    /// Reads a text that is part of a program. A mistake in it is a bug.
     package init(constant text: String) {
         do throws(InterfaceSyntaxError) {
             try self.init(parsing: text)

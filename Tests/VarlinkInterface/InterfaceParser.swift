@@ -10,9 +10,9 @@ extension InterfaceDescription {
     }
 }
 
-/// Reads an interface description: the members one by one, then whether every type that is named is declared.
+/// Reads an interface description: first the members, and then checks that each named type is declared.
 private struct InterfaceParser {
-    /// Bounds the stack, since types nest.
+    /// Bounds the stack, because types nest.
     private static let maxDepth = 64
     private static let plainTypes: [String: VarlinkType] = [
         "bool": .bool, "int": .int, "float": .float, "string": .string, "object": .object, "any": .any,
@@ -22,7 +22,7 @@ private struct InterfaceParser {
     private var types: [InterfaceDescription.TypeDeclaration] = []
     private var methods: [InterfaceDescription.Method] = []
     private var errors: [InterfaceDescription.ErrorDeclaration] = []
-    /// Types, methods and errors share one space of names.
+    /// Types, methods and errors share one namespace.
     private var memberNames: Set<String> = []
     private var references: [(name: String, offset: Int)] = []
 
@@ -57,7 +57,7 @@ private struct InterfaceParser {
             methods.append(
                 .init(name: name, documentation: documentation, input: input, output: try structure()))
         default:
-            // Some services leave out the parentheses when there is nothing in them.
+            // Some services leave out empty parentheses.
             let isBare = !scanner.peek("(")
             let fields = isBare ? [] : try structure()
             errors.append(.init(name: name, documentation: documentation, fields: fields, isBare: isBare))
@@ -118,7 +118,7 @@ extension InterfaceParser {
         return fields
     }
 
-    /// Which of the two it is shows only after the first name. With nothing in it, it is a structure.
+    /// A structure or an enumeration, which differ only after the first name. Empty parentheses are a structure.
     private mutating func structureOrEnumeration(depth: Int) throws(InterfaceSyntaxError) -> VarlinkType {
         guard depth <= Self.maxDepth else { throw scanner.failure("types nested more than \(Self.maxDepth) deep") }
         try scanner.expect("(")

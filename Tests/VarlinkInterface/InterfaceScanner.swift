@@ -4,7 +4,7 @@ import JSON
 /// The words and signs of an interface description, one after the other, and the comments between them.
 struct InterfaceScanner {
     private let bytes: [UInt8]
-    /// Where the next word or sign begins.
+    /// The index of the next word or sign.
     private(set) var position = 0
     /// The lines of the comment directly above the position.
     private var comment: [String] = []
@@ -16,12 +16,12 @@ struct InterfaceScanner {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// The comment that ends on the line above, without its signs; empty when there is none.
+    /// The comment that ends on the line above, without `#`; empty when there is none.
     var documentation: String { comment.joined(separator: "\n") }
 
     func peek(_ sign: String) -> Bool { bytes[position...].starts(with: sign.utf8) }
 
-    /// Takes a sign such as `(` or `->`, if that is what comes next.
+    /// Takes a sign such as `(` or `->`, if it comes next.
     mutating func take(_ sign: String) -> Bool {
         guard peek(sign) else { return false }
         position += sign.utf8.count
@@ -36,8 +36,8 @@ struct InterfaceScanner {
     /// Takes a word of letters, digits and underscores.
     ///
     /// - Parameters:
-    ///   - what: for the message when there is none: "a field's name".
-    ///   - isDotted: whether dots and hyphens belong to it, as in an interface's name.
+    ///   - what: the name in the error when there is none, such as "a field's name".
+    ///   - isDotted: whether the word may have dots and hyphens, as in an interface's name.
     mutating func word(_ what: String, isDotted: Bool = false) throws(InterfaceSyntaxError) -> String {
         let end = wordEnd(isDotted: isDotted)
         guard end > position else { throw unexpected(what) }
@@ -71,8 +71,8 @@ struct InterfaceScanner {
         } ?? bytes.count
     }
 
-    /// Moves over white space and comments, and remembers the comment that belongs to what follows: whole lines, with
-    /// no empty line below them. One at the end of a line belongs to nothing.
+    /// Skips white space and comments, and keeps the comment of the next member: whole lines directly above it. A comment
+    /// at the end of a line belongs to no member.
     private mutating func skipSpace(atLineStart: Bool) {
         var lineIsEmpty = atLineStart
         comment = []

@@ -17,12 +17,12 @@ import VarlinkInterface
             ["things": [thing], "by_name": ["tea": thing], "raw": [:]],
             ["things": [], "by_name": [:], "raw": ["anything": [1, nil]]],
         ] as [JSONObject])
-    func whatIsDeclaredMatches(_ parameters: JSONObject) {
+    func declaredValuesMatch(_ parameters: JSONObject) {
         #expect(interface.check(parameters, against: .output(of: "List")) == nil)
     }
 
     @Test(arguments: [[:], ["level": nil], ["level": "half_full"]] as [JSONObject])
-    func whatIsNullableMayBeAbsent(_ parameters: JSONObject) {
+    func nullableFieldsMayBeAbsent(_ parameters: JSONObject) {
         #expect(interface.check(parameters, against: .input(of: "List")) == nil)
     }
 

@@ -16,11 +16,11 @@ import VarlinkInterface
         ("interface a.b\nerror X (a: [string]any)\n", "error X, a: the type any"),
         ("interface a.b\nerror X\n", "error X has no parentheses"),
     ])
-    func whatOthersCannotReadIsListed(_ text: String, _ problem: String) throws {
+    func syntaxThatSomeClientsCannotReadIsListed(_ text: String, _ problem: String) throws {
         #expect(try InterfaceDescription(parsing: text).lint == [problem])
     }
 
-    @Test func whatEverybodyReadsIsNotListed() throws {
+    @Test func syntaxThatAllClientsReadIsNotListed() throws {
         let text = """
             interface a.b-2.c
 

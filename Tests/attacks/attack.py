@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the attacks have in common: a todayd of their own, calls to it, and processes of another user.
+"""Functions of all attacks: a private todayd, calls to it, and processes of another user.
 
-Each attack is a program beside this file; Tests/attacks/all runs them. They need root, to become somebody else.
+Each attack is a program beside this file; Tests/attacks/all runs them. They need root, to become another user.
 """
 import contextlib, json, os, resource, signal, socket, struct, subprocess, sys, tempfile, time
 
@@ -19,7 +19,7 @@ def check(holds, reason):
 
 
 def eventually(holds, reason, seconds=10):
-    """Waits until it holds, and fails when it never does."""
+    """Waits until the condition holds, and fails if it does not."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -28,15 +28,15 @@ def eventually(holds, reason, seconds=10):
 
 
 class Failed(Exception):
-    """An error that the daemon has replied."""
+    """An error in a reply of the daemon."""
 
 
 class Client:
-    """A connection that makes one call after the other."""
+    """A connection for one call after the other."""
 
     def __init__(self, path, seconds=30):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        # Not settimeout(): with that Python does not wait where the line of those who connect is full.
+        # Not settimeout(): with it, Python's connect() fails at once when the backlog is full.
         for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
             self.socket.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", seconds, 0))
         self.socket.connect(path)
@@ -67,7 +67,7 @@ class Client:
 
 
 class Daemon:
-    """A todayd in directories of its own that any user may talk to, as the system's is."""
+    """A private todayd to which each user can connect, like the system instance."""
 
     def __init__(self, widgets=None, instance="system"):
         self.root = tempfile.TemporaryDirectory(prefix="today-attack-")
@@ -125,7 +125,7 @@ class Daemon:
             **more)
 
     def kill(self):
-        """As a crash would."""
+        """Ends it like a crash."""
         self.process.kill()
         self.process.wait()
 
@@ -145,13 +145,13 @@ class Daemon:
 
 @contextlib.contextmanager
 def another(body, count=1, uid=NOBODY, seconds=60):
-    """So many processes of another user that do `body` until the block ends, and no longer than `seconds`."""
+    """`count` processes of another user that run `body` until the block ends, and at most for `seconds`."""
     children = []
     for _ in range(count):
         child = os.fork()
         if child == 0:
             signal.alarm(seconds)
-            # Before the user, who may not raise it.
+            # Raise the limit before the change of the user, who may not raise it.
             resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
             os.setgroups([])
             os.setresgid(uid, uid, uid)
