@@ -85,7 +85,7 @@ import TodayModel
             (OutputError.empty, "printed nothing: no such host"),
             (
                 .nothingKnown,
-                "it says that nothing is new, but nothing of it is known; it has to send content: no such host"
+                "it answers noData, but todayd has no content of it: the first answer has to be content: no such host"
             ),
             (OutputError("failed, and did not say why"), "failed, and did not say why: no such host"),
             (OutputError("rate limited"), "rate limited"),

@@ -39,7 +39,6 @@ extension Integration {
         }
 
         private static let silences: [(name: String, update: String, command: [String], words: String)] = [
-            ("later", "Protocol=later", [], "Protocol=: \"later\" is unknown; known are text, json"),
             ("empty", "Protocol=push", [], "nothing has been pushed to it"),
             (
                 "off", "Interval=1h", ["disable"],
@@ -52,7 +51,7 @@ extension Integration {
             ("slow", "Interval=1h", [], "it has not answered yet"),
         ]
 
-        @Test(arguments: 0..<5) func statusHasTheReasonWhyAWidgetIsNotShown(place: Int) throws {
+        @Test(arguments: 0..<4) func statusHasTheReasonWhyAWidgetIsNotShown(place: Int) throws {
             let (name, update, command, words) = Self.silences[place]
             let body = name == "slow" ? "sleep 20" : "echo fine"
             let daemon = try PrivateDaemon(widgets: Widgets.script(name, body, update: update))

@@ -76,7 +76,7 @@ extension Integration.ResidentTests {
     @Test func noDataWithoutContentIsAFailure() async throws {
         let daemon = try Self.daemon("for method, parameters in calls(): say('noData')")
         try await eventually("the failure") {
-            try Self.item(daemon)?["failure"]?.stringValue?.contains("nothing of it is known") == true
+            try Self.item(daemon)?["failure"]?.stringValue?.contains("todayd has no content of it") == true
         }
         let status = try daemon.call("Status", ["id": .string(Self.id)])["widgets"]?.arrayValue?.first
         #expect(status?["waitingFor"] == "its retry after a failure")

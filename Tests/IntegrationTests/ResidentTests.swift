@@ -212,7 +212,7 @@ extension Integration {
             let text = try #require(Self.item(daemon)?["content"]?["text"]?.stringValue)
             #expect(
                 text == """
-                    \(Self.id), ok, org.todayd.ExtensionContext.NoSuchGroup, nobody has pressed a button of \
+                    \(Self.id), ok, org.todayd.ExtensionContext.NoSuchGroup, the user has pressed no button of \
                     \(Self.id): URLs are opened while an action is performed, org.varlink.service.InterfaceNotFound, \
                     org.varlink.service.InvalidParameter
                     """)

@@ -117,7 +117,7 @@ import TodayModel
         let work = #"update '{"result":"noData"}'"#
         let outcome = try await Self.run(trial, work)
         #expect(
-            outcome.failure == "it says that nothing is new, but nothing of it is known; it has to send content")
+            outcome.failure == "it answers noData, but todayd has no content of it: the first answer has to be content")
         #expect(try await Self.run(trial, work) { $1.previous = Content(text: "old") }.result == .noData)
     }
 

@@ -112,7 +112,7 @@ import TodayModel
         let failures = Arrivals<RunOutcome>("failure")
         trial.runner.onIdleFailure = { failures.send($0) }
         _ = try await Self.run(trial, Self.script("echo why >&2; exit 3"))
-        #expect(try await failures.next().failure == "exited with status 3: why, while nobody asked it")
+        #expect(try await failures.next().failure == "exited with status 3: why, between two calls")
         try await eventually("its end") { trial.leftovers().isEmpty }
         _ = try await Self.run(trial, Self.script("exec yes >&2"))
         #expect(try await failures.next().failure == "it printed more than 1 MiB to standard error (OutputMax=1M)")

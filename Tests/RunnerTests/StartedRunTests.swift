@@ -33,7 +33,8 @@ import TodayModel
         var ask: NextAsk?
     }
 
-    private static let unknown = "it says that nothing is new, but nothing of it is known; it has to send content"
+    private static let unknown =
+        "it answers noData, but todayd has no content of it: the first answer has to be content"
 
     private static let cases: [Case] = [
         Case(name: "the first content", answer: .newData(old), result: .newData(old)),

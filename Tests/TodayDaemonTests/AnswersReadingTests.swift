@@ -122,10 +122,10 @@ import Varlink
         let machine = try SimulatedMachine([(name, text.replacing("[Widget]", with: "[Widget]\nURLSchemes=https"))])
         let answers = machine.daemon.answers
         await machine.settle()
-        let nobody = "nobody has pressed a button of org.test.a: URLs are opened while an action is performed"
+        let reason = "the user has pressed no button of org.test.a: URLs are opened while an action is performed"
         // The widget runs without a request.
         #expect(machine.runner.running.count == 1)
-        #expect(try answers.openURL("https://example.org", for: widget()) == nobody)
+        #expect(try answers.openURL("https://example.org", for: widget()) == reason)
         await machine.finishAll(.newData(Self.button))
         let listener = RecordingListener()
         _ = answers.perform(.action("press"), of: try widget(), listener: listener)
@@ -136,7 +136,7 @@ import Varlink
         await machine.finishAll(.newData(Self.button))
         #expect(listener.answers.map(\.answer) == [.started, .newData])
         #expect(listener.answers.map(\.open) == [nil, "https://example.org"])
-        #expect(try answers.openURL("https://example.org", for: widget()) == nobody)
+        #expect(try answers.openURL("https://example.org", for: widget()) == reason)
         #expect(try answers.refusal(ofOpening: "https://example.org", for: widget()) == nil)
         #expect(try answers.refusal(ofOpening: "mailto:a@example.org", for: widget())?.contains("mailto") == true)
         let gone = "there is no manifest of org.test.none"

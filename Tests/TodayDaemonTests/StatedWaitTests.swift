@@ -77,7 +77,7 @@ import TodayModel
         machine.runner.onIdleFailure(
             RunOutcome(
                 widget: try widget(), run: 99, reason: .schedule, started: machine.now.wall, duration: .zero,
-                result: .failed("exited with status 1, while nobody asked it")))
+                result: .failed("exited with status 1, between two calls")))
         #expect(try machine.daemon.store.history(of: widget()).last?.failure?.contains("status 1") == true)
         try await crash(machine)
         await machine.pass(.hours(4))

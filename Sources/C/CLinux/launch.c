@@ -73,7 +73,7 @@ static int set_limit(const struct clinux_limit *limit) {
     return setrlimit(limit->resource, &wanted);
 }
 
-/* LISTEN_PID of sd_listen_fds(3) has to be the child's own number, which nobody knows before it is there. */
+/* LISTEN_PID of sd_listen_fds(3) has to be the child's own number, which does not exist before the fork. */
 static void write_pid(char *text, pid_t pid) {
     char digits[CLINUX_PID_MAX];
     int count = 0;

@@ -77,7 +77,7 @@ package struct OutputError: Error, Equatable, CustomStringConvertible {
     static let empty = OutputError("printed nothing")
     static let isJSON = OutputError("this is JSON: write Protocol=json into [Update] of the manifest")
     package static let nothingKnown = OutputError(
-        "it says that nothing is new, but nothing of it is known; it has to send content")
+        "it answers noData, but todayd has no content of it: the first answer has to be content")
     static let unexplained = "failed, and did not say why"
 
     /// The reason, followed by the last line of standard error if the program gave no reason.

@@ -203,7 +203,7 @@ final class Resident {
         {
             onIdleFailure(
                 lastRun.outcome(
-                    .failed("\(failure), while nobody asked it"), exit: ending.exit, errorOutput: errorOutput))
+                    .failed("\(failure), between two calls"), exit: ending.exit, errorOutput: errorOutput))
         }
         onContextEnd()
         onEnd(self)

@@ -24,7 +24,8 @@ final class URLRequests {
     func open(_ url: String, for manifest: Manifest) -> String? {
         if let reason = URLScheme.refusal(of: url, for: manifest.id, declaring: manifest.urlSchemes) { return reason }
         switch presses[manifest.id] {
-        case nil: return "nobody has pressed a button of \(manifest.id): URLs are opened while an action is performed"
+        case nil:
+            return "the user has pressed no button of \(manifest.id): URLs are opened while an action is performed"
         case .opens: return "one action opens one URL"
         case .withoutURL:
             presses[manifest.id] = .opens(url)

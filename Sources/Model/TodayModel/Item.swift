@@ -45,7 +45,7 @@ package struct Item: Hashable, Sendable {
 
     package var isVisible: Bool { state.isVisible }
 
-    /// Whether the widget is in the view of an extension point. Anybody can read a locked screen, so the user must
+    /// Whether the widget is in the view of an extension point. Other people can read a locked screen, so the user must
     /// allow the widget there.
     package func isShown(at point: ExtensionPoint) -> Bool {
         isVisible && points.contains(point) && (point != .lockScreen || lockScreen)
