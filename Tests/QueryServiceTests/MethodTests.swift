@@ -126,6 +126,24 @@ import Varlink
             ])
     }
 
+    /// The status of all widgets has the last run of each; the status of one widget has its whole history.
+    @Test func statusOfOneWidgetHasItsHistory() async throws {
+        let fixture = try await Fixture()
+        await fixture.with { fixture in
+            fixture.backend.history = (1...3).map {
+                RunRecord(
+                    started: WallTime(microseconds: $0), duration: .seconds(1), reason: .schedule, result: .noData,
+                    failure: nil, exit: nil, errorOutput: "")
+            }
+        }
+        let client = try fixture.connect()
+        func starts(_ reply: JSONObject) -> [[JSON?]] {
+            (reply["widgets"]?.arrayValue ?? []).map { ($0["history"]?.arrayValue ?? []).map { $0["started"] } }
+        }
+        #expect(try starts(client.today("Status")) == [[1]])
+        #expect(try starts(client.today("Status", ["id": "org.example.disk"])) == [[1, 2, 3]])
+    }
+
     @Test func statusIsOfAllOrOneAndCountsConnections() async throws {
         let client = try await Fixture([.showing("a"), .showing("b", .load)]).connect()
         let all = try client.today("Status")

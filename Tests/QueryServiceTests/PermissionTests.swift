@@ -119,24 +119,6 @@ import TodayModel
         #expect(await fixture.backend.catchUps == 2)
     }
 
-    /// The status of all widgets has the last run of each; the status of one widget has its whole history.
-    @Test func statusHasTheHistoryOfOne() async throws {
-        let fixture = try await Fixture()
-        await fixture.with { fixture in
-            fixture.backend.history = (1...3).map {
-                RunRecord(
-                    started: WallTime(microseconds: $0), duration: .seconds(1), reason: .schedule, result: .noData,
-                    failure: nil, exit: nil, errorOutput: "")
-            }
-        }
-        let client = try fixture.connect()
-        func starts(_ reply: JSONObject) -> [[JSON?]] {
-            (reply["widgets"]?.arrayValue ?? []).map { ($0["history"]?.arrayValue ?? []).map { $0["started"] } }
-        }
-        #expect(try starts(client.today("Status")) == [[1]])
-        #expect(try starts(client.today("Status", Self.disk())) == [[1, 2, 3]])
-    }
-
     /// A widget has content until a client says otherwise.
     @Test func aFlagThatWasNeverSetIsTrue() async throws {
         let fixture = try await Fixture()

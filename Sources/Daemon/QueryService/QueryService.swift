@@ -30,7 +30,7 @@ package final class QueryService {
     var sessions: [SessionID: Session] = [:]
     /// Lets the sessions that wait take their turns.
     private(set) var nextTurns: TurnSource?
-    var statusReports = StatusReports()
+    var statusReports = AllWidgetsReports()
     /// Builds the next part of the status reports.
     private(set) var nextReportPart: TurnSource?
     var stopping: Stopping?

@@ -26,11 +26,14 @@ struct ManifestKey: Sendable {
     let read: @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
 
     static func of(_ assignment: UnitFile.Assignment) -> ManifestKey? {
-        let key = all.first { $0.section == assignment.section && $0.name == assignment.key }
+        let key = byName[assignment.section]?[assignment.key]
         return assignment.locale == nil || key?.isLocalized == true ? key : nil
     }
 
     static let all: [ManifestKey] = widget + update + limits
+    private static let byName = Dictionary(grouping: all, by: \.section).mapValues { keys in
+        Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
+    }
 
     /// The most app groups of a widget, each of which adds a directory and a variable to every run, and the most URL schemes.
     static let mostListed = 32

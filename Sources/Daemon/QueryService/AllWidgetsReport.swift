@@ -5,7 +5,7 @@ import TodayModel
 import Varlink
 
 /// The status of the daemon and its widgets as the parameters of a reply. Widgets are added one by one.
-struct StatusReport {
+struct AllWidgetsReport {
     private let daemon: DaemonStatus
     private var widgets: [[UInt8]] = []
     private var remaining: ArraySlice<WidgetID>
@@ -40,10 +40,10 @@ struct StatusReport {
 
 /// The reports on all widgets. The service builds one at a time, for all clients that asked before it began. A client
 /// that asks later gets the next report, because the client may have changed something since.
-struct StatusReports {
+struct AllWidgetsReports {
     typealias Reader = @LoopActor (Frame) -> Void
 
-    private var current: (report: StatusReport, readers: [Reader])?
+    private var current: (report: AllWidgetsReport, readers: [Reader])?
     private var waiting: (daemon: DaemonStatus, readers: [Reader])?
 
     var isEmpty: Bool { current == nil && waiting == nil }
@@ -60,7 +60,7 @@ struct StatusReports {
     @LoopActor
     mutating func advance(until end: BootTime, _ backend: any Backend) -> (parameters: [UInt8], readers: [Reader])? {
         if current == nil, let waiting {
-            current = (StatusReport(waiting.daemon, of: backend.widgets()), waiting.readers)
+            current = (AllWidgetsReport(waiting.daemon, of: backend.widgets()), waiting.readers)
             self.waiting = nil
         }
         while let widget = current?.report.next {
@@ -76,7 +76,7 @@ struct StatusReports {
 extension QueryService {
     /// Reports the status of all widgets. The service builds the report in parts of one round each, because 1,000
     /// widgets take 40 rounds; a few widgets take one, and the client is answered at once.
-    func reportStatus(to reader: @escaping StatusReports.Reader) {
+    func reportStatus(to reader: @escaping AllWidgetsReports.Reader) {
         let isIdle = statusReports.isEmpty
         statusReports.ask(daemonStatus(), reader)
         if isIdle { advanceReports() }

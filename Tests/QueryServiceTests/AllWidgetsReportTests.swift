@@ -9,7 +9,7 @@ import Varlink
 @testable import QueryService
 
 /// The status of all widgets: one report at a time, in parts, and never one that began before the call.
-@Suite struct StatusReportTests {
+@Suite struct AllWidgetsReportTests {
     init() { TestLoop.start() }
 
     /// The version of the daemon and the names of the widgets, as clients get them.
@@ -23,7 +23,7 @@ import Varlink
     @LoopActor
     private final class Subject {
         let backend = MemoryBackend()
-        var reports = StatusReports()
+        var reports = AllWidgetsReports()
         /// What each reader was sent.
         var told: [String: [String]] = [:]
         private var asked: [String] = []
@@ -45,7 +45,7 @@ import Varlink
             guard let (parameters, readers) = reports.advance(until: end, backend) else { return false }
             asked = []
             for reader in readers { reader(Frame(parameters, tally: FrameTally())) }
-            for name in asked { told[name] = try StatusReportTests.texts(parameters) }
+            for name in asked { told[name] = try AllWidgetsReportTests.texts(parameters) }
             return true
         }
     }
