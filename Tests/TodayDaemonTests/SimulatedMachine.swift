@@ -53,7 +53,7 @@ final class SimulatedMachine {
         daemon.adoptStoredState()
     }
 
-    private let clock: @LoopActor () -> Moment
+    private let clock: @LoopActor @Sendable () -> Moment
 
     private func reboot() throws {
         (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], lines, clock)
@@ -64,7 +64,7 @@ final class SimulatedMachine {
 
     private static func boot(
         _ directory: TemporaryDirectory, _ manifests: [(name: String, text: String)], _ lines: Arrivals<String>,
-        _ clock: @escaping @LoopActor () -> Moment
+        _ clock: @escaping @LoopActor @Sendable () -> Moment
     ) throws -> (SimulatedRunner, Daemon) {
         for (name, text) in manifests { try directory.write(text, to: "widgets/\(name)") }
         var options = DaemonOptions()

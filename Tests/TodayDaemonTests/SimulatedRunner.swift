@@ -16,9 +16,9 @@ final class SimulatedRunner: WidgetRunner {
     private(set) var dismissed: [WidgetID] = []
     /// The looks that the runner was told of.
     private(set) var told: [(look: VisibilityChange, scene: Scene)] = []
-    let clock: @LoopActor () -> Moment
+    let clock: @LoopActor @Sendable () -> Moment
 
-    init(clock: @escaping @LoopActor () -> Moment) { self.clock = clock }
+    init(clock: @escaping @LoopActor @Sendable () -> Moment) { self.clock = clock }
 
     /// The origin of a process, by its number and the time.
     var origins: @LoopActor (Int32, Int64) -> ProcessOrigin = { _, _ in .outside }
