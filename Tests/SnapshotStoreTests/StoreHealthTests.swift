@@ -97,6 +97,19 @@ struct StoreHealthTests {
         #expect(later == .startOver(reason: "again"))
     }
 
+    /// At the start, a replacement that a killed daemon left may be damaged in turn.
+    @Test func theFirstDamageAtTheStartCounts() {
+        var health = StoreHealth()
+        health.noteDamage("first")
+        health.noteMove(to: "/old")
+        health.noteExchange(at: 0)
+        #expect(health.lasting == .setAside(path: "/old", reason: "first") && health.damage == "first")
+        health.noteDamage("second")
+        health.noteMove(to: "/second")
+        health.noteUse()
+        #expect(health.lasting == .setAside(path: "/old", reason: "first") && health.damage == nil)
+    }
+
     @Test func aDatabaseThatIsSoundHasNothingToReplace() {
         var health = StoreHealth()
         health.noteUse()

@@ -3,7 +3,7 @@
 /// Replies by the bytes of their call, until something changes. A host that repeats a call gets the same bytes, and the
 /// service neither parses nor encodes anything.
 ///
-/// The cache is a table with one slot per hash; a newer reply reslots the older one. So its size is bounded whatever
+/// The cache is a table with one slot per hash; a newer reply replaces the older one. So its size is bounded whatever
 /// clients ask.
 struct ReplyCache {
     private struct Entry {

@@ -20,7 +20,7 @@ extension Registry {
         /// Errors and warnings about the manifest and its drop-ins.
         package var complaints: [Complaint] = []
         /// What could be read of an invalid manifest, for people.
-        var unrunnable: Manifest?
+        var readPart: Manifest?
         var dropInDirectories: [String] = []
         /// Directories in which a missing program may be installed.
         var awaitedDirectories: [String] = []
@@ -41,7 +41,7 @@ extension Registry {
         }
 
         /// What the manifest says, valid or not: for people, so that its author finds the widget in lists.
-        package var described: Manifest? { manifest ?? unrunnable }
+        package var described: Manifest? { manifest ?? readPart }
 
         /// Its name for people: DisplayName=, or the identifier.
         package var displayName: String { described?.displayName ?? id.text }

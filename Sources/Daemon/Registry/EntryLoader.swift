@@ -72,7 +72,7 @@ struct EntryLoader {
         let error = complaints.first { $0.severity == .error }
         var entry = Registry.Entry(
             id: id, validity: .invalid(reason: error?.shortDescription ?? "cannot be read"), path: path)
-        entry.unrunnable = described
+        entry.readPart = described
         entry.complaints = complaints
         return entry
     }

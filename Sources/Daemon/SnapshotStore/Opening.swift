@@ -10,7 +10,7 @@ struct Opening {
     /// Open for writing; nil while that is impossible.
     var file: StoreFile?
     var health = StoreHealth()
-    /// Whether a new database has replaced the old one.
+    /// Whether the last new database was put in the place of the old one, and no other has to follow it.
     private var hasBegun = false
     /// Whether there was a log, even an empty one: the last daemon did not close the database, or could not.
     var followsCrash = false
@@ -40,7 +40,7 @@ struct Opening {
     }
 
     /// Completes a replacement that a killed daemon began. If the complete database cannot be put in its place, the
-    /// store reads from it and must not write another.
+    /// store reads from it, and the next commit writes everything into a new one.
     private mutating func finish(_ path: String, _ options: StoreOptions) throws(OpeningError) {
         health.noteDamage("it was damaged, and todayd ended before all was written")
         try exchange(path, options)
@@ -50,7 +50,7 @@ struct Opening {
     private mutating func exchange(_ path: String, _ options: StoreOptions) throws(OpeningError) {
         health.noteMove(to: try SettingAside.move(path, now: EventLoop.now(.realtime)))
         try Replacement.putInPlace(path, options)
-        health.noteBeginning(at: EventLoop.now(.monotonic))
+        health.noteExchange(at: EventLoop.now(.monotonic))
         hasBegun = true
     }
 
@@ -103,6 +103,7 @@ struct Opening {
     private mutating func beginAnew(_ path: String, _ options: StoreOptions, _ reason: String) throws(StoreUnavailable)
     {
         let salvaged = contents
+        hasBegun = false
         health.noteDamage(reason)
         do throws(OpeningError) {
             try Replacement.write(salvaged.rows, for: path, options)

@@ -37,8 +37,12 @@ struct StoreHealth {
     /// The database was moved. A replacement that is damaged in turn holds nothing else, so the first path counts.
     mutating func noteMove(to path: String?) { moved = moved ?? path }
 
-    /// A new database was put in the place of a damaged one.
-    mutating func noteBeginning(at now: Int64) { beginnings.add(at: now) }
+    /// A new database was put in the place of a damaged one. The user needs the path of the old one, even if the new one
+    /// cannot be used.
+    mutating func noteExchange(at now: Int64) {
+        beginnings.add(at: now)
+        if let damage { lasting = .setAside(path: moved, reason: damage) }
+    }
 
     /// The database in its place is used from now on, even if it cannot be opened or written at present.
     mutating func noteUse() {
@@ -59,7 +63,7 @@ struct StoreHealth {
 
     mutating func handle(_ report: Writer.Report, at now: Int64) -> Step {
         noteMove(to: report.moved)
-        if report.hasBegun { noteBeginning(at: now) }
+        if report.hasBegun { beginnings.add(at: now) }
         switch report.outcome {
         case .damaged(let reason):
             // The new database is damaged too, so a third one is unlikely to help.

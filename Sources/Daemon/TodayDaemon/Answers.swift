@@ -98,10 +98,10 @@ final class Answers: Backend {
         for id in ended { tell(id, .disappear) }
     }
 
-    private func tell(_ id: WidgetID, _ look: VisibilityChange) {
+    private func tell(_ id: WidgetID, _ change: VisibilityChange) {
         let mode = catalog.mode(of: id)
         runner.tell(
-            id, look,
+            id, change,
             in: Scene(
                 mode: mode, size: catalog.sizes[mode], isKnown: catalog.own(of: id) != nil,
                 isEditing: catalog.draft(of: id)?.hasBegun ?? false))

@@ -28,7 +28,7 @@ final class PendingCallExecutor {
 
     private static let retryPause: Int64 = 1_000_000
 
-    /// The groups with calls that are not carried out yet.
+    /// The groups whose file of calls was seen, until nothing of it is left.
     private(set) var progress: [AppGroup: Progress] = [:]
     private let stateDirectory: String
     private let catalog: Catalog

@@ -39,7 +39,7 @@ extension Interfaces {
           nextUpdate: ?int
         )
 
-        # Asks the widget for new content. widgetPerformUpdate(completionHandler:) Until the widget has answered once,
+        # Asks the widget for new content. widgetPerformUpdate(completionHandler:) While `known` is false,
         # todayd calls this with `more`; a reply that `continues` has a placeholder, which is shown until the answer.
         method PerformUpdate(request: Request) -> (update: Update)
 

@@ -24,7 +24,7 @@ package enum Interfaces {
         type Severity (normal, good, info, warning, critical)
 
         # What a widget is doing. `waiting`: it has not answered yet; its content is a placeholder, if there is one.
-        # `ready`: the last run succeeded. `failing`: the last run failed, and the content is the last good one.
+        # `ready`: the last update succeeded. `failing`: it failed, and the content is the last good one.
         # `empty`: the widget says that there is nothing to show. `hidden`: its has-content flag is false. `disabled`:
         # the user has disabled it. `invalid`: its manifest is wrong. `unsupported`: it needs a feature that this
         # version lacks. `masked`: its manifest is empty or a link to /dev/null. The daemon does not launch widgets in
@@ -146,7 +146,7 @@ package enum Interfaces {
           confirmed: ?int,
           # The content is older than twice the interval, in time awake. Hosts must not show it as if it were fresh.
           stale: bool,
-          # Why the last run failed or what is wrong with the manifest, in words.
+          # Why the last update failed or what is wrong with the manifest, in words.
           failure: ?string
         )
 
@@ -169,8 +169,8 @@ package enum Interfaces {
           name: string,
           description: ?string,
           state: State,
-          # Why no content is shown, in words. Absent when content is shown, and for a failing widget: its last run has
-          # the reason.
+          # Why no content is shown, in words. Absent when content is shown, and for a failing widget: its last
+          # update has the reason.
           reason: ?string,
           # Which layer is shown now, and of pushed content who pushed it and until when it counts.
           shows: ?(placeholder, own, pushed, draft),

@@ -57,7 +57,7 @@ extension Agenda {
             app group group.org.todayd.agenda.
 
             With nothing to do at all the widget hides itself, and todayd does not launch it. 'agenda add' shows it again. \
-            After another program has changed the database, 'agenda refresh' shows the widget and lets it look again.
+            After another program has changed the database, 'agenda refresh' lets the widget look again, and shows it if something is to be done.
 
             Exit status: 0 success, 1 no such item, 2 wrong usage, 3 the database cannot be used, 4 the database cannot be \
             written or was locked all the time, 5 any other error, 6 the agenda is changed, but todayd refuses or fails to \
