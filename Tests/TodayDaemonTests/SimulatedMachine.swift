@@ -14,6 +14,7 @@ import TodayModel
 /// layers, the database and its writer.
 @LoopActor
 final class SimulatedMachine {
+    @LoopActor
     private final class Clocks {
         /// Later than any real machine has run, so the loop's timers, which use these times, never fire.
         var now = Moment(
@@ -44,7 +45,8 @@ final class SimulatedMachine {
         self.manifests = manifests
         self.configuration = configuration
         let clocks = clocks
-        clock = { clocks.now }
+        let clock: @LoopActor @Sendable () -> Moment = { clocks.now }
+        self.clock = clock
         (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], lines, clock)
         turns = try TurnSource { [weak self] in
             self?.waiting?.resume()
