@@ -47,6 +47,26 @@ struct ReadOnlyDiskTests {
         store.close()
     }
 
+    /// The store has read a database that it could not open for writing. What it has read goes into the next one.
+    @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"), arguments: ["removed", "emptied"])
+    @LoopActor func aDatabaseThatGoesBeforeItIsWritableIsWrittenAnew(fate: String) async throws {
+        let disk = try #require(TinyDisk(over: fixture.directory.path))
+        for (suffix, bytes) in try await makeDatabase(afterACrash: false) {
+            try fixture.write(bytes, to: fixture.path + suffix)
+        }
+        try disk.setReadOnly(true)
+        var store = try fixture.open()
+        try disk.setReadOnly(false)
+        if fate == "removed" { #expect(unlink(fixture.path) == 0) } else { try fixture.write([], to: fixture.path) }
+        try await store.make(.choice(id("b"), .hasContent(false)))
+        #expect("\(store.condition)".contains("removed or emptied"))
+        #expect(store.close())
+        store = try fixture.open()
+        #expect(!store.choices(of: id("a")).hasContent && !store.choices(of: id("b")).hasContent)
+        #expect(store.layers(of: id("disk")).own?.content.text == "40 %")
+        #expect(store.close())
+    }
+
     /// The files of a database with one choice and every kind of widget data, by suffix. After a crash, only the log
     /// has the data.
     @LoopActor private func makeDatabase(afterACrash: Bool) async throws -> [String: [UInt8]] {

@@ -15,11 +15,11 @@ struct ManifestReader: Sendable {
     var uid: @Sendable (_ name: String) -> UInt32?
 
     struct Reading {
-        /// Nil if a complaint is an error.
-        var manifest: Manifest?
         /// What could be read, whether or not it is valid: for people, not to be run.
         var described: Manifest
         var complaints: [Complaint]
+        /// Nil if a complaint is an error.
+        var manifest: Manifest? { complaints.contains { $0.severity == .error } ? nil : described }
         /// The file and line of ExecStart=, for complaints about the program.
         var command: (file: String, line: Int)?
     }
@@ -56,10 +56,7 @@ struct ManifestReader: Sendable {
         for (key, place) in draft.idleKeys {
             complaints.append(.warning(place.file, place.line, "\(key)= has no effect with Protocol=push"))
         }
-        let isValid = !complaints.contains { $0.severity == .error }
-        return Reading(
-            manifest: isValid ? draft.finished : nil, described: draft.finished, complaints: complaints,
-            command: draft.places["ExecStart"])
+        return Reading(described: draft.finished, complaints: complaints, command: draft.places["ExecStart"])
     }
 
     private func unknown(_ assignment: UnitFile.Assignment, _ path: String) -> Complaint {

@@ -53,7 +53,7 @@ final class Commits {
             throw StoreUnavailable("\(error)")
         }
         guard !health.isFrozen else { return }
-        let writer = Writer(path: path, options: options, file: opening.file) { [weak self] in self?.takeReports() }
+        let writer = Writer(path: path, options: options, opening) { [weak self] in self?.takeReports() }
         try writer.start()
         self.writer = writer
     }

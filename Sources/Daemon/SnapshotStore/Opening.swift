@@ -12,6 +12,8 @@ struct Opening {
     var health = StoreHealth()
     /// Whether the last new database was put in the place of the old one, and no other has to follow it.
     private var hasBegun = false
+    /// Whether there is a database that could not be opened, and may be later.
+    private(set) var isPutOff = false
     /// Whether there was a log, even an empty one: the last daemon did not close the database, or could not.
     var followsCrash = false
 
@@ -60,11 +62,11 @@ struct Opening {
     ) throws(OpeningError) {
         if Self.isOther(path) { throw .foreign("\(path) is not a file") }
         let odd = try SettingAside.moveOthersThanFiles(beside: path, now: EventLoop.now(.realtime))
-        let log = Self.size(of: path + "-wal")
+        let log = StoreFile.size(of: path + "-wal")
         followsCrash = followsCrash || access(path + "-wal", F_OK) == 0
         // SQLite would delete that log, because a log begins only after the first page of the file is written.
-        if Self.size(of: path) == 0, log > 0 { throw .foreign("it is empty or missing, and its log is not") }
-        let isCleared = access(path, F_OK) == 0 && Self.size(of: path) == 0
+        if StoreFile.size(of: path) == 0, log > 0 { throw .foreign("it is empty or missing, and its log is not") }
+        let isCleared = access(path, F_OK) == 0 && StoreFile.size(of: path) == 0
         let opened = try StoreFile(path: path, options: options)
         do throws(SQLiteError) {
             if !isNew { contents = try opened.load(steps: options.stepsPerTable) }
@@ -84,12 +86,6 @@ struct Opening {
         for (path, target) in odd {
             contents.complain("\(path) was not a file and had to go: it is \(target) now")
         }
-    }
-
-    /// The size of a file; 0 where there is none.
-    private static func size(of path: String) -> Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Whether the path is not a regular file. Opening a pipe would block until a writer comes.
@@ -128,6 +124,7 @@ struct Opening {
         case .unusable(let error):
             if hasBegun { health.noteUse() }
             health.noteFailure(StoreCondition(error, at: path))
+            isPutOff = StoreFile.size(of: path) > 0
             let complete = (try? Replacement.isReady(for: path)) ?? false
             contents = Self.salvage(complete ? Replacement.complete(path) : path, steps: options.stepsPerTable)
         case .damaged(let reason), .foreign(let reason):

@@ -174,6 +174,12 @@ final class StoreFile {
         return nil
     }
 
+    /// The size of a file; 0 where there is none.
+    static func size(of path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// Keeps the log when the database closes, so that it is set aside as it was found.
     func leaveAsFound() { database.keepLogOnClose() }
 }

@@ -42,14 +42,17 @@ final class Writer: @unchecked Sendable {
     private let mailbox = Mailbox<Job, Report>()
     private let onReport: @Sendable @LoopActor () -> Void
     private var file: StoreFile?
+    /// Whether the file has content that could not be opened yet.
+    private var isPutOff: Bool
 
     /// `onReport` is called on the loop when `takeReports()` has something to return.
     init(
-        path: String, options: StoreOptions, file: StoreFile?, onReport: @escaping @Sendable @LoopActor () -> Void
+        path: String, options: StoreOptions, _ opening: Opening, onReport: @escaping @Sendable @LoopActor () -> Void
     ) {
         self.path = path
         self.options = options
-        self.file = file
+        file = opening.file
+        isPutOff = opening.isPutOff
         self.onReport = onReport
     }
 
@@ -143,7 +146,13 @@ final class Writer: @unchecked Sendable {
             let reason = "\(Replacement.complete(path)) could not be read at the start and is newer; restart todayd"
             throw .unusable(SQLiteError(extendedCode: 10, message: reason))
         }
-        return try StoreFile(path: path, options: options)
+        // What is in memory, of which an empty database would hold nothing, has to be written into the new one.
+        if isPutOff, StoreFile.size(of: path) == 0 {
+            throw .damaged("it was removed or emptied before it could be opened")
+        }
+        let opened = try StoreFile(path: path, options: options)
+        isPutOff = false
+        return opened
     }
 
     private func outcome(of error: OpeningError) -> Report.Outcome {
@@ -169,7 +178,7 @@ final class Writer: @unchecked Sendable {
     }
 
     private func startOver(_ rows: [Row], _ changes: [Row]) -> Report {
-        file = nil
+        (file, isPutOff) = (nil, false)
         var report = Report(outcome: .committed)
         do throws(OpeningError) {
             try Replacement.write(rows, for: path, options)
