@@ -99,7 +99,7 @@ import TodayModel
 
     @Test(
         arguments: [
-            (#""class":"x""#, "severity"), (#""color":"x""#, "severity"), (#""alt":"x""#, "icon"),
+            (#""class":"x""#, "severity"), (#""alt":"x""#, "icon"),
             (#""full_text":"x""#, "text"),
             (#""short_text":"x""#, "short"), (#""urgent":true"#, "critical"),
         ])

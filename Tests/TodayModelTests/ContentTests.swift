@@ -24,6 +24,8 @@ private func decode(_ text: String) throws -> Content {
         #"{"text":"a","compact":{"type":"hstack","children":[{"type":"button","title":"Go","action":"go"},{"type":"spacer"},{"type":"link","title":"t","url":"https://example.org/"}]}}"#,
         #"{"text":"a","compact":{"type":"grid","columns":2,"children":[{"type":"divider"},{"type":"vstack","children":[]}]}}"#,
         #"{"text":"a","compact":{"type":"item","title":"t","action":"a","url":"x:y","children":[{"type":"text","text":"z"}]}}"#,
+        ##"{"text":"a","compact":{"type":"item","title":"t","color":"#ff0000","symbol":"🍄","badge":"3","tooltip":"x\ny","checked":true,"disabled":true,"alternate":true,"command":["sh","-c","echo x\ny"],"terminal":true,"update":true}}"##,
+        ##"{"text":"a","color":"#ff0000","pages":[{"text":"b"},{"text":"c","color":"good"}],"clicks":true,"metrics":{"load 1":0.25,"b":-3.5}}"##,
     ])
     func encodesToWhatItWasDecodedFrom(_ text: String) throws {
         #expect(try decode(text).json.text == text)
@@ -32,6 +34,20 @@ private func decode(_ text: String) throws -> Content {
     @Test func aStringIsATextAndAnArrayIsAStack() throws {
         let content = try decode(#"{"text":"a","compact":["x","y"]}"#)
         #expect(content.compact == .stack(.init(.vertical, [.text(.init("x")), .text(.init("y"))])))
+    }
+
+    @Test func aPageMayBeAString() throws {
+        #expect(try decode(#"{"text":"a","pages":["b"]}"#).pages == [Page("b")])
+    }
+
+    @Test func clicksAreActionsOfContentThatTakesThem() throws {
+        #expect(try decode(#"{"text":"a"}"#).actions.isEmpty)
+        let actions = try decode(#"{"text":"a","clicks":true}"#).actions
+        #expect(actions.count == 9 && actions.first == "click-1" && actions.last == "click-9")
+        #expect(Click(action: "click-3")?.button == 3)
+        for wrong in ["click-0", "click-10", "click-", "click-03", "click-x", "button-1"] {
+            #expect(Click(action: wrong) == nil, "\(wrong)")
+        }
     }
 
     @Test func emptyContentNeedsNoText() throws {
@@ -52,6 +68,13 @@ private func decode(_ text: String) throws -> Content {
         (#"{"text":"a\u202eb"}"#, "text"),
         (#"{"text":"a","colour":"red"}"#, "colour"),
         (#"{"text":"a","percentage":101}"#, "percentage"),
+        (#"{"text":"a","pages":["b",{"txt":"c"}]}"#, "pages[1].txt"),
+        (#"{"text":"a","pages":["b\nc"]}"#, "pages[0]"),
+        (#"{"text":"a","metrics":{"x":"1"}}"#, "metrics.x"),
+        (#"{"text":"a","metrics":{"":1}}"#, #"metrics[""]"#),
+        (#"{"text":"a","compact":{"type":"item","title":"t","command":[]}}"#, "compact.command"),
+        (#"{"text":"a","compact":{"type":"item","title":"t","command":[""]}}"#, "compact.command"),
+        (#"{"text":"a","compact":{"type":"item","title":"t","terminal":true}}"#, "compact.terminal"),
         (#"{"text":"a","severity":"bad"}"#, "severity"),
         (#"{"text":"a","nextUpdate":"soon"}"#, "nextUpdate"),
         (#"{"text":"a","nextUpdate":1}"#, "nextUpdate"),

@@ -5,7 +5,7 @@ import TodayModel
 /// The buttons and links of a widget in its current display mode, in the order of the drawing, and the content with their
 /// numbers in it. `show --numbers`, `perform` and `open` all count with this type.
 package struct Numbering {
-    /// A view that can be pressed, opened, or both.
+    /// A view that can be pressed or opened, or whose command can be executed.
     package struct Target: Hashable, Sendable {
         /// The title. For an area that can be tapped, the first text in it.
         package let title: String
@@ -13,6 +13,10 @@ package struct Numbering {
         package var hasTitle = true
         package var action: String?
         package var url: String?
+        /// The program that the host executes.
+        package var command: View.Command?
+        /// Whether the host requests an update afterwards.
+        package var updates = false
 
         package init(title: String, hasTitle: Bool = true, action: String? = nil, url: String? = nil) {
             self.title = title
@@ -51,8 +55,10 @@ package struct Numbering {
             link.title = "\(number(.init(title: link.title, url: link.url))) \(link.title)"
             return .link(link)
         case .item(var item):
-            if item.action != nil || item.url != nil {
-                let target = Target(title: item.title, action: item.action, url: item.url)
+            if item.isAlternate || item.isDisabled { return view }
+            if item.action != nil || item.url != nil || item.command != nil || item.updates {
+                var target = Target(title: item.title, action: item.action, url: item.url)
+                (target.command, target.updates) = (item.command, item.updates)
                 item.title = "\(number(target)) \(item.title)"
             }
             // A closed outline does not show its children.

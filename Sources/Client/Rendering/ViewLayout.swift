@@ -99,7 +99,7 @@ struct ViewLayout {
             : [presentation.truncated(StyledLine(text, style), width)]
     }
 
-    private func fitted(_ line: StyledLine, width: Int) -> [StyledLine] {
+    func fitted(_ line: StyledLine, width: Int) -> [StyledLine] {
         isWhole ? line.wrapped(width) : [presentation.truncated(line, width)]
     }
 
@@ -120,40 +120,14 @@ struct ViewLayout {
 
     // MARK: Below each other
 
-    private func lines(below children: [View], width: Int) -> [StyledLine] {
+    func lines(below children: [View], width: Int) -> [StyledLine] {
         let labels = progressRows.labelWidth(children, width: width)
-        return children.flatMap { child -> [StyledLine] in
+        return children.filter { !$0.isAlternate }.flatMap { child -> [StyledLine] in
             if case .progress(let progress) = child {
                 return progressRows.lines(progress, labelWidth: labels, width: width)
             }
             return lines(child, width: width)
         }
-    }
-
-    private func lines(_ item: View.Item, width: Int) -> [StyledLine] {
-        let acts = item.url != nil || item.action != nil
-        let isClosed = mode == .compact && !item.children.isEmpty
-        let pieces = fitted(
-            presentation.printable(item.title), acts ? .link : .plain, width: max(width - (isClosed ? 4 : 2), 1))
-        var lines = pieces.enumerated().map { place, piece in
-            var line = place == 0 ? StyledLine(presentation.glyph("• ", ascii: "* "), .dim) : StyledLine()
-            if place > 0 { line.appendSpaces(2) }
-            line.append(piece)
-            return line
-        }
-        if item.children.isEmpty { return lines }
-        // In the compact mode the outline is closed, and a mark says that there is more.
-        if isClosed {
-            lines[lines.count - 1].append(presentation.glyph(" ›", ascii: " >"), .dim)
-            return lines.map { presentation.truncated($0, width) }
-        }
-        return lines
-            + self.lines(below: item.children, width: width - 2).map { child in
-                var line = StyledLine()
-                line.appendSpaces(2)
-                line.append(child)
-                return line
-            }
     }
 
     // MARK: Insets

@@ -7,6 +7,12 @@ package enum ContentLimits {
     /// Every renderer recurses, and views that people read are far shallower.
     package static let viewDepth = 32
     package static let viewNodes = 2_000
+    package static let pages = 64
+    package static let metrics = 64
+    /// Bytes of the name of a metric.
+    package static let metricNameBytes = 64
+    /// Bytes of the name of a symbol.
+    package static let symbolBytes = 256
     package static let chartPoints = 4_096
     /// Bytes of one text, in UTF-8.
     package static let textBytes = 16_384
@@ -37,7 +43,8 @@ package enum ContentLimits {
 
 extension Content {
     private static let keys = [
-        "text", "short", "severity", "icon", "percentage", "tooltip", "compact", "expanded", "insets", "empty",
+        "text", "short", "severity", "color", "pages", "clicks", "metrics", "icon", "percentage", "tooltip", "compact",
+        "expanded", "insets", "empty",
         "nextUpdate", "compactRows", "expandedRows", "relevance",
     ]
     private static let timelineKeys = ["timeline", "policy", "after"]
@@ -46,7 +53,7 @@ extension Content {
     /// Field names of Waybar and i3bar, with the names that todayd uses instead.
     private static let foreignKeys = [
         "alt": "\"icon\" (one symbol) or \"short\" (a few characters)", "class": severityAdvice,
-        "full_text": "\"text\"", "short_text": "\"short\"", "color": severityAdvice,
+        "full_text": "\"text\"", "short_text": "\"short\"",
         "urgent": "\"severity\": \"critical\"",
     ]
     private static let severityAdvice =
@@ -72,6 +79,10 @@ extension Content {
         self.isEmpty = isEmpty
         short = try field.optional("short")?.line(upTo: ContentLimits.summaryBytes)
         severity = try field.optional("severity")?.choice(Severity.self) ?? .normal
+        color = try field.optional("color")?.color()
+        pages = try Page.read(from: field)
+        takesClicks = try field.optional("clicks")?.bool() ?? false
+        metrics = try Metric.read(from: field)
         icon = try field.optional("icon")?.line(upTo: ContentLimits.iconBytes)
         percentage = try field.optional("percentage")?.number(in: 0...100)
         tooltip = try field.optional("tooltip")?.plainText()
@@ -98,6 +109,10 @@ extension Content {
         object["text"] = .string(text)
         object["short"] = short.map(JSON.string)
         object["severity"] = severity == .normal ? nil : .string(severity.rawValue)
+        object["color"] = color.map { .string($0.text) }
+        if !pages.isEmpty { object["pages"] = .array(pages.map(\.json)) }
+        if takesClicks { object["clicks"] = true }
+        if !metrics.isEmpty { object["metrics"] = Metric.json(metrics) }
         object["icon"] = icon.map(JSON.string)
         object["percentage"] = percentage.map(JSON.double)
         object["tooltip"] = tooltip.map(JSON.string)

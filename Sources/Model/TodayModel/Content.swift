@@ -9,6 +9,10 @@ package struct Content: Hashable, Sendable {
     /// The summary for places with room for a few characters.
     package var short: String?
     package var severity: Severity = .normal
+    /// The colour of the summary, where a host has colours for more than the severity.
+    package var color: Color?
+    /// Further summaries, which a host with one line shows in turn, or pages through.
+    package var pages: [Page] = []
     /// One symbol, usually an emoji.
     package var icon: String?
     /// 0 to 100.
@@ -28,6 +32,10 @@ package struct Content: Hashable, Sendable {
     package var compactRows: Int?
     package var expandedRows: Int?
     package var relevance: Relevance?
+    /// Whether the program wants to be told of clicks itself. It then takes the actions of `Click`.
+    package var takesClicks = false
+    /// Numbers by name, of which the daemon keeps a history.
+    package var metrics: [Metric] = []
     /// Contents to show later. The daemon resolves the timeline before it sends an item to hosts.
     package var timeline: Timeline?
 

@@ -61,13 +61,24 @@ package enum Interfaces {
           baseline: ?float,
           # The place of a point that is marked, 0 first.
           mark: ?int,
-          # Image: an icon name or emoji, or a PNG file in base64.
+          # Image: an icon name or emoji, or a PNG file in base64. An item may have a symbol, too.
           symbol: ?string,
           png: ?string,
           # Button, link and item; a stack with an action is an area to tap.
           title: ?string,
           action: ?string,
           url: ?string,
+          # Item: a short text at its end, and more about it; whether it is marked, cannot be chosen, or replaces the item
+          # before it while the user holds a key. The host executes the command as the user who chose it, in a terminal if
+          # the user wants to see it; with `update` it requests an update afterwards.
+          badge: ?string,
+          tooltip: ?string,
+          checked: ?bool,
+          disabled: ?bool,
+          alternate: ?bool,
+          command: ?[]string,
+          terminal: ?bool,
+          update: ?bool,
           # Grid.
           columns: ?int,
           children: ?[]View,
@@ -80,6 +91,14 @@ package enum Interfaces {
           text: string,
           short: ?string,
           severity: ?Severity,
+          # The color of the summary, as in views.
+          color: ?string,
+          # Further summaries, which a host with one line shows in turn.
+          pages: ?[]Page,
+          # The program takes clicks on the summary as the actions click-1 to click-9, by the number of the mouse button.
+          clicks: ?bool,
+          # Numbers by name.
+          metrics: ?[string]float,
           icon: ?string,
           # 0 to 100.
           percentage: ?float,
@@ -103,6 +122,9 @@ package enum Interfaces {
           policy: ?(end, after, never),
           after: ?int
         )
+
+        # A summary in one line.
+        type Page (text: string, color: ?string)
 
         # How much a widget matters now, by its own judgement: 0 to 1, until a time.
         type Relevance (score: float, until: ?int)

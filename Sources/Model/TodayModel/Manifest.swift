@@ -16,6 +16,8 @@ package struct Manifest: Hashable, Sendable {
     package var appUser: UInt32?
     package var urlSchemes: [String] = []
     package var appGroups: [AppGroup] = []
+    /// Whether hosts may execute the commands of its content as the user who asks.
+    package var allowsCommands = false
 
     // [Update]
     package var update: UpdatePlan
@@ -40,6 +42,8 @@ package struct UpdatePlan: Hashable, Sendable {
     /// The widget runs when a host begins to look and the last good answer is older than this. Nil means never.
     package var updateOnAppear: TimeSpan?
     package var environment: [String: String] = [:]
+    /// Nil is the widget's own directory.
+    package var workingDirectory: String?
 
     /// Short enough for most widgets, and long enough to cost almost nothing.
     package static let defaultInterval = TimeSpan.minutes(5)
@@ -71,8 +75,28 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
     case push
     /// A program that implements org.todayd.Widget and may stay between calls.
     case varlink
+    /// A line for the bar, `---`, and a menu, with parameters behind `|`: xbar 2, and its dialects.
+    case xbar, bitbar, swiftbar, argos
+    /// Full text, short text, colour and background in lines, or objects of the i3bar protocol.
+    case i3blocks
+    /// A custom module of Waybar: text, tooltip and class in lines, or one JSON object.
+    case waybar
+    /// A monitoring plugin: its exit status is the severity, and numbers follow `|`.
+    case nagios
+    /// The tags of xfce4-genmon, `<txt>` and others, or plain text.
+    case genmon
+    /// One field of content in each line: `text=62 %`.
+    case keyvalue
 
     package var hasProgram: Bool { self != .push }
+
+    /// Whether the program prints a menu.
+    package var isMenu: Bool {
+        switch self {
+        case .xbar, .bitbar, .swiftbar, .argos: true
+        case .text, .json, .push, .varlink, .i3blocks, .waybar, .nagios, .genmon, .keyvalue: false
+        }
+    }
 }
 
 /// `[Limits]`: what one run may use.

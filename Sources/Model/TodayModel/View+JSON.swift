@@ -29,7 +29,11 @@ extension View {
             case .hstack, .vstack: ["children", "action", "insets"]
             case .grid: ["columns", "children"]
             case .spacer, .divider: []
-            case .item: ["title", "action", "url", "children"]
+            case .item:
+                [
+                    "title", "color", "symbol", "badge", "tooltip", "checked", "disabled", "alternate", "action", "url",
+                    "command", "terminal", "update", "children",
+                ]
             }
         }
     }
@@ -71,9 +75,7 @@ extension View {
         case .spacer: self = .spacer
         case .divider: self = .divider
         case .item:
-            var item = Item(title: try field.required("title").line())
-            item.action = try field.optional("action")?.line(upTo: 256)
-            item.url = try field.optional("url")?.url()
+            var item = try Item(field)
             if field.value["children"] != nil {
                 item.children = try Self.children(of: field, depth: depth, budget: &budget)
             }
@@ -147,14 +149,43 @@ extension View.Image {
             guard text.hasPrefix("iVBORw0KGg") else { throw png.fail("is not a PNG file in base64") }
             self.init(.png(text))
         } else {
-            self.init(.symbol(try field.required("symbol").line(upTo: 256)))
+            self.init(.symbol(try field.required("symbol").line(upTo: ContentLimits.symbolBytes)))
         }
         alternative = try field.optional("label")?.line()
     }
 }
 
+extension View.Item {
+    /// All but the children.
+    fileprivate init(_ field: JSONField) throws(JSONMismatch) {
+        self.init(title: try field.required("title").line())
+        color = try field.optional("color")?.color()
+        symbol = try field.optional("symbol")?.line(upTo: ContentLimits.symbolBytes)
+        badge = try field.optional("badge")?.line(upTo: ContentLimits.summaryBytes)
+        tooltip = try field.optional("tooltip")?.plainText()
+        isChecked = try field.optional("checked")?.bool() ?? false
+        isDisabled = try field.optional("disabled")?.bool() ?? false
+        isAlternate = try field.optional("alternate")?.bool() ?? false
+        action = try field.optional("action")?.line(upTo: 256)
+        url = try field.optional("url")?.url()
+        updates = try field.optional("update")?.bool() ?? false
+        let isInTerminal = try field.optional("terminal")
+        guard let words = try field.optional("command") else {
+            if let isInTerminal { throw isInTerminal.fail("goes with command only") }
+            return
+        }
+        var arguments: [String] = []
+        for word in try words.array() { arguments.append(try word.plainText()) }
+        if arguments.first?.isEmpty ?? true { throw words.fail("has no program") }
+        if arguments.count > View.Command.mostArguments {
+            throw words.fail("has more than \(View.Command.mostArguments) words")
+        }
+        command = View.Command(arguments, isInTerminal: try isInTerminal?.bool() ?? false)
+    }
+}
+
 extension JSONField {
-    fileprivate func color() throws(JSONMismatch) -> Color {
+    func color() throws(JSONMismatch) -> Color {
         let text = try string()
         guard let color = Color(text) else {
             let meanings = Color.Meaning.allCases.map(\.rawValue).joined(separator: ", ")
@@ -253,8 +284,20 @@ extension View.Image {
 extension View.Item {
     fileprivate var object: JSONObject {
         var object: JSONObject = ["type": "item", "title": .string(title)]
+        object["color"] = color.map { .string($0.text) }
+        object["symbol"] = symbol.map(JSON.string)
+        object["badge"] = badge.map(JSON.string)
+        object["tooltip"] = tooltip.map(JSON.string)
+        if isChecked { object["checked"] = true }
+        if isDisabled { object["disabled"] = true }
+        if isAlternate { object["alternate"] = true }
         object["action"] = action.map(JSON.string)
         object["url"] = url.map(JSON.string)
+        if let command {
+            object["command"] = JSON(command.arguments)
+            if command.isInTerminal { object["terminal"] = true }
+        }
+        if updates { object["update"] = true }
         if !children.isEmpty { object["children"] = .array(children.map(\.json)) }
         return object
     }

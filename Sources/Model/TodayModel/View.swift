@@ -121,13 +121,41 @@ package indirect enum View: Hashable, Sendable {
     /// A line with details below it, as in a menu: an outline in a terminal, a submenu elsewhere.
     package struct Item: Hashable, Sendable {
         package var title: String
+        package var color: Color?
+        /// A name of the freedesktop Icon Naming Specification, or an emoji.
+        package var symbol: String?
+        /// A short text at the end of the line.
+        package var badge: String?
+        package var tooltip: String?
+        package var isChecked = false
+        package var isDisabled = false
+        /// Whether the item replaces the one before it while the user holds a key that asks for alternatives.
+        package var isAlternate = false
         package var action: String?
         package var url: String?
+        package var command: Command?
+        /// Whether the host requests an update after it has opened the URL and executed the command.
+        package var updates = false
         package var children: [View]
 
         package init(title: String, children: [View] = []) {
             self.title = title
             self.children = children
+        }
+    }
+
+    /// A program that a host executes as the user who asked. The daemon never executes it.
+    package struct Command: Hashable, Sendable {
+        package static let mostArguments = 64
+
+        /// The program, and its arguments.
+        package var arguments: [String]
+        /// Whether the user wants to see the program in a terminal.
+        package var isInTerminal: Bool
+
+        package init(_ arguments: [String], isInTerminal: Bool = false) {
+            self.arguments = arguments
+            self.isInTerminal = isInTerminal
         }
     }
 }
@@ -168,7 +196,8 @@ extension Content {
     /// The actions of its buttons and items, each once. The daemon performs no other action of the widget.
     package var actions: [String] {
         var seen: Set<SpelledText> = []
-        let all = (compact?.actions ?? []) + (expanded?.actions ?? [])
+        let clicks = takesClicks ? Click.all.map(\.action) : []
+        let all = clicks + (compact?.actions ?? []) + (expanded?.actions ?? [])
         return all.filter { seen.insert(SpelledText($0)).inserted }
     }
 }
