@@ -50,7 +50,7 @@ import VarlinkInterface
         var failures: [OutputError] = []
         for example in objects {
             do throws(OutputError) {
-                contents.append(try ContentProtocol.json.content(from: Array(example.utf8)))
+                contents.append(try ContentProtocol.json.content(from: ProgramOutput(Array(example.utf8))).content)
             } catch {
                 failures.append(error)
             }
@@ -111,7 +111,7 @@ import VarlinkInterface
         var failures: [OutputError] = []
         for block in blocks where block.hasPrefix("{") {
             do throws(OutputError) {
-                contents.append(try ContentProtocol.json.content(from: Array(block.utf8)))
+                contents.append(try ContentProtocol.json.content(from: ProgramOutput(Array(block.utf8))).content)
             } catch {
                 failures.append(error)
             }

@@ -6,7 +6,7 @@ import TodayModel
 
 @Suite struct JSONFormatTests {
     private func content(_ text: String) throws -> Content {
-        try ContentProtocol.json.content(from: Array(text.utf8))
+        try ContentProtocol.json.content(from: ProgramOutput(Array(text.utf8))).content
     }
 
     @Test func anObjectIsTheContent() throws {
@@ -98,7 +98,7 @@ import TodayModel
     @Test(arguments: [ContentProtocol.push, .varlink])
     func dialectsWithoutAReaderSayTheirName(dialect: ContentProtocol) {
         #expect(throws: OutputError("Protocol=\(dialect.rawValue) has no output that could be read")) {
-            try dialect.content(from: Array("x".utf8))
+            try dialect.content(from: ProgramOutput(Array("x".utf8)))
         }
     }
 }

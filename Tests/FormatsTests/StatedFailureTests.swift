@@ -32,10 +32,10 @@ import TodayModel
         let (output, reason, wait) = Self.printed[place]
         let bytes = Array((output + "\n").utf8)
         let expected = OutputError(reason, wait: wait)
-        #expect(throws: expected) { try ContentProtocol.json.content(from: bytes) }
+        #expect(throws: expected) { try ContentProtocol.json.content(from: ProgramOutput(bytes)).content }
         #expect(ContentProtocol.json.statedFailure(output: bytes, errorOutput: "", status: 1) == expected)
         #expect(ContentProtocol.text.statedFailure(output: bytes, errorOutput: "", status: 1) == nil)
-        let word = try ContentProtocol.text.content(from: bytes).text
+        let word = try ContentProtocol.text.content(from: ProgramOutput(bytes)).content.text
         #expect(word == output)
     }
 

@@ -7,7 +7,7 @@ import TodayModel
 
 @Suite struct TextFormatTests {
     private func content(_ text: String) throws -> Content {
-        try ContentProtocol.text.content(from: Array(text.utf8))
+        try ContentProtocol.text.content(from: ProgramOutput(Array(text.utf8))).content
     }
 
     private func texts(_ view: View?) -> [String] {
@@ -121,7 +121,7 @@ import TodayModel
         ] as [([UInt8], String)])
     func bytesThatAreNotUTF8HaveAPlace(output: [UInt8], reason: String) {
         for dialect in [ContentProtocol.text, .json] {
-            #expect(throws: OutputError(reason)) { try dialect.content(from: output) }
+            #expect(throws: OutputError(reason)) { try dialect.content(from: ProgramOutput(output)) }
         }
     }
 

@@ -1,14 +1,64 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
+/// What a program printed, and the status with which it exited.
+package struct ProgramOutput: Sendable {
+    package let bytes: [UInt8]
+    package let status: Int32
+
+    package init(_ bytes: [UInt8], status: Int32 = 0) {
+        self.bytes = bytes
+        self.status = status
+    }
+}
+
+/// The content that a format has read, and what it has left out.
+package struct ReadContent: Equatable, Sendable {
+    package static let mostNotes = 16
+
+    package var content: Content
+    /// What the format did not understand, with the line: for the author of the program, never a failure.
+    package private(set) var notes: [String] = []
+    private var leftOut = 0
+
+    package init(_ content: Content) { self.content = content }
+
+    mutating func note(_ text: String) {
+        guard !notes.contains(text) else { return }
+        if notes.count < Self.mostNotes { notes.append(PlainText.line(text, upTo: 200)) } else { leftOut += 1 }
+    }
+
+    /// The notes, and how many more there were.
+    package var lines: [String] { leftOut == 0 ? notes : notes + ["and \(leftOut) more"] }
+}
+
 extension ContentProtocol {
     /// Reads the output of a program as content. The runner calls this for every protocol.
-    package func content(from output: [UInt8]) throws(OutputError) -> Content {
+    package func content(from output: ProgramOutput) throws(OutputError) -> ReadContent {
         switch self {
-        case .text: try TextFormat.content(from: output)
-        case .json: try JSONFormat.content(from: output)
+        case .text: return ReadContent(try TextFormat.content(from: output.bytes))
+        case .json: return ReadContent(try JSONFormat.content(from: output.bytes))
+        case .xbar: return try MenuFormat(.xbar).content(from: output.bytes)
+        case .bitbar: return try MenuFormat(.bitbar).content(from: output.bytes)
+        case .swiftbar: return try MenuFormat(.swiftbar).content(from: output.bytes)
+        case .argos: return try MenuFormat(.argos).content(from: output.bytes)
+        case .i3blocks: return try I3BlocksFormat.content(from: output)
+        case .waybar: return try WaybarFormat.content(from: output.bytes)
+        case .nagios: return try NagiosFormat.content(from: output)
+        case .genmon: return try GenmonFormat.content(from: output.bytes)
+        case .keyvalue: return try KeyValueFormat.content(from: output.bytes)
         case .push, .varlink:
             throw OutputError("Protocol=\(rawValue) has no output that could be read")
+        }
+    }
+
+    /// Whether a program that exits with this status has given content. Otherwise its run has failed.
+    package func isContent(withStatus status: Int32) -> Bool {
+        switch self {
+        // OK, WARNING, CRITICAL, UNKNOWN: the development guidelines of the monitoring plugins.
+        case .nagios: (0...3).contains(status)
+        case .i3blocks: status == 0 || status == I3BlocksFormat.urgentStatus
+        case .text, .json, .push, .varlink, .xbar, .bitbar, .swiftbar, .argos, .waybar, .genmon, .keyvalue: status == 0
         }
     }
 

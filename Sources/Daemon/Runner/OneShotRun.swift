@@ -64,24 +64,23 @@ final class OneShotRun {
         process = nil
         // An action or another interaction may print nothing: its outcome is noData.
         var outcome = run.outcome(.noData, exit: ending.exit, errorOutput: errorOutput)
-        if let failure = statedFailure(ending, errorOutput: errorOutput) {
-            outcome.setResult(from: failure)
-        } else if let failure = ending.failure(of: request.manifest, errorOutput: errorOutput) {
-            outcome.result = .failed(failure)
-        } else if request.interaction == nil || !output.isEmpty {
-            do throws(OutputError) {
-                let content = try request.manifest.update.contentProtocol.content(from: output)
-                outcome.setResult(from: .newData(content), for: request)
-            } catch {
-                outcome.setResult(from: error)
+        let contentProtocol = request.manifest.update.contentProtocol
+        if let status = ending.ownStatus, contentProtocol.isContent(withStatus: status) {
+            if request.interaction == nil || !output.isEmpty {
+                outcome.read(ProgramOutput(output, status: status), for: request)
             }
+        } else if let failure = statedFailure(ending, errorOutput: errorOutput) {
+            outcome.setResult(from: failure)
+        } else {
+            outcome.result = .failed(
+                ending.failure(of: request.manifest, errorOutput: errorOutput) ?? ending.exit)
         }
         onFinished(self, outcome)
     }
 
     /// The failure that the program states itself, if it exited by itself with a status other than 0.
     private func statedFailure(_ ending: RunEnding, errorOutput: String) -> OutputError? {
-        guard ending.cause == nil, case .exited(let status)? = ending.status, status != 0 else { return nil }
+        guard let status = ending.ownStatus else { return nil }
         return request.manifest.update.contentProtocol.statedFailure(
             output: output, errorOutput: errorOutput, status: status)
     }

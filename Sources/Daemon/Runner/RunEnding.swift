@@ -24,6 +24,12 @@ extension RunEnding {
         return isAbandoned && self.status != nil ? "\(status), leaving processes that do not end when killed" : status
     }
 
+    /// The status with which the program exited by itself; nil when it was killed, or the daemon ended it.
+    var ownStatus: Int32? {
+        guard cause == nil, case .exited(let code)? = status else { return nil }
+        return code
+    }
+
     /// Why the run failed, in words; nil when the program exited by itself with status 0.
     func failure(of manifest: Manifest, errorOutput: String) -> String? {
         switch cause {

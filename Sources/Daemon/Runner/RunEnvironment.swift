@@ -36,11 +36,16 @@ enum RunEnvironment {
         return base
     }
 
-    /// The base, then the manifest's Environment=, then the variables of this run; a later value replaces an earlier one.
+    /// The base, then what the program's own host has, then the manifest's Environment=, then the variables of this run; a
+    /// later value replaces an earlier one.
     static func variables(
         of request: RunRequest, mark: String, base: [String: String], settings: RunSettings
     ) -> [String: String] {
+        let directory = settings.directory(of: request.widget)
         var variables = base
+        for (name, value) in HostEnvironment.variables(of: request, stateDirectory: directory) {
+            variables[name] = value
+        }
         for (name, value) in request.manifest.update.environment { variables[name] = value }
         let size = request.sizes[request.mode]
         variables["TODAY_WIDGET"] = request.widget.text
@@ -48,7 +53,7 @@ enum RunEnvironment {
         variables["TODAY_DISPLAY_MODE"] = request.mode.rawValue
         variables["TODAY_MAX_COLUMNS"] = String(size.columns)
         variables["TODAY_MAX_ROWS"] = String(size.rows)
-        variables["TODAY_STATE_DIRECTORY"] = settings.directory(of: request.widget)
+        variables["TODAY_STATE_DIRECTORY"] = directory
         variables["TODAY_SOCKET"] = settings.socket
         variables["TODAY_KNOWN"] = request.isKnown ? "1" : "0"
         if case .action(let action) = request.interaction { variables["TODAY_ACTION"] = action }
@@ -70,7 +75,7 @@ extension LaunchPlan {
         let command = manifest.update.command
         self.init(executable: command.first ?? "", arguments: command)
         environment = RunEnvironment.variables(of: request, mark: mark, base: base, settings: settings)
-        directory = settings.directory(of: request.widget)
+        directory = manifest.update.workingDirectory ?? settings.directory(of: request.widget)
         // The usual soft limit. The daemon's own is higher, but select(2) fails above 1024, and some programs close every
         // descriptor up to the limit.
         limits.openFiles = 1_024

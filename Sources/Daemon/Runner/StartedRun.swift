@@ -44,6 +44,20 @@ extension RunOutcome {
         }
     }
 
+    /// Sets the result from what the program printed. Notes about it follow its standard error.
+    mutating func read(_ output: ProgramOutput, for request: RunRequest) {
+        do throws(OutputError) {
+            let read = try request.manifest.update.contentProtocol.content(from: output)
+            var errors = ErrorTail()
+            if !errorOutput.isEmpty { errors.append(line: errorOutput) }
+            for note in read.lines { errors.append(line: "todayd: \(note)") }
+            errorOutput = errors.text
+            setResult(from: .newData(read.content), for: request)
+        } catch {
+            setResult(from: error)
+        }
+    }
+
     /// Sets the result from the reason why the run gave no content.
     mutating func setResult(from failure: OutputError) {
         nextAsk = failure.wait.map(NextAsk.wait)

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+enum GenmonFormat {
+    static func content(from output: [UInt8]) throws(OutputError) -> ReadContent { throw .empty }
+}
