@@ -31,6 +31,7 @@ import TodayModel
         ExtensionPoint=today status-bar
         LargestDisplayMode=expanded
         AllowsEditing=yes
+        AllowsCommands=yes
         ContainingApp=org.example.crypticker
         AppUser=crypto
         URLSchemes=crypticker HTTPS
@@ -42,6 +43,7 @@ import TodayModel
         Interval=1min
         Timeout=10s
         UpdateOnAppear=1min
+        WorkingDirectory=/srv/btc
         Environment=LANG=C "TITLE=a b"
         Environment=EMPTY=
 
@@ -66,6 +68,7 @@ import TodayModel
             command: ["/usr/libexec/btc", "--currency", "US dollar"], contentProtocol: .json, interval: .minutes(1),
             timeout: .seconds(10))
         plan.updateOnAppear = .minutes(1)
+        plan.workingDirectory = "/srv/btc"
         plan.environment = ["LANG": "C", "TITLE": "a b", "EMPTY": ""]
         let id = try #require(WidgetID("org.example.btc"))
         var expected = Manifest(id: id, displayName: "Bitcoin", update: plan)
@@ -74,6 +77,7 @@ import TodayModel
         expected.extensionPoints = [.today, .statusBar]
         expected.largestDisplayMode = .expanded
         expected.allowsEditing = true
+        expected.allowsCommands = true
         expected.containingApp = "org.example.crypticker"
         expected.appUser = 990
         expected.urlSchemes = ["crypticker", "https"]

@@ -74,6 +74,25 @@ import Testing
         ("/x %H", "%H is not known here; %h, %u, %t and %S are, and a percent sign is written %%"),
     ]
 
+    @Test(
+        arguments: [
+            ("/srv/x", "/srv/x"), (".", "/here"), ("./", "/here"), ("./sub", "/here/sub"), ("~/bin", "/home/ada/bin"),
+            ("~", "/home/ada"), ("\"/a b\"", "/a b"), ("%h/x", "/home/ada/x"),
+        ])
+    func aWorkingDirectoryIsAPath(value: String, path: String) throws {
+        #expect(try ProgramCommand.directory(value, Self.specifiers, manifest: { "/here" }) == path)
+    }
+
+    @Test(arguments: [("bin", "./bin"), ("/a b", "quote"), ("a/b", "./a/b"), ("~root/x", "home directory")])
+    func anotherWorkingDirectoryIsRefused(value: String, cure: String) {
+        do {
+            let path = try ProgramCommand.directory(value, Self.specifiers, manifest: { "/here" })
+            Issue.record("\(path)")
+        } catch {
+            #expect(error.reason.contains(cure), "\(error.reason)")
+        }
+    }
+
     @Test(arguments: 0..<26) func whatIsRefusedSaysTheCure(place: Int) {
         let (value, reason) = Self.refused[place]
         #expect(throws: WrongValue(reason)) { try read(value) }

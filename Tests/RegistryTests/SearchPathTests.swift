@@ -72,24 +72,3 @@ import TodayModel
             ])
     }
 }
-
-@Suite struct PluginNameTests {
-    @Test(
-        arguments: [
-            ("cpu.5m.sh", "plugin.cpu", "5min"), ("010-cpu.10s.py", "plugin.cpu", "10s"),
-            ("cpu.sh", "plugin.cpu", nil), ("cpu", "plugin.cpu", nil), ("git.status.1h.rb", "plugin.git.status", "1h"),
-            ("cpu.500ms.sh", "plugin.cpu", "1s"), ("a.9999d.sh", "plugin.a", nil), ("a.365d.sh", "plugin.a", "52w 1d"),
-            ("a.5x.sh", "plugin.a.5x", nil), ("hello world+.1d.sh", "plugin.hello-world-", "1d"),
-            ("7.5m.sh", "plugin.7", "5min"), ("grün.5m.sh", "plugin.gr-n", "5min"), ("a.0m.sh", "plugin.a.0m", nil),
-        ] as [(String, String, String?)])
-    func aFileNameIsReadAsXbarDoes(file: String, id: String, interval: String?) {
-        let name = PluginName(fileName: file)
-        #expect(name?.id.text == id)
-        if file != "a.9999d.sh" { #expect(name?.interval?.text == interval) }
-    }
-
-    @Test(arguments: [".hidden.5m.sh", "cpu.5m.sh.off", "cpu.5m.sh.vars.json", "cpu.5m.sh~", "....", "---.sh"])
-    func someFilesAreNoPlugins(file: String) {
-        #expect(PluginName(fileName: file) == nil)
-    }
-}

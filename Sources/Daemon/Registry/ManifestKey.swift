@@ -70,6 +70,9 @@ extension ManifestKey {
         inWidget("AllowsEditing") { value, draft throws(WrongValue) in
             draft.manifest.allowsEditing = try value.optional(Values.boolean) ?? false
         },
+        inWidget("AllowsCommands") { value, draft throws(WrongValue) in
+            draft.manifest.allowsCommands = try value.optional(Values.boolean) ?? false
+        },
         inWidget("ContainingApp") { value, draft throws(WrongValue) in
             draft.manifest.containingApp = try value.optional(Values.identifier)
         },
@@ -121,6 +124,11 @@ extension ManifestKey {
         },
         inUpdate("UpdateOnAppear") { value, draft throws(WrongValue) in
             draft.manifest.update.updateOnAppear = try value.optional(Values.age) ?? nil
+        },
+        inUpdate("WorkingDirectory") { value, draft throws(WrongValue) in
+            draft.manifest.update.workingDirectory = try value.optional { text throws(WrongValue) in
+                try ProgramCommand.directory(text, value.reader.specifiers, manifest: value.directory)
+            }
         },
         inUpdate("Environment") { value, draft throws(WrongValue) in
             if value.text.isEmpty { draft.manifest.update.environment = [:] }
@@ -206,14 +214,7 @@ extension ManifestKey {
             throw WrongValue("\"\(word)\" is not NAME=value")
         }
         let name = String(word[..<equals])
-        let isName = name.utf8.enumerated().allSatisfy { index, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): index > 0
-            default: false
-            }
-        }
-        guard isName, !name.isEmpty else { throw WrongValue("\"\(name)\" is not the name of a variable") }
+        guard VariableName.isValid(name) else { throw WrongValue("\"\(name)\" is not the name of a variable") }
         guard !name.hasPrefix("TODAY_") else { throw WrongValue("\(name): names in TODAY_ are the daemon's") }
         return (name, String(word[word.index(after: equals)...]))
     }

@@ -18,6 +18,22 @@ enum ProgramCommand {
         return [try program(first.text, specifiers, directory)] + words.dropFirst().map(\.text)
     }
 
+    /// - Parameter manifest: what `.` means.
+    static func directory(
+        _ word: String, _ specifiers: Specifiers, manifest: () -> String
+    ) throws(WrongValue) -> String {
+        let words = try QuotedWords.words(of: word, specifiers)
+        guard let path = words.first?.text, words.count == 1 else {
+            throw WrongValue("\"\(word)\" is not one path; quote a path with spaces")
+        }
+        if path == "." || path == "./" { return manifest() }
+        if path == "~" || path == "~/" { return try specifiers.value(of: "h") }
+        guard path.contains("/") else {
+            throw WrongValue("\"\(path)\" is a relative path; write ./\(path), or the whole path")
+        }
+        return try program(path, specifiers, manifest)
+    }
+
     private static func program(
         _ word: String, _ specifiers: Specifiers, _ directory: () -> String
     ) throws(WrongValue) -> String {

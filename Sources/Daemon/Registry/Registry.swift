@@ -185,7 +185,7 @@ package final class Registry {
             replace(id, with: nil, into: &changes)
         }
         for (id, files) in survey.files { refresh(id, files, into: &changes) }
-        for (id, plugin) in survey.plugins { replace(id, with: plugin.name.entry(at: plugin.path), into: &changes) }
+        for (id, plugin) in survey.plugins { replace(id, with: loader.load(plugin), into: &changes) }
     }
 
     private func refresh(_ id: WidgetID, _ files: WidgetFiles?, into changes: inout [WidgetID: Change]) {

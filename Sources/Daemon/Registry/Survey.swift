@@ -8,7 +8,7 @@ struct Survey {
     static let dropInSuffix = ".widget.d"
 
     var files: [WidgetID: WidgetFiles] = [:]
-    var plugins: [WidgetID: (path: String, name: PluginName)] = [:]
+    var plugins: [WidgetID: PluginFile] = [:]
     var complaints: [Complaint] = []
 
     init(of path: SearchPath) {
@@ -48,13 +48,13 @@ struct Survey {
             let path = "\(directory)/\(entry.name)"
             guard let name = PluginName(fileName: entry.name), Paths.isRegularFile(path) else { continue }
             // xbar runs every file. Files that look like no plugin, such as a README, are ignored without a complaint.
-            guard name.interval != nil || Paths.isExecutable(path) else { continue }
-            if let other = plugins[name.id] {
-                if Paths.parent(of: other.path) == directory {
-                    complaints.append(.warning(path, nil, "is called \(name.id) as \(other.path) is; left out"))
-                }
-            } else if files[name.id] == nil {
-                plugins[name.id] = (path, name)
+            guard name.hasInterval || Paths.isExecutable(path) else { continue }
+            // xbar runs both of two plugins with one name, so the second one gets another identifier.
+            let isTaken = plugins[name.id].map { Paths.parent(of: $0.path) == directory } ?? false
+            if let name = isTaken ? name.spelledOut(fileName: entry.name) : name, plugins[name.id] == nil,
+                files[name.id] == nil
+            {
+                plugins[name.id] = PluginFile(path: path, name: name)
             }
         }
     }
@@ -77,17 +77,6 @@ struct WidgetFiles: Hashable {
     var dropInDirectories: [String] = []
 }
 
-extension PluginName {
-    /// The entry of a plugin: listed but unsupported.
-    func entry(at path: String) -> Registry.Entry {
-        let plan = UpdatePlan(
-            command: [path], contentProtocol: .text, interval: interval ?? Self.defaultInterval)
-        let manifest = Manifest(id: id, displayName: displayName, update: plan)
-        return Registry.Entry(
-            id: id, validity: .unsupported(manifest, reason: "xbar plugins come with a later version"), path: path)
-    }
-}
-
 /// Complains about a file whose name ends as a manifest's but begins with no identifier.
 enum ManifestFileName {
     /// The suggestion if no letter of the name can be kept.
@@ -108,57 +97,5 @@ enum ManifestFileName {
         let whole = labels.count > 1 ? labels : ["org", "example"] + labels
         let id = labels.isEmpty ? nil : WidgetID(whole.joined(separator: "."))
         return (id?.text ?? example) + Survey.suffix
-    }
-}
-
-/// Reads the file name of an xbar-style script: `010-cpu.5m.sh` is `cpu`, every five minutes.
-struct PluginName: Hashable, Sendable {
-    let id: WidgetID
-    let displayName: String
-    /// Nil if the name has none.
-    let interval: TimeSpan?
-
-    static let prefix = "plugin."
-    /// xbar's interval for a name without one.
-    static let defaultInterval = TimeSpan.minutes(1)
-
-    /// Nil for a file that is no plugin: a hidden file, a plugin that `.off` disables, the variables of a plugin, a backup.
-    init?(fileName: String) {
-        guard !fileName.hasPrefix("."), !fileName.hasSuffix(".off"), !fileName.hasSuffix(".vars.json"),
-            !fileName.hasSuffix("~")
-        else { return nil }
-        var parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
-        if parts.count > 1 { parts.removeLast() }
-        interval = parts.count > 1 ? parts.last.flatMap(Self.interval) : nil
-        if interval != nil { parts.removeLast() }
-        // The number is for sorting. It is no part of the identifier, so that a widget keeps its choices when it changes.
-        let number = parts[0].prefix { $0.isASCII && $0.isNumber }
-        if !number.isEmpty, parts[0].dropFirst(number.count).first == "-" {
-            parts[0] = parts[0].dropFirst(number.count + 1)
-        }
-        let labels = parts.map(Self.label).filter { !$0.isEmpty }
-        guard !labels.isEmpty, let id = WidgetID(Self.prefix + labels.joined(separator: ".")) else { return nil }
-        self.id = id
-        displayName = parts.joined(separator: ".")
-    }
-
-    /// `<number><unit>` with the units ms, s, m, h, d.
-    private static func interval(_ text: Substring) -> TimeSpan? {
-        let number = text.prefix { $0.isASCII && $0.isNumber }
-        let units: [Substring: Int64] = [
-            "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000,
-        ]
-        guard let unit = units[text.dropFirst(number.count)], let count = Int64(number), count > 0,
-            count <= 3_650_000_000_000_000 / unit
-        else { return nil }
-        return max(TimeSpan(microseconds: count * unit), UpdatePlan.shortestInterval)
-    }
-
-    /// A part of the name as a label of an identifier: each letter that is not allowed becomes a hyphen.
-    static func label(_ part: Substring) -> String {
-        let letters = part.map { letter -> Character in
-            letter.isASCII && (letter.isLetter || letter.isNumber || letter == "_" || letter == "-") ? letter : "-"
-        }
-        return String(letters.drop { $0 == "-" })
     }
 }

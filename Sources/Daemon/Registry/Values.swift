@@ -120,3 +120,18 @@ struct WrongValue: Error, Hashable {
 
     init(_ reason: String) { self.reason = reason }
 }
+
+/// The name of an environment variable, as shells have it.
+enum VariableName {
+    static func isValid(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.enumerated().allSatisfy { index, byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
+                    true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): index > 0
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import Files
+import TodayModel
+
+extension EntryLoader {
+    /// The entry of a plugin: what its name and its tags say, as a manifest. The script itself stays unchanged.
+    func load(_ plugin: PluginFile) -> Registry.Entry {
+        let start = FileLook.beginning(of: plugin.path, most: PluginMetadata.mostBytes)
+        let metadata = PluginMetadata(start ?? [])
+        var manifest = PluginManifest(name: plugin.name, metadata: metadata, path: plugin.path).manifest
+        manifest.limits.memory = reader.settings.defaultMemoryMax
+        manifest.limits.output = max(reader.settings.defaultOutputMax, PluginManifest.outputMax)
+        var entry = Registry.Entry(id: plugin.name.id, validity: .valid(manifest), path: plugin.path)
+        entry.complaints = complaints(about: plugin, metadata)
+        if let obstacle = obstacle(plugin.path, start ?? []) {
+            let complaint = Complaint.error(plugin.path, nil, obstacle)
+            entry.validity = .invalid(reason: complaint.shortDescription, manifest)
+            entry.complaints.insert(complaint, at: 0)
+        } else if metadata["type"]?.lowercased() == "streamable" {
+            entry.validity = .unsupported(manifest, reason: "streamable plugins come with a later version")
+        }
+        return entry
+    }
+
+    /// Why the kernel would not execute the file, and what to do.
+    private func obstacle(_ path: String, _ start: [UInt8]) -> String? {
+        if let reason = Paths.whyNotExecutable(path) { return reason }
+        // Without it, execve(2) fails with ENOEXEC.
+        if start.starts(with: Array("#!".utf8)) || start.starts(with: [0x7f, 0x45, 0x4c, 0x46]) { return nil }
+        if start.isEmpty { return "is empty" }
+        return "has no shebang; write #!/bin/sh, or the path of its interpreter, into its first line"
+    }
+
+    private func complaints(about plugin: PluginFile, _ metadata: PluginMetadata) -> [Complaint] {
+        var complaints: [Complaint] = []
+        if let complaint = plugin.name.complaint { complaints.append(.warning(plugin.path, nil, complaint)) }
+        // A dependency may also be a library of its language, so that its absence is no error.
+        let missing = metadata.dependencies.filter { if case .missing = search.find($0) { true } else { false } }
+        if !missing.isEmpty {
+            let names = missing.joined(separator: ", ")
+            complaints.append(
+                .warning(plugin.path, nil, "needs \(names): no such program is in PATH; if it fails, install it"))
+        }
+        if metadata["schedule"] != nil, plugin.name.interval == nil {
+            complaints.append(
+                .warning(plugin.path, nil, "<swiftbar.schedule> is not used; write an interval into its name"))
+        }
+        return complaints
+    }
+}
+
+/// A file in a directory of plugins.
+struct PluginFile: Hashable {
+    var path: String
+    var name: PluginName
+}
+
+/// The manifest that stands for a plugin.
+struct PluginManifest {
+    /// Plugins print images with their text.
+    static let outputMax = ByteSize(bytes: 8 << 20)
+    /// xbar ends a plugin after two minutes.
+    static let timeout = TimeSpan.minutes(2)
+    /// SwiftBar and Argos run a plugin without an interval once.
+    private static let never = TimeSpan.days(100)
+    private static let schemes = ["https", "http", "mailto"]
+
+    let name: PluginName
+    let metadata: PluginMetadata
+    let path: String
+
+    var manifest: Manifest {
+        let dialect = metadata.dialect ?? (name.isForArgos ? .argos : .xbar)
+        let isOnce = dialect == .swiftbar || dialect == .argos
+        let interval = name.interval ?? (isOnce ? Self.never : PluginName.defaultInterval)
+        var plan = UpdatePlan(command: [path], contentProtocol: dialect, interval: interval, timeout: Self.timeout)
+        plan.workingDirectory = Paths.parent(of: path)
+        plan.environment = metadata.environment
+        if name.runsOnAppear || metadata.isSet("refreshonopen") { plan.updateOnAppear = UpdatePlan.shortestInterval }
+        let title = metadata["title"] ?? PlainText.line(name.displayName, upTo: ContentLimits.summaryBytes)
+        var manifest = Manifest(id: name.id, displayName: title, update: plan)
+        manifest.summary = summary
+        manifest.largestDisplayMode = .expanded
+        manifest.urlSchemes = Self.schemes
+        manifest.allowsCommands = true
+        return manifest
+    }
+
+    /// What it shows, its version and its author, as far as they are known.
+    private var summary: String? {
+        let version = metadata["version"].map { "version \($0)" }
+        let author = metadata["author"].map { "by \($0)" }
+        let maker = [version, author].compactMap { $0 }.joined(separator: " ")
+        let parts = [metadata["desc"], maker.isEmpty ? nil : maker].compactMap { $0 }
+        return parts.isEmpty ? nil : PlainText.line(parts.joined(separator: "; "), upTo: ContentLimits.summaryBytes)
+    }
+}

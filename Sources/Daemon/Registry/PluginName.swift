@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// Reads the file name of a plugin, as the program that it was written for does: `010-cpu.5m.sh` is `cpu`, every five
+/// minutes; Argos reads `cpu.1r.5m+.sh` as `cpu`, at the first place on the right, also when its menu opens.
+struct PluginName: Hashable, Sendable {
+    private(set) var id: WidgetID
+    let displayName: String
+    /// Nil if the name has none, or one that cannot be kept.
+    private(set) var interval: TimeSpan?
+    /// Whether the name has an interval, right or wrong. Such a file is meant to be a plugin.
+    private(set) var hasInterval = false
+    /// What is wrong with the interval.
+    private(set) var complaint: String?
+    /// A `+` behind the interval: the plugin also runs when its menu opens.
+    private(set) var runsOnAppear = false
+    /// Whether the name has what only Argos reads: a place in the bar, or a `+`.
+    private(set) var isForArgos = false
+
+    static let prefix = "plugin."
+    /// xbar's interval for a name without one.
+    static let defaultInterval = TimeSpan.minutes(1)
+    /// Longer intervals mean "never", and would leave the range of dates.
+    private static let longest = TimeSpan.days(36_500)
+
+    /// Nil for a file that is no plugin: a hidden file, a plugin that `.off` disables, the variables of a plugin, a backup.
+    init?(fileName: String) {
+        guard !fileName.hasPrefix("."), !fileName.hasSuffix(".off"), !fileName.hasSuffix(".vars.json"),
+            !fileName.hasSuffix("~")
+        else { return nil }
+        var parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count > 1 { parts.removeLast() }
+        // The number is for sorting. It is no part of the identifier, so that a widget keeps its choices when it changes.
+        let number = parts[0].prefix { $0.isASCII && $0.isNumber }
+        if !number.isEmpty, parts[0].dropFirst(number.count).first == "-" {
+            parts[0] = parts[0].dropFirst(number.count + 1)
+        }
+        var intervals: [Interval] = []
+        var stem = [parts[0]]
+        for part in parts.dropFirst() {
+            guard let interval = Interval(part) else {
+                stem.append(part)
+                continue
+            }
+            intervals.append(interval)
+            if stem.count > 1, let place = stem.last, Self.isPlace(place) {
+                stem.removeLast()
+                isForArgos = true
+            }
+        }
+        let labels = stem.map(Self.label).filter { !$0.isEmpty }
+        let name = labels.isEmpty ? Self.spelledOut(stem[0]) : labels.joined(separator: ".")
+        guard let id = name.flatMap({ WidgetID(Self.prefix + $0) }) else { return nil }
+        self.id = id
+        displayName = stem.joined(separator: ".")
+        take(intervals)
+    }
+
+    /// The same plugin by its whole file name, where another one has its identifier: `plugin.cpu.5m.sh`.
+    func spelledOut(fileName: String) -> PluginName? {
+        let labels = fileName.split(separator: ".").map(Self.label).filter { !$0.isEmpty }
+        guard let id = WidgetID(Self.prefix + labels.joined(separator: ".")), id != self.id else { return nil }
+        var name = self
+        name.id = id
+        return name
+    }
+
+    /// SwiftBar reads every part as an interval; the shortest counts.
+    private mutating func take(_ intervals: [Interval]) {
+        hasInterval = !intervals.isEmpty
+        runsOnAppear = intervals.contains { $0.runsOnAppear }
+        isForArgos = isForArgos || runsOnAppear
+        let spans = intervals.compactMap(\.span)
+        guard let shortest = spans.min() else {
+            if let wrong = intervals.first {
+                complaint = "the interval \(wrong.text) in its name is not possible; it runs as if it had none"
+            }
+            return
+        }
+        interval = min(max(shortest, UpdatePlan.shortestInterval), Self.longest)
+    }
+
+    /// A place in the bar of Argos: `l`, `1r`.
+    private static func isPlace(_ part: Substring) -> Bool {
+        guard let side = part.last, "lcr".contains(side) else { return false }
+        return part.dropLast().allSatisfy { $0.isASCII && $0.isNumber }
+    }
+
+    /// A part of the name as a label of an identifier: each letter that is not allowed becomes a hyphen.
+    static func label(_ part: Substring) -> String {
+        let letters = part.map { letter -> Character in
+            letter.isASCII && (letter.isLetter || letter.isNumber || letter == "_" || letter == "-") ? letter : "-"
+        }
+        return String(letters.drop { $0 == "-" })
+    }
+
+    /// A name without a letter that an identifier may have, by the numbers of its characters: `🍄.5m.sh` is `u1f344`.
+    private static func spelledOut(_ part: Substring) -> String? {
+        let scalars = part.unicodeScalars.filter { !$0.isASCII }.prefix(8)
+        return scalars.isEmpty ? nil : "u" + scalars.map { String($0.value, radix: 16) }.joined(separator: "-")
+    }
+}
+
+extension PluginName {
+    /// `<number><unit>` with the units ms, s, m, h, d, and perhaps a `+`.
+    private struct Interval {
+        let text: Substring
+        /// Nil if it is zero, or no number of this size.
+        let span: TimeSpan?
+        let runsOnAppear: Bool
+
+        private static let units: [Substring: Int64] = [
+            "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000,
+        ]
+
+        /// Nil for a part that is no interval.
+        init?(_ part: Substring) {
+            runsOnAppear = part.hasSuffix("+")
+            text = part
+            let body = runsOnAppear ? part.dropLast() : part
+            let number = body.prefix { $0.isASCII && $0.isNumber }
+            guard !number.isEmpty, let unit = Self.units[body.dropFirst(number.count)] else { return nil }
+            // A number that does not fit is longer than any interval that is kept.
+            let (count, isLong) = (Int64(number) ?? .max).multipliedReportingOverflow(by: unit)
+            span = Int64(number) == 0 ? nil : TimeSpan(microseconds: isLong ? .max : count)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Registry
+
+struct PluginLoaderTests {
+    let directory = TemporaryDirectory()
+
+    private func entry(_ name: String) throws -> Registry.Entry {
+        let loader = EntryLoader(
+            reader: ManifestReader { _ in nil }, search: ProgramSearch(directories: [directory("bin")]))
+        return loader.load(PluginFile(path: directory(name), name: try #require(PluginName(fileName: name))))
+    }
+
+    @Test func aPluginBecomesAWidget() throws {
+        try directory.script(
+            """
+            #!/bin/sh
+            # <xbar.title>Disk space</xbar.title>
+            # <xbar.version>v2</xbar.version>
+            # <xbar.author>Ada</xbar.author>
+            # <xbar.desc>How full</xbar.desc>
+            """, to: "disk.5m.sh")
+        let entry = try entry("disk.5m.sh")
+        #expect(entry.reason == nil && entry.complaints.isEmpty)
+        let manifest = try #require(entry.manifest)
+        #expect(manifest.id.text == "plugin.disk" && manifest.displayName == "Disk space")
+        #expect(manifest.summary == "How full; version v2 by Ada")
+        #expect(manifest.update.command == [directory("disk.5m.sh")])
+        #expect(manifest.update.workingDirectory == directory.path)
+        #expect(manifest.update.contentProtocol == .xbar && manifest.update.interval == .minutes(5))
+        #expect(manifest.update.timeout == .minutes(2) && manifest.update.updateOnAppear == nil)
+        #expect(manifest.largestDisplayMode == .expanded && manifest.allowsCommands)
+    }
+
+    @Test(
+        arguments: [
+            ("a.sh", "#!/bin/sh", ContentProtocol.xbar, TimeSpan.minutes(1), false),
+            ("a.sh", "#!/bin/sh\n#<swiftbar.title>a</swiftbar.title>", .swiftbar, .days(100), false),
+            ("a.5m+.sh", "#!/bin/sh", .argos, .minutes(5), true),
+            (
+                "a.1h.sh", "#!/bin/sh\n#<swiftbar.refreshOnOpen>true</swiftbar.refreshOnOpen>", .swiftbar, .hours(1),
+                true
+            ),
+            ("a.sh", "#!/bin/sh\n#<bitbar.title>a</bitbar.title>", .bitbar, .minutes(1), false),
+        ])
+    func itsHostDecidesWhatIsMissing(
+        name: String, script: String, dialect: ContentProtocol, interval: TimeSpan, onAppear: Bool
+    ) throws {
+        try directory.script(script, to: name)
+        let update = try #require(try entry(name).manifest?.update)
+        #expect(update.contentProtocol == dialect && update.interval == interval)
+        #expect((update.updateOnAppear != nil) == onAppear)
+    }
+
+    @Test func whatTheKernelWouldNotRunIsSaidInWords() throws {
+        try directory.write("#!/bin/sh", to: "closed.5m.sh")
+        #expect(try entry("closed.5m.sh").reason == "closed.5m.sh: is not executable (chmod +x)")
+        try directory.script("echo x", to: "bare.5m.sh")
+        #expect(
+            try entry("bare.5m.sh").reason
+                == "bare.5m.sh: has no shebang; write #!/bin/sh, or the path of its interpreter, into its first line")
+        try directory.script("", to: "empty.5m.sh")
+        #expect(try entry("empty.5m.sh").reason == "empty.5m.sh: is empty")
+        // It is listed with all that is known of it.
+        #expect(try entry("bare.5m.sh").manifest?.update.interval == .minutes(5))
+    }
+
+    @Test func missingDependenciesAndWrongIntervalsAreWarnings() throws {
+        try directory.script("", to: "bin/jq")
+        try directory.script("#!/bin/sh\n#<xbar.dependencies>jq,yq</xbar.dependencies>", to: "a.0s.sh")
+        let entry = try entry("a.0s.sh")
+        #expect(entry.reason == nil)
+        #expect(
+            entry.complaints.map(\.reason) == [
+                "the interval 0s in its name is not possible; it runs as if it had none",
+                "needs yq: no such program is in PATH; if it fails, install it",
+            ])
+    }
+}
