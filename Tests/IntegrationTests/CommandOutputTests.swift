@@ -54,9 +54,10 @@ extension Integration {
             }
         }
 
-        private static let commands = [["show"], ["list"], ["status"], ["status", "disk"], ["show", "disk"]]
+        /// Commands that show the widget to people.
+        private static let showingCommands = [["show"], ["list"], ["status"], ["status", "disk"], ["show", "disk"]]
 
-        @Test(arguments: commands) func theCLocaleIsPlainASCII(_ arguments: [String]) throws {
+        @Test(arguments: showingCommands) func theCLocaleIsPlainASCII(_ arguments: [String]) throws {
             let daemon = try daemon()
             let result = try run(
                 "todayctl", ["--socket", daemon.socket] + arguments, environment: ["LC_ALL": "C"])
@@ -65,7 +66,7 @@ extension Integration {
             #expect(result.output.utf8.allSatisfy { $0 < 0x80 }, "\(result.output)")
         }
 
-        @Test(arguments: commands) func aPipeGetsNoColours(_ arguments: [String]) throws {
+        @Test(arguments: showingCommands) func aPipeGetsNoColours(_ arguments: [String]) throws {
             let daemon = try daemon()
             let result = try run(
                 "todayctl", ["--socket", daemon.socket] + arguments, environment: ["TERM": "xterm-256color"])
@@ -87,7 +88,7 @@ extension Integration {
             #expect(result.output.contains("\u{1b}[") == !hasNoColor, "\(result.output)")
         }
 
-        @Test(arguments: commands + [["--json", "list"], ["--json", "status"]])
+        @Test(arguments: showingCommands + [["--json", "list"], ["--json", "status"]])
         func aClosedPipeEndsTodayctlBySIGPIPE(_ arguments: [String]) throws {
             let daemon = try daemon()
             // Descriptor 4 is a pipe without a reader, so the program ends by SIGPIPE, like other commands.

@@ -114,6 +114,13 @@ import Testing
         play([.on(.writable(isBusy: false), .done)])
     }
 
+    @Test func aReplyForAClientThatDoesNotReadIsNotOfferedToTheSocket() {
+        var state = play(Self.blocked)
+        #expect(state.replies == .blocked)
+        let isWanted = state.gather()
+        #expect(isWanted && state.replies == .blocked)
+    }
+
     @Test func afterAViolationTheRepliesAreOfferedOnce() {
         let begin: [Line] = [.on(.readable(isBusy: false), .read), .then(.received, .take)]
         play(begin + [.then(.violated, .close)])
