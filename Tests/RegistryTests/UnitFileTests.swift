@@ -73,4 +73,20 @@ import Testing
             #expect(file.assignments.allSatisfy { $0.line >= 1 && $0.line <= bytes.count + 1 })
         }
     }
+
+    /// The columns of the key and of the value of each assignment, and of each complaint.
+    @Test(
+        arguments: [
+            ("[A]\nKey=value", ["1 5"]), ("\u{feff}[A]\n  Key = value", ["3 9"]), ("[A]\nKey=", ["1 -"]),
+            ("[A]\nName[de]=Öl\nName=x", ["1 10", "1 6"]), ("[A]\nÄ=x", ["1 3"]),
+            ("[A]\n\tKey=one\\\n two", ["2 6"]), ("[A]\nKey=\\\n two", ["1 -"]), ("[A]\nKey \\\n= two", ["1 -"]),
+            ("  [C]\n", ["3"]), (" Key=1\n", ["2"]), ("[A]\n  [B\n", ["3"]), ("[A]\n   x\n", ["4"]),
+            ("[A]\nK=ä\0", ["4"]),
+        ]
+    )
+    func columnsAreThoseOfTheFile(_ text: String, _ expected: [String]) {
+        let file = file(Array(text.utf8))
+        let columns = file.assignments.map { "\($0.column) \($0.valueColumn.map(String.init) ?? "-")" }
+        #expect(columns + file.complaints.map { $0.column.map(String.init) ?? "-" } == expected)
+    }
 }

@@ -13,6 +13,8 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     package var severity: Severity
     package var file: String
     package var line: Int?
+    /// In characters, from 1; nil where the whole line or the whole file is meant.
+    package var column: Int?
     package var reason: String
 
     /// `file:line: reason`, the form of compiler messages, which editors can open.
@@ -25,22 +27,26 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
         "\(PlainText.line(String(file.split(separator: "/").last ?? "/"))):\(line.map { "\($0):" } ?? "") \(reason)"
     }
 
-    static func warning(_ file: String, _ line: Int? = nil, _ reason: String) -> Complaint {
-        Complaint(severity: .warning, file: file, line: line, reason: PlainText.line(reason, upTo: longestReason))
+    static func warning(_ file: String, _ line: Int? = nil, _ reason: String, column: Int? = nil) -> Complaint {
+        Complaint(
+            severity: .warning, file: file, line: line, column: column,
+            reason: PlainText.line(reason, upTo: longestReason))
     }
 
-    static func error(_ file: String, _ line: Int? = nil, _ reason: String) -> Complaint {
-        Complaint(severity: .error, file: file, line: line, reason: PlainText.line(reason, upTo: longestReason))
+    static func error(_ file: String, _ line: Int? = nil, _ reason: String, column: Int? = nil) -> Complaint {
+        Complaint(
+            severity: .error, file: file, line: line, column: column,
+            reason: PlainText.line(reason, upTo: longestReason))
     }
 
     /// A reason quotes the wrong value, which may be as long as a file.
     private static let longestReason = 300
 
     /// The most complaints about one widget: the daemon sends all of them to hosts.
-    private static let most = 20
+    static let most = 20
 
     /// The first complaints, errors before warnings, so that the first one says why a manifest is not valid.
-    static func bounded(_ complaints: [Complaint], in source: String) -> [Complaint] {
+    static func bounded(_ complaints: [Complaint], in source: String, most: Int = Complaint.most) -> [Complaint] {
         let sorted = complaints.filter { $0.severity == .error } + complaints.filter { $0.severity == .warning }
         guard complaints.count > most else { return sorted }
         return sorted.prefix(most) + [.warning(source, nil, "and \(complaints.count - most) more complaints")]

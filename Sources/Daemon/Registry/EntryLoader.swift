@@ -6,6 +6,7 @@ import TodayModel
 struct EntryLoader {
     var reader: ManifestReader
     var search = ProgramSearch()
+    var mostComplaints = Complaint.most
 
     func load(_ id: WidgetID, _ files: WidgetFiles) -> Registry.Entry {
         let path = files.manifest
@@ -38,7 +39,7 @@ struct EntryLoader {
             }
         }
         let reading = reader.read(id, files) { Self.directory(of: path) }
-        complaints = Complaint.bounded(complaints + reading.complaints, in: path)
+        complaints = Complaint.bounded(complaints + reading.complaints, in: path, most: mostComplaints)
         guard let manifest = reading.manifest, !complaints.contains(where: { $0.severity == .error }) else {
             return invalid(id, path, reading.described, complaints)
         }

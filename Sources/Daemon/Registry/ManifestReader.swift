@@ -45,7 +45,8 @@ struct ManifestReader: Sendable {
                     try key.read(value, &draft)
                     draft.places[key.name] = assignment.value.isEmpty ? nil : (file.path, assignment.line)
                 } catch {
-                    complaints.append(.error(file.path, assignment.line, "\(assignment.key)=: \(error.reason)"))
+                    let reason = "\(assignment.key)=: \(error.reason)"
+                    complaints.append(.error(file.path, assignment.line, reason, column: assignment.valueColumn))
                 }
             }
         }
@@ -60,15 +61,16 @@ struct ManifestReader: Sendable {
     }
 
     private func unknown(_ assignment: UnitFile.Assignment, _ path: String) -> Complaint {
-        let key = assignment.key
+        let (key, column) = (assignment.key, assignment.column)
         if let locale = assignment.locale, Self.keys[assignment.section]?.contains(key) == true {
-            return .warning(path, assignment.line, "\(key)[\(locale)]=: \(key)= is not localized")
+            return .warning(path, assignment.line, "\(key)[\(locale)]=: \(key)= is not localized", column: column)
         }
         if let section = Self.keys.first(where: { $0.value.contains(key) })?.key, section != assignment.section {
-            return .warning(path, assignment.line, "\(key)= belongs into [\(section)]")
+            return .warning(path, assignment.line, "\(key)= belongs into [\(section)]", column: column)
         }
         let known = Self.keys[assignment.section] ?? []
         let hint = nearestName(to: key, among: known).map { "; did you mean \($0)=?" } ?? ""
-        return .warning(path, assignment.line, "unknown key \(key)= in [\(assignment.section)]\(hint)")
+        return .warning(
+            path, assignment.line, "unknown key \(key)= in [\(assignment.section)]\(hint)", column: column)
     }
 }

@@ -45,9 +45,12 @@ package struct Settings: Hashable, Sendable {
                     guard !isKnown else { continue }
                     let hint = nearestName(to: assignment.key, among: keys).map { "; did you mean \($0)=?" }
                     complaints.append(
-                        .warning(file.path, assignment.line, "unknown key \(assignment.key)=\(hint ?? "")"))
+                        .warning(
+                            file.path, assignment.line, "unknown key \(assignment.key)=\(hint ?? "")",
+                            column: assignment.column))
                 } catch {
-                    complaints.append(.error(file.path, assignment.line, "\(assignment.key)=: \(error.reason)"))
+                    let reason = "\(assignment.key)=: \(error.reason)"
+                    complaints.append(.error(file.path, assignment.line, reason, column: assignment.valueColumn))
                 }
             }
         }

@@ -11,6 +11,25 @@ struct UnitFile: Hashable, Sendable {
         var locale: String?
         var value: String
         var line: Int
+        /// Of the key, in characters from 1.
+        var column = 1
+        /// Of the value; nil where it is empty, or on a continued line.
+        var valueColumn: Int?
+    }
+
+    /// Where a line begins, which may be continued.
+    private struct Place {
+        let line: Int
+        /// The blanks in front of it.
+        let indent: Int
+        /// The bytes before its continuation.
+        let length: Int
+
+        /// The column of a byte; nil where it is on a continued line.
+        func column(of index: Int, in line: ArraySlice<UInt8>) -> Int? {
+            guard index - line.startIndex < length else { return nil }
+            return indent + UnitFile.characters(line[..<index]) + 1
+        }
     }
 
     /// A longer file is refused: no manifest that is written by hand is as long.
@@ -28,55 +47,59 @@ struct UnitFile: Hashable, Sendable {
     init(path: String, bytes: [UInt8], sections: Set<String>) {
         self.path = path
         self.sections = sections
-        if let (line, reason) = Self.invalidText(in: bytes) {
-            complaints = [.error(path, line, reason)]
+        if let (offset, reason) = Self.invalidText(in: bytes) {
+            let (line, column) = Self.place(of: offset, in: bytes)
+            complaints = [.error(path, line, reason, column: column)]
             return
         }
         var rest = bytes[...]
         if rest.starts(with: [0xef, 0xbb, 0xbf]) { rest = rest.dropFirst(3) }
         var number = 0
         var logical: [UInt8] = []
-        var first: Int?
+        var first: Place?
         while !rest.isEmpty {
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
             var line = rest[..<end]
             rest = end == rest.endIndex ? rest[end...] : rest[(end + 1)...]
             number += 1
             if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+            let begin = line.startIndex
             line = line.drop(while: Self.isBlank)
+            let place = Place(line: number, indent: line.startIndex - begin, length: line.count)
             let isComment = line.first == UInt8(ascii: "#") || line.first == UInt8(ascii: ";")
             // A comment within a continued line does not end it (systemd.syntax(7)).
             if isComment || (line.isEmpty && first == nil) { continue }
             if Self.isContinued(line) {
-                first = first ?? number
+                first = first ?? place
                 logical += line.dropLast()
                 logical.append(UInt8(ascii: " "))
                 continue
             }
             if let start = first {
-                parse((logical + line)[...], line: start)
+                parse((logical + line)[...], start)
                 logical = []
                 first = nil
             } else {
-                parse(line, line: number)
+                parse(line, place)
             }
         }
-        if let first { parse(logical[...], line: first) }
+        if let first { parse(logical[...], first) }
     }
 
-    private mutating func parse(_ line: ArraySlice<UInt8>, line number: Int) {
-        let line = Self.trimmed(line)
+    private mutating func parse(_ line: ArraySlice<UInt8>, _ place: Place) {
+        let (line, number) = (Self.trimmed(line), place.line)
         guard let opening = line.first else { return }
+        let column = place.indent + 1
         if opening == UInt8(ascii: "[") {
-            beginSection(line, number)
+            beginSection(line, number, column)
             return
         }
         guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
-            complaints.append(.error(path, number, "neither a [Section] nor Key=Value"))
+            complaints.append(.error(path, number, "neither a [Section] nor Key=Value", column: column))
             return
         }
         guard let section else {
-            complaints.append(.error(path, number, "an assignment before the first [Section]"))
+            complaints.append(.error(path, number, "an assignment before the first [Section]", column: column))
             return
         }
         guard sectionIsKnown else { return }
@@ -86,15 +109,17 @@ struct UnitFile: Hashable, Sendable {
             locale = String(decoding: key[(bracket + 1)...].dropLast(), as: UTF8.self)
             key = Self.trimmed(key[..<bracket])
         }
+        let value = Self.trimmed(line[(equals + 1)...])
         assignments.append(
             Assignment(
                 section: section, key: String(decoding: key, as: UTF8.self), locale: locale,
-                value: String(decoding: Self.trimmed(line[(equals + 1)...]), as: UTF8.self), line: number))
+                value: String(decoding: value, as: UTF8.self), line: number, column: column,
+                valueColumn: place.column(of: value.startIndex, in: line)))
     }
 
-    private mutating func beginSection(_ line: ArraySlice<UInt8>, _ number: Int) {
+    private mutating func beginSection(_ line: ArraySlice<UInt8>, _ number: Int, _ column: Int) {
         guard line.last == UInt8(ascii: "]") else {
-            complaints.append(.error(path, number, "the section's name has no closing ]"))
+            complaints.append(.error(path, number, "the section's name has no closing ]", column: column))
             return
         }
         let name = String(decoding: line.dropFirst().dropLast(), as: UTF8.self)
@@ -102,27 +127,34 @@ struct UnitFile: Hashable, Sendable {
         sectionIsKnown = sections.contains(name)
         if !sectionIsKnown, !name.hasPrefix("X-") {
             let known = sections.sorted().map { "[\($0)]" }.joined(separator: " ")
-            complaints.append(.warning(path, number, "unknown section [\(name)]; known are \(known)"))
+            let reason = "unknown section [\(name)]; known are \(known)"
+            complaints.append(.warning(path, number, reason, column: column))
         }
     }
 
     /// Why the bytes are no text: a NUL byte, invalid UTF-8, or too many combining marks.
-    private static func invalidText(in bytes: [UInt8]) -> (line: Int, reason: String)? {
-        func line(of offset: Int) -> Int {
-            bytes[..<offset].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
-        }
+    private static func invalidText(in bytes: [UInt8]) -> (offset: Int, reason: String)? {
         if let offset = bytes.firstIndex(of: 0) {
-            return (line(of: offset), "contains a NUL byte, at offset \(offset)")
+            return (offset, "contains a NUL byte, at offset \(offset)")
         }
         if let offset = InvalidUTF8.firstOffset(in: bytes[...]) {
-            return (line(of: offset), "is not UTF-8, at offset \(offset)")
+            return (offset, "is not UTF-8, at offset \(offset)")
         }
         let text = String(decoding: bytes, as: UTF8.self)
         var marks = CombiningMarks()
         guard let index = text.unicodeScalars.firstIndex(where: { marks.exceed(with: $0) }) else { return nil }
         let offset = text.utf8.distance(from: text.startIndex, to: index)
-        return (line(of: offset), "more than \(CombiningMarks.most) combining marks on one letter")
+        return (offset, "more than \(CombiningMarks.most) combining marks on one letter")
     }
+
+    private static func place(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
+        let before = bytes[..<offset]
+        let begin = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return (before.count { $0 == UInt8(ascii: "\n") } + 1, characters(bytes[begin..<offset]) + 1)
+    }
+
+    /// How many characters of Unicode begin in these bytes of UTF-8.
+    private static func characters(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count { $0 & 0xc0 != 0x80 } }
 
     private static func isContinued(_ line: ArraySlice<UInt8>) -> Bool {
         // An even number of backslashes is escaped backslashes.
