@@ -78,8 +78,8 @@ let package = Package(
         module(
             "Daemon", "TodayDaemon",
             [
-                "Accounts", "Arguments", "Files", "QueryService", "Reactor", "Registry", "Runner", "Scheduler",
-                "SnapshotStore", "Spelling", "Systemd", "TodayModel", "JSON", "Varlink",
+                "Accounts", "Arguments", "Files", "Platform", "QueryService", "Reactor", "Registry", "Runner",
+                "Scheduler", "SnapshotStore", "Spelling", "Systemd", "TodayModel", "JSON", "Varlink",
             ]),
 
         // MARK: Client

@@ -14,6 +14,13 @@ import Testing
         #expect(FileLook(at: path, limit: 100_000) == .bytes(Array(text.utf8)))
     }
 
+    @Test func theBeginningOfAFileOfAnyLengthIsRead() throws {
+        let path = try directory.write(String(repeating: "ab", count: 100_000), to: "file")
+        #expect(FileLook.beginning(of: path, upTo: 3) == .bytes(Array("aba".utf8)))
+        #expect(FileLook.beginning(of: try directory.write("x", to: "short"), upTo: 3) == .bytes(Array("x".utf8)))
+        #expect(FileLook.beginning(of: directory.path, upTo: 3) == .directory)
+    }
+
     @Test func aFileOfUnknownSizeIsReadWhole() {
         guard case .bytes(let bytes) = FileLook(at: "/proc/self/status", limit: 65_536) else {
             Issue.record("no bytes")

@@ -20,6 +20,9 @@ enum Processes {
         return found
     }
 
+    /// Whether a process runs. One that has ended and is not reaped yet does not: it has no arguments.
+    static func isRunning(_ pid: pid_t) -> Bool { !file("/proc/\(pid)/cmdline").isEmpty }
+
     enum Memory: String {
         case resident = "VmRSS"
         case mostResident = "VmHWM"

@@ -55,6 +55,16 @@ import TodayModel
         #expect(outcome.reason == .schedule && outcome.run == 1 && outcome.duration > .zero)
     }
 
+    @Test @LoopActor func theOutputOfAFailureIsKept() async throws {
+        let trial = RunTrial { $0.keptOutput.ofFailure = 4 }
+        let failed = try await trial.run("printf 'abc\\033[1mdef'; exit 1")
+        #expect(failed.printed == Printed(Array("abc\u{1b}[1mdef".utf8), keeping: 4))
+        #expect(failed.printed?.beginning == "abc" && failed.printed?.bytes == 10 && failed.printed?.isCut == true)
+        #expect(try await trial.run("echo a").printed == nil)
+        let both = RunTrial { $0.keptOutput.ofSuccess = 100 }
+        #expect(try await both.run("echo a").printed?.beginning == "a\n")
+    }
+
     @Test @LoopActor func jsonIsContentToo() async throws {
         let outcome = try await RunTrial().run(#"echo '{"text": "a", "nextUpdate": "2min"}'"#) { manifest, _ in
             manifest.update.contentProtocol = .json

@@ -32,7 +32,26 @@ import TodayModel
         #expect(try DaemonOptions.parse(["--help"]) == .print(DaemonOptions.command.help()))
     }
 
-    @Test(arguments: [["--user", "--system"], ["--sokcet", "/s"], ["extra"], ["--socket"]])
+    @Test func toolsForAuthorsHaveFiles() throws {
+        #expect(
+            try DaemonOptions.parse(["--check", "a", "--user", "b", "--protocol=json"])
+                == .check(
+                    CheckOptions(instance: DaemonOptions(instance: .user), files: ["a", "b"], scriptProtocol: .json)))
+        var once = OnceOptions(instance: DaemonOptions(stateDirectory: "/d"), file: "-a")
+        #expect(try DaemonOptions.parse(["--once", "--state", "/d", "--", "-a"]) == .once(once))
+        (once.mode, once.action, once.isKnown) = (.expanded, "x", true)
+        #expect(
+            try DaemonOptions.parse(["--once", "--state=/d", "--mode=expanded", "--action=x", "--known", "--", "-a"])
+                == .once(once))
+    }
+
+    @Test(arguments: [
+        ["--user", "--system"], ["--sokcet", "/s"], ["extra"], ["--socket"], ["--check"], ["--once"],
+        ["--once", "a", "b"],
+        ["--check", "--once", "a"], ["--check", "a", "--mode=expanded"], ["--check", "a", "--known"], ["--known"],
+        ["--action", "x"], ["--protocol", "text"], ["--once", "a", "--protocol", "xml"],
+        ["--once", "a", "--mode", "big"],
+    ])
     func wrongOptionsAreRefused(_ arguments: [String]) {
         #expect(throws: UsageError.self) { _ = try DaemonOptions.parse(arguments) }
     }

@@ -18,7 +18,14 @@ package enum FileLook: Hashable, Sendable {
 
     /// Opens `path`, following links, and reads at most `limit` bytes. Never waits: a FIFO without a writer is not
     /// read, see open(2) on O_NONBLOCK.
-    package init(at path: String, limit: Int) {
+    package init(at path: String, limit: Int) { self.init(path, limit, isWhole: true) }
+
+    /// The first bytes of a file of any length.
+    package static func beginning(of path: String, upTo limit: Int) -> FileLook {
+        FileLook(path, limit, isWhole: false)
+    }
+
+    private init(_ path: String, _ limit: Int, isWhole: Bool) {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard file >= 0 else {
             self = Self.failure(of: path, code: errno)
@@ -32,8 +39,11 @@ package enum FileLook: Hashable, Sendable {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
-            self =
-                status.st_size > limit ? .tooLarge(status.st_size) : Self.read(file, Int(status.st_size), limit)
+            if status.st_size <= limit {
+                self = Self.read(file, Int(status.st_size), limit)
+            } else {
+                self = isWhole ? .tooLarge(status.st_size) : Self.readBeginning(file, limit)
+            }
         case S_IFDIR:
             self = .directory
         case S_IFCHR:
@@ -80,6 +90,16 @@ package enum FileLook: Hashable, Sendable {
             if chunk.isEmpty || isFirst && size > 0 && chunk.count == size { return .bytes(bytes) }
         }
         return .tooLarge(bytes.count)
+    }
+
+    private static func readBeginning(_ file: Int32, _ limit: Int) -> FileLook {
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let result = Glibc.read(file, buffer.baseAddress, limit)
+            if result < 0 { code = errno }
+            count = max(0, result)
+        }
+        return code == 0 ? .bytes(bytes) : .refused(words(code))
     }
 
     private static func failure(of path: String, code: Int32) -> FileLook {

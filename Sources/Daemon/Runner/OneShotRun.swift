@@ -75,6 +75,8 @@ final class OneShotRun {
             outcome.result = .failed(
                 ending.failure(of: request.manifest, errorOutput: errorOutput) ?? ending.exit)
         }
+        let kept = outcome.isFailure ? settings.keptOutput.ofFailure : settings.keptOutput.ofSuccess
+        if kept > 0 { outcome.printed = Printed(output, keeping: kept) }
         onFinished(self, outcome)
     }
 

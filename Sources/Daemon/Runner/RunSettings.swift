@@ -18,6 +18,8 @@ package struct RunSettings: Sendable {
     package var idleGrace = TimeSpan.minutes(1)
     /// The same while the user edits the widget: longer than an untouched draft is kept.
     package var editingGrace = Layers.Draft.patience + .minutes(1)
+    /// How many bytes of the output of a run its outcome has.
+    package var keptOutput = KeptOutput()
     package var unknownOrphans = UnknownOrphans.reap
 
     /// What to do with an orphan that belongs to no known run, because it made a session of its own and cleared its
@@ -28,6 +30,14 @@ package struct RunSettings: Sendable {
         case reap
         /// End it: all descendants of the daemon come from its runs.
         case end
+    }
+
+    /// What an outcome has of the program's output. The content of a good run says enough, and the daemon has thousands.
+    package struct KeptOutput: Sendable {
+        package var ofFailure = 1_024
+        package var ofSuccess = 0
+
+        package init() {}
     }
 
     package init(stateDirectory: String, socket: String, environment: [String: String]) {

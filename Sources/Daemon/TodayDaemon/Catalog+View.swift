@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import QueryService
+import Registry
 import TodayModel
 
 /// What clients get of each widget.
@@ -19,29 +20,17 @@ extension Catalog {
 
     func item(_ id: WidgetID) -> ShownItem? {
         guard let entry = registry.widgets[id], let condition = condition(of: id) else { return nil }
-        let manifest = entry.manifest
         var item = Item(
-            id: id, name: entry.displayName, points: manifest?.extensionPoints ?? [.today],
-            position: position(of: id), state: condition.state, mode: mode(of: id),
-            largestMode: largestMode(of: id))
-        item.lockScreen = condition.choices.allowedOnLockScreen
-        item.allowsEditing = manifest?.allowsEditing ?? false
-        item.urlSchemes = manifest?.urlSchemes ?? []
-        item.failure = condition.state == .failing ? condition.failure : entry.reason
+            of: entry, in: condition, position: position(of: id), mode: mode(of: id), largestMode: largestMode(of: id))
         item.size = sizes[item.mode]
         let draft = draft(of: id)
         let now = now
         item.isEdited = store.layers(of: id).isEdited(at: now.boot)
         guard let shown = condition.shown else { return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil) }
-        item.content = shown.content
-        item.content?.icon = shown.content.icon ?? manifest?.icon
-        item.source = shown.source
+        item.show(shown, of: entry)
         if shown.source == .pushed, let pushed = store.layers(of: id).pushed {
             (item.pushedBy, item.expires) = (pushed.by, pushed.expires)
         }
-        item.taken = shown.taken
-        item.confirmed = shown.confirmed
-        item.stale = shown.isStale
         let changes = [shown.changes, item.isEdited ? draft?.ends : nil]
         return ShownItem(item, validUntil: changes.compactMap { $0 }.min())
     }
@@ -72,5 +61,32 @@ extension Catalog {
         status.activity = scheduler.activity(of: id) ?? WidgetActivity()
         status.history = store.history(of: id).reversed()
         return status
+    }
+}
+
+extension Item {
+    /// A widget without its content.
+    init(
+        of entry: Registry.Entry, in condition: WidgetCondition, position: Int, mode: DisplayMode,
+        largestMode: DisplayMode
+    ) {
+        let manifest = entry.manifest
+        self.init(
+            id: entry.id, name: entry.displayName, points: manifest?.extensionPoints ?? [.today],
+            position: position, state: condition.state, mode: mode, largestMode: largestMode)
+        lockScreen = condition.choices.allowedOnLockScreen
+        allowsEditing = manifest?.allowsEditing ?? false
+        urlSchemes = manifest?.urlSchemes ?? []
+        failure = condition.state == .failing ? condition.failure : entry.reason
+    }
+
+    /// Takes what is shown of the widget.
+    mutating func show(_ shown: Layers.Shown, of entry: Registry.Entry) {
+        content = shown.content
+        content?.icon = shown.content.icon ?? entry.manifest?.icon
+        source = shown.source
+        taken = shown.taken
+        confirmed = shown.confirmed
+        stale = shown.isStale
     }
 }

@@ -16,6 +16,10 @@ extension Daemon {
                 return 0
             case .run(let options):
                 return try run(DaemonInstance(options, environment: environment()))
+            case .check(let options):
+                return try CheckMode.run(options, environment: environment())
+            case .once(let options):
+                return try OnceMode.run(options, environment: environment())
             }
         } catch let error as UsageError {
             printError("\(error)\n")
@@ -33,15 +37,20 @@ extension Daemon {
     }
 
     private nonisolated static func run(_ instance: DaemonInstance) throws -> Int32 {
-        raiseDescriptorLimit()
-        umask(0o077)
-        // A write beyond the file size limit then fails instead of ending the process: setrlimit(2).
-        signal(SIGXFSZ, SIG_IGN)
+        prepareProcess()
         return try EventLoop.run {
             let daemon = try Daemon(instance, log: Log())
             try daemon.start()
             running = daemon
         }
+    }
+
+    /// Sets what children inherit, or what the process needs to run them.
+    nonisolated static func prepareProcess() {
+        raiseDescriptorLimit()
+        umask(0o077)
+        // A write beyond the file size limit then fails instead of ending the process: setrlimit(2).
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Keeps the daemon while the loop runs.

@@ -45,7 +45,7 @@ struct DaemonInstance {
     }
 
     /// Paths of manifests must stay valid when the working directory changes, and complaints name them.
-    private static func absolute(_ path: String) -> String {
+    static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         guard let directory = getcwd(nil, 0) else { return path }
         defer { free(directory) }
@@ -85,10 +85,14 @@ struct DaemonInstance {
     /// Creates the directories for the state and the socket. Other users must not read the widgets' state, but they
     /// must be able to pass the socket's directory where they may connect.
     func prepareDirectories() throws {
-        try Paths.makeDirectory(paths.stateDirectory, mode: paths.kind == .system ? 0o711 : 0o700)
+        try prepareState()
         if let slash = paths.socket.lastIndex(of: "/"), slash > paths.socket.startIndex {
             let mode: mode_t = paths.kind == .system ? 0o755 : 0o700
             try Paths.makeDirectory(String(paths.socket[..<slash]), mode: mode)
         }
+    }
+
+    func prepareState() throws {
+        try Paths.makeDirectory(paths.stateDirectory, mode: paths.kind == .system ? 0o711 : 0o700)
     }
 }

@@ -2,7 +2,7 @@
 import Arguments
 import TodayModel
 
-/// The options of todayd's command line.
+/// The options of todayd's command line that decide which instance it is.
 struct DaemonOptions: Equatable {
     var instance: DaemonStatus.Instance?
     var socket: String?
@@ -12,6 +12,8 @@ struct DaemonOptions: Equatable {
 
     enum Request: Equatable {
         case run(DaemonOptions)
+        case check(CheckOptions)
+        case once(OnceOptions)
         case print(String)
     }
 
@@ -20,6 +22,9 @@ struct DaemonOptions: Equatable {
         description: """
             Runs each widget's perform-update, keeps the last good snapshot and serves it over a Unix socket. \
             Under systemd it is started by todayd.socket and needs no options.
+
+            With --check or --once it is a tool for authors instead: it starts no daemon, needs none, and prints JSON, \
+            one object a line. 'todayctl lint' and 'todayctl preview' print the same for people.
             """,
         options: [
             Option("user", help: "Be the instance of the user who starts it (default unless root)"),
@@ -31,11 +36,27 @@ struct DaemonOptions: Equatable {
                 "widgets", value: "DIR", completion: .files,
                 help: "Look for manifests there instead of the usual places; may be repeated, the first wins"),
             Option("config", value: "FILE", completion: .files, help: "Read this todayd.conf only"),
+            Option("check", help: "Say what is wrong with each FILE: a manifest, a script or todayd.conf"),
+            Option("once", help: "Run the widget of FILE, a manifest or a script, one time"),
+            Option(
+                "protocol", value: "WORD", choices: ContentProtocol.allCases.map(\.rawValue),
+                help: "With --check and --once: what a script prints (default text)"),
+            Option(
+                "mode", value: "MODE", choices: DisplayMode.allCases.map(\.rawValue),
+                help: "With --once: for this display mode (default compact)"),
+            Option("action", value: "NAME", help: "With --once: press the button with this action"),
+            Option("known", help: "With --once: tell the widget that its last answer is known"),
             Option("version", help: "Print the version"),
         ],
-        exclusiveOptions: [["user", "system"]],
+        positionals: [
+            Positional(
+                "FILE", isOptional: true, isRepeating: true, completion: .files, help: "With --check and --once")
+        ],
+        exclusiveOptions: [["user", "system"], ["check", "once"]],
         examples: [
-            .init("todayd --widgets ./widgets --state /tmp/state --socket /tmp/today.sock", "a private instance")
+            .init("todayd --widgets ./widgets --state /tmp/state --socket /tmp/today.sock", "a private instance"),
+            .init("todayd --check org.example.disk.widget", "what is wrong with a manifest"),
+            .init("todayd --once ./disk.sh --protocol json", "what a script prints, and what becomes of it"),
         ])
 
     static func parse(_ arguments: [String]) throws(UsageError) -> Request {
@@ -49,6 +70,52 @@ struct DaemonOptions: Equatable {
         options.stateDirectory = parsed.value("state")
         options.widgetDirectories = parsed.values("widgets")
         options.configuration = parsed.value("config")
+        let files = parsed.positionals("FILE")
+        if parsed.has("check") {
+            try refuse(["mode", "action", "known"], in: parsed, without: "once")
+            guard !files.isEmpty else { throw usage("--check needs a FILE") }
+            return .check(CheckOptions(instance: options, files: files, scriptProtocol: parsed.scriptProtocol))
+        }
+        if parsed.has("once") {
+            guard let file = files.first, files.count == 1 else { throw usage("--once needs one FILE") }
+            var once = OnceOptions(instance: options, file: file, scriptProtocol: parsed.scriptProtocol)
+            once.mode = parsed.value("mode").flatMap { DisplayMode(rawValue: $0) } ?? .compact
+            once.action = parsed.value("action")
+            once.isKnown = parsed.has("known")
+            return .once(once)
+        }
+        try refuse(["mode", "action", "known"], in: parsed, without: "once")
+        try refuse(["protocol"], in: parsed, without: "check or --once")
+        if let extra = files.first { throw usage("unexpected argument '\(extra)'") }
         return .run(options)
     }
+
+    private static func refuse(
+        _ names: [String], in parsed: ParsedArguments, without other: String
+    ) throws(UsageError) {
+        if let name = names.first(where: parsed.has) { throw usage("--\(name) goes with --\(other)") }
+    }
+
+    private static func usage(_ reason: String) -> UsageError { UsageError(commands: ["todayd"], reason: reason) }
+}
+
+/// The options of `todayd --check`.
+struct CheckOptions: Equatable {
+    var instance = DaemonOptions()
+    var files: [String]
+    var scriptProtocol: ContentProtocol?
+}
+
+/// The options of `todayd --once`.
+struct OnceOptions: Equatable {
+    var instance = DaemonOptions()
+    var file: String
+    var scriptProtocol: ContentProtocol?
+    var mode = DisplayMode.compact
+    var action: String?
+    var isKnown = false
+}
+
+extension ParsedArguments {
+    fileprivate var scriptProtocol: ContentProtocol? { value("protocol").flatMap { ContentProtocol(rawValue: $0) } }
 }

@@ -99,6 +99,8 @@ package struct RunOutcome: Sendable {
     /// When the widget wants its next update; a `noData` run may also say so. After a failed run, the widget is not
     /// tried again earlier.
     package var nextAsk: NextAsk?
+    /// What the program printed, where the runner keeps it; nil for a resident, which answers calls.
+    package var printed: Printed?
 
     package var isFailure: Bool { if case .failed = result { true } else { false } }
 

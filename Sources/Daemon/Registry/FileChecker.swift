@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+import Accounts
+import Files
+import TodayModel
+
+/// Reads files that an author names as the registry would read them, wherever they are, and once. Nothing is watched, and
+/// every complaint counts.
+package struct FileChecker {
+    package struct Finding {
+        package var kind: FileReport.Kind
+        /// Nil for settings and for what todayd does not read.
+        package var entry: Registry.Entry?
+        /// Those of the entry, too.
+        package var complaints: [Complaint]
+    }
+
+    /// A drop-in or a program may be wrong in many places, and all of them are wanted.
+    private static let mostComplaints = 1_000
+
+    package let settings: Settings
+    private let searchPath: SearchPath
+    private let loader: EntryLoader
+
+    /// - Parameter programDirectories: where to find a program that ExecStart= names without a directory.
+    package init(
+        searchPath: SearchPath, locale: MessageLocale = MessageLocale("C"), specifiers: Specifiers = Specifiers(),
+        programDirectories: [String] = [], uid: @escaping @Sendable (_ name: String) -> UInt32? = Users.uid
+    ) {
+        self.searchPath = searchPath
+        settings = ConfigurationFiles.read(searchPath).settings
+        loader = EntryLoader(
+            reader: ManifestReader(locale: locale, settings: settings, specifiers: specifiers, uid: uid),
+            search: ProgramSearch(directories: programDirectories), mostComplaints: Self.mostComplaints)
+    }
+
+    /// - Parameters:
+    ///   - path: an absolute path.
+    ///   - chosen: the protocol of a script; nil is `text`.
+    package func check(_ path: String, scriptProtocol chosen: ContentProtocol? = nil) -> Finding {
+        let name = Paths.name(of: path)
+        if name.hasSuffix(Survey.suffix) {
+            var finding = manifest(path, named: name)
+            if chosen != nil {
+                finding.complaints.append(.warning(path, nil, "is a manifest, whose Protocol= counts, not --protocol"))
+            }
+            return finding
+        }
+        if name == ConfigurationFiles.name || Paths.name(of: Paths.parent(of: path)) == ConfigurationFiles.dropInName {
+            return configuration(path)
+        }
+        return script(path, named: name, chosen ?? .text)
+    }
+
+    // MARK: Manifests
+
+    private func manifest(_ path: String, named name: String) -> Finding {
+        var complaints: [Complaint] = []
+        var id = Survey.id(of: name, suffix: Survey.suffix)
+        if id == nil {
+            var complaint = ManifestFileName.complaint(about: path, named: name)
+            complaint.severity = .error
+            complaints.append(complaint)
+            // Read it under the suggested name, so that its author sees all complaints at once.
+            id = Survey.id(of: ManifestFileName.suggestion(for: name), suffix: Survey.suffix)
+        }
+        guard let id else { return Finding(kind: .manifest, entry: nil, complaints: complaints) }
+        let entry = loader.load(id, files(of: id, at: path))
+        complaints += entry.complaints
+        complaints += stronger(id, than: path) + masking(entry) + program(of: entry)
+        return Finding(kind: .manifest, entry: entry, complaints: complaints)
+    }
+
+    /// The drop-ins are those of all directories if the manifest is in one of them, and else those beside it.
+    private func files(of id: WidgetID, at path: String) -> WidgetFiles {
+        let own = Paths.parent(of: path)
+        let directories = searchPath.widgetDirectories.contains(own) ? searchPath.widgetDirectories : [own]
+        let dropIns = directories.map { "\($0)/\(id)\(Survey.dropInSuffix)" }.filter(Paths.isDirectory)
+        return WidgetFiles(manifest: path, dropInDirectories: dropIns)
+    }
+
+    private func stronger(_ id: WidgetID, than path: String) -> [Complaint] {
+        guard searchPath.widgetDirectories.contains(Paths.parent(of: path)),
+            let read = Survey.files(of: id, in: searchPath)?.manifest, read != path
+        else { return [] }
+        return [.warning(path, nil, "todayd reads \(read) in its place, because that directory comes first")]
+    }
+
+    private func masking(_ entry: Registry.Entry) -> [Complaint] {
+        guard entry.validity == .masked else { return [] }
+        return [.warning(entry.path, nil, "is empty or a link to /dev/null: it masks the widget \(entry.id)")]
+    }
+
+    /// What is wrong with the program, also when another mistake keeps the loader from looking for it.
+    private func program(of entry: Registry.Entry) -> [Complaint] {
+        guard let command = entry.described?.update.command.first else { return [] }
+        switch loader.search.find(command) {
+        case .found(let program): return head(of: program)
+        case .missing(let reason, _):
+            // With a readable manifest, the loader has complained.
+            return entry.manifest == nil ? [.error(entry.path, nil, "ExecStart=: \(reason)")] : []
+        }
+    }
+
+    // MARK: Settings
+
+    private func configuration(_ path: String) -> Finding {
+        let complaints: [Complaint]
+        switch EntryLoader.open(path, sections: Settings.sections) {
+        case .file(let file): complaints = Settings.read([file]).complaints
+        case .masked: complaints = [.warning(path, nil, "is empty or a link to /dev/null: it masks others of its name")]
+        case .unusable(let complaint): complaints = [complaint]
+        }
+        return Finding(kind: .settings, entry: nil, complaints: complaints)
+    }
+
+    // MARK: Scripts
+
+    private func script(_ path: String, named name: String, _ contentProtocol: ContentProtocol) -> Finding {
+        func other(_ reason: String) -> Finding {
+            Finding(kind: .other, entry: nil, complaints: [.error(path, nil, reason)])
+        }
+        let bytes: [UInt8]
+        switch FileLook.beginning(of: path, upTo: 4_096) {
+        case .bytes(let beginning): bytes = beginning
+        case .directory: return other("is a directory; name a manifest, ID.widget, or a program")
+        case .nullDevice, .notRegular, .tooLarge: return other("is not a regular file")
+        case .missing: return other("does not exist")
+        case .danglingLink(let target): return other("is a link to \(target), which does not exist")
+        case .refused(let reason): return other("cannot be read: \(reason)")
+        }
+        guard Paths.isExecutable(path) || ProgramHead(bytes).hasInterpreter else {
+            return other("is neither a manifest, ID.widget, nor a program: it is not executable and begins without #!")
+        }
+        let plugin = PluginName(fileName: name)
+        guard let id = plugin?.id ?? WidgetID("\(PluginName.prefix)script") else { return other("has no usable name") }
+        let plan = UpdatePlan(
+            command: contentProtocol.hasProgram ? [path] : [], contentProtocol: contentProtocol,
+            interval: plugin?.interval ?? PluginName.defaultInterval, timeout: settings.defaultTimeout)
+        var manifest = Manifest(id: id, displayName: plugin?.displayName ?? name, update: plan)
+        manifest.largestDisplayMode = .expanded
+        manifest.limits.memory = settings.defaultMemoryMax
+        manifest.limits.output = settings.defaultOutputMax
+        var entry = Registry.Entry(id: id, validity: .valid(manifest), path: path)
+        if let reason = Paths.whyNotExecutable(path) {
+            entry.complaints = [.error(path, nil, reason)]
+            entry.validity = .invalid(reason: "\(name): \(reason)", manifest)
+        }
+        return Finding(kind: .script, entry: entry, complaints: entry.complaints + head(of: path))
+    }
+
+    private func head(of program: String) -> [Complaint] {
+        // A program that may be run and not read has its secrets.
+        guard case .bytes(let bytes) = FileLook.beginning(of: program, upTo: 4_096) else { return [] }
+        let trouble = ProgramHead(bytes).trouble { name in
+            if case .found = loader.search.find(name) { true } else { false }
+        }
+        guard let trouble else { return [] }
+        return [
+            trouble.isCertain
+                ? .error(program, 1, trouble.reason, column: trouble.column) : .warning(program, nil, trouble.reason)
+        ]
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import JSON
+import Platform
+import Registry
+import TodayModel
+
+/// `todayd --check`: what is wrong with files, read as the instance would read them. It opens neither the database nor the
+/// socket.
+enum CheckMode {
+    /// The exit status when a file is not valid, or a run has failed.
+    static let failed: Int32 = 3
+
+    static func run(_ options: CheckOptions, environment: [String: String]) throws -> Int32 {
+        let checker = try FileChecker(
+            DaemonInstance(options.instance.completed(in: environment), environment: environment))
+        var isValid = true
+        for file in options.files {
+            let path = DaemonInstance.clean(file)
+            let report = FileReport(path, checker.check(path, scriptProtocol: options.scriptProtocol))
+            isValid = isValid && report.isValid
+            try printLine(report.json)
+        }
+        return isValid ? 0 : failed
+    }
+
+    static func printLine(_ json: JSON) throws(UnwritableOutput) {
+        if !Descriptor.writeAll(Array("\(json.text)\n".utf8), to: STDOUT_FILENO) { throw UnwritableOutput(code: errno) }
+    }
+}
+
+/// Standard output cannot be written.
+struct UnwritableOutput: Error, CustomStringConvertible {
+    let code: Int32
+    var description: String { "cannot write to standard output: \(String(cString: strerror(code)))" }
+}
+
+extension DaemonOptions {
+    /// With places where the environment names none: a tool needs no database, and its socket may be missing.
+    func completed(in environment: [String: String], stateDirectory: String = "/nonexistent") -> DaemonOptions {
+        var options = self
+        options.stateDirectory = options.stateDirectory ?? stateDirectory
+        let isSystem = instance.map { $0 == .system } ?? (getuid() == 0)
+        if options.socket == nil, !isSystem, environment["XDG_RUNTIME_DIR"]?.hasPrefix("/") != true {
+            options.socket = "/run/user/\(getuid())/todayd/todayd.sock"
+        }
+        return options
+    }
+}
+
+extension DaemonInstance {
+    /// The absolute path without empty components and `.`, so that the directory compares with those of the search path.
+    static func clean(_ path: String) -> String {
+        "/" + absolute(path).split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    }
+}
+
+extension FileChecker {
+    init(_ instance: DaemonInstance) {
+        self.init(
+            searchPath: instance.searchPath, locale: instance.locale, specifiers: instance.specifiers,
+            programDirectories: ProgramPath.directories(in: instance.environment))
+    }
+}
+
+extension FileReport {
+    init(_ path: String, _ finding: FileChecker.Finding) {
+        self.init(file: PlainText.line(path), kind: finding.kind)
+        complaints = finding.complaints.map { complaint in
+            Complaint(
+                complaint.severity == .error ? .error : .warning, PlainText.line(complaint.file), line: complaint.line,
+                column: complaint.column, complaint.reason)
+        }
+        guard let entry = finding.entry else { return }
+        widget = entry.id
+        name = entry.displayName
+        isMasked = entry.validity == .masked
+        guard let update = entry.described?.update else { return }
+        command = update.command.map { PlainText.line($0) }
+        contentProtocol = update.contentProtocol.rawValue
+        if !update.isPushed { (interval, timeout) = (update.interval, update.timeout) }
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Registry
+
+@Suite struct FileCheckerTests {
+    private let directory = TemporaryDirectory()
+
+    private func checker(_ directories: [String] = ["strong/widgets", "weak/widgets"]) -> FileChecker {
+        FileChecker(
+            searchPath: SearchPath(widgetDirectories: directories.map { directory($0) }),
+            programDirectories: ["/usr/bin", "/bin"], uid: { _ in nil })
+    }
+
+    /// `severity line:column reason` of each complaint, with the directory left out.
+    private func complaints(_ finding: FileChecker.Finding) -> [String] {
+        finding.complaints.map { complaint in
+            let severity = complaint.severity == .error ? "error" : "warning"
+            let place = [complaint.line, complaint.column].compactMap { $0.map(String.init) }.joined(separator: ":")
+            return "\(severity) \(place) \(complaint.reason)"
+        }
+    }
+
+    @Test func everyMistakeOfAManifestHasItsPlace() throws {
+        let text = """
+            DisplayName=early
+            [Widget]
+            DisplayNam=x
+              Description = a\u{7}b
+            ExtensionPoint=today mars
+            LargestDisplayMode=huge
+            AllowsEditing=perhaps
+            [Udpate]
+            [Update]
+            Interval=soon
+            Timeout=\\
+              never
+            Protocol=xml
+            nonsense
+            ExecStart=/nowhere/at/all
+            """
+        let path = try directory.write(text, to: "a.b.widget")
+        let finding = checker().check(path)
+        #expect(finding.kind == .manifest)
+        let found = complaints(finding)
+        let places = found.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        #expect(
+            places == [
+                "error 1:1", "error 14:1", "error 4:17", "error 5:16", "error 6:20", "error 7:15", "error 10:10",
+                "error 11", "error 13:10", "warning 8:1", "warning 3:1", "error ExecStart=:",
+            ], "\(found.joined(separator: "\n"))")
+    }
+
+    @Test func moreMistakesThanTheDaemonSendsAreAllNamed() throws {
+        let lines = (0..<50).map { "Key\($0)=x\n" }.joined()
+        let path = try directory.write("[Update]\nProtocol=push\n\(lines)", to: "a.b.widget")
+        #expect(checker().check(path).complaints.count == 50)
+    }
+
+    @Test func settingsOfTheInstanceCount() throws {
+        try directory.write("[Daemon]\nDefaultTimeout=7s\nDefaultOutputMax=9K", to: "strong/todayd.conf")
+        let script = try directory.script("#!/bin/sh\necho", to: "cpu.5m.sh")
+        let entry = try #require(checker().check(script, scriptProtocol: .json).entry)
+        let manifest = try #require(entry.manifest)
+        #expect(entry.validity == .valid(manifest))
+        #expect(manifest.id.text == "plugin.cpu")
+        #expect(manifest.update.timeout == .seconds(7) && manifest.update.interval == .minutes(5))
+        #expect(manifest.limits.output == ByteSize(bytes: 9 << 10))
+        #expect(manifest.update.contentProtocol == .json)
+    }
+
+    @Test(arguments: ContentProtocol.allCases) func aScriptMayHaveEachProtocol(_ contentProtocol: ContentProtocol)
+        throws
+    {
+        let script = try directory.script("#!/bin/sh\necho", to: "x")
+        let update = checker().check(script, scriptProtocol: contentProtocol).entry?.manifest?.update
+        #expect(update?.contentProtocol == contentProtocol)
+        #expect(update?.command == (contentProtocol.hasProgram ? [script] : []))
+    }
+
+    @Test func dropInsCountWhereTheDaemonReadsThem() throws {
+        let manifest = "[Update]\nProtocol=push\n"
+        try directory.write("[Update]\nInterval=x\n", to: "weak/widgets/a.b.widget.d/x.conf")
+        let inside = try directory.write(manifest, to: "strong/widgets/a.b.widget")
+        let outside = try directory.write(manifest, to: "project/a.b.widget")
+        #expect(complaints(checker().check(inside)).count == 1)
+        #expect(complaints(checker().check(outside)) == [])
+        try directory.write("[Update]\nTimeout=x\n", to: "project/a.b.widget.d/y.conf")
+        #expect(complaints(checker().check(outside)).first?.hasPrefix("error 2:9 Timeout=: ") == true)
+    }
+
+    @Test func aManifestThatAnotherOneHidesIsNotRead() throws {
+        try directory.write("[Update]\nProtocol=push\n", to: "strong/widgets/a.b.widget")
+        let weak = try directory.write("[Update]\nProtocol=push\n", to: "weak/widgets/a.b.widget")
+        #expect(
+            complaints(checker().check(weak)) == [
+                "warning  todayd reads \(directory("strong/widgets/a.b.widget")) in its place, because that directory comes "
+                    + "first"
+            ])
+    }
+
+    @Test func aWrongNameIsAnErrorAndTheRestIsReadToo() throws {
+        let path = try directory.write("[Update]\nInterval=soon\n", to: "temp.widget")
+        let finding = checker().check(path)
+        #expect(finding.complaints.map(\.severity) == [.error, .error])
+        #expect(finding.complaints[0].reason.contains("org.example.temp.widget"))
+        #expect(finding.complaints[1].line == 2)
+    }
+
+    @Test func theProgramOfAManifestIsLookedInto() throws {
+        try directory.script("echo no shebang\n", to: "program")
+        let path = try directory.write("[Update]\nExecStart=./program\n", to: "a.b.widget")
+        let finding = checker().check(path)
+        #expect(finding.complaints.map(\.file) == [directory("program")])
+        #expect(complaints(finding).first?.hasPrefix("error 1:1 has no interpreter") == true)
+        // The daemon runs it all the same, and the run fails.
+        guard case .valid? = finding.entry?.validity else {
+            Issue.record("not valid")
+            return
+        }
+    }
+
+    @Test func anEmptyManifestMasks() throws {
+        let finding = checker().check(try directory.write("", to: "a.b.widget"))
+        #expect(finding.entry?.validity == .masked)
+        #expect(complaints(finding) == ["warning  is empty or a link to /dev/null: it masks the widget a.b"])
+    }
+
+    @Test func todaydConfIsReadWithItsOwnKeys() throws {
+        let path = try directory.write("[Daemon]\nColumns=wide\nRows=3\n", to: "todayd.conf")
+        let finding = checker().check(path)
+        #expect(finding.kind == .settings && finding.entry == nil)
+        #expect(complaints(finding).map { $0.prefix(11) } == ["error 2:9 C", "warning 3:1"])
+    }
+
+    /// What is no manifest, script or todayd.conf, and what is said of it.
+    @Test func whatTodaydDoesNotReadHasAReason() throws {
+        try directory.write("some text", to: "notes.txt")
+        try directory.makePipe("pipe")
+        try directory.link("dangling", to: "/nowhere/at/all")
+        let expected = [
+            (directory.path, "is a directory; name a manifest, ID.widget, or a program"),
+            ("/dev/null", "is not a regular file"), (directory("pipe"), "is not a regular file"),
+            (directory("none"), "does not exist"),
+            (directory("dangling"), "is a link to /nowhere/at/all, which does not exist"),
+            (
+                directory("notes.txt"),
+                "is neither a manifest, ID.widget, nor a program: it is not executable and begins without #!"
+            ),
+        ]
+        for (path, words) in expected {
+            let finding = checker().check(path)
+            #expect(finding.kind == .other && finding.entry == nil, "\(path)")
+            #expect(finding.complaints.map(\.reason) == [words], "\(path)")
+        }
+    }
+
+    @Test func aScriptThatMayNotBeRunSaysSo() throws {
+        let path = try directory.write("#!/bin/sh\n", to: "x.sh")
+        let finding = checker().check(path)
+        #expect(finding.kind == .script)
+        #expect(complaints(finding) == ["error  is not executable (chmod +x)"])
+        #expect(finding.entry?.reason == "x.sh: is not executable (chmod +x)")
+    }
+}
