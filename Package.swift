@@ -171,7 +171,9 @@ let package = Package(
                 "TodayModel", "TestSupport", "JSON", "Varlink",
             ]),
         tests("Rendering", ["Rendering", "TodayModel"]),
-        tests("TodayClient", ["TodayClient", "Platform", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),
+        tests(
+            "TodayClient",
+            ["TodayClient", "Platform", "Rendering", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),
         tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(
             "TodayKit",

@@ -122,6 +122,9 @@ final class CommandOutput {
     /// Prints a message on standard error. Ignores that standard error is closed or full.
     func warn(_ text: String) { Self.warn("todayctl: \(text)", charset, to: errorDescriptor) }
 
+    /// Prints a line on standard error that is no message of todayctl's own.
+    func remark(_ text: String) { Self.warn(text, charset, to: errorDescriptor) }
+
     /// Prints a message that is no error, unless `--quiet` is given.
     func note(_ text: String) { if !isQuiet { warn(text) } }
 

@@ -12,8 +12,8 @@ package enum TodayControl {
         [
             Show.self, Watch.self, List.self, Update.self, Status.self, Monitor.self, SetHasContent.self,
             HasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, SetLockScreen.self,
-            PerformAction.self, Open.self, Edit.self, Push.self, Defaults.self, Reload.self, Completion.self,
-            Complete.self,
+            PerformAction.self, Open.self, Edit.self, Push.self, Defaults.self, Reload.self, Lint.self, Preview.self,
+            Completion.self, Complete.self,
         ]
     }
 
@@ -57,6 +57,8 @@ package enum TodayControl {
             ("did you mean 'update ID'?", ["refresh", "run"]),
             ("did you mean 'perform ID ACTION'?", ["press", "click", "tap"]),
             ("did you mean 'status ID'?", ["log", "logs"]),
+            ("did you mean 'lint FILE'?", ["check", "validate", "verify"]),
+            ("did you mean 'preview FILE'?", ["simulate", "simulator", "try"]),
             ("save a manifest, as todayd.widget(5) has it", ["add", "create"]),
         ]
         return words.reduce(into: [:]) { advice, entry in for word in entry.1 { advice[word] = entry.0 } }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
-import Glibc
 import JSON
 import Platform
 import TodayModel
@@ -89,24 +88,17 @@ struct URLOpener {
             throw failure(url, reason)
         }
         guard let program else { throw failure(url, "xdg-open is not installed; --no-open prints the URL") }
-        var pid = pid_t()
-        // Unsafe: the strings are valid in the closures, and posix_spawn(3) gives the new process copies of them.
-        let error = program.withCString { program in
-            url.withCString { url in
-                var arguments = [UnsafeMutablePointer(mutating: program), UnsafeMutablePointer(mutating: url), nil]
-                return posix_spawn(&pid, program, nil, nil, &arguments, environ)
-            }
+        let ending: SpawnedProgram.Ending
+        do throws(SpawnedProgram.Failure) {
+            ending = try SpawnedProgram(program, [url], readsOutput: false).wait()
+        } catch {
+            throw failure(url, "\(error)")
         }
-        guard error == 0 else { throw failure(url, "\(program): \(String(cString: strerror(error)))") }
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0 {
-            if errno != EINTR { throw failure(url, String(cString: strerror(errno))) }
+        switch ending {
+        case .exited(0): return
+        case .exited(let code): throw failure(url, "xdg-open exited with status \(code)\(Self.meanings[code] ?? "")")
+        case .killed(let signal): throw failure(url, "xdg-open was killed by signal \(signal)")
         }
-        // WIFEXITED and WEXITSTATUS of wait(2).
-        let signal = status & 0x7f
-        if signal != 0 { throw failure(url, "xdg-open was killed by signal \(signal)") }
-        let code = (status >> 8) & 0xff
-        if code != 0 { throw failure(url, "xdg-open exited with status \(code)\(Self.meanings[code] ?? "")") }
     }
 
     /// xdg-open(1), EXIT CODES.
@@ -115,8 +107,7 @@ struct URLOpener {
     ]
 
     private var program: String? {
-        let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        return path.split(separator: ":").map { "\($0)/xdg-open" }.first { access($0, X_OK) == 0 }
+        SpawnedProgram.find("xdg-open", in: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
     }
 
     private func failure(_ url: String, _ reason: String) -> ClientError {

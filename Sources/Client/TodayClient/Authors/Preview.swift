@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Glibc
+import JSON
+import Rendering
+import TodayModel
+
+/// Runs a widget once and draws it: a simulator for widgets in every language.
+struct Preview: ControlCommand {
+    static let command = Command(
+        "preview", summary: "run a widget once, and draw it",
+        description: """
+            FILE is a manifest, ID.widget, or a program without a manifest. todayd's own program runs it exactly as the daemon \
+            does: with its environment, limits, time-out and working directory; no todayd has to run. What the widget keeps \
+            is in a directory that is removed afterwards, unless --state names one. Its drawing goes to standard output, and \
+            what became of the run to standard error.
+
+            The exit status is 5 where the run has failed, 2 where the file cannot be run, and 1 where there is nothing to run.
+            """,
+        options: [
+            Option(
+                "as", value: "FORM", choices: PreviewForm.all.map(\.name),
+                help: "How to draw it: as 'show' does (the default), without colours, or as JSON"),
+            Option(
+                "mode", short: "m", value: "MODE", choices: DisplayMode.allCases.map(\.rawValue),
+                help: "The display mode (default compact)"),
+            Option("action", value: "NAME", help: "Press the button with this action instead of an update"),
+            Option(
+                "known", help: "Tell the widget that its last answer is known, so that it may say that nothing is new"),
+            Option("state", value: "DIR", completion: .files, help: "Keep there what the widget keeps"),
+            Option("watch", help: "Run it again whenever the file or its program is saved, until Ctrl-C or q"),
+            .scriptProtocol, .numbers,
+        ],
+        positionals: [Positional("FILE", completion: .files, help: "A manifest or a script")],
+        exclusiveOptions: [["json", "as"]],
+        examples: [
+            .init("todayctl preview org.example.disk.widget --mode expanded", "With more room."),
+            .init("todayctl preview --watch ./disk.sh --protocol json", "While you write it."),
+            .init("todayctl preview todo.widget --action done --state /tmp/todo", "What a button does."),
+        ])
+
+    let file: String
+    let form: PreviewForm
+    let watches: Bool
+    let isNumbered: Bool
+    let mode: DisplayMode
+    private let options: [String]
+    private let instance: [String]
+
+    init(_ arguments: ParsedArguments) {
+        file = arguments.word("FILE")
+        let name = arguments.has("json") ? PreviewForm.json.name : arguments.value("as")
+        form = PreviewForm.all.first { $0.name == name } ?? .terminal
+        watches = arguments.has("watch")
+        isNumbered = arguments.has("numbers")
+        mode = arguments.value("mode").flatMap { DisplayMode(rawValue: $0) } ?? .compact
+        var options = arguments.scriptProtocolOptions
+        for name in ["mode", "action", "state"] {
+            if let value = arguments.value(name) { options.append("--\(name)=\(value)") }
+        }
+        if arguments.has("known") { options.append("--known") }
+        self.options = options
+        instance = arguments.instanceOptions
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        let todayd = try TodaydProgram(context.service.socket, instance: instance, environment: context.environment)
+        if watches { return try PreviewLoop(self, todayd, context.output).run() }
+        guard let report = try once(todayd) else { return .failed }
+        try print(report, to: context.output)
+        return Self.code(report)
+    }
+
+    /// - Returns: nil where it was interrupted.
+    func once(_ todayd: TodaydProgram, until interruption: (any Interruption)? = nil) throws -> FileReport? {
+        try todayd.once(file, options, until: interruption)
+    }
+
+    func print(_ report: FileReport, to output: CommandOutput) throws {
+        let drawing = PreviewDrawing(report, mode: mode, isNumbered: isNumbered)
+        if !output.isQuiet { try form.print(drawing, output) }
+        guard form.hasRemarks else { return }
+        for remark in drawing.remarks where remark.isTrouble || !output.isQuiet { output.remark(remark.text) }
+    }
+
+    static func code(_ report: FileReport) -> ExitCode {
+        guard let trial = report.trial else { return .usage }
+        if let run = trial.run { return run.result == .failed ? .updateFailed : .ok }
+        return report.isValid ? .no : .usage
+    }
+}
+
+/// A form in which a widget can be drawn. A new one is a line in `all`.
+struct PreviewForm: Sendable {
+    let name: String
+    /// Whether what became of the run is said beside the drawing.
+    var hasRemarks = true
+    let print: @Sendable (PreviewDrawing, CommandOutput) throws -> Void
+
+    static let all = [terminal, plain, json]
+
+    static let terminal = PreviewForm(name: "terminal") { drawing, output in
+        try output.print(drawing.lines(output.presentation))
+    }
+    static let plain = PreviewForm(name: "plain") { drawing, output in
+        try output.write(drawing.lines(output.presentation).map { $0.text() + "\n" }.joined())
+    }
+    static let json = PreviewForm(name: "json", hasRemarks: false) { drawing, output in
+        try output.printLine(drawing.report.json)
+    }
+}
+
+/// What a preview shows of a run.
+struct PreviewDrawing {
+    struct Remark: Equatable {
+        let text: String
+        var isTrouble = false
+    }
+
+    let report: FileReport
+    private let mode: DisplayMode
+    private let isNumbered: Bool
+
+    init(_ report: FileReport, mode: DisplayMode, isNumbered: Bool = false) {
+        self.report = report
+        self.mode = mode
+        self.isNumbered = isNumbered
+    }
+
+    func lines(_ presentation: Presentation) -> [StyledLine] {
+        guard let item = report.trial?.item else { return [] }
+        return TodayPage([item], presentation, TodayPage.Extras(numbers: isNumbered, whole: true)).lines
+    }
+
+    /// What else is to be said, the most important last.
+    var remarks: [Remark] {
+        var remarks = report.complaints.map { Remark(text: $0.description, isTrouble: true) }
+        guard let trial = report.trial else { return remarks }
+        if report.isValid, trial.item.mode != mode {
+            remarks.append(
+                Remark(text: "drawn in the \(trial.item.mode.rawValue) mode: LargestDisplayMode= allows no other"))
+        }
+        if let reason = trial.reason, report.isValid { remarks.append(Remark(text: reason, isTrouble: true)) }
+        guard let run = trial.run else { return remarks }
+        remarks += quoted(run.errorOutput, as: "it wrote to standard error:")
+        if run.result == .failed, let printed = trial.printed {
+            let length = "\(printed.bytes) \(printed.bytes == 1 ? "byte" : "bytes")"
+            remarks += quoted(printed.beginning, as: "it printed \(length):", isCut: printed.isCut)
+        }
+        if run.result == .newData, trial.item.content?.isEmpty ?? false {
+            remarks.append(Remark(text: "it says that there is nothing to show, so hosts leave it out"))
+        }
+        remarks.append(Remark(text: run.resultInWords, isTrouble: run.result == .failed))
+        return remarks
+    }
+
+    private static let mostLines = 12
+
+    private func quoted(_ text: String, as title: String, isCut: Bool = false) -> [Remark] {
+        if text.isEmpty { return [] }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let shown = lines.prefix(Self.mostLines).map { Remark(text: "  | \($0.prefix(500))") }
+        let rest = isCut || lines.count > shown.count ? [Remark(text: "  | …")] : []
+        return [Remark(text: title)] + shown + rest
+    }
+}

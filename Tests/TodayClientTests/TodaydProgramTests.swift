@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Platform
+import TestSupport
+import Testing
+
+@testable import TodayClient
+
+@Suite struct TodaydProgramTests {
+    private let directory = TemporaryDirectory()
+
+    private func path(_ own: String?, path: String = "") throws -> String {
+        try TodaydProgram(
+            DaemonSocket(path: "/s", kind: .user), instance: [], environment: EnvironmentVariables(["PATH": path]),
+            own: own
+        ).path
+    }
+
+    @Test func itIsBesideTodayctlOrInPath() throws {
+        let inPath = try directory.script("#!/bin/sh", to: "other/todayd")
+        #expect(try path(directory("bin/todayctl"), path: directory("other")) == inPath)
+        try directory.script("#!/bin/sh", to: "libexec/todayd/todayd")
+        try directory.makeDirectory("bin")
+        #expect(
+            try path(directory("bin/todayctl"), path: directory("other")) == directory("bin/../libexec/todayd/todayd"))
+        let beside = try directory.script("#!/bin/sh", to: "bin/todayd")
+        #expect(try path(directory("bin/todayctl"), path: directory("other")) == beside)
+    }
+
+    @Test func aMissingOneSaysWhatToDo() {
+        do {
+            _ = try path(directory("bin/todayctl"), path: directory("other"))
+            Issue.record("found")
+        } catch {
+            #expect("\(error)".contains("install it, or put its directory into PATH"))
+        }
+    }
+
+    /// What stands in for todayd, and the error.
+    static let impostors = [
+        ("exit 2", "are they of one version?"), ("exit 9", "exited with status 9"),
+        ("kill -9 $$", "killed by signal 9"),
+        ("echo hi", "printed what this todayctl does not understand"),
+        ("echo '{}'", "printed what this todayctl does not understand"),
+    ]
+
+    @Test(arguments: impostors) func anotherProgramIsAnError(script: String, words: String) throws {
+        try directory.script("#!/bin/sh\n\(script)\n", to: "bin/todayd")
+        let todayd = try TodaydProgram(
+            DaemonSocket(path: "/s", kind: .user), instance: [], environment: EnvironmentVariables([:]),
+            own: directory("bin/todayctl"))
+        do {
+            _ = try todayd.once("/f", [])
+            Issue.record("no error")
+        } catch {
+            #expect("\(error)".contains(words), "\(error)")
+        }
+    }
+
+    @Test func theInstanceAndTheSocketArePassedOn() throws {
+        let arguments = directory("arguments")
+        try directory.script("#!/bin/sh\necho \"$*\" >'\(arguments)'\n", to: "bin/todayd")
+        let todayd = try TodaydProgram(
+            DaemonSocket(path: "/s", kind: .given), instance: ["--user"], environment: EnvironmentVariables([:]),
+            own: directory("bin/todayctl"))
+        #expect(try todayd.check(["-f"], ["--protocol", "json"]).isEmpty)
+        #expect(try directory.read("arguments") == "--check --user --socket /s --protocol json -- -f\n")
+    }
+}
