@@ -27,6 +27,8 @@ import TodayModel
         (status.contentProtocol, status.containingApp, status.timeout) = ("text", "app", .seconds(7))
         (status.activity.waitingFor, status.activity.failures, status.activity.skipped) = ("its turn", 3, 5)
         (status.activity.joined, status.activity.failuresInARow, status.activity.isRunning) = (6, 2, false)
+        (status.freshUntil, status.changes) = (WallTime(microseconds: 8), WallTime(microseconds: 9))
+        status.printed = Printed(Array("hi".utf8), keeping: 1)
         status.history = [
             RunRecord(
                 started: WallTime(microseconds: 5), duration: .seconds(1), reason: .boot, result: .noData, failure: nil,

@@ -122,15 +122,8 @@ package struct StatusPage {
     /// below say it.
     private func reasonNotShown(_ widget: WidgetStatus) -> String? {
         guard let reason = widget.reason else { return nil }
-        switch widget.state {
-        case .invalid: return widget.complaints.isEmpty ? reason : nil
-        case .disabled: return "\(reason); 'todayctl enable \(widget.id)' enables it"
-        case .hidden: return "\(reason); 'todayctl set-has-content \(widget.id) true' shows it"
-        case .waiting, .ready, .failing:
-            return widget.points == [.lockScreen] && widget.state != .waiting
-                ? "\(reason); 'todayctl lock-screen \(widget.id) allow' allows it" : reason
-        case .empty, .unsupported, .masked: return reason
-        }
+        if widget.state == .invalid { return widget.complaints.isEmpty ? reason : nil }
+        return widget.remedy.map { "\(reason); \($0)" } ?? reason
     }
 
     /// The layer that is shown now.
@@ -215,6 +208,20 @@ package struct StatusPage {
             var line = presentation.line(index == 0 && !name.isEmpty ? "  \(name)" : "", .dim).padded(Self.indent)
             line.append(piece, style)
             return line
+        }
+    }
+}
+
+extension WidgetStatus {
+    /// What shows the widget, where it is not shown for a choice of the user or of its app.
+    var remedy: String? {
+        guard reason != nil else { return nil }
+        switch state {
+        case .disabled: return "'todayctl enable \(id)' enables it"
+        case .hidden: return "'todayctl set-has-content \(id) true' shows it"
+        case .ready, .failing:
+            return points == [.lockScreen] ? "'todayctl lock-screen \(id) allow' allows it" : nil
+        case .waiting, .empty, .invalid, .unsupported, .masked: return nil
         }
     }
 }

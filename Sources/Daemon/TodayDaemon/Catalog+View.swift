@@ -59,6 +59,11 @@ extension Catalog {
             }
         }
         status.activity = scheduler.activity(of: id) ?? WidgetActivity()
+        let now = now
+        status.freshUntil =
+            store.layers(of: id).own == nil ? nil : scheduler.freshUntil(of: id).map { now.wall + ($0 - now.awake) }
+        status.changes = condition.shown?.changes.map(now.wall)
+        status.printed = failedOutputs[id]
         status.history = store.history(of: id).reversed()
         return status
     }

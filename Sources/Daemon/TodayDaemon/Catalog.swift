@@ -13,6 +13,7 @@ final class Catalog {
     let registry: Registry
     let store: SnapshotStore
     let scheduler: Scheduler
+    let failedOutputs = FailedOutputs()
     private let clock: @LoopActor () -> Moment
 
     /// The widgets in the user's order, with their positions. Nil after the order may have changed.

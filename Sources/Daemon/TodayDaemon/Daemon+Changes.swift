@@ -27,7 +27,10 @@ extension Daemon {
         }
     }
 
-    func forgetDeparted() { store.forgetDeparted { registry.widgets[$0] != nil } }
+    func forgetDeparted() {
+        store.forgetDeparted { registry.widgets[$0] != nil }
+        catalog.failedOutputs.keep { registry.widgets[$0] != nil }
+    }
 
     /// Schedules a widget by its manifest. Without a valid one, its runs and its editing end.
     func applyManifest(of id: WidgetID, isStart: Bool = false) {

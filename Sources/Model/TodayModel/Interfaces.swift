@@ -219,9 +219,19 @@ package enum Interfaces {
           joined: int,
           # Failures in a row, up to now.
           failuresInARow: int,
+          # When the widget's own last answer becomes stale, or has become so.
+          freshUntil: ?int,
+          # When what is shown changes without a run: by its timeline, or because a push or an edit ends.
+          changes: ?int,
+          # What the last run printed, if it failed and todayd has not been restarted since.
+          printed: ?Printed,
           # The newest runs, newest first.
           history: []Run
         )
+
+        # What a program printed to standard output: the beginning, without terminal sequences, and the length of all that
+        # was read.
+        type Printed (beginning: string, bytes: int, cut: bool)
 
         # What the daemon says about itself.
         type DaemonStatus (

@@ -22,6 +22,12 @@ package struct WidgetStatus: Hashable, Sendable {
     package var interval: TimeSpan?
     package var timeout: TimeSpan?
     package var activity = WidgetActivity()
+    /// When the widget's own last answer becomes stale, or has become so.
+    package var freshUntil: WallTime?
+    /// When what is shown changes without a run.
+    package var changes: WallTime?
+    /// What the last run printed, if it failed.
+    package var printed: Printed?
     package var history: [RunRecord] = []
 
     package init(id: String, name: String, state: WidgetState) {
@@ -167,6 +173,9 @@ extension WidgetStatus {
         object["skipped"] = .int(Int64(activity.skipped))
         object["joined"] = .int(Int64(activity.joined))
         object["failuresInARow"] = .int(Int64(activity.failuresInARow))
+        object["freshUntil"] = freshUntil.map { .int($0.microseconds) }
+        object["changes"] = changes.map { .int($0.microseconds) }
+        object["printed"] = printed?.json
         object["history"] = .array(history.map(\.json))
         return .object(object)
     }
@@ -196,6 +205,9 @@ extension WidgetStatus {
         activity.skipped = try field.required("skipped").int()
         activity.joined = try field.required("joined").int()
         activity.failuresInARow = try field.required("failuresInARow").int()
+        freshUntil = try field.optional("freshUntil")?.wallTime()
+        changes = try field.optional("changes")?.wallTime()
+        printed = try field.optional("printed").map { field throws(JSONMismatch) in try Printed(field) }
         for run in try field.required("history").array() { history.append(try RunRecord(run)) }
     }
 }

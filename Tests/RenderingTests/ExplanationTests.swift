@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import TodayModel
+
+@testable import Rendering
+
+@Suite struct ExplanationTests {
+    private static let now = Samples.now
+
+    private func status(_ state: WidgetState, _ change: (inout WidgetStatus) -> Void = { _ in }) -> WidgetStatus {
+        var status = WidgetStatus(id: "org.a.b", name: "B", state: state)
+        status.points = [.today]
+        status.contentProtocol = "text"
+        status.source = "/w/org.a.b.widget"
+        change(&status)
+        return status
+    }
+
+    private func run(
+        _ result: RunRecord.Result = .newData, _ reason: RunReason = .schedule, ago: TimeSpan = .minutes(3),
+        failure: String? = nil, errors: String = ""
+    ) -> RunRecord {
+        RunRecord(
+            started: Self.now - ago, duration: .milliseconds(40), reason: reason, result: result, failure: failure,
+            exit: nil, errorOutput: errors)
+    }
+
+    private func texts(_ status: WidgetStatus, _ item: Item? = nil) -> [String] {
+        Explanation(status, item, now: Self.now).sentences.map(\.text)
+    }
+
+    /// The state, the reason, the points of the widget, and the first sentence.
+    static let states: [(state: WidgetState, reason: String?, points: [ExtensionPoint], words: String)] = [
+        (.ready, nil, [.today], "org.a.b (B) is shown."),
+        (
+            .ready, "it is for the lock screen alone", [.lockScreen],
+            "org.a.b (B) is not shown: it is for the lock screen alone. 'todayctl lock-screen org.a.b allow' allows it."
+        ),
+        (.failing, nil, [.today], "org.a.b (B) is failing: its last run brought no answer."),
+        (.waiting, "it has not answered yet", [.today], "org.a.b (B) waits for its first answer."),
+        (
+            .empty, "its last answer says that there is nothing to show", [.today],
+            "org.a.b (B) is left out of the view: its last answer says that there is nothing to show."
+        ),
+        (
+            .hidden, "its has-content flag is false", [.today],
+            "org.a.b (B) is hidden, and not run: its has-content flag is false. 'todayctl set-has-content org.a.b true' "
+                + "shows it."
+        ),
+        (
+            .disabled, "the user has disabled it", [.today],
+            "org.a.b (B) is disabled, and not run: the user has disabled it. 'todayctl enable org.a.b' enables it."
+        ),
+        (
+            .invalid, "line 3", [.today],
+            "org.a.b (B) is invalid, and not run: line 3. Correct /w/org.a.b.widget, which todayd then reads by itself."
+        ),
+        (
+            .masked, "masked", [.today],
+            "org.a.b (B) is masked, and not run: masked. Remove /w/org.a.b.widget to show it."
+        ),
+        (.unsupported, "later", [.today], "org.a.b (B) is not supported: later."),
+    ]
+
+    @Test(arguments: states) func theFirstSentenceSaysWhetherItIsShown(
+        state: WidgetState, reason: String?, points: [ExtensionPoint], words: String
+    ) {
+        let status = status(state) {
+            $0.reason = reason
+            $0.points = points
+        }
+        #expect(texts(status).first == words)
+    }
+
+    /// The layer, the sender of a push, the seconds until it ends, and the sentence.
+    static let layers: [(layer: Layers.Source, by: String?, ends: Int64?, words: String)] = [
+        (.own, nil, nil, "Its content is its own last answer: \"fine\"."),
+        (.placeholder, nil, nil, "Its content is what it draws before its first answer: \"fine\"."),
+        (.draft, nil, nil, "Its content is what the user edits; 'todayctl edit --done org.a.b' keeps it: \"fine\"."),
+        (.pushed, "user 7", 3_540, "Its content was pushed by user 7, for 59 min more: \"fine\"."),
+        (
+            .pushed, nil, nil,
+            "Its content was pushed, until the next push or 'todayctl push --clear org.a.b': \"fine\"."
+        ),
+    ]
+
+    @Test(arguments: layers) func theLayerIsNamed(layer: Layers.Source, by: String?, ends: Int64?, words: String) throws
+    {
+        let status = status(.ready) {
+            ($0.shows, $0.pushedBy, $0.expires) = (layer, by, ends.map { Self.now + .seconds($0) })
+        }
+        let item = try Samples.item("org.a.b", "B", age: nil, content: Content(text: "fine"))
+        #expect(texts(status, item).dropFirst().first == words)
+    }
+
+    @Test func ageAndStalenessAreSaid() throws {
+        let ready = status(.ready) {
+            $0.shows = .own
+            $0.freshUntil = Self.now - .minutes(7)
+        }
+        func sentence(_ change: (inout Item) -> Void) throws -> String? {
+            let item = try Samples.item("org.a.b", "B", age: .minutes(20), change: change)
+            return texts(ready, item).first { $0.hasPrefix("It was taken") }
+        }
+        #expect(try sentence { _ in } == "It was taken 20 min ago.")
+        #expect(
+            try sentence { $0.confirmed = Self.now - .minutes(5) } == "It was taken 20 min ago and confirmed 5 min ago."
+        )
+        #expect(
+            try sentence { $0.stale = true }
+                == "It was taken 20 min ago, and is stale since 7 min: no run has confirmed it in time.")
+    }
+
+    @Test(arguments: RunReason.allCases) func theLastRunSaysWhyItWas(_ reason: RunReason) {
+        let sentence = texts(status(.ready) { $0.history = [run(.newData, reason)] }).first {
+            $0.hasPrefix("It ran last")
+        }
+        #expect(sentence?.hasPrefix("It ran last 3 min ago, ") == true)
+        #expect(sentence?.hasSuffix(", and gave new content after 40 ms.") == true)
+        #expect((sentence?.utf8.count ?? 0) > 70, "no reason: \(sentence ?? "")")
+    }
+
+    @Test func aFailureIsQuoted() {
+        let failing = status(.failing) {
+            $0.history = [run(.failed, failure: "output is not JSON: x", errors: "one\ntwo"), run()]
+            $0.printed = Printed(Array("{oops".utf8), keeping: 100)
+            $0.activity.failuresInARow = 3
+        }
+        let sentences = Explanation(failing, nil, now: Self.now).sentences
+        #expect(
+            sentences.dropFirst().map(\.text) == [
+                "It ran last 3 min ago, because its interval had passed, and failed after 40 ms: output is not JSON: x.",
+                "It printed 5 bytes to standard output:", "{oops", "The end of its standard error:", "one", "two",
+                "These were 3 failures in a row.",
+            ])
+        #expect(sentences.filter { $0.kind == .quote }.map(\.text) == ["{oops", "one", "two"])
+        #expect(sentences.filter { $0.kind == .trouble }.count == 2)
+    }
+
+    @Test func silenceIsSaid() {
+        let failing = status(.failing) {
+            $0.history = [run(.failed, failure: "printed nothing")]
+            $0.printed = Printed([], keeping: 100)
+        }
+        #expect(texts(failing).contains("It printed nothing to standard output."))
+        #expect(texts(status(.waiting)).contains("It has not run yet."))
+    }
+
+    /// What the scheduler says, and the sentence.
+    static let plans: [(running: Bool, next: Int64?, waits: String?, words: String?)] = [
+        (true, nil, nil, "It runs now."), (false, 240, nil, "It runs next in 4 min, by its interval of 5min."),
+        (false, 240, "its retry after a failure", "It runs next in 4 min; it waits for its retry after a failure."),
+        (false, 0, "a free place", "It is due now; it waits for a free place."),
+        (
+            false, nil, "a change or a request: its timeline says never",
+            "It does not run by itself; it waits for a change or a request: its timeline says never."
+        ),
+        (false, nil, nil, nil),
+    ]
+
+    @Test(arguments: plans) func theNextRunIsSaid(running: Bool, next: Int64?, waits: String?, words: String?) {
+        let status = status(.ready) {
+            $0.interval = .minutes(5)
+            $0.activity.isRunning = running
+            $0.activity.nextRun = next.map { Self.now + .seconds($0) }
+            $0.activity.waitingFor = waits
+            $0.history = [run()]
+        }
+        let sentences = Explanation(status, nil, now: Self.now).sentences
+        #expect(sentences.first { $0.kind == .next }?.text == words)
+    }
+
+    @Test func aWidgetWithoutAProgramDoesNotRun() {
+        let sentences = texts(
+            status(.empty) {
+                $0.contentProtocol = "push"
+                $0.reason = "nothing has been pushed to it"
+            })
+        #expect(
+            sentences == [
+                "org.a.b (B) is left out of the view: nothing has been pushed to it. 'todayctl push org.a.b --text TEXT' gives "
+                    + "it something.", "It has no program: it shows what is pushed to it.",
+            ])
+    }
+
+    @Test func whatChangesWithoutARunIsSaid() {
+        func sentence(_ change: (inout WidgetStatus) -> Void) -> String? {
+            let status = status(.ready) {
+                ($0.shows, $0.changes) = (.own, Self.now + .minutes(5))
+                change(&$0)
+            }
+            return texts(status).first { $0.hasPrefix("What it shows") }
+        }
+        #expect(sentence { _ in } == "What it shows changes in 5 min without a run, by its timeline.")
+        // That an answer becomes stale changes no content.
+        #expect(sentence { $0.freshUntil = Self.now + .minutes(5) + .milliseconds(1) } == nil)
+        #expect(
+            sentence { ($0.shows, $0.expires) = (.pushed, Self.now + .minutes(5) - .milliseconds(1)) }
+                == "What it shows changes in 5 min without a run, because the push ends.")
+        #expect(sentence { $0.changes = Self.now } == nil)
+    }
+
+    @Test func complaintsComeBeforeRuns() {
+        let sentences = texts(
+            status(.invalid) {
+                $0.complaints = ["/w/org.a.b.widget:3: Interval=: soon"]
+                $0.history = [run()]
+            })
+        #expect(sentences[1] == "/w/org.a.b.widget:3: Interval=: soon")
+        #expect(sentences[2].hasPrefix("It ran last"))
+    }
+
+    @Test func quotesAreDrawnAsSuchAndAreHarmless() {
+        let failing = status(.failing) { $0.history = [run(.failed, failure: "x", errors: "a\u{1b}[2Jb")] }
+        let lines = Explanation(failing, nil, now: Self.now).lines(Samples.presentation(60)).map { $0.text() }
+        #expect(lines.contains("  │ a\u{FFFD}[2Jb"), "\(lines)")
+    }
+}
