@@ -82,8 +82,9 @@ import Testing
         return String(parts.count == 3 ? parts[1] : parts[2])
     }
 
+    /// An indented line is no import of Swift's: a text may have programs in other languages.
     private static func imports(of file: String) throws -> [String] {
-        try Tree.text(of: file).split(separator: "\n").compactMap { line in
+        try Tree.text(of: file).split(separator: "\n").filter { !$0.hasPrefix(" ") }.compactMap { line in
             let words = line.split(separator: " ")
             guard let keyword = words.firstIndex(of: "import"), keyword <= 2, words.count > keyword + 1,
                 words[..<keyword].allSatisfy({ $0.hasPrefix("@") || ["package", "public", "internal"].contains($0) })

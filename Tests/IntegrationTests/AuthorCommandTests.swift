@@ -6,7 +6,7 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// `todayctl lint` and `preview`, by todayd's own program.
+    /// `todayctl lint`, `preview` and `new`, by todayd's own program.
     @Suite struct AuthorCommandTests {
         private let tool = AuthorTool()
 
@@ -144,6 +144,52 @@ extension Integration {
             program.signal(signal)
             #expect(try program.finish().status == 128 + signal)
             #expect(!Processes.isRunning(pid))
+        }
+
+        // MARK: new
+
+        /// A protocol and a language. Shells cannot have varlink, and push has no program.
+        static let beginnings = [
+            ("text", "sh"), ("text", "python"), ("json", "sh"), ("json", "python"), ("varlink", "python"),
+        ]
+
+        @Test(arguments: beginnings) func aNewWidgetWorksAtOnce(contentProtocol: String, language: String) throws {
+            if language == "python" { try #require(BuiltPrograms.installed("python3") != nil) }
+            let directory = tool.directory("w")
+            let made = try tool.todayctl(
+                "new", "load", "--directory", directory, "--protocol", contentProtocol, "--language", language)
+            #expect(made.status == 0 && made.errors == "", "\(made.errors)")
+            let path = "\(directory)/org.example.load.widget"
+            #expect(try tool.todayctl("lint", "--run", path).status == 0)
+            for mode in ["compact", "expanded"] {
+                let (status, report) = try tool.once(path, "--mode", mode)
+                #expect(status == 0, "\(report)")
+                #expect(report.complaints.isEmpty && report.trial?.run?.errorOutput == "")
+                let content = try #require(report.trial?.item.content)
+                #expect(!content.text.isEmpty && content.compact != nil)
+                guard let action = content.actions.first else {
+                    #expect(contentProtocol == "text")
+                    continue
+                }
+                let pressed = try tool.once(path, "--mode", mode, "--action", action).report.trial
+                #expect(pressed?.item.content?.text != content.text && pressed?.run?.result == .newData)
+            }
+        }
+
+        @Test func aNewWidgetOfPushesShowsThem() throws {
+            let daemon = try PrivateDaemon()
+            let made = try tool.todayctl("new", "ci", "--directory", daemon.directory("widgets"), "--protocol", "push")
+            #expect(made.status == 0 && made.output.contains("todayctl push org.example.ci --text"))
+            try daemon.reload()
+            #expect(try daemon.todayctl("push", "ci", "--text", "It works").status == 0)
+            #expect(try daemon.item(id: "org.example.ci").content?.text == "It works")
+        }
+
+        @Test func aNewWidgetIsShownByADaemonThatRuns() throws {
+            let daemon = try PrivateDaemon()
+            #expect(try tool.todayctl("new", "org.test.fresh", "--directory", daemon.directory("widgets")).status == 0)
+            try daemon.reload()
+            #expect(try daemon.follow("fresh") { $0.state == .ready }.content?.text.hasPrefix("Load ") == true)
         }
     }
 }

@@ -13,7 +13,7 @@ package enum TodayControl {
             Show.self, Watch.self, List.self, Update.self, Status.self, Monitor.self, SetHasContent.self,
             HasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, SetLockScreen.self,
             PerformAction.self, Open.self, Edit.self, Push.self, Defaults.self, Reload.self, Lint.self, Preview.self,
-            Why.self, Completion.self, Complete.self,
+            Why.self, New.self, Completion.self, Complete.self,
         ]
     }
 
@@ -60,7 +60,7 @@ package enum TodayControl {
             ("did you mean 'lint FILE'?", ["check", "validate", "verify"]),
             ("did you mean 'preview FILE'?", ["simulate", "simulator", "try"]),
             ("did you mean 'why ID'?", ["explain"]),
-            ("save a manifest, as todayd.widget(5) has it", ["add", "create"]),
+            ("did you mean 'new NAME'?", ["add", "create", "init"]),
         ]
         return words.reduce(into: [:]) { advice, entry in for word in entry.1 { advice[word] = entry.0 } }
     }()

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Files
+import Glibc
+import JSON
+import TodayModel
+
+/// Begins a widget: a manifest, and a program that works at once.
+struct New: ControlCommand {
+    static let command = Command(
+        "new", summary: "begin a widget: a manifest, and a program that works",
+        description: """
+            NAME is an identifier such as org.example.load; a bare word becomes org.example.NAME. The files are written into \
+            the first directory in which your todayd looks, or into --directory; a file that is there is never written over. \
+            todayd reads them at once, and the program is yours to change.
+
+            With --protocol=text the program prints lines, with json one object with views and buttons, and with varlink it \
+            stays and answers calls, which a shell cannot. With push there is no program: 'todayctl push' gives the content. A \
+            widget in Swift is a package that depends on TodayKit and has to be built: docs/writing-widgets.md begins one.
+            """,
+        options: [
+            Option(
+                "protocol", short: "p", value: "WORD", choices: WidgetTemplate.protocols.map(\.rawValue),
+                help: "What the program prints (default text)"),
+            Option(
+                "language", short: "l", value: "WORD", choices: WidgetTemplate.Language.allCases.map(\.rawValue),
+                advice: [
+                    "swift":
+                        "a widget in Swift is a package with TodayKit that has to be built, which one file cannot be: "
+                        + "see 'Swift' in docs/writing-widgets.md"
+                ], help: "In which language (default sh, and python for varlink)"),
+            Option("directory", short: "d", value: "DIR", completion: .files, help: "Write the files there"),
+        ],
+        positionals: [Positional("NAME", help: "An identifier, or one word")],
+        examples: [
+            .init("todayctl new load", "org.example.load, a shell script that prints text."),
+            .init("todayctl new org.example.tasks --protocol json --language python", "With views and a button."),
+        ])
+
+    let word: String
+    let id: WidgetID
+    let template: WidgetTemplate
+    private let directory: String?
+    private let instance: DaemonStatus.Instance?
+
+    init(_ arguments: ParsedArguments) throws {
+        word = arguments.word("NAME")
+        guard let id = WidgetID(word) ?? WidgetID("org.example.\(word)") else {
+            throw Self.usage(
+                "'\(word)' cannot be the name of a widget: it takes letters, digits, _ and -, in parts joined by dots")
+        }
+        self.id = id
+        let contentProtocol = arguments.value("protocol").flatMap { ContentProtocol(rawValue: $0) } ?? .text
+        let language = arguments.value("language").flatMap { WidgetTemplate.Language(rawValue: $0) }
+        if contentProtocol == .push, language != nil {
+            throw Self.usage("--protocol=push has no program, so no language")
+        }
+        guard let template = WidgetTemplate(contentProtocol, language) else {
+            throw Self.usage("a shell cannot answer the calls of --protocol=varlink; use --language=python")
+        }
+        self.template = template
+        directory = arguments.value("directory")
+        instance = arguments.has("system") ? .system : arguments.has("user") ? .user : nil
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        let places = ManifestPlaces(context.environment)
+        let isSystem = instance.map { $0 == .system } ?? places.isRoot
+        guard let directory = directory ?? (isSystem ? places.system : places.user).first else {
+            throw ClientError("HOME is not set: give --directory DIR")
+        }
+        let files = NewWidgetFiles(id, template, in: directory)
+        try files.write(directoryMode: isSystem ? 0o755 : 0o700)
+        let output = context.output
+        if output.isJSON {
+            try output.print([
+                "id": .string(id.text), "manifest": .string(files.manifest),
+                "program": files.program.map(JSON.string) ?? .null,
+            ])
+        } else if !output.isQuiet {
+            if id.text != word {
+                try output.print("\(word) is \(id) here; an identifier begins with a domain of yours, reversed")
+            }
+            for path in [files.manifest, files.program].compactMap({ $0 }) {
+                try output.print("wrote \(places.shortened(path))")
+            }
+            for line in next(files, isRead: self.directory == nil) { try output.print(line) }
+        }
+        return .ok
+    }
+
+    /// What to do with the widget.
+    private func next(_ files: NewWidgetFiles, isRead: Bool) -> [String] {
+        guard files.program != nil else {
+            return ["Next: todayctl push \(id) --text 'It works'"]
+        }
+        var lines = ["Next: todayctl preview --watch \(files.manifest)"]
+        if isRead { lines.append("      todayctl show \(id)") }
+        return lines
+    }
+
+    private static func usage(_ reason: String) -> UsageError {
+        UsageError(commands: ["todayctl", "new"], reason: reason)
+    }
+}
+
+/// The files of a widget that is begun, and their places.
+struct NewWidgetFiles {
+    let manifest: String
+    /// Nil for a widget without a program.
+    let program: String?
+    private let directory: String
+    private let template: WidgetTemplate
+    private let name: String
+
+    init(_ id: WidgetID, _ template: WidgetTemplate, in directory: String) {
+        name = id.text.split(separator: ".").last.map(String.init) ?? id.text
+        self.template = template
+        self.directory = directory
+        manifest = "\(directory)/\(id).widget"
+        program = template.program == nil ? nil : "\(directory)/\(name)"
+    }
+
+    /// Writes both files, or none.
+    func write(directoryMode: mode_t) throws(ClientError) {
+        do throws(DirectoryFailure) {
+            try Paths.makeDirectory(directory, mode: directoryMode)
+        } catch {
+            throw failure(error.description, error.code)
+        }
+        if let there = [manifest, program].compactMap({ $0 }).first(where: Paths.exists) {
+            throw ClientError("\(there) is there and stays as it is; choose another name, or --directory")
+        }
+        // The program comes first, so that a todayd that watches finds the widget complete.
+        if let program, let text = template.program { try write(text, program, 0o755) }
+        do throws(ClientError) {
+            try write(template.manifest(named: name), manifest, 0o644)
+        } catch {
+            if let program { unlink(program) }
+            throw error
+        }
+    }
+
+    private func write(_ text: String, _ path: String, _ mode: mode_t) throws(ClientError) {
+        do throws(NewFile.Failure) {
+            try NewFile.write(text, at: path, mode: mode)
+        } catch {
+            if error.isThere { throw ClientError("\(path) is there and stays as it is") }
+            throw failure(error.description, error.code)
+        }
+    }
+
+    private func failure(_ description: String, _ code: Int32) -> ClientError {
+        ClientError(description, code == EACCES || code == EPERM ? .notPermitted : .failed)
+    }
+}

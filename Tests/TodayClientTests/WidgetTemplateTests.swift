@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import TodayModel
+
+@testable import TodayClient
+
+/// What `new` writes. IntegrationTests run it.
+@Suite struct WidgetTemplateTests {
+    @Test func everyProtocolCanBeBegun() { #expect(WidgetTemplate.protocols == ContentProtocol.allCases) }
+
+    @Test(arguments: ContentProtocol.allCases) func theManifestFitsTheProtocol(_ contentProtocol: ContentProtocol)
+        throws
+    {
+        let template = try #require(WidgetTemplate(contentProtocol, nil))
+        let manifest = template.manifest(named: "load")
+        #expect(manifest.contains("\nProtocol=\(contentProtocol.rawValue)\n"))
+        #expect(manifest.contains("\nExecStart=./load\n") == contentProtocol.hasProgram)
+        #expect((template.program != nil) == contentProtocol.hasProgram)
+    }
+
+    @Test func aShellCannotAnswerCalls() throws {
+        #expect(WidgetTemplate(.varlink, .sh) == nil)
+        #expect(WidgetTemplate(.varlink, nil)?.program?.hasPrefix("#!/usr/bin/env python3\n") == true)
+        #expect(WidgetTemplate(.text, nil)?.program?.hasPrefix("#!/bin/sh\n") == true)
+    }
+}
