@@ -26,6 +26,11 @@ import TodayModel
         for key in ManifestReader.keys.values.joined() + Settings.keys {
             #expect(words.contains("\(key)="), "\(document) lacks \(key)=")
         }
+        for word in SettingType.allCases.map(\.rawValue) + [
+            "label=", "default=", "min=", "max=", "options=", "option=",
+        ] {
+            #expect(words.contains(word), "\(document) lacks \(word) of settings")
+        }
         for word in ContentProtocol.allCases.map(\.rawValue) {
             #expect(words.contains(word), "\(document) lacks Protocol=\(word)")
         }
@@ -46,7 +51,12 @@ import TodayModel
         let reading = ManifestReader(uid: { $0 == "crypticker" ? 990 : nil }).read(id, [file]) { "/" }
         #expect(reading.complaints.isEmpty)
         #expect(reading.manifest != nil)
-        #expect(Set(file.assignments.map(\.key)) == Set(ManifestReader.keys.values.joined()))
+        let (settings, keys) = (
+            file.assignments.filter { $0.section == "Settings" }, file.assignments.filter { $0.section != "Settings" }
+        )
+        #expect(Set(keys.map(\.key)) == Set(ManifestReader.keys.values.joined()))
+        #expect(reading.manifest?.settings.map(\.name) == settings.map(\.key))
+        #expect(Set(reading.manifest?.settings.map(\.type) ?? []) == Set(SettingType.allCases))
     }
 
     @Test func theExampleOfTodaydConfHasAllKeysAndIsRight() throws {

@@ -150,7 +150,7 @@ import TodayModel
             ("[Update]\nNonsense=x", "m:4: unknown key Nonsense= in [Update]"),
             ("[Limits]\nInterval=5min", "m:4: Interval= belongs into [Update]"),
             ("[Update]\nInterval[de]=5min", "m:4: Interval[de]=: Interval= is not localized"),
-            ("[Unit]\nAfter=x", "m:3: unknown section [Unit]; known are [Limits] [Update] [Widget]"),
+            ("[Unit]\nAfter=x", "m:3: unknown section [Unit]; known are [Limits] [Settings] [Update] [Widget]"),
             ("Protocol=push", "m:2: ExecStart= has no effect with Protocol=push"),
             ("ExecStart=\nProtocol=push\nUpdateOnAppear=1min", "m:5: UpdateOnAppear= has no effect with Protocol=push"),
         ])

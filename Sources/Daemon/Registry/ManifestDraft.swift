@@ -21,8 +21,11 @@ struct ManifestDraft {
     var displayName = Localized()
     var summary = Localized()
     var extensionPoints: [ExtensionPoint] = []
+    var settings: [SettingDeclaration] = []
     /// The file and line of each key, unless its value is empty.
     var places: [String: (file: String, line: Int)] = [:]
+    /// The file and line of each setting.
+    var settingPlaces: [String: (file: String, line: Int)] = [:]
 
     init(id: WidgetID, settings: Settings) {
         let plan = UpdatePlan(command: [], contentProtocol: .text, timeout: settings.defaultTimeout)
@@ -42,6 +45,9 @@ struct ManifestDraft {
         if manifest.update.contentProtocol.hasProgram { return [] }
         let keys = manifest.update.updateOnAppear == nil ? ["ExecStart"] : ["ExecStart", "UpdateOnAppear"]
         return keys.compactMap { key in places[key].map { (key, $0) } }
+            + settings.prefix(1).compactMap { first in
+                settingPlaces[first.setting.name].map { (first.setting.name, $0) }
+            }
     }
 
     /// The manifest that the files describe.
@@ -50,7 +56,9 @@ struct ManifestDraft {
         manifest.displayName = displayName.text ?? manifest.id.text
         manifest.summary = summary.text
         if !extensionPoints.isEmpty { manifest.extensionPoints = extensionPoints }
+        manifest.settings = settings.map(\.setting)
         if !manifest.update.contentProtocol.hasProgram {
+            manifest.settings = []
             manifest.update.command = []
             manifest.update.updateOnAppear = nil
         }

@@ -7,6 +7,8 @@ import TodayModel
 struct ManifestKey: Sendable {
     /// The value of an assignment, and what it may depend on.
     struct Value {
+        /// The key as the file has it.
+        let key: String
         let text: String
         /// The tag of a localized key, as in `DisplayName[de]=`.
         let locale: String?
@@ -23,14 +25,19 @@ struct ManifestKey: Sendable {
     let section: String
     let name: String
     var isLocalized = false
+    /// Whether the author of the manifest chooses the name, as in `[Settings]`; `name` stands for any.
+    var isFree = false
     let read: @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
 
     static func of(_ assignment: UnitFile.Assignment) -> ManifestKey? {
-        let key = byName[assignment.section]?[assignment.key]
+        let key = byName[assignment.section]?[assignment.key] ?? free[assignment.section]
         return assignment.locale == nil || key?.isLocalized == true ? key : nil
     }
 
+    /// The keys whose names are known.
     static let all: [ManifestKey] = widget + update + limits
+    /// The keys of the sections in which the author chooses the names.
+    static let free: [String: ManifestKey] = ["Settings": settings]
     private static let byName = Dictionary(grouping: all, by: \.section).mapValues { keys in
         Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
     }
@@ -168,6 +175,15 @@ extension ManifestKey {
         _ name: String, _ read: @escaping @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
     ) -> ManifestKey {
         ManifestKey(section: "Limits", name: name, read: read)
+    }
+}
+
+// MARK: - [Settings]
+
+extension ManifestKey {
+    private static let settings = ManifestKey(section: "Settings", name: "NAME", isFree: true) {
+        value, draft throws(WrongValue) in
+        try draft.declare(value.key, try QuotedWords.split(value.text, value.reader.specifiers))
     }
 }
 

@@ -7,7 +7,7 @@ import TodayModel
 struct ManifestReader: Sendable {
     /// The names of the keys, by section.
     static let keys = Dictionary(grouping: ManifestKey.all, by: \.section).mapValues { $0.map(\.name) }
-    static let sections = Set(keys.keys)
+    static let sections = Set(keys.keys).union(ManifestKey.free.keys)
 
     var locale = MessageLocale("C")
     var settings = Settings()
@@ -41,9 +41,15 @@ struct ManifestReader: Sendable {
                         continue
                     }
                     let value = ManifestKey.Value(
-                        text: assignment.value, locale: assignment.locale, reader: self, directory: directory)
+                        key: assignment.key, text: assignment.value, locale: assignment.locale, reader: self,
+                        directory: directory)
                     try key.read(value, &draft)
-                    draft.places[key.name] = assignment.value.isEmpty ? nil : (file.path, assignment.line)
+                    let place = assignment.value.isEmpty ? nil : (file.path, assignment.line)
+                    if key.isFree {
+                        draft.settingPlaces[assignment.key] = place
+                    } else {
+                        draft.places[key.name] = place
+                    }
                 } catch {
                     let reason = "\(assignment.key)=: \(error.reason)"
                     complaints.append(.error(file.path, assignment.line, reason, column: assignment.valueColumn))
@@ -62,7 +68,9 @@ struct ManifestReader: Sendable {
 
     private func unknown(_ assignment: UnitFile.Assignment, _ path: String) -> Complaint {
         let (key, column) = (assignment.key, assignment.column)
-        if let locale = assignment.locale, Self.keys[assignment.section]?.contains(key) == true {
+        let isKnown =
+            Self.keys[assignment.section]?.contains(key) == true || ManifestKey.free[assignment.section] != nil
+        if let locale = assignment.locale, isKnown {
             return .warning(path, assignment.line, "\(key)[\(locale)]=: \(key)= is not localized", column: column)
         }
         if let section = Self.keys.first(where: { $0.value.contains(key) })?.key, section != assignment.section {

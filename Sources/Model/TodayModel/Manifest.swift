@@ -25,6 +25,10 @@ package struct Manifest: Hashable, Sendable {
     // [Limits]
     package var limits = RunLimits()
 
+    // [Settings]
+    /// In the order of the file.
+    package var settings: [Setting] = []
+
     package init(id: WidgetID, displayName: String, update: UpdatePlan) {
         self.id = id
         self.displayName = displayName
