@@ -96,6 +96,15 @@ struct OtherVersionsTests {
         #expect(memory.tried?.mode == .expanded)
     }
 
+    @Test @LoopActor func version4HasSettings() throws {
+        try fixture.makeVersion(4)
+        #expect(
+            try fixture.open().settings(of: id("btc")) == [
+                "CURRENCY": SettingValue("CHF"), "TOKEN": SettingValue("hunter2", isSecret: true),
+                "CITIES": SettingValue("New York\nBern"),
+            ])
+    }
+
     /// Each version differs in its tables, not only in the number in the header.
     @Test func eachMigrationChangesTablesOrColumns() throws {
         let shapes = try SchemaShape.ofVersions()
@@ -104,7 +113,7 @@ struct OtherVersionsTests {
     }
 
     /// A higher number without new tables means damage, and so does a number that does not fit the tables.
-    @Test(arguments: [(1, 2), (1, 3), (1, 7), (2, 1), (2, 3), (2, 1 << 20), (2, 0), (2, -1)])
+    @Test(arguments: [(1, 2), (1, 3), (1, 7), (2, 1), (2, 3), (3, 4), (2, 1 << 20), (2, 0), (2, -1)])
     @LoopActor func aNumberThatDoesNotFitTheTablesIsDamage(version: Int, number: Int) async throws {
         try fixture.makeVersion(version)
         let expected = try Contents(salvaging: Database(path: fixture.path, mode: .readOnly))
@@ -195,7 +204,7 @@ struct OtherVersionsTests {
         let store = try fixture.open()
         #expect(!store.condition.isDurable)
         #expect(store.condition.sentence.contains("written by a newer todayd"))
-        #expect(store.condition.sentence.contains("version 7, this program knows versions up to 3"))
+        #expect(store.condition.sentence.contains("version 7, this program knows versions up to 4"))
         #expect(store.choices(of: id("btc")).mode == .expanded)
         // The tables decide how they are read: these are still version 1's.
         #expect(store.layers(of: id("weather")).pushed?.content.text == "12 °C")

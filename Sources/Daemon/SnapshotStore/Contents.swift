@@ -29,6 +29,7 @@ struct Contents: Equatable, Sendable {
             rows += defaults.values.map { Row.value(group: group, key: $0.key, $0.value) }
         }
         rows += state.revisions.map { Row.revision($0.key, $0.value) }
+        for (id, values) in state.settings { rows += values.map { Row.setting(id, name: $0.key, $0.value) } }
         for (id, layers) in layers {
             if let own = layers.own { rows.append(.own(id, own, contentChanged: true)) }
             if let pushed = layers.pushed { rows.append(.pushed(id, pushed)) }
@@ -45,6 +46,7 @@ extension Contents {
     init(reading database: Database) throws(SQLiteError) {
         try readChoices(database)
         try readDefaults(database)
+        try readSettings(database)
         try readOwn(database)
         try readPushed(database)
         try readRevisions(database)
@@ -59,6 +61,9 @@ extension Contents {
         let shape = try? SchemaShape(of: database)
         attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database, shape) }
         attempt("defaults") { contents throws(SQLiteError) in try contents.readDefaults(database) }
+        if shape?.has("settings.value") ?? true {
+            attempt("settings") { contents throws(SQLiteError) in try contents.readSettings(database) }
+        }
         if let shape, shape.has("snapshots.expires"), !shape.has("pushed.widget") {
             attempt("snapshots") { contents throws(SQLiteError) in try contents.readSlots(database) }
         } else {
@@ -101,6 +106,22 @@ extension Contents {
             } catch {
                 complain("the value of \(key) in the defaults of \(group) is lost: \(error)")
             }
+        }
+    }
+
+    private mutating func readSettings(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare("SELECT widget, name, is_secret, value FROM settings")
+        while try rows.step() {
+            guard let id = widget(rows, in: "settings") else { continue }
+            // The complaint goes to the journal, so it never has the value, which may be a secret.
+            let (name, value) = (rows.string(1), rows.string(3))
+            guard SettingName.complaint(about: name) == nil, value.utf8.count <= Setting.valueBytes,
+                !value.hasTooManyMarks
+            else {
+                complain("a setting of \(id) is lost: its name or its value cannot be one")
+                continue
+            }
+            state.settings[id, default: [:]][name] = SettingValue(value, isSecret: rows.bool(2))
         }
     }
 

@@ -19,6 +19,8 @@ struct GroupCommit {
         var widgets: Set<WidgetID> = []
         /// The writers of each change of a group's defaults, in order; nil for a writer that is not a widget.
         var groups: [AppGroup: [WidgetID?]] = [:]
+        /// The names of the settings whose values have changed.
+        var settings: [WidgetID: Set<String>] = [:]
     }
 
     private struct UnderWay {
@@ -96,6 +98,7 @@ struct GroupCommit {
             }
         }
         for case .choices(let id, _) in rows { beginning.settlement.widgets.insert(id) }
+        for case .setting(let id, let name, _) in rows { beginning.settlement.settings[id, default: []].insert(name) }
         beginning.changes = rows
         rows += records.rows
         waiting = []

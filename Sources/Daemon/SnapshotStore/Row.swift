@@ -10,6 +10,8 @@ enum Row: Equatable, Sendable {
     case value(group: AppGroup, key: String, JSON?)
     /// The number of changes of a group's defaults.
     case revision(AppGroup, Int64)
+    /// One value of a widget's settings; nil removes it.
+    case setting(WidgetID, name: String, SettingValue?)
     /// A widget's own layer; nil removes it. When only its times have changed, its content is not written again.
     case own(WidgetID, Layers.Own?, contentChanged: Bool)
     /// A widget's pushed layer; nil removes it.
@@ -28,6 +30,8 @@ struct RowWriter {
     private let setValue: Statement
     private let removeValue: Statement
     private let setRevision: Statement
+    private let setSetting: Statement
+    private let removeSetting: Statement
     private let setOwn: Statement
     private let setOwnTimes: Statement
     private let removeOwn: Statement
@@ -67,6 +71,9 @@ struct RowWriter {
             """)
         removeMemory = try database.prepare("DELETE FROM memories WHERE widget = ?")
         setRevision = try database.prepare("INSERT OR REPLACE INTO revisions (app_group, revision) VALUES (?, ?)")
+        setSetting = try database.prepare(
+            "INSERT OR REPLACE INTO settings (widget, name, is_secret, value) VALUES (?, ?, ?, ?)")
+        removeSetting = try database.prepare("DELETE FROM settings WHERE widget = ? AND name = ?")
         addRun = try database.prepare(
             """
             INSERT OR REPLACE INTO runs
@@ -89,6 +96,9 @@ struct RowWriter {
         case .value(let group, let key, let value?): try setValue.run(.text(group.text), .text(key), .text(value.text))
         case .value(let group, let key, nil): try removeValue.run(.text(group.text), .text(key))
         case .revision(let group, let revision): try setRevision.run(.text(group.text), .integer(revision))
+        case .setting(let id, let name, let value?):
+            try setSetting.run(.text(id.text), .text(name), SQLiteValue(value.isSecret), .text(value.text))
+        case .setting(let id, let name, nil): try removeSetting.run(.text(id.text), .text(name))
         case .own(let id, let layer?, let contentChanged): try write(layer, of: id, contentChanged)
         case .own(let id, nil, _): try removeOwn.run(.text(id.text))
         case .pushed(let id, let layer?): try write(layer, to: id)

@@ -101,5 +101,18 @@ enum Schema {
                 -- What the failed update was made from that set not_before (JSON).
                 ALTER TABLE memories ADD COLUMN tried TEXT
                 """),
+        .init(
+            version: 4, name: "settings",
+            sql: """
+                -- What the user has set of widgets' settings. value: as the program gets it. is_secret: whether it was set as
+                -- a secret; it stays one when the manifest changes.
+                CREATE TABLE settings (
+                  widget TEXT NOT NULL,
+                  name TEXT NOT NULL,
+                  is_secret INTEGER NOT NULL,
+                  value TEXT NOT NULL,
+                  PRIMARY KEY (widget, name)
+                ) STRICT, WITHOUT ROWID
+                """),
     ])
 }

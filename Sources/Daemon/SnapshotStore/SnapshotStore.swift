@@ -4,10 +4,11 @@ import Reactor
 import Spelling
 import TodayModel
 
-/// Keeps what is known of widgets: the user's choices, app groups' defaults, the layers of content and the update log.
+/// Keeps what is known of widgets: the user's choices and settings, app groups' defaults, the layers of content and the
+/// update log.
 ///
-/// Reads are answered from memory and never wait. A choice, a move and a change of defaults become visible when they are
-/// on disk. Content, pushed or provided by a widget, is visible at once; it is written in this turn of the loop or
+/// Reads are answered from memory and never wait. A choice, a move, a setting and a change of defaults become visible when
+/// they are on disk. Content, pushed or provided by a widget, is visible at once; it is written in this turn of the loop or
 /// shortly after. The completion of a change is called when the change is on disk.
 @LoopActor
 package final class SnapshotStore {
@@ -18,6 +19,8 @@ package final class SnapshotStore {
     /// Called when the defaults of these groups have changed. Each group has the writers of its changes in order, one
     /// for each revision; nil for a writer that is not a widget.
     package var onDefaultsChange: @LoopActor ([AppGroup: [WidgetID?]]) -> Void = { _ in }
+    /// Called when the user has set or removed values of widgets' settings, with the names of the settings.
+    package var onSettingsChange: @LoopActor ([WidgetID: Set<String>]) -> Void = { _ in }
     /// Called when a client has pushed content to a widget or has taken it back (nil).
     package var onPush: @LoopActor (WidgetID, Layers.Pushed?) -> Void = { _, _ in }
     package var onConditionChange: @LoopActor (StoreCondition) -> Void = { _ in }
@@ -51,6 +54,7 @@ package final class SnapshotStore {
         commits.onSettled = { [unowned self] settlement in
             if !settlement.widgets.isEmpty { onChange(settlement.widgets) }
             if !settlement.groups.isEmpty { onDefaultsChange(settlement.groups) }
+            if !settlement.settings.isEmpty { onSettingsChange(settlement.settings) }
         }
     }
 
@@ -72,6 +76,9 @@ extension SnapshotStore {
     package var state: StoredState { commits.groupCommit.committed }
 
     package func choices(of id: WidgetID) -> Choices { state.choices[id] ?? Choices() }
+
+    /// What the user has set of a widget's settings, also of those that its manifest no longer has.
+    package func settings(of id: WidgetID) -> [String: SettingValue] { state.settings[id] ?? [:] }
 
     /// The given widgets in the user's order.
     package func order(of widgets: [WidgetID]) -> [WidgetID] { state.order(of: widgets) }
@@ -109,7 +116,7 @@ extension SnapshotStore {
         switch change {
         case .push(let id, let pushed): push(pushed, to: id, completion)
         case .takeBack(let id): push(nil, to: id, completion)
-        case .choice, .move, .defaults: commits.make(change, completion)
+        case .choice, .move, .defaults, .settings: commits.make(change, completion)
         }
     }
 

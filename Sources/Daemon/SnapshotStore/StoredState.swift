@@ -2,21 +2,24 @@
 import JSON
 import TodayModel
 
-/// Everything that clients may change durably: the user's choices and the app groups' defaults.
+/// Everything that clients may change durably: the user's choices, the values of settings and the app groups' defaults.
 package struct StoredState: Equatable, Sendable {
     /// Also of removed widgets, because they may return.
     package internal(set) var choices: [WidgetID: Choices]
     package internal(set) var defaults: [AppGroup: GroupDefaults]
     /// The number of changes of each group's defaults, also of a group without values.
     package internal(set) var revisions: [AppGroup: Int64]
+    /// What the user has set of the settings of each widget, also of removed ones and of settings that have gone.
+    package internal(set) var settings: [WidgetID: [String: SettingValue]]
 
     package init(
         choices: [WidgetID: Choices] = [:], defaults: [AppGroup: GroupDefaults] = [:],
-        revisions: [AppGroup: Int64] = [:]
+        revisions: [AppGroup: Int64] = [:], settings: [WidgetID: [String: SettingValue]] = [:]
     ) {
         self.choices = choices
         self.defaults = defaults
         self.revisions = revisions
+        self.settings = settings
     }
 
     /// The given widgets in the user's order. Widgets that were never moved come last, by identifier.
@@ -32,6 +35,17 @@ package struct StoredState: Equatable, Sendable {
         guard after != before ?? Choices() else { return [] }
         choices[id] = after
         return [.choices(id, after)]
+    }
+
+    mutating func set(_ values: [String: SettingValue?], of id: WidgetID) -> [Row] {
+        var changed = settings[id] ?? [:]
+        var rows: [Row] = []
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) where changed[name] != value {
+            changed[name] = value
+            rows.append(.setting(id, name: name, value))
+        }
+        if !rows.isEmpty { settings[id] = changed.isEmpty ? nil : changed }
+        return rows
     }
 
     mutating func setDefault(group: AppGroup, key: String, value: JSON?) throws(Refusal) -> [Row] {
@@ -65,7 +79,12 @@ extension Change {
 
     /// Roughly the memory that the change needs while it waits.
     var bytes: Int {
-        if case .defaults(_, let key, let value?, _) = self { key.utf8.count + value.bytes } else { 256 }
+        switch self {
+        case .defaults(_, let key, let value?, _): key.utf8.count + value.bytes
+        case .settings(_, let values):
+            values.reduce(256) { $0 + $1.key.utf8.count + ($1.value?.text.utf8.count ?? 0) }
+        case .choice, .move, .push, .takeBack, .defaults: 256
+        }
     }
 
     /// Makes the change and returns the rows that it affects; none when it changes nothing.
@@ -78,6 +97,8 @@ extension Change {
             return try order.move(id, to: placement).flatMap { id, rank in state.update(id) { $0.rank = rank } }
         case .defaults(let group, let key, let value, _):
             return try state.setDefault(group: group, key: key, value: value)
+        case .settings(let id, let values):
+            return state.set(values, of: id)
         case .push, .takeBack:
             // Layers are visible at once, and the store writes them as records.
             return []

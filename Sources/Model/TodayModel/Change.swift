@@ -15,6 +15,8 @@ package enum Change: Equatable, Sendable {
     /// Sets one value of an app group's defaults, or removes it. `writer` is the widget whose process requests it, if
     /// any.
     case defaults(group: AppGroup, key: String, value: JSON?, writer: WidgetID? = nil)
+    /// Sets values of a widget's settings, or removes them (nil): all of them or none.
+    case settings(WidgetID, [String: SettingValue?])
 }
 
 /// Why the daemon does not make a change.
