@@ -4,7 +4,8 @@ method, follows what streams, and meets the errors. Every reply is checked again
 
 Usage: varlink_client.py SOCKET
 
-The daemon has org.test.a (a script; group.org.test; a button in its content; may be expanded) and org.test.pushed."""
+The daemon has org.test.a (a script; group.org.test; a button in its content; may be expanded;
+settings) and org.test.pushed."""
 import sys
 
 import varlink
@@ -87,6 +88,11 @@ def change(today):
         check(today.GetDefaults(group="group.org.test")["values"] == {"k": {"value": value}}, value)
     today.SetDefaults(group="group.org.test", key="k")
     check(today.GetDefaults(group="group.org.test")["values"] == {}, "no values")
+    today.SetSettings(id="org.test.a", values={"CITY": "Bern", "TOKEN": "hunter2"}, unset=["COUNT"])
+    settings = {setting["name"]: setting for setting in today.Settings(id="org.test.a")["settings"]}
+    check(settings["CITY"]["value"] == "Bern" and settings["CITY"]["default"] == "Berlin", settings)
+    check(settings["COUNT"]["max"] == 5 and settings["COUNT"]["isSet"] is False, settings)
+    check(settings["TOKEN"]["isSet"] is True and settings["TOKEN"].get("value") is None, settings)
     check(today.Reload()["widgets"] == 2, "two widgets")
 
 
@@ -143,6 +149,8 @@ def fail(client, today):
     check(invalid["field"] == "compact.value", invalid)
     error(f"{TODAY}.Refused", lambda: today.SetDisplayMode(id="org.test.pushed", mode="expanded"))
     error("org.varlink.service.ExpectedMore", today.Monitor)
+    bounds = error(f"{TODAY}.Refused", lambda: today.SetSettings(id="org.test.a", values={"COUNT": "9"}))
+    check(bounds["reason"] == 'COUNT: "9" is more than 5', bounds)
     action = error(f"{TODAY}.Refused", lambda: today.PerformAction(id="org.test.a", action="none"))
     check("none" in action["reason"], action)
     edited = error(f"{TODAY}.Refused", lambda: today.SetEditing(id="org.test.a", editing=True))

@@ -61,7 +61,9 @@ extension Integration {
             let json =
                 #"{"text":"a","compact":{"type":"button","title":"Press","action":"press"},"expanded":{"type":"spacer"}}"#
             var widgets = Widgets.script(
-                "a", "echo '\(json)'", update: "Interval=1h\nProtocol=json",
+                "a", "echo '\(json)'",
+                update:
+                    "Interval=1h\nProtocol=json\n[Settings]\nCITY=string default=Berlin\nCOUNT=number max=5\nTOKEN=secret",
                 widget:
                     "ExtensionPoint=today lock-screen\nLargestDisplayMode=expanded\nAppGroups=group.org.test\nURLSchemes=example"
             )

@@ -49,6 +49,7 @@ import VarlinkInterface
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         await fixture.with {
             $0.backend.ownGroups = ["group.a"]
+            $0.backend.ownSettings = ["TOKEN": "hunter2", "CITY": "Bern"]
             $0.backend.sizes.columns = 47
             $0.backend.sizes.expandedRows = 23
         }
@@ -57,6 +58,7 @@ import VarlinkInterface
         #expect(reply["mode"] == "compact")
         #expect(reply["groups"] == ["group.a"])
         #expect(reply["schemes"] == ["example"])
+        #expect(reply["settings"] == ["CITY": "Bern", "TOKEN": "hunter2"])
         #expect(reply["compact"] == ["columns": 47, "rows": 4])
         #expect(reply["expanded"] == ["columns": 47, "rows": 23])
     }

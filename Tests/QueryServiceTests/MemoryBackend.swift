@@ -12,6 +12,10 @@ final class MemoryBackend: Backend {
     var flags: [WidgetID: Bool] = [:]
     var groups: [AppGroup: JSONObject] = [:]
     var ownGroups: [AppGroup] = []
+    var ownSettings: [String: String] = [:]
+    var declared: [SettingStatus] = []
+    /// What clients have set of settings: `NAME=value`, and `NAME` for what they have removed.
+    var settingsSet: [[String]] = []
     var largestModes: [WidgetID: DisplayMode] = [:]
     var looks: [[WidgetID]] = []
     /// How many jobs posted to the loop at earlier looks had run by then.
@@ -110,6 +114,10 @@ final class MemoryBackend: Backend {
         groupQuestions += 1
         return groups[group]
     }
+    func settings(of id: WidgetID) throws(Refusal) -> [SettingStatus] {
+        if let refusal { throw refusal }
+        return declared
+    }
     func hostLooked(at widgets: [WidgetID]) {
         looks.append(widgets)
         looksBefore.append(posted)
@@ -130,7 +138,7 @@ final class MemoryBackend: Backend {
         shown[widget].map {
             WidgetDescription(
                 mode: $0.item.mode, largestMode: largestModes[widget] ?? .expanded, sizes: sizes,
-                groups: ownGroups, schemes: ["example"])
+                groups: ownGroups, schemes: ["example"], settings: ownSettings)
         }
     }
     func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: SessionID) {
@@ -165,6 +173,12 @@ final class MemoryBackend: Backend {
             self.requests.append(change)
             if case .choice(let id, .hasContent(let flag)) = change { self.flags[id] = flag }
         }
+    }
+
+    func setSettings(
+        _ texts: [(name: String, text: String)], unset: [String], of id: WidgetID, then: @escaping Completion<Void>
+    ) {
+        complete(then) { self.settingsSet.append(texts.map { "\($0.name)=\($0.text)" } + unset) }
     }
 
     func update(

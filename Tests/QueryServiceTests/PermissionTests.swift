@@ -23,6 +23,7 @@ import TodayModel
             ("Enable", disk(), .choices), ("Disable", disk(), .choices), ("Move", disk(["to": "up"]), .choices),
             ("SetDisplayMode", disk(["mode": "compact"]), .choices),
             ("SetLockScreen", disk(["allowed": true]), .choices),
+            ("Settings", disk(), .choices), ("SetSettings", disk(["values": [:]]), .choices),
             ("Update", [:], .everything), ("Reload", [:], .everything),
             ("SetDefaults", ["group": "group.g", "key": "k"], .group("group.g")),
         ] as [(String, JSONObject, ChangeSubject)])

@@ -34,7 +34,7 @@ import TodayModel
         do {
             let request = try trial.request(["/bin/true"]) { manifest, _ in manifest.update.contentProtocol = .varlink }
             let made = Resident(
-                request.manifest, settings: trial.settings, leftovers: Leftovers(.reap, in: KernelOrphans()),
+                request, settings: trial.settings, leftovers: Leftovers(.reap, in: KernelOrphans()),
                 onOutcome: { outcomes.send($0) },
                 onPlaceholder: { _, _ in },
                 onIdleFailure: { _ in }, onEnd: { _ in })

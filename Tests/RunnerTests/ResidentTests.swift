@@ -84,6 +84,34 @@ import TodayModel
         try await eventually("the end of the first") { trial.leftovers().count == 1 }
     }
 
+    @Test @LoopActor func otherSettingsAreAnotherProgramExceptDuringAnEdit() async throws {
+        let trial = RunTrial()
+        func run(
+            _ city: String, _ interaction: Interaction? = nil, isEditing: Bool = false
+        ) async throws -> String {
+            trial.runner.start(
+                try trial.request(["/bin/bash", "-c", Self.script().replacing("$$", with: "\"$$ $CITY\"")]) {
+                    $0.update.contentProtocol = .varlink
+                    $1.settings = ["CITY": city]
+                    $1.interaction = interaction
+                    $1.isEditing = isEditing
+                })
+            return try #require(try await trial.outcome().text)
+        }
+        let first = try await run("Bern")
+        #expect(first.hasSuffix(" Bern"))
+        #expect(try await run("Bern") == first)
+        let second = try await run("Genf")
+        #expect(second.hasSuffix(" Genf"))
+        // The program keeps the edit that it has, and ends after it.
+        #expect(try await run("Chur", isEditing: true) == second)
+        #expect(try await run("Chur", .action("next"), isEditing: true) == second)
+        #expect(try await run("Chur", .endEditing(isCancelled: false)) == second)
+        let third = try await run("Chur", .beginEditing, isEditing: true)
+        #expect(third.hasSuffix(" Chur"))
+        try await eventually("the end of the first ones") { trial.leftovers().count == 1 }
+    }
+
     /// Written anew, or replaced by another file, as a linker or a package manager does.
     @Test @LoopActor func aProgramThatHasChangedIsStartedAnew() async throws {
         let trial = RunTrial()

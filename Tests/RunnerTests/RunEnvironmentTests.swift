@@ -94,6 +94,17 @@ import TodayModel
         #expect(variables(request)["TODAY_REASON"] == "action")
     }
 
+    /// A setting is above Environment=, because the user has set it, and below what the daemon says.
+    @Test func settingsAreVariables() throws {
+        for reason in [RunReason.schedule, .action] {
+            var request = try request({ $0.update.environment = ["CITY": "Berlin", "OTHER": "o"] }, reason: reason)
+            request.settings = ["CITY": "Bern", "TAGS": "a\nb", "TODAY_WIDGET": "x"]
+            let variables = variables(request)
+            #expect(variables["CITY"] == "Bern" && variables["TAGS"] == "a\nb" && variables["OTHER"] == "o")
+            #expect(variables["TODAY_WIDGET"] == "org.example.test")
+        }
+    }
+
     @Test func groupsHaveDirectories() throws {
         let one = variables(try request { $0.appGroups = ["group.org.example.app-1"] })
         #expect(one["TODAY_GROUP_DIRECTORY_GROUP_ORG_EXAMPLE_APP_1"] == "/state/groups/group.org.example.app-1")

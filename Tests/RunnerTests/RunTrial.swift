@@ -41,6 +41,7 @@ final class RunTrial {
         changed.previous = request.previous
         changed.isEditing = request.isEditing
         changed.sizes = request.sizes
+        changed.settings = request.settings
         return changed
     }
 

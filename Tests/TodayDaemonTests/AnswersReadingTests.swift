@@ -76,7 +76,8 @@ import Varlink
         var sizes = DisplaySizes.standard
         (sizes.columns, sizes.compactRows) = (40, 3)
         let description = WidgetDescription(
-            mode: .compact, largestMode: .expanded, sizes: sizes, groups: ["group.g"], schemes: ["https"])
+            mode: .compact, largestMode: .expanded, sizes: sizes, groups: ["group.g"], schemes: ["https"],
+            settings: [:])
         #expect(try machine.daemon.answers.description(of: widget()) == description)
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try machine.daemon.answers.description(of: widget())?.largestMode == .compact)

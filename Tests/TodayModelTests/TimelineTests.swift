@@ -156,6 +156,19 @@ private func decode(_ text: String) throws -> Content {
         #expect(old.difference(to: try Self.premises { $0.groups[group] = 1 }) == .defaults)
     }
 
+    /// What the user has set always counts. The defaults of a widget that has not yet run with settings do not.
+    @Test func settingsAreADifferenceButNotTheirFirstDefaults() throws {
+        let old = try Self.premises()
+        #expect(old.difference(to: try Self.premises { $0.settings = 1 }) == .settings)
+        var configured = old
+        (configured.settings, configured.settingDefaults) = (1, 2)
+        #expect(configured.difference(to: old) == .settings)
+        #expect(old.difference(to: try Self.premises { $0.settingDefaults = 2 }) == nil)
+        #expect(
+            configured.difference(to: try Self.premises { ($0.settings, $0.settingDefaults) = (1, 3) }) == .settings)
+        #expect(try Premises(JSONField(root: configured.json)) == configured)
+    }
+
     @Test func whatIsNotKnownIsNoDifferenceButDefaults() throws {
         let now = try Self.premises()
         #expect(Premises().difference(to: now) == .defaults)

@@ -35,6 +35,9 @@ package protocol Backend: AnyObject {
     /// The values of an app group's defaults; nil when there is no such group.
     func defaults(of group: AppGroup) -> JSONObject?
 
+    /// The settings of a widget, without secrets.
+    func settings(of id: WidgetID) throws(Refusal) -> [SettingStatus]
+
     /// The daemon's status. The service fills in the counts of connections and subscribers.
     func daemonStatus() -> DaemonStatus
 
@@ -63,6 +66,10 @@ package protocol Backend: AnyObject {
     // MARK: Changing
 
     func change(_ change: Change, then: @escaping Completion<Void>)
+
+    /// Sets values of a widget's settings, as a person types them, and removes others: all of them or none.
+    func setSettings(
+        _ texts: [(name: String, text: String)], unset: [String], of id: WidgetID, then: @escaping Completion<Void>)
 
     /// Requests the perform-update of one widget, or (nil) of all that may run. Returns one answer per widget at once.
     /// If an answer is not final, the listener gets later ones up to the final one, possibly before this method
@@ -124,16 +131,19 @@ package struct WidgetDescription: Hashable, Sendable {
     package var sizes: DisplaySizes
     package var groups: [AppGroup]
     package var schemes: [String]
+    /// The values of its settings by name, with secrets.
+    package var settings: [String: String]
 
     package init(
         mode: DisplayMode, largestMode: DisplayMode, sizes: DisplaySizes = .standard, groups: [AppGroup],
-        schemes: [String]
+        schemes: [String], settings: [String: String]
     ) {
         self.mode = mode
         self.largestMode = largestMode
         self.sizes = sizes
         self.groups = groups
         self.schemes = schemes
+        self.settings = settings
     }
 }
 
@@ -141,7 +151,7 @@ package struct WidgetDescription: Hashable, Sendable {
 package enum ChangeSubject: Hashable, Sendable {
     /// To act for a widget, as its containing app does: has-content, push, update, actions.
     case widget(WidgetID)
-    /// To choose for the user: which widgets are enabled, and their order, display mode and lock-screen permission.
+    /// To choose for the user: which widgets are enabled, and their order, display mode, lock-screen permission and settings.
     case choices
     /// To change the defaults of an app group.
     case group(AppGroup)

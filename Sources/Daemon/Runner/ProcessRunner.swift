@@ -96,7 +96,7 @@ extension ProcessRunner {
         }
         for old in residents[request.widget] ?? [] { old.dismiss() }
         let resident = Resident(
-            request.manifest, settings: settings, leftovers: leftovers,
+            request, settings: settings, leftovers: leftovers,
             onOutcome: { [weak self] in self?.onFinished($0) },
             onPlaceholder: { [weak self] in self?.onPlaceholder($0, $1) },
             onIdleFailure: { [weak self] in self?.onIdleFailure($0) }, onEnd: { [weak self] in self?.remove($0) })

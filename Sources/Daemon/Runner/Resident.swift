@@ -12,6 +12,8 @@ import Varlink
 @LoopActor
 final class Resident {
     let manifest: Manifest
+    /// The values of the widget's settings in the program's environment.
+    private let settingTexts: [String: String]
     private let settings: RunSettings
     private let leftovers: Leftovers
     private let onOutcome: @LoopActor (RunOutcome) -> Void
@@ -40,12 +42,13 @@ final class Resident {
     ///   - onIdleFailure: the program failed while no call waited. The outcome is that of its last run, with the failure.
     ///   - onEnd: no process of the program is left.
     init(
-        _ manifest: Manifest, settings: RunSettings, leftovers: Leftovers,
+        _ request: RunRequest, settings: RunSettings, leftovers: Leftovers,
         onOutcome: @escaping @LoopActor (RunOutcome) -> Void,
         onPlaceholder: @escaping @LoopActor (WidgetID, Content) -> Void,
         onIdleFailure: @escaping @LoopActor (RunOutcome) -> Void, onEnd: @escaping @LoopActor (Resident) -> Void
     ) {
-        self.manifest = manifest
+        manifest = request.manifest
+        settingTexts = request.settings
         self.settings = settings
         self.leftovers = leftovers
         self.onOutcome = onOutcome
@@ -62,10 +65,12 @@ final class Resident {
 
     var pid: pid_t? { process?.pid }
 
-    /// Whether this program can serve a run: it is idle, and neither the manifest nor the program's file have changed since
-    /// its start.
+    /// Whether this program can serve a run: it is idle, and neither the manifest nor the program's file nor the values of
+    /// the widget's settings have changed since its start. Until an edit has ended, its settings may have changed, because
+    /// another program would lose the edit.
     func canRun(_ request: RunRequest) -> Bool {
         machine.isIdle && connection != nil && manifest.hasSameProgram(as: request.manifest) && isUpToDate
+            && (request.continuesEditing || settingTexts == request.settings)
     }
 
     /// True also while the file is missing, for example because it is being replaced.
@@ -207,6 +212,17 @@ final class Resident {
         }
         onContextEnd()
         onEnd(self)
+    }
+}
+
+extension RunRequest {
+    /// Whether the run belongs to an edit that has begun before.
+    fileprivate var continuesEditing: Bool {
+        switch interaction {
+        case .beginEditing: false
+        case .endEditing: true
+        case .action, .displayMode, nil: isEditing
+        }
     }
 }
 

@@ -36,8 +36,8 @@ enum RunEnvironment {
         return base
     }
 
-    /// The base, then what the program's own host has, then the manifest's Environment=, then the variables of this run; a
-    /// later value replaces an earlier one.
+    /// The base, then what the program's own host has, then the manifest's Environment=, then the settings, then the
+    /// variables of this run; a later value replaces an earlier one.
     static func variables(
         of request: RunRequest, mark: String, base: [String: String], settings: RunSettings
     ) -> [String: String] {
@@ -47,6 +47,7 @@ enum RunEnvironment {
             variables[name] = value
         }
         for (name, value) in request.manifest.update.environment { variables[name] = value }
+        for (name, value) in request.settings { variables[name] = value }
         let size = request.sizes[request.mode]
         variables["TODAY_WIDGET"] = request.widget.text
         variables["TODAY_REASON"] = request.reason.rawValue

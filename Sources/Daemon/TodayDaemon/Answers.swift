@@ -74,6 +74,8 @@ final class Answers: Backend {
         return values.isEmpty && catalog.readableManifests(inGroup: group).isEmpty ? nil : values
     }
 
+    func settings(of id: WidgetID) throws(Refusal) -> [SettingStatus] { try catalog.settings(of: id) }
+
     func daemonStatus() -> DaemonStatus {
         var status = identity
         status.widgetDirectories = registry.searchPath.widgetDirectories
@@ -111,7 +113,7 @@ final class Answers: Backend {
         guard let manifest = catalog.validManifest(of: widget) else { return nil }
         return WidgetDescription(
             mode: catalog.mode(of: widget), largestMode: catalog.largestMode(of: widget), sizes: catalog.sizes,
-            groups: manifest.appGroups, schemes: manifest.urlSchemes)
+            groups: manifest.appGroups, schemes: manifest.urlSchemes, settings: catalog.settingTexts(of: manifest))
     }
 
     func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: SessionID) {
@@ -147,6 +149,16 @@ extension Answers {
         if let refusal = catalog.refusal(of: change) { return then(.failure(refusal)) }
         beforeChange(change)
         store.change(change, completion: then)
+    }
+
+    func setSettings(
+        _ texts: [(name: String, text: String)], unset: [String], of id: WidgetID, then: @escaping Completion<Void>
+    ) {
+        do throws(Refusal) {
+            change(try catalog.settingsChange(texts, unset: unset, of: id), then: then)
+        } catch {
+            then(.failure(error))
+        }
     }
 
     func update(

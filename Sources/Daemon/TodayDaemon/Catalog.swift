@@ -7,7 +7,8 @@ import SnapshotStore
 import TodayModel
 
 /// What is known of each widget, combined from the registry, the store and the scheduler. What clients get of it is in
-/// `Catalog+View.swift`, and what they are refused in `Catalog+Refusals.swift`.
+/// `Catalog+View.swift`, its settings are in `Catalog+Settings.swift`, and what clients are refused in
+/// `Catalog+Refusals.swift`.
 @LoopActor
 final class Catalog {
     let registry: Registry
@@ -140,6 +141,8 @@ final class Catalog {
         premises.mode = mode
         premises.size = sizes[mode]
         premises.program = manifest.update.programHash
+        premises.settings = manifest.settingsHash(of: store.settings(of: manifest.id))
+        premises.settingDefaults = manifest.settingDefaultsHash
         return premises
     }
 

@@ -96,7 +96,17 @@ extension Daemon {
         }
     }
 
-    func settingsChanged() {
+    /// Called when the user has set or removed values of widgets' settings. The events have names only, because a value may
+    /// be a secret.
+    func settingsChanged(_ names: [WidgetID: Set<String>]) {
+        for (id, names) in names {
+            event(.choice, id, "settings: \(names.sorted().joined(separator: ", "))")
+            runIfBehind(id, after: .settings)
+        }
+    }
+
+    /// Called when todayd.conf has changed.
+    func configurationChanged() {
         scheduler.setConcurrency(instance.concurrency(registry.settings))
         access.permissions = instance.permissions(administrators: registry.settings.administratorsGroup)
         // EnableNewWidgets= affects every widget that the user has not enabled or disabled.

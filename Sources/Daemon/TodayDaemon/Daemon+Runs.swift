@@ -22,6 +22,7 @@ extension Daemon {
         request.interaction = ticket.interaction
         request.previous = catalog.own(of: ticket.widget)?.content
         request.sizes = catalog.sizes
+        request.settings = catalog.settingTexts(of: manifest)
         request.fits = hasDrawnFor(request)
         request.isEditing = editing.runStarts(ticket)
         runs.began(

@@ -105,7 +105,7 @@ package final class Daemon {
 
     private func wire() {
         registry.onChange = { [unowned self] in widgetsChanged($0) }
-        registry.onSettings = { [unowned self] _ in settingsChanged() }
+        registry.onSettings = { [unowned self] _ in configurationChanged() }
         registry.onComplaints = { [unowned self] in reportComplaints() }
         scheduler.onDue = { [unowned self] in launch($0) }
         scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
@@ -119,6 +119,7 @@ package final class Daemon {
         store.onChange = { [unowned self] in widgetsMayDiffer($0) }
         store.onPush = { [unowned self] in pushChanged($1, of: $0) }
         store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
+        store.onSettingsChange = { [unowned self] in settingsChanged($0) }
         store.onConditionChange = { [unowned self] in storageChanged($0) }
     }
 

@@ -17,7 +17,8 @@ extension Interfaces {
         type Size (columns: int, rows: int)
 
         # Describes the widget: the display mode that the user has chosen and the largest possible one, the room that
-        # each mode offers, the widget's app groups, and the URL schemes that it may open.
+        # each mode offers, the widget's app groups, the URL schemes that it may open, and the values of its settings, with
+        # secrets, as texts by name: those that its environment has.
         method Describe() -> (
           id: string,
           mode: DisplayMode,
@@ -25,7 +26,8 @@ extension Interfaces {
           compact: Size,
           expanded: Size,
           groups: []string,
-          schemes: []string
+          schemes: []string,
+          settings: [string]string
         )
 
         # Shows or hides the widget. While the flag is false, the daemon does not launch the widget.

@@ -7,7 +7,7 @@ package enum Interfaces {
         # The Today extension point, for hosts and containing apps.
         #
         # Times are microseconds since 1970 (CLOCK_REALTIME); lengths of time are microseconds. Each client that may
-        # connect may read. A user instance lets root and the user that it runs for change everything. The system
+        # connect may read, except settings. A user instance lets root and the user that it runs for change everything. The system
         # instance lets root and the members of the administrators' group change everything. It lets the user of a
         # containing app act for its widgets: set the has-content flag, push, update, perform actions, edit, and change
         # the defaults of their groups. A process of a widget may change only that widget and the defaults of its groups.
@@ -233,6 +233,28 @@ package enum Interfaces {
         # was read.
         type Printed (beginning: string, bytes: int, cut: bool)
 
+        # A value that a widget lets its user choose: a line of [Settings] in its manifest.
+        type Setting (
+          # The name of the variable in which the widget's program gets the value.
+          name: string,
+          type: (string, number, boolean, choice, secret, list),
+          # What it means, for people.
+          label: ?string,
+          # A default and a value are texts as the program gets them: `true` or `false`, a line for each element of a list.
+          default: ?string,
+          # The bounds of a number.
+          min: ?float,
+          max: ?float,
+          # What a choice is made from.
+          options: ?[]string,
+          # Whether the user has set a value that fits.
+          isSet: bool,
+          # The value that the widget gets: the one that is set, or else the default. Never that of a secret.
+          value: ?string,
+          # Why a value that was set does not count: the manifest has changed.
+          complaint: ?string
+        )
+
         # What the daemon says about itself.
         type DaemonStatus (
           version: string,
@@ -345,6 +367,14 @@ package enum Interfaces {
         # Sets one value of an app group's defaults; without `value`, removes it. `value` is an object with one key,
         # `value`, because Varlink has no type for any JSON value.
         method SetDefaults(group: string, key: string, value: ?object) -> ()
+
+        # The settings of a widget, in the order of its manifest. Only a client that may set them may read them.
+        method Settings(id: string) -> (settings: []Setting)
+
+        # Sets values of a widget's settings, all of them or none, and removes those that `unset` names. A value is a text as
+        # a person types it: a boolean is yes or no; a list is words, where quotes keep words together, or lines. The
+        # widget runs again with the new values. Refused has the name of a value that does not fit, and the reason.
+        method SetSettings(id: string, values: [string]string, unset: ?[]string) -> ()
 
         # The status of the daemon, and of one widget with its last 50 runs, or of all widgets with their last run.
         method Status(id: ?string) -> (daemon: DaemonStatus, widgets: []WidgetStatus)

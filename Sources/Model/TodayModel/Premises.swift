@@ -12,18 +12,24 @@ package struct Premises: Hashable, Sendable {
     package var size: Size?
     /// A hash of the program and its arguments and variables.
     package var program: UInt64?
+    /// A hash of the values that the user has set of the widget's settings; nil where there are none.
+    package var settings: UInt64?
+    /// A hash of the settings' defaults. It is not known of a widget that has not yet run with settings.
+    package var settingDefaults: UInt64?
 
     package init() {}
 
     /// How a widget's premises differ from the present ones.
     package enum Difference: Hashable, Sendable {
-        case program, defaults, room
+        case program, defaults, settings, room
     }
 
     /// The most important difference to the present premises. An unknown premise is no difference.
     package func difference(to now: Premises) -> Difference? {
         if let program, let current = now.program, program != current { return .program }
         if now.groups.contains(where: { groups[$0.key] ?? 0 != $0.value }) { return .defaults }
+        if settings != now.settings { return .settings }
+        if let settingDefaults, let current = now.settingDefaults, settingDefaults != current { return .settings }
         if let mode, let current = now.mode, mode != current { return .room }
         if let size, let current = now.size, size != current { return .room }
         return nil
@@ -40,7 +46,9 @@ extension Premises {
         object["mode"] = mode.map { .string($0.rawValue) }
         object["columns"] = size.map { JSON($0.columns) }
         object["rows"] = size.map { JSON($0.rows) }
-        object["program"] = program.map { .string(String($0, radix: 16)) }
+        object["program"] = Self.json(program)
+        object["settings"] = Self.json(settings)
+        object["settingDefaults"] = Self.json(settingDefaults)
         return .object(object)
     }
 
@@ -54,7 +62,15 @@ extension Premises {
         if let columns = try field.optional("columns")?.int(), let rows = try field.optional("rows")?.int() {
             size = Size(columns: columns, rows: rows)
         }
-        program = try (field.optional("program")?.string()).flatMap { UInt64($0, radix: 16) }
+        program = try Self.hash(field, "program")
+        settings = try Self.hash(field, "settings")
+        settingDefaults = try Self.hash(field, "settingDefaults")
+    }
+
+    private static func json(_ hash: UInt64?) -> JSON? { hash.map { .string(String($0, radix: 16)) } }
+
+    private static func hash(_ field: JSONField, _ key: String) throws(JSONMismatch) -> UInt64? {
+        try (field.optional(key)?.string()).flatMap { UInt64($0, radix: 16) }
     }
 }
 

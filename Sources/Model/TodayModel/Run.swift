@@ -3,8 +3,8 @@
 /// Why a run takes place. The widget reads it in TODAY_REASON.
 package enum RunReason: String, CaseIterable, Sendable {
     case boot, schedule, appear, request, action, editing, mode, wake, retry
-    /// The widget is behind: its groups' defaults, the display mode or its room are other ones than those of its last
-    /// answer. A resident gets `mode` for a new display mode.
+    /// The widget is behind: its settings, its groups' defaults, the display mode or its room are other ones than those of
+    /// its last answer. A resident gets `mode` for a new display mode.
     case behind = "defaults"
 
     /// Whether the run is not an ordinary update. Such a run says nothing about how fresh the content is, nor whether
@@ -59,6 +59,8 @@ package struct RunRequest: Sendable {
     package var isEditing = false
     /// The room in each display mode.
     package var sizes = DisplaySizes.standard
+    /// The values of the widget's settings, by name.
+    package var settings: [String: String] = [:]
 
     package init(run: UInt64, manifest: Manifest, reason: RunReason, mode: DisplayMode) {
         self.run = run

@@ -42,6 +42,8 @@ enum ExtensionContext {
                 "largestMode": .string(known.largestMode.rawValue), "compact": Self.json(known.sizes[.compact]),
                 "expanded": Self.json(known.sizes[.expanded]), "groups": JSON(known.groups.map(\.text)),
                 "schemes": JSON(known.schemes),
+                "settings": .object(
+                    JSONObject(known.settings.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
             ])
         }
 
