@@ -36,6 +36,28 @@ import Testing
         #expect(try output(of: "bash", feeding: test) == expected + "\n")
     }
 
+    /// The command gets the words before, behind the names of commands, also where the value of an option is completed.
+    @Test func valuesOfOptionsKnowTheWordsBefore() throws {
+        let option = Option("at", value: "PLACE", completion: .answers(of: "demo answer"), help: "Where")
+        let script = CompletionScript(
+            for: Command(
+                "demo", summary: "demonstrate",
+                subcommands: [
+                    Command(
+                        "take", summary: "take one", options: [option], positionals: [Positional("ID", help: "Which")])
+                ]))
+        let test = """
+            \(script.text(for: .bash))
+            demo() { [[ $2 == -- ]] && printf '%s\\n' "of-$4"; }
+            COMP_WORDS=(demo take one --at '')
+            COMP_CWORD=4
+            _demo
+            echo "${COMPREPLY[*]}"
+            """
+        #expect(try output(of: "bash", feeding: test) == "of-one\n")
+        #expect(script.text(for: .fish).contains("-l at -r -a '(__demo_answers 1 demo answer)'"))
+    }
+
     /// A typed beginning of a name with a space, and the candidate. bash closes an open quote itself.
     @Test(arguments: [(#"two\ "#, #"two\ words"#), ("'two w", "two words"), (#""two"#, "two words"), ("x", "")])
     func bashCompletesNamesThatHaveToBeQuoted(word: String, expected: String) throws {

@@ -27,6 +27,7 @@ extension Integration {
             (["edit", "--cancel", "disk"], .output(of: "SetEditing")), (["update", "disk"], .type("UpdateAnswer")),
             (["push", "disk", "--text", "x"], .output(of: "Push")), (["push", "disk", "--clear"], .output(of: "Push")),
             (["defaults", "write", "group.org.test", "k", "1"], .output(of: "SetDefaults")),
+            (["config", "disk"], .output(of: "Settings")), (["config", "disk", "CITY=x"], .output(of: "SetSettings")),
             (["reload"], .output(of: "Reload")),
         ]
 
@@ -34,7 +35,9 @@ extension Integration {
             let today = InterfaceDescription(constant: Interfaces.today)
             let content = #"{"text":"x","percentage":50,"compact":{"type":"button","title":"Go","action":"go"}}"#
             var widgets = Widgets.script(
-                "disk", "echo '\(content)'", update: "Interval=1h\nProtocol=json",
+                "disk", "echo '\(content)'",
+                update:
+                    "Interval=1h\nProtocol=json\n[Settings]\nCITY=string default=Berlin\nCOUNT=number max=5\nTOKEN=secret",
                 widget:
                     "AppGroups=group.org.test\nAllowsEditing=yes\nLargestDisplayMode=expanded\nExtensionPoint=today status-bar"
             )

@@ -44,28 +44,31 @@ struct FishCompletion {
     private func lines(_ place: CompletionScript.Place) -> String {
         let path = place.lineage.dropFirst().map { " " + $0.name }.joined()
         let anywhere = path.isEmpty ? "" : "-n \"_\(script.functionName)_at '*'\(path)\" "
-        var lines = place.command.options.map { anywhere + option($0) }
+        let depth = place.lineage.count - 1
+        var lines = place.command.options.map { anywhere + option($0, depth: depth) }
         if path.isEmpty { lines.append(option(.help)) }
         func condition(_ position: String) -> String { "-n \"_\(script.functionName)_at \(position)\(path)\" " }
         lines += place.subcommands.map { "\(condition("0"))-a \($0.name) -d \(script.quoted($0.summary))" }
         if place.subcommands.isEmpty {
             lines += place.command.positionals.enumerated().compactMap { index, positional in
                 let position = positional.isRepeating ? "'*'" : "\(index)"
-                return candidates(positional, depth: place.lineage.count - 1).map { condition(position) + $0 }
+                return candidates(positional, depth: depth).map { condition(position) + $0 }
             }
         }
         return lines.map { "complete -c \(script.root.name) \($0)" }.joined(separator: "\n")
     }
 
-    private func option(_ option: Option) -> String {
+    private func option(_ option: Option, depth: Int = 0) -> String {
         var words = ["-l \(option.long)"]
         if let short = option.short { words.append("-s \(short)") }
-        if option.takesValue { words.append(["-r", candidates(option)].compactMap { $0 }.joined(separator: " ")) }
+        if option.takesValue {
+            words.append(["-r", candidates(option, depth: depth)].compactMap { $0 }.joined(separator: " "))
+        }
         words.append("-d \(script.quoted(option.help))")
         return words.joined(separator: " ")
     }
 
-    private func candidates(_ value: some CompletableValue, depth: Int = 0) -> String? {
+    private func candidates(_ value: some CompletableValue, depth: Int) -> String? {
         switch value.candidates {
         case .unknown: nil
         case .words(let words): "-a \(script.quoted(words.joined(separator: " ")))"

@@ -128,6 +128,12 @@ final class CommandOutput {
     /// Prints a message that is no error, unless `--quiet` is given.
     func note(_ text: String) { if !isQuiet { warn(text) } }
 
+    /// Prints a question on standard error, without a line feed at its end.
+    func prompt(_ text: String) {
+        let lines = Printable.lines(of: text, charset).map(\.text)
+        _ = Self.write(lines.joined(separator: "\n"), to: errorDescriptor)
+    }
+
     /// Cleans the text, because it can contain text from the daemon.
     static func warn(_ text: String, _ charset: Charset, to descriptor: Int32) {
         _ = write(Printable.lines(of: text, charset).map { $0.text + "\n" }.joined(), to: descriptor)

@@ -15,6 +15,8 @@ struct Complete: ControlCommand {
         case pressable
         /// The actions of the widget that the word before names.
         case actions
+        /// The settings of that widget.
+        case settings
 
         var completion: ValueCompletion { .answers(of: "todayctl complete \(rawValue)") }
     }
@@ -50,6 +52,11 @@ struct Complete: ControlCommand {
             let actions = try context.item(id).content?.actions ?? []
             return actions.filter { $0.hasPrefix(word) && seen.insert($0).inserted }
         }
+        if kind == .settings {
+            guard let id = before.first else { return [] }
+            let settings = try context.service.call(ServiceCall("Settings", ["id": .string(id)]))["settings"]
+            return (settings?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }.filter { $0.hasPrefix(word) }
+        }
         let widgets = try context.service.call(ServiceCall("List"))["widgets"]?.arrayValue ?? []
         // Short identifiers must be unambiguous among all widgets, not only among those that are offered.
         let identifiers = ShortIdentifiers(widgets.compactMap { $0["id"]?.stringValue })
@@ -60,7 +67,7 @@ struct Complete: ControlCommand {
     /// Reads the JSON itself, so that content which this version cannot read does no harm.
     private func isOffered(_ item: JSON) -> Bool {
         switch kind {
-        case .widgets, .actions: return true
+        case .widgets, .actions, .settings: return true
         case .editable:
             guard item["allowsEditing"] == true else { return false }
             switch item["state"]?.stringValue.flatMap({ WidgetState(rawValue: $0) }) {

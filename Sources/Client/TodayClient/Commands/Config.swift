@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import JSON
+import Rendering
+import TodayModel
+
+/// Shows the settings of a widget, or sets some of them.
+struct Config: ControlCommand {
+    static let command = Command(
+        "config", summary: "show or set the settings of a widget",
+        description: """
+            The settings are those that the widget's manifest declares. A value is kept when the command ends, and the widget \
+            runs again with it. All values of one command are set, or none.
+
+            A boolean is yes or no. A list is words; quotes keep words together: 'CITIES="New York" Bern'. The value of a \
+            secret is read from standard input, without echo on a terminal, and never shown.
+            """,
+        options: [
+            Option(
+                "unset", short: "u", value: "NAME", completion: Complete.Kind.settings.completion,
+                help: "Go back to the default of this setting"),
+            Option(
+                "secret", short: "s", value: "NAME", completion: Complete.Kind.settings.completion,
+                help: "Read the value of this setting from a line of standard input"),
+        ],
+        positionals: [
+            .widget(),
+            Positional("NAME=VALUE", isOptional: true, isRepeating: true, help: "A setting and its new value"),
+        ],
+        examples: [
+            .init("todayctl config weather", "What can be set, and to what it is set."),
+            .init("todayctl config weather CITY='New York' UNITS=imperial", "Both, or none if one does not fit."),
+            .init("todayctl config weather --secret TOKEN < token", "From a file, so that no other program sees it."),
+        ])
+
+    let id: String
+    let values: [(name: String, text: String)]
+    let unset: [String]
+    let secret: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        id = arguments.word("ID")
+        unset = arguments.values("unset")
+        let secrets = arguments.values("secret")
+        if secrets.count > 1 { throw Self.usage("--secret reads one line: set one secret after the other") }
+        secret = secrets.first
+        values = try arguments.positionals("NAME=VALUE").map { word in
+            guard let equals = word.firstIndex(of: "=") else {
+                throw Self.usage(
+                    "'\(word)' is no NAME=VALUE; 'todayctl config \(arguments.word("ID"))' shows all settings")
+            }
+            return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+        }
+        var names: Set<String> = []
+        for name in values.map(\.name) + secrets where !names.insert(name).inserted {
+            throw Self.usage("\(name) is there twice")
+        }
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        if values.isEmpty && unset.isEmpty && secret == nil { return try show(in: context) }
+        var call = call
+        if !values.isEmpty { try refuseSecrets(in: context) }
+        if let secret {
+            let line = try SecretInput.readLine(
+                prompt: "\(secret) of \(id): ", within: Setting.valueBytes, context.output)
+            call.set(secret, to: line)
+        }
+        let reply = try context.service.call(call)
+        if context.output.isJSON { try context.output.print(.object(reply)) }
+        return .ok
+    }
+
+    /// The call that sets the values on the command line.
+    var call: ServiceCall {
+        var call = ServiceCall("SetSettings", ["id": .string(id), "values": [:]])
+        for (name, text) in values { call.set(name, to: text) }
+        if !unset.isEmpty { call.parameters["unset"] = JSON(unset) }
+        return call
+    }
+
+    private func show(in context: CommandContext) throws -> ExitCode {
+        let reply = try context.service.call(ServiceCall("Settings", ["id": .string(id)]))
+        if context.output.isJSON {
+            try context.output.print(.object(reply))
+            return .ok
+        }
+        let settings = try statuses(in: reply, context)
+        if settings.isEmpty {
+            context.output.note("\(id) has no settings: its manifest declares none")
+        } else {
+            try context.output.print(SettingTable(settings, context.output.listing).lines)
+        }
+        return .ok
+    }
+
+    private func statuses(in reply: JSONObject, _ context: CommandContext) throws -> [SettingStatus] {
+        try context.service.translated {
+            var settings: [SettingStatus] = []
+            for field in try JSONField(root: .object(reply), isTolerant: true).required("settings").array() {
+                settings.append(try SettingStatus(field))
+            }
+            return settings
+        }
+    }
+
+    /// Every user of the machine can read the command line of a process (proc_pid_cmdline(5)).
+    private func refuseSecrets(in context: CommandContext) throws {
+        let settings = try statuses(in: context.service.call(ServiceCall("Settings", ["id": .string(id)])), context)
+        let secrets = settings.filter { $0.setting.type == .secret }.map(\.setting.name)
+        guard let name = values.map(\.name).first(where: secrets.contains) else { return }
+        throw Self.usage(
+            "\(name) is a secret, and others can read command lines: use 'todayctl config \(id) --secret \(name)'")
+    }
+
+    private static func usage(_ reason: String) -> UsageError {
+        UsageError(commands: ["todayctl", "config"], reason: reason)
+    }
+}
+
+extension ServiceCall {
+    fileprivate mutating func set(_ name: String, to text: String) {
+        var values = parameters["values"]?.objectValue ?? [:]
+        values[name] = .string(text)
+        parameters["values"] = .object(values)
+    }
+}
