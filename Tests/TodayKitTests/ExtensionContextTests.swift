@@ -26,6 +26,38 @@ import Varlink
         }
     }
 
+    @Test func settingsComeFromTheDaemon() async throws {
+        let daemon = TinyDaemon()
+        daemon.state.withLock {
+            $0.settings = ["CITY": "Bern", "COUNT": "7", "SHOW": "true", "TAGS": "a\nb c", "NO": ""]
+        }
+        try await Surroundings.widget(of: daemon, ["CITY": "Genf", "OTHER": "o"]).during {
+            let context = ExtensionContext()
+            #expect(context.settings.string(forKey: "CITY") == "Bern")
+            #expect(context.settings.integer(forKey: "COUNT") == 7)
+            #expect(context.settings.bool(forKey: "SHOW"))
+            #expect(context.settings.stringArray(forKey: "TAGS") == ["a", "b c"])
+            #expect(context.settings.string(forKey: "NO") == nil && context.settings.string(forKey: "OTHER") == nil)
+            #expect(daemon.calls == ["Describe"])
+            // Each call of todayd brings the values of then.
+            daemon.state.withLock { $0.settings = ["CITY": "Chur"] }
+            context.update(for: WidgetRequest(mode: .compact, size: WidgetSize(columns: 30, rows: 2)))
+            #expect(context.settings.string(forKey: "CITY") == "Chur")
+        }
+    }
+
+    @Test func withoutAContextSettingsAreVariables() async {
+        let variables = ["CITY": "Bern", "COUNT": "7.9", "BIG": "1e99", "SHOW": "false", "WORD": "x"]
+        await Surroundings(variables: EnvironmentVariables(variables)).during {
+            let settings = ExtensionContext().settings
+            #expect(settings.string(forKey: "CITY") == "Bern")
+            #expect(settings.integer(forKey: "COUNT") == 7 && settings.double(forKey: "COUNT") == 7.9)
+            #expect(settings.integer(forKey: "BIG") == 0 && settings.integer(forKey: "WORD") == 0)
+            #expect(!settings.bool(forKey: "SHOW") && !settings.bool(forKey: "NONE"))
+            #expect(settings.stringArray(forKey: "NONE") == nil && settings.string(forKey: "NONE") == nil)
+        }
+    }
+
     @Test func aRefusalHasAReason() async throws {
         let daemon = TinyDaemon()
         daemon.state.withLock {

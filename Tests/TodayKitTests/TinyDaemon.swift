@@ -12,6 +12,7 @@ import Varlink
 final class TinyDaemon: Sendable {
     struct State {
         var values: JSONObject = [:]
+        var settings: JSONObject = [:]
         var hasContent: [String: Bool] = [:]
         var calls: [String] = []
         var error: VarlinkError?
@@ -84,7 +85,7 @@ final class TinyDaemon: Sendable {
                     VarlinkReply([
                         "id": "org.example.tiny", "mode": "compact", "largestMode": "compact",
                         "compact": ["columns": 40, "rows": 3], "expanded": ["columns": 40, "rows": 9],
-                        "groups": [], "schemes": [],
+                        "groups": [], "schemes": [], "settings": .object(state.settings),
                     ])
                 ]
             case "SetLargestDisplayMode", "OpenURL": return [VarlinkReply()]

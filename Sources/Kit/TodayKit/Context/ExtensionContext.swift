@@ -96,6 +96,13 @@ public final class ExtensionContext {
         description = nil
     }
 
+    /// The values of the widget's settings, which the user sets with `todayctl config`.
+    public var settings: WidgetSettings {
+        let surroundings = Surroundings.current
+        let told = surroundings.context == nil ? nil : describe()?["settings"]?.objectValue
+        return WidgetSettings(told: told, variables: surroundings.variables)
+    }
+
     /// The daemon's description of this widget, asked for once in each call.
     private func describe() -> JSONObject? {
         if description == nil { description = try? Surroundings.current.context?.call("Describe") }
@@ -153,7 +160,7 @@ public enum UpdateReason: Hashable, Sendable {
     case editing
     /// The user has chosen another display mode.
     case mode
-    /// Something that the last update may have read has changed: the defaults of a group, or the display mode.
+    /// Something that the last update may have read has changed: a setting, the defaults of a group, or the display mode.
     case defaults
     /// The machine was asleep when the widget was due.
     case wake
