@@ -146,6 +146,32 @@ extension Integration {
             for text in texts { #expect(!text.contains(Self.secret), "\(text)") }
         }
 
+        /// A program that stays is started anew, so that its environment has the values, as Describe has them.
+        @Test func aProgramThatStaysGetsNewValues() throws {
+            let daemon = try ResidentTests.daemon(
+                """
+                for method, parameters in calls():
+                    told = ask('Describe')['parameters']['settings']
+                    same = all(os.environ[name] == value for name, value in told.items())
+                    show('%s %s %s %s' % (os.getpid(), told.get('CITY'), len(told.get('TOKEN', '')), same))
+                """, manifest: "[Settings]\nCITY=string default=Berlin\nTOKEN=secret")
+            func words() throws -> [String] {
+                #expect(try ResidentTests.update(daemon)?["answer"] != "failed")
+                let text = try ResidentTests.item(daemon)?["content"]?["text"]?.stringValue
+                return (text ?? "").split(separator: " ").map(String.init)
+            }
+            let first = try words()
+            #expect(first.dropFirst() == ["Berlin", "0", "True"])
+            #expect(try words() == first)
+            #expect(
+                try daemon.call(
+                    "SetSettings", ["id": .string(ResidentTests.id), "values": ["CITY": "Bern", "TOKEN": "t"]])
+                    == [:])
+            let second = try words()
+            #expect(second.dropFirst() == ["Bern", "1", "True"])
+            #expect(second.first != first.first)
+        }
+
         /// A process of a run has only its own settings, and no other way to them than its environment.
         @Test func aProcessOfARunNeitherReadsNorSetsSettings() throws {
             let body = """

@@ -20,6 +20,8 @@ final class SimulatedMonth {
     private let ids: [WidgetID]
     /// The value that the widgets of each group draw.
     private var values: [AppGroup: Int64] = [:]
+    /// The setting of each widget, which it draws with the value of its group.
+    private var settings: [WidgetID: Int64] = [:]
     /// The value that each run has read when it began.
     private var read: [UInt64: Int64] = [:]
     private var count = 0
@@ -50,6 +52,8 @@ final class SimulatedMonth {
                     ExecStart=/bin/true
                     Protocol=\(index % 2 == 0 ? "json" : "varlink")
                     Interval=\(1 + index % 12)h
+                    [Settings]
+                    NUMBER=number default=0
                     """
                 ))
         }
@@ -79,7 +83,8 @@ final class SimulatedMonth {
         case 15..<45: await machine.pass(.minutes(Int64.random(in: 1...90, using: &random)))
         case 45..<48: await machine.pass(.hours(Int64.random(in: 1...9, using: &random)), asleep: true)
         case 48..<49: await machine.setClock(by: .minutes(Int64.random(in: -90...90, using: &random)))
-        case 49..<59: await write(widget.group)
+        case 49..<56: await write(widget.group)
+        case 56..<59: await set(id)
         case 59..<66: await hide(widget)
         case 66..<70: await disable(widget)
         case 70..<78: await push(widget)
@@ -97,6 +102,17 @@ final class SimulatedMonth {
         if let refusal = await machine.change(.defaults(group: group, key: "value", value: .int(value), writer: nil)) {
             faults.append("defaults refused: \(refusal)")
         }
+    }
+
+    private func set(_ id: WidgetID) async {
+        let value = random.chance(80) ? Int64.random(in: 1..<1_000, using: &random) : nil
+        settings[id] = value
+        await machine.change(.settings(id, ["NUMBER": value.map { SettingValue("\($0)") }]))
+    }
+
+    /// What a widget draws that is not behind.
+    private func value(of widget: SimulatedWidget) -> Int64 {
+        (values[widget.group] ?? 0) * 1_000 + (settings[widget.id] ?? 0)
     }
 
     private func hide(_ widget: SimulatedWidget) async {
@@ -191,7 +207,8 @@ final class SimulatedMonth {
         guard let widget = widgets[request.widget] else { return }
         if !widget.mayRun { faults.append("\(request.widget) runs, though it is hidden or disabled") }
         if isBooting { begunAtBoot.append(request) } else { checkIsKnown(request, widget) }
-        read[request.run] = values[widget.group]
+        let setting = request.settings["NUMBER"].flatMap { Int64($0) } ?? -1
+        read[request.run] = (values[widget.group] ?? 0) * 1_000 + setting
         if request.reason == .behind { checks.wasBehind += 1 }
     }
 
@@ -335,10 +352,10 @@ final class SimulatedMonth {
                 faults.append("\(id) has no answer")
                 continue
             }
-            if Self.value(of: own.content) != values[widget.group] {
+            if Self.value(of: own.content) != value(of: widget) {
                 let seen = machine.daemon.store.memory(of: id).seen.map { "\($0)" } ?? "nothing"
                 faults.append(
-                    "\(id) is behind: \(own.content.text), the value is \(values[widget.group] ?? 0), seen \(seen)")
+                    "\(id) is behind: \(own.content.text), the value is \(value(of: widget)), seen \(seen)")
             }
         }
     }
