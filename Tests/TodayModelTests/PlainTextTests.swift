@@ -77,6 +77,14 @@ import TodayModel
     @Test(arguments: sequences) func sequencesAreDroppedAsAWhole(_ text: String, _ rest: String) {
         #expect(PlainText.harmless(text) == rest)
     }
+
+    /// Also when what is dropped between them brings the marks together.
+    @Test func marksBeyondTheLimitAreDropped() {
+        let marks = String(repeating: "\u{301}", count: 20)
+        let rest = "a" + String(repeating: "\u{301}", count: 30)
+        #expect(PlainText.harmless("a\(marks)\(marks)b") == rest + "b")
+        #expect(PlainText.line("a\(marks)\u{7}\(marks)") == rest)
+    }
 }
 
 /// Manifests and content follow the same rule.

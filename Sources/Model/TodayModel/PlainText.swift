@@ -88,6 +88,7 @@ extension PlainText {
     /// every other character that `complaint` refuses.
     package static func harmless(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
+        var marks = CombiningMarks()
         var place = Place.text
         for scalar in text.unicodeScalars {
             switch (place, scalar.value) {
@@ -104,9 +105,8 @@ extension PlainText {
             default:
                 place = .text
                 let isLineEnd = scalar == "\n" || scalar == "\t"
-                if isLineEnd || complaint(about: String(scalar), allowingLines: true) == nil {
-                    kept.append(scalar)
-                }
+                let isHarmless = isLineEnd || complaint(about: String(scalar), allowingLines: true) == nil
+                if isHarmless, !marks.exceed(with: scalar) { kept.append(scalar) }
             }
         }
         return String(kept)
