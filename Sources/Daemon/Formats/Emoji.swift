@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// Replaces `:mushroom:` by 🍄.
+enum Emoji {
+    private static let byName: [String: String] = {
+        var names: [String: String] = [:]
+        var emoji = ""
+        for word in EmojiTable.words.split(whereSeparator: \.isWhitespace) {
+            // A keycap begins with an ASCII digit, but is not ASCII as a whole.
+            if word.utf8.allSatisfy({ $0 < 0x80 }) { names[String(word)] = emoji } else { emoji = String(word) }
+        }
+        return names
+    }()
+
+    static func named(_ name: String) -> String? { byName[name] ?? byName[name.lowercased()] }
+
+    /// The text with its names replaced; unknown names stay.
+    static func replacingNames(in text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
+        var result: [UInt8] = []
+        var name: [UInt8]?
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: ":") {
+                if let known = name.flatMap({ named(String(decoding: $0, as: UTF8.self)) }) {
+                    result += known.utf8
+                    name = nil
+                } else {
+                    // The colon that ends what is no name may begin one.
+                    flush(&name, into: &result)
+                    name = []
+                }
+            } else if name != nil, isPartOfName(byte) {
+                name?.append(byte)
+            } else {
+                flush(&name, into: &result)
+                result.append(byte)
+            }
+        }
+        flush(&name, into: &result)
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// What has been read since a colon is text.
+    private static func flush(_ name: inout [UInt8]?, into result: inout [UInt8]) {
+        guard let text = name else { return }
+        result.append(UInt8(ascii: ":"))
+        result += text
+        name = nil
+    }
+
+    private static func isPartOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
