@@ -5,9 +5,11 @@ import TodayModel
 enum LenientText {
     /// The lines of the output, without line ends; a byte-order mark and carriage returns before line feeds are left out.
     ///
-    /// - Parameter most: how many lines are returned; `count` has how many there are.
+    /// - Parameters:
+    ///   - most: how many lines are returned; `count` has how many there are.
+    ///   - first: the number of the first line in notes.
     static func lines(
-        of output: [UInt8], most: Int, noting note: (String) -> Void
+        of output: [UInt8], most: Int, from first: Int = 1, noting note: (String) -> Void
     ) -> (lines: [String], count: Int) {
         var bytes = output[...]
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
@@ -18,9 +20,12 @@ enum LenientText {
             if lines.count < most {
                 var line = bytes[..<end]
                 if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-                let isText = !line.contains(0) && String(validating: line, as: UTF8.self) != nil
-                if !isText { note("line \(count + 1) has bytes that are no text") }
-                lines.append(String(decoding: line.filter { $0 != 0 }, as: UTF8.self))
+                if !line.contains(0), let text = String(validating: line, as: UTF8.self) {
+                    lines.append(text)
+                } else {
+                    note("line \(first + count) has bytes that are no text")
+                    lines.append(String(decoding: line.filter { $0 != 0 }, as: UTF8.self))
+                }
             }
             count += 1
             bytes = end < bytes.endIndex ? bytes[(end + 1)...] : []

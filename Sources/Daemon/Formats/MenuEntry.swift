@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// A line of the bar or of the menu, and what it becomes.
+struct MenuEntry {
+    let text: MenuText
+    let url: String?
+    let command: View.Command?
+    private let attributes: MenuAttributes
+    private let dialect: MenuFormat.Dialect
+
+    /// - Parameter isInBar: whether the line is before the first separator, where dashes are text.
+    init(_ line: MenuLine, isInBar: Bool, of dialect: MenuFormat.Dialect, noting note: (String) -> Void) {
+        let pairs = line.parameters.map { MenuParameters.pairs(in: $0, of: dialect, noting: note) } ?? []
+        attributes = MenuAttributes(pairs, of: dialect, noting: note)
+        text = MenuText(isInBar ? line.wholeText : line.text, attributes, of: dialect)
+        url = attributes.href.flatMap { Self.url($0, note) }
+        command = MenuCommand.command(of: attributes, in: dialect, noting: note)
+        self.dialect = dialect
+    }
+
+    var isInMenu: Bool { attributes.isInMenu }
+    var color: Color? { text.color ?? attributes.color }
+    var tooltip: String? { attributes.tooltip }
+    var hasAction: Bool { url != nil || command != nil || attributes.refreshes }
+
+    /// The symbol, if it is one that is drawn as text.
+    var emoji: String? {
+        attributes.symbol.flatMap { $0.utf8.contains { $0 >= 0x80 } ? $0 : nil }
+    }
+
+    /// What a bar shows; nil for a line that has nothing to show.
+    var summary: String? {
+        if !text.isBlank { return text.plain }
+        return emoji ?? (attributes.hasImage || text.wasSymbol ? MenuBar.placeholder : nil)
+    }
+
+    private static func url(_ text: String, _ note: (String) -> Void) -> String? {
+        if URLScheme.of(text) != nil { return text }
+        note("href=\(text.prefix(64)) is no URL")
+        return nil
+    }
+
+    // MARK: Views
+
+    var item: View.Item {
+        var item = View.Item(title: text.plain)
+        item.color = color
+        item.symbol = attributes.symbol
+        item.badge = attributes.badge
+        // SwiftBar shows there what it has cut.
+        item.tooltip = attributes.tooltip ?? (dialect == .swiftbar ? text.full : nil)
+        item.isChecked = attributes.isChecked
+        item.isDisabled = attributes.isDisabled
+        item.isAlternate = attributes.isAlternate
+        item.url = url
+        item.command = command
+        item.updates = attributes.refreshes
+        return item
+    }
+
+    /// The line in a menu where it has nothing but a text with several looks, which an item cannot have.
+    var coloredText: View? {
+        guard text.looks > 1 else { return nil }
+        var plain = View.Item(title: text.plain)
+        plain.color = color
+        return item == plain ? .stack(View.Stack(.horizontal, texts)) : nil
+    }
+
+    /// The line in the bar.
+    var barView: View {
+        if hasAction {
+            var item = item
+            item.title = summary ?? ""
+            if item.title == item.symbol { item.symbol = nil }
+            return .item(item)
+        }
+        var views = text.isBlank ? [View.text(View.Text(summary ?? ""))] : texts
+        if let symbol = attributes.symbol, symbol != summary {
+            views.insert(.image(View.Image(.symbol(symbol))), at: 0)
+        }
+        guard views.count == 1, let view = views.first else { return .stack(View.Stack(.horizontal, views)) }
+        return view
+    }
+
+    /// Whether the summary says all that the line has.
+    var isPlain: Bool { barView == .text(View.Text(summary ?? "")) || isEmojiAndText }
+
+    /// The content has the symbol as its icon.
+    private var isEmojiAndText: Bool {
+        !hasAction && emoji != nil && color == nil && text.looks < 2
+    }
+
+    private var texts: [View] {
+        let runs = text.runs.filter { !$0.text.allSatisfy(\.isWhitespace) }
+        return runs.map { run in
+            // Hosts leave room between views that are side by side.
+            let line = runs.count == 1 ? text.plain : LenientText.line(MenuText.trimmed(run.text))
+            var part = View.Text(line)
+            part.color = run.color ?? attributes.color
+            if run.isBold { part.weight = .bold }
+            return .text(part)
+        }
+    }
+}

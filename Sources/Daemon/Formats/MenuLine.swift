@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// A line of the output, split at the first `|`, and how deep it is in the menu.
+struct MenuLine {
+    enum Shape { case divider, blank, text }
+
+    /// The place in the output, from 1.
+    let number: Int
+    let shape: Shape
+    /// Two dashes before the text for each level of the menu.
+    let level: Int
+    /// Without those dashes.
+    let text: Substring
+    /// With those dashes, which have no meaning in the bar.
+    let wholeText: Substring
+    /// Nil if the line has none.
+    let parameters: Substring?
+
+    init(_ line: String, number: Int, of dialect: MenuFormat.Dialect) {
+        self.number = number
+        let bar = line.utf8.firstIndex(of: UInt8(ascii: "|"))
+        wholeText = line[..<(bar ?? line.endIndex)]
+        let rest = bar.map { line[line.utf8.index(after: $0)...] }
+        parameters = rest.flatMap { rest in rest.utf8.allSatisfy(Self.isSpace) ? nil : rest }
+
+        let trimmed = Self.trimmed(wholeText.utf8)
+        let isIndented = wholeText.utf8.first.map(Self.isSpace) ?? false
+        let dashes = trimmed.prefix { $0 == Self.dash }.count
+        let isDashes = dashes == trimmed.count
+        var shape = Shape.text
+        var level = isIndented ? 0 : dashes / 2
+        var place = isIndented ? wholeText.startIndex : wholeText.utf8.index(wholeText.startIndex, offsetBy: level * 2)
+        if isDashes, dialect == .argos ? dashes > 0 : dashes == 3 {
+            (shape, level) = (.divider, 0)
+        } else if isDashes, !isIndented, dashes > 3, !dashes.isMultiple(of: 2) {
+            (shape, level) = (.divider, (dashes - 3) / 2)
+        } else if isDashes, dashes == 0 || dashes.isMultiple(of: 2) && !isIndented {
+            place = wholeText.endIndex
+            if parameters == nil { shape = .blank }
+        }
+        self.shape = shape
+        self.level = level
+        text = wholeText[place...]
+    }
+
+    private static let dash = UInt8(ascii: "-")
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        let start = text.drop(while: isSpace)
+        let end = start.lastIndex { !isSpace($0) }
+        return end.map { start[...$0] } ?? start[start.endIndex...]
+    }
+}

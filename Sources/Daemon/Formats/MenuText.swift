@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// The text of a line, as its host shows it: without escape sequences and markup, with emoji, as long as it may be.
+struct MenuText {
+    /// The parts that differ in colour or weight, each of them one line of plain text.
+    let runs: [ANSIText.Run]
+    /// All of the text, in one line.
+    let plain: String
+    /// The text as it was before `length=` cut it; nil if it did not.
+    let full: String?
+
+    /// Whether the text was nothing but the names of symbols which nothing on Linux has.
+    let wasSymbol: Bool
+
+    /// Longer texts are cut before they are read, which bounds the work.
+    static let mostBytes = 4 * ContentLimits.textBytes
+
+    init(_ raw: Substring, _ attributes: MenuAttributes, of dialect: MenuFormat.Dialect) {
+        var text = String(decoding: raw.utf8.prefix(Self.mostBytes), as: UTF8.self)
+        text = MenuEscapes.read(text, of: dialect, attributes)
+        if attributes.symbolizes {
+            let symbolized = MenuSymbols.replacingNames(in: text)
+            wasSymbol = symbolized.allSatisfy(\.isWhitespace) && !text.allSatisfy(\.isWhitespace)
+            text = symbolized
+        } else {
+            wasSymbol = false
+        }
+        if attributes.emojizes { text = Emoji.replacingNames(in: text) }
+        if attributes.readsMarkup { text = MenuMarkup.withoutTags(text) }
+        if attributes.readsMarkdown { text = MenuMarkup.withoutMarks(text) }
+        var runs = attributes.readsANSI ? ANSIText.runs(of: text) : [ANSIText.Run(text: text)]
+        for index in runs.indices { runs[index].text = LenientText.line(runs[index].text) }
+        if attributes.trims { Self.trim(&runs) }
+        runs.removeAll { $0.text.isEmpty }
+        let line = LenientText.line(runs.map(\.text).joined())
+        if let length = attributes.length, line.count > length {
+            self.runs = Self.cut(runs, to: length)
+            plain = LenientText.line(self.runs.map(\.text).joined())
+            full = line
+        } else {
+            self.runs = runs
+            plain = line
+            full = nil
+        }
+    }
+
+    /// How many parts look different.
+    var looks: Int { runs.reduce(0) { $0 + ($1.text.allSatisfy(\.isWhitespace) ? 0 : 1) } }
+
+    var isBlank: Bool { plain.allSatisfy(\.isWhitespace) }
+
+    /// The first colour of the text.
+    var color: Color? { runs.lazy.compactMap(\.color).first }
+
+    static func trimmed(_ text: String) -> String {
+        var runs = [ANSIText.Run(text: text)]
+        trim(&runs)
+        return runs.map(\.text).joined()
+    }
+
+    private static func trim(_ runs: inout [ANSIText.Run]) {
+        for index in runs.indices {
+            runs[index].text = String(runs[index].text.drop(while: \.isWhitespace))
+            if !runs[index].text.isEmpty { break }
+        }
+        for index in runs.indices.reversed() {
+            let end = runs[index].text.lastIndex { !$0.isWhitespace }
+            runs[index].text = String(end.map { runs[index].text[...$0] } ?? "")
+            if !runs[index].text.isEmpty { break }
+        }
+    }
+
+    /// The first characters and an ellipsis, together as many as given.
+    private static func cut(_ runs: [ANSIText.Run], to length: Int) -> [ANSIText.Run] {
+        var left = length - 1
+        var result: [ANSIText.Run] = []
+        for var run in runs {
+            let text = run.text.prefix(left)
+            left -= text.count
+            let isLast = text.endIndex < run.text.endIndex
+            run.text = isLast ? text + "…" : String(text)
+            result.append(run)
+            if isLast { break }
+        }
+        return result
+    }
+}
