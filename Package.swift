@@ -69,7 +69,7 @@ let package = Package(
         module("Model", "TodayModel", ["JSON", "Platform", "Spelling"]),
 
         // MARK: Daemon - the pipeline, in order
-        module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "Platform", "Spelling"]),
+        module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "JSON", "Platform", "Spelling"]),
         module("Daemon", "Scheduler", ["Platform", "TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "JSON", "Varlink"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "JSON", "Varlink", "Formats"]),

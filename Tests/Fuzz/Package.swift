@@ -24,7 +24,7 @@ let package = Package(
         module("Base", "JSON", ["Platform", "Spelling"]),
         module("Base", "Varlink", ["JSON", "Platform", "Spelling"]),
         module("Model", "TodayModel", ["JSON", "Platform", "Spelling"]),
-        module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "Platform", "Spelling"]),
+        module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "JSON", "Platform", "Spelling"]),
         module("Daemon", "Formats", ["TodayModel", "JSON", "Varlink"]),
         .executableTarget(
             name: "fuzz", dependencies: ["Formats", "JSON", "Registry", "TodayModel", "Varlink"], path: "Sources/fuzz"),

@@ -79,4 +79,30 @@ struct PluginLoaderTests {
                 "needs yq: no such program is in PATH; if it fails, install it",
             ])
     }
+
+    @Test func itsVariablesAreSettings() throws {
+        try directory.script(
+            """
+            #!/bin/sh
+            # <xbar.var>string(NAME="Ada, the first"): Who is greeted.</xbar.var>
+            # <xbar.var>number(COUNT=3): How often.</xbar.var>
+            # <xbar.var>boolean(LOUD=true)</xbar.var>
+            # <xbar.var>select(STYLE="normal"): Which. [small, normal, "big"]</xbar.var>
+            # <xbar.var>select(NONE="x"): No options.</xbar.var>
+            # <xbar.var>number(BAD=many): No number.</xbar.var>
+            # <xbar.var>string(PATH=/tmp): Reserved.</xbar.var>
+            # <xbar.var>string(NAME=twice): Again.</xbar.var>
+            # <xbar.var>nonsense</xbar.var>
+            """, to: "a.5m.sh")
+        try directory.write(#"{"COUNT": 7, "STYLE": "huge", "LOUD": false}"#, to: "a.5m.sh.vars.json")
+        let entry = try entry("a.5m.sh")
+        let settings = try #require(entry.manifest?.settings)
+        #expect(settings.map(\.name) == ["NAME", "COUNT", "LOUD", "STYLE"])
+        #expect(settings.map(\.defaultText) == ["Ada, the first", "7", "false", "normal"])
+        #expect(settings.map(\.label) == ["Who is greeted.", "How often.", nil, "Which."])
+        #expect(settings.last?.options == ["small", "normal", "big"])
+        #expect(entry.reason == nil && entry.complaints.map(\.line) == [6, 7, 8, 9, 10])
+        try directory.write("{", to: "a.5m.sh.vars.json")
+        #expect(try self.entry("a.5m.sh").complaints.first?.reason.contains("is not JSON") == true)
+    }
 }

@@ -7,11 +7,13 @@ extension EntryLoader {
     func load(_ plugin: PluginFile) -> Registry.Entry {
         let start = FileLook.beginning(of: plugin.path, most: PluginMetadata.mostBytes)
         let metadata = PluginMetadata(start ?? [])
+        let variables = PluginVariables(metadata, path: plugin.path)
         var manifest = PluginManifest(name: plugin.name, metadata: metadata, path: plugin.path).manifest
+        manifest.settings = variables.settings
         manifest.limits.memory = reader.settings.defaultMemoryMax
         manifest.limits.output = max(reader.settings.defaultOutputMax, PluginManifest.outputMax)
         var entry = Registry.Entry(id: plugin.name.id, validity: .valid(manifest), path: plugin.path)
-        entry.complaints = complaints(about: plugin, metadata)
+        entry.complaints = complaints(about: plugin, metadata) + variables.complaints
         if let obstacle = obstacle(plugin.path, start ?? []) {
             let complaint = Complaint.error(plugin.path, nil, obstacle)
             entry.validity = .invalid(reason: complaint.shortDescription, manifest)
