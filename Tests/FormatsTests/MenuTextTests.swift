@@ -37,6 +37,10 @@ import TodayModel
         ("**a** *b* `c` ~~d~~ 2 * 3 | md=true", Array(repeating: "a b c d 2 * 3", count: 4)),
         ("***a*** **b *c | md=true", Array(repeating: "a **b *c", count: 4)),
         ("**a**", Array(repeating: "**a**", count: 4)),
+        (
+            "\u{1b}]8;;https://x\u{1b}\\now\u{1b}]8;;\u{1b}\\ here | ansi=true",
+            Array(repeating: "now here", count: 4)
+        ),
         ("\u{1b}[31ma\u{1b}[0m b | ansi=false length=2", Array(repeating: "a…", count: 4)),
     ]
 

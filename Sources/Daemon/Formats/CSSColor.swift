@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Colours as web pages write them: the names of CSS Color Module Level 4, and `#` with 3, 4, 6 or 8 digits. Hosts have no
-/// transparent text, so the last digits of 4 and 8 are left out.
+/// Colours as web pages write them: the names of CSS Color Module Level 4, and `#` with 3, 4, 6 or 8 digits. Hosts have
+/// no transparent text, so the last digits of 4 and 8 are left out.
 enum CSSColor {
     static func color(_ text: String) -> Color? {
         let name = text.lowercased()

@@ -78,7 +78,8 @@ struct MenuAttributes {
             symbol = MenuSymbols.emoji(String(value.prefix { $0 != "," })) ?? symbol
         case "iconname":
             hasImage = true
-            symbol = LenientText.line(value, upTo: ContentLimits.symbolBytes)
+            let name = LenientText.line(value, upTo: ContentLimits.symbolBytes)
+            if !name.isEmpty { symbol = name }
         case "image", "templateimage", "imageurl": hasImage = true
         case "tooltip": tooltip = LenientText.line(value)
         case "badge": badge = LenientText.line(value, upTo: ContentLimits.summaryBytes)

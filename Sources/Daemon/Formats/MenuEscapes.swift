@@ -14,13 +14,15 @@ enum MenuEscapes {
     }
 
     private static let backslash = UInt8(ascii: "\\")
+    /// A backslash behind it ends a sequence for the terminal, such as that of a link.
+    private static let escape: UInt8 = 0x1b
 
     /// As g_strcompress(): a backslash before any other character stands for that character.
     private static func compressed(_ text: String) -> String {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
-            guard byte == backslash else {
+            guard byte == backslash, result.last != escape else {
                 result.append(byte)
                 continue
             }
@@ -41,7 +43,7 @@ enum MenuEscapes {
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             guard byte != UInt8(ascii: "\"") else { return nil }
-            guard byte == backslash else {
+            guard byte == backslash, result.last != escape else {
                 result.append(byte)
                 continue
             }
@@ -76,7 +78,7 @@ enum MenuEscapes {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
-            if byte == backslash, rest.first == UInt8(ascii: "n") {
+            if byte == backslash, rest.first == UInt8(ascii: "n"), result.last != escape {
                 rest = rest.dropFirst()
                 result.append(UInt8(ascii: "\n"))
             } else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// The output of plugins for xbar and the programs after it: lines for the bar, `---`, and a menu. Items have the commands and
-/// URLs of the menu, which a host executes and opens as the user who clicks; nothing here does.
+/// The output of plugins for xbar and the programs after it: lines for the bar, `---`, and a menu. Items have the
+/// commands and URLs of the menu, which a host executes and opens as the user who clicks; nothing here does.
 struct MenuFormat {
     enum Dialect: Sendable { case xbar, bitbar, swiftbar, argos }
 
