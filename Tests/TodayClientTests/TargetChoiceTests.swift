@@ -29,6 +29,18 @@ import TodayModel
         return TargetChoice(try Item(JSONField(root: json)))
     }
 
+    @Test func commandsAndUpdatesAreTold() throws {
+        let choice = try Self.choice([
+            ["type": "item", "title": "Run", "command": ["sh", "-c", "echo x"]],
+            ["type": "item", "title": "Again", "update": true],
+            ["type": "item", "title": "Both", "command": ["true"], "url": "app://x"],
+        ])
+        #expect(choice.action("1") == .command(1, ["sh", "-c", "echo x"]))
+        #expect(choice.action("2") == .update(2))
+        #expect(choice.action("3") == .command(3, ["true"]) && choice.url("3") == .one("app://x"))
+        #expect("\(choice.command(1, ["sh", "-c", "echo x"]))".hasSuffix("does not execute: sh -c 'echo x'"))
+    }
+
     static let actions: [(word: String, found: TargetChoice.Found)] = [
         ("go", .one("go")), ("1", .one("go")), ("Go", .one("go")), ("01", .one("go")), ("GO", .none),
         // The name of an action wins over a number.

@@ -16,6 +16,11 @@ package enum NewFile {
 
     /// Writes the whole file or nothing. It never replaces an existing file, also not a dangling link.
     package static func write(_ text: String, at path: String, mode: mode_t) throws(Failure) {
+        try write(Array(text.utf8), at: path, mode: mode)
+    }
+
+    /// Writes the whole file or nothing, as above.
+    package static func write(_ bytes: [UInt8], at path: String, mode: mode_t) throws(Failure) {
         // Write under another name first, so that a killed process leaves no part of the file under this name.
         let draft = "\(Paths.parent(of: path))/.\(Paths.name(of: path)).\(getpid())"
         unlink(draft)
@@ -24,7 +29,7 @@ package enum NewFile {
         defer { unlink(draft) }
         // Set the mode whatever the umask is.
         var code: Int32 = fchmod(file, mode) == 0 ? 0 : errno
-        if code == 0, !Descriptor.writeAll(Array(text.utf8), to: file) { code = errno }
+        if code == 0, !Descriptor.writeAll(bytes, to: file) { code = errno }
         if close(file) != 0, code == 0 { code = errno }
         // Programs that watch the directory read a renamed file at once; a created file may still be incomplete.
         if code == 0, clinux_rename_new(draft, path) != 0 { code = errno }

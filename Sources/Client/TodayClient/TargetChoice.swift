@@ -12,6 +12,10 @@ struct TargetChoice {
         case several([Int])
         /// The number of a link where a button is wanted, or of a button where a link is wanted.
         case otherKind(Int)
+        /// The number of an item whose only effect is an update.
+        case update(Int)
+        /// The number of an item with a command, and its words.
+        case command(Int, [String])
         case none
     }
 
@@ -56,9 +60,16 @@ struct TargetChoice {
         if !word.isEmpty, word.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int(word),
             (1...max(targets.count, 1)).contains(number), !targets.isEmpty
         {
-            return targets[number - 1][keyPath: effect].map(Found.one) ?? .otherKind(number)
+            return targets[number - 1][keyPath: effect].map(Found.one) ?? other(number)
         }
         return only(numbers(effect) { $0.hasTitle && $0.title.isSame(as: word) }, effect)
+    }
+
+    /// What a target is that has not the wanted effect.
+    private func other(_ number: Int) -> Found {
+        let target = targets[number - 1]
+        if let command = target.command { return .command(number, command.arguments) }
+        return target.url == nil && target.action == nil && target.updates ? .update(number) : .otherKind(number)
     }
 
     private func numbers(_ effect: Effect, where fits: (Numbering.Target) -> Bool) -> [Int] {
@@ -78,6 +89,13 @@ struct TargetChoice {
 extension TargetChoice {
     func ambiguous(_ word: String, _ numbers: [Int]) -> ClientError {
         ClientError("'\(word)' could be any of these; name one by its number:\(indented(numbers))")
+    }
+
+    /// The host of a widget executes its commands, and this program does not do so yet.
+    func command(_ number: Int, _ words: [String]) -> ClientError {
+        let line = words.map { $0.contains(" ") || $0.isEmpty ? "'\($0)'" : $0 }.joined(separator: " ")
+        return ClientError(
+            "\(number) is a command, which todayctl does not execute: \(PlainText.line(line, upTo: 500))")
     }
 
     func unknown(_ word: String?, verb: String, _ numbers: [Int]) -> ClientError {

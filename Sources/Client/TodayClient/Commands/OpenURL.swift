@@ -44,7 +44,8 @@ struct Open: ControlCommand {
             if let word { throw choice.ambiguous(word, numbers) }
             try print(numbers, of: choice, in: context)
             return .no
-        case .otherKind(let number):
+        case .command(let number, let words): throw choice.command(number, words)
+        case .otherKind(let number), .update(let number):
             throw ClientError("\(number) is no link: 'todayctl perform \(item.id) \(number)' presses it")
         case .none:
             throw choice.unknown(word, verb: "open", choice.openable)

@@ -128,11 +128,20 @@ struct PerformAction: ControlCommand {
             case .one(word): throw refusal
             case .one(let action): return try context.service.call(call(item.id.text, action))
             case .several(let numbers): throw choice.ambiguous(word, numbers)
+            case .update: return try updated(item, in: context)
+            case .command(let number, let words): throw choice.command(number, words)
             case .otherKind(let number):
                 throw ClientError("\(number) is a link: 'todayctl open \(item.id) \(number)' opens it")
             case .none: throw choice.unknown(word, verb: "press", choice.pressable)
             }
         }
+    }
+
+    /// Requests an update, which is all that the item is for, and waits for its end.
+    private func updated(_ item: Item, in context: CommandContext) throws -> JSONObject {
+        let reply = try context.service.call(ServiceCall("Update", ["id": .string(item.id.text)]))
+        guard let answer = reply["answers"]?.arrayValue?.first else { throw ClientError("todayd gave no answer") }
+        return ["answer": answer]
     }
 
     private func call(_ id: String, _ action: String) -> ServiceCall {
