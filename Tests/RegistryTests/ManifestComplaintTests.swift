@@ -49,6 +49,11 @@ import TodayModel
                 "[Update]\nInterval=soon",
                 "Interval=: \"soon\" is not a length of time, such as 90, 30s or 1min 30s"
             ),
+            ("[Update]\nStream=perhaps", "Stream=: \"perhaps\" is neither yes nor no"),
+            (
+                "[Update]\nStream=yes\nProtocol=varlink",
+                "Stream=: a program with Protocol=varlink stays by itself; remove Stream="
+            ),
             ("[Update]\nInterval=-5", "Interval=: \"-5\" is not a length of time, such as 90, 30s or 1min 30s"),
             ("[Update]\nInterval=500ms", "Interval=: 500ms is shorter than 1s"),
             ("[Update]\nTimeout=0", "Timeout=: 0 is shorter than 1ms"),
@@ -87,6 +92,15 @@ import TodayModel
         #expect(reading.manifest == nil)
         #expect(reading.complaints.map(\.description) == ["m:4: \(reason)"])
         #expect(reading.complaints.first?.severity == .error)
+    }
+
+    @Test func withoutAProgramThereIsNoStream() throws {
+        let file = UnitFile(
+            path: "m", bytes: Array("[Update]\nStream=yes\nProtocol=push".utf8), sections: ManifestReader.sections)
+        let id = try #require(WidgetID("org.example.btc"))
+        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        #expect(reading.manifest == nil)
+        #expect(reading.complaints.map(\.description) == ["m:2: Stream=: there is no program with Protocol=push"])
     }
 
     @Test func aHeapOfComplaintsIsBounded() throws {

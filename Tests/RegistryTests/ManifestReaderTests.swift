@@ -55,10 +55,12 @@ import TodayModel
 
     /// Without the lines of a key, the manifest is another one, or none.
     @Test(arguments: ManifestReader.keys.values.joined().sorted()) func everyKeyHasAnEffect(key: String) throws {
-        let lines = Self.allKeys.split(separator: "\n", omittingEmptySubsequences: false)
+        // A stream ignores how old its content is when a host looks.
+        let allKeys = key == "Stream" ? Self.allKeys.replacing("UpdateOnAppear=1min", with: "Stream=yes") : Self.allKeys
+        let lines = allKeys.split(separator: "\n", omittingEmptySubsequences: false)
         let others = lines.filter { !$0.hasPrefix("\(key)=") }
         #expect(others.count < lines.count, "allKeys lacks \(key)=")
-        #expect(try read(others.joined(separator: "\n")).manifest != read(Self.allKeys).manifest)
+        #expect(try read(others.joined(separator: "\n")).manifest != read(allKeys).manifest)
     }
 
     @Test func everyKeyHasItsPlace() throws {
@@ -152,6 +154,7 @@ import TodayModel
             ("[Update]\nInterval[de]=5min", "m:4: Interval[de]=: Interval= is not localized"),
             ("[Unit]\nAfter=x", "m:3: unknown section [Unit]; known are [Limits] [Settings] [Update] [Widget]"),
             ("Protocol=push", "m:2: ExecStart= has no effect with Protocol=push"),
+            ("Stream=yes\nUpdateOnAppear=1min", "m:4: UpdateOnAppear= has no effect with Stream=yes"),
             ("ExecStart=\nProtocol=push\nUpdateOnAppear=1min", "m:5: UpdateOnAppear= has no effect with Protocol=push"),
         ])
     func someThingsAreOnlyWarnings(text: String, complaint: String) throws {

@@ -55,6 +55,21 @@ struct PluginLoaderTests {
         #expect((update.updateOnAppear != nil) == onAppear)
     }
 
+    /// SwiftBar ignores the interval of a streamable plugin, so its silence is never stale.
+    @Test(arguments: [false, true]) func aStreamablePluginIsAStream(isTrailing: Bool) throws {
+        try directory.script(
+            """
+            #!/bin/sh
+            # <swiftbar.type>streamable</swiftbar.type>
+            # <swiftbar.refreshOnOpen>true</swiftbar.refreshOnOpen>
+            # <swiftbar.useTrailingStreamSeparator>\(isTrailing)</swiftbar.useTrailingStreamSeparator>
+            """, to: "ticker.5s.sh")
+        let entry = try entry("ticker.5s.sh")
+        let update = try #require(entry.manifest?.update)
+        #expect(entry.reason == nil && update.isStream && update.hasTrailingSeparator == isTrailing)
+        #expect(update.contentProtocol == .swiftbar && update.interval == .days(100) && update.updateOnAppear == nil)
+    }
+
     @Test func whatTheKernelWouldNotRunIsSaidInWords() throws {
         try directory.write("#!/bin/sh", to: "closed.5m.sh")
         #expect(try entry("closed.5m.sh").reason == "closed.5m.sh: is not executable (chmod +x)")

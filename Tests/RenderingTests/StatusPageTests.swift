@@ -49,13 +49,42 @@ import TodayModel
         #expect(lines.first { $0.hasPrefix("  Shows ") } == words.map { "  Shows       \($0)" })
     }
 
+    /// Whether a stream's program runs, when it was started, why and when the one before ended, and the text.
+    static let streams: [(runs: Bool, started: Int64?, end: String?, endedAt: Int64, words: String)] = [
+        (false, nil, nil, 0, "has not been started"),
+        (true, 300, nil, 0, "started 5 min ago, 7 updates, 1 restart"),
+        (
+            true, 0, "killed by SIGKILL", 3_600,
+            "started just now, 7 updates, 1 restart; ended 1 h ago: killed by SIGKILL"
+        ),
+        (
+            false, 300, "exited with status 0", 1,
+            "does not run, 7 updates, 1 restart; ended just now: exited with status 0"
+        ),
+    ]
+
+    @Test(arguments: streams) func statusTellsOfTheProgramOfAStream(
+        runs: Bool, started: Int64?, end: String?, endedAt: Int64, words: String
+    ) {
+        var status = widget()
+        var stream = StreamStatus()
+        stream.isRunning = runs
+        stream.started = started.map { Samples.now - .seconds($0) }
+        (stream.updates, stream.restarts) = (7, 1)
+        stream.lastEnd = end
+        stream.lastEndAt = end.map { _ in Samples.now - .seconds(endedAt) }
+        status.stream = stream
+        let lines = StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }
+        #expect(lines.first { $0.hasPrefix("  Stream ") } == "  Stream      \(words)")
+    }
+
     /// The state, the complaint, the failure of the last run, and the text in the table.
     static let events: [(state: WidgetState, complaint: String?, failure: String?, words: String)] = [
         (.ready, nil, nil, "newData in 1.0 s"), (.ready, "unknown key", nil, "unknown key"),
         (.failing, "unknown key", "printed nothing", "printed nothing"),
         (.failing, nil, "printed nothing", "printed nothing"),
         (.invalid, "no program", "printed nothing", "no program"), (.masked, nil, nil, "why not"),
-        (.unsupported, nil, nil, "why not"), (.disabled, nil, "printed nothing", "printed nothing"),
+        (.disabled, nil, "printed nothing", "printed nothing"),
     ]
 
     @Test(arguments: events) func theTableShowsAComplaintOrTheLastRun(
@@ -77,7 +106,6 @@ import TodayModel
     static let reasons: [(state: WidgetState, reason: String?, words: String?)] = [
         (.ready, nil, nil), (.waiting, "it has not answered yet", "it has not answered yet"),
         (.empty, "nothing has been pushed to it", "nothing has been pushed to it"),
-        (.unsupported, "xbar plugins come with a later version", "xbar plugins come with a later version"),
         (.masked, "masked: /m is empty", "masked: /m is empty"), (.invalid, "m:2: no", "m:2: no"),
         (
             .disabled, "the user has disabled it",
@@ -89,7 +117,7 @@ import TodayModel
         ),
     ]
 
-    @Test(arguments: 0..<8) func statusNamesTheReasonAndTheRemedy(place: Int) {
+    @Test(arguments: 0..<7) func statusNamesTheReasonAndTheRemedy(place: Int) {
         let (state, reason, words) = Self.reasons[place]
         var status = widget()
         status.state = state

@@ -26,7 +26,6 @@ import TodayModel
     typealias Validity = Registry.Entry.Validity
     private static let invalid: @Sendable (Manifest) -> Validity = { _ in .invalid(reason: "flaw") }
     private static let masked: @Sendable (Manifest) -> Validity = { _ in .masked }
-    private static let unsupported: @Sendable (Manifest) -> Validity = { .unsupported($0, reason: "flaw") }
     private static let content = Content(text: "x")
     private static let empty: Content = {
         var content = Content(text: "")
@@ -63,7 +62,6 @@ import TodayModel
             silence: "what was pushed says that there is nothing to show"),
         Case(validity: invalid, content: content, state: .invalid, silence: "flaw"),
         Case(validity: invalid, enabled: false, state: .disabled, silence: "the user has disabled it"),
-        Case(validity: unsupported, enabled: false, state: .disabled, silence: "the user has disabled it"),
         Case(validity: masked, enabled: false, state: .masked, silence: "flaw"),
         Case(validity: invalid, enabledByDefault: false, state: .invalid, silence: "flaw"),
         Case(isPushed: true, pushHasExpired: true, state: .empty, silence: "what was pushed has expired"),
@@ -73,7 +71,6 @@ import TodayModel
         Case(failure: "x", points: [.lockScreen], state: .failing, silence: unseen),
         Case(points: [.lockScreen], state: .waiting, silence: unanswered),
         Case(validity: masked, state: .masked, silence: "flaw"),
-        Case(validity: unsupported, state: .unsupported, silence: "flaw"),
     ]
 
     @Test(arguments: cases) func aStateAndItsReasonFollowFromWhatIsKnown(_ row: Case) throws {

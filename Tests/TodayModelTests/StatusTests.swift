@@ -35,6 +35,13 @@ import TodayModel
                 exit: nil, errorOutput: "")
         ]
         #expect(try WidgetStatus(JSONField(root: status.json)) == status)
+        var stream = StreamStatus()
+        status.stream = stream
+        #expect(try WidgetStatus(JSONField(root: status.json)) == status)
+        (stream.isRunning, stream.started, stream.restarts, stream.updates) = (true, WallTime(microseconds: 4), 5, 6)
+        (stream.lastEnd, stream.lastEndAt) = ("killed by SIGKILL", WallTime(microseconds: 3))
+        status.stream = stream
+        #expect(try WidgetStatus(JSONField(root: status.json)) == status)
     }
 
     @Test func theDaemonsStatusSurvivesTheWire() throws {

@@ -99,7 +99,7 @@ package struct Card {
         let word: String
         switch item.state {
         // The title names this state already.
-        case .failing, .invalid, .unsupported: word = ""
+        case .failing, .invalid: word = ""
         case .waiting: word = "failed: "
         default:
             // A card that has content shows that and not the failure.
@@ -173,7 +173,7 @@ extension Item {
             case .ready: stale ? "stale" : nil
             case .failing: "failing"
             case .waiting: isPlaceholder ? "no answer yet" : age == nil ? "waiting" : stale ? "stale" : nil
-            case .empty, .hidden, .disabled, .invalid, .unsupported, .masked: state.rawValue
+            case .empty, .hidden, .disabled, .invalid, .masked: state.rawValue
             }
         guard let mark, let age else { return mark ?? age ?? "" }
         return "\(mark), \(age)"

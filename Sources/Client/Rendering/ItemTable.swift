@@ -53,7 +53,7 @@ extension WidgetState {
         case .ready: .meaning(.good)
         case .failing, .invalid: .meaning(.critical)
         case .waiting: .plain
-        case .empty, .hidden, .disabled, .unsupported, .masked: .dim
+        case .empty, .hidden, .disabled, .masked: .dim
         }
     }
 }

@@ -62,7 +62,7 @@ package struct StatusPage {
         let complaint = widget.complaints.first.map { presentation.line($0, .meaning(.warning)) }
         let last = widget.history.first.map { summary($0) }
         switch widget.state {
-        case .invalid, .unsupported, .masked:
+        case .invalid, .masked:
             return complaint ?? widget.reason.map { presentation.line($0, .meaning(.warning)) }
                 ?? presentation.line("-", .dim)
         case .failing: return last ?? complaint ?? presentation.line("-", .dim)
@@ -100,6 +100,7 @@ package struct StatusPage {
         }
         if let reason = widget.activity.waitingFor { next += ", \(reason)" }
         rows.append(("Next run", next))
+        rows.append(("Stream", widget.stream.map(words)))
         let activity = widget.activity
         rows.append(
             (
@@ -116,6 +117,22 @@ package struct StatusPage {
             lines += widget.history.flatMap(self.lines)
         }
         return lines
+    }
+
+    /// Since when the program of a stream runs, and why the one before has ended.
+    private func words(_ stream: StreamStatus) -> String {
+        func ago(_ time: WallTime) -> String {
+            let age = (presentation.now - time).age
+            return age == "now" ? "just now" : "\(age) ago"
+        }
+        var words = "has not been started"
+        if let started = stream.started {
+            words = stream.isRunning ? "started \(ago(started))" : "does not run"
+            words += ", \(stream.updates) \(stream.updates == 1 ? "update" : "updates")"
+            words += ", \(stream.restarts) \(stream.restarts == 1 ? "restart" : "restarts")"
+        }
+        guard let lastEnd = stream.lastEnd, let lastEndAt = stream.lastEndAt else { return words }
+        return "\(words); ended \(ago(lastEndAt)): \(lastEnd)"
     }
 
     /// The reason why the widget is not shown, and the command that changes that. For an invalid widget the complaints

@@ -87,7 +87,7 @@ struct ItemCommands {
     var offers: [Offer] {
         switch item.state {
         case .waiting, .ready, .failing, .empty: break
-        case .hidden, .disabled, .invalid, .unsupported, .masked: return []
+        case .hidden, .disabled, .invalid, .masked: return []
         }
         var offers: [Offer] = []
         switch (item.mode, item.largestMode) {

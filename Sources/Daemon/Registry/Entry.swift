@@ -9,8 +9,6 @@ extension Registry {
             /// The reason is the first error, with file and line. The manifest is there if only its program is missing.
             case invalid(reason: String, Manifest? = nil)
             case masked
-            /// The manifest is valid but needs a feature that this version lacks; the reason names it.
-            case unsupported(Manifest, reason: String)
         }
 
         package let id: WidgetID
@@ -34,7 +32,7 @@ extension Registry {
         /// The manifest, if it can be read.
         package var manifest: Manifest? {
             switch validity {
-            case .valid(let manifest), .unsupported(let manifest, _): manifest
+            case .valid(let manifest): manifest
             case .invalid(_, let manifest): manifest
             case .masked: nil
             }
@@ -47,16 +45,13 @@ extension Registry {
         package var displayName: String { described?.displayName ?? id.text }
 
         /// The path of the program that it needs to run.
-        var program: String? {
-            if case .unsupported = validity { return nil }
-            return manifest?.update.command.first
-        }
+        var program: String? { manifest?.update.command.first }
 
         /// Why the widget cannot run, in words; nil for a valid one.
         package var reason: String? {
             switch validity {
             case .valid: nil
-            case .invalid(let reason, _), .unsupported(_, let reason): reason
+            case .invalid(let reason, _): reason
             case .masked: "masked: \(path) is empty or a link to /dev/null"
             }
         }

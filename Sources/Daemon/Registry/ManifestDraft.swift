@@ -40,13 +40,27 @@ struct ManifestDraft {
             ? "ExecStart= is missing: there is no program to run" : nil
     }
 
-    /// The keys about a program that have no effect, because the protocol runs none.
-    var idleKeys: [(key: String, place: (file: String, line: Int))] {
-        if manifest.update.contentProtocol.hasProgram { return [] }
-        let keys = manifest.update.updateOnAppear == nil ? ["ExecStart"] : ["ExecStart", "UpdateOnAppear"]
-        return keys.compactMap { key in places[key].map { (key, $0) } }
+    /// Why the program of this protocol cannot be a stream, with the place of Stream=.
+    var streamConflict: (reason: String, place: (file: String, line: Int))? {
+        guard manifest.update.isStream, let place = places["Stream"] else { return nil }
+        switch manifest.update.contentProtocol {
+        case .push: return ("there is no program with Protocol=push", place)
+        case .varlink: return ("a program with Protocol=varlink stays by itself; remove Stream=", place)
+        case .text, .json, .xbar, .bitbar, .swiftbar, .argos, .i3blocks, .waybar, .nagios, .genmon, .keyvalue:
+            return nil
+        }
+    }
+
+    /// The keys that have no effect, because the protocol runs no program or because a stream decides itself.
+    var idleKeys: [(key: String, reason: String, place: (file: String, line: Int))] {
+        let appear = manifest.update.updateOnAppear == nil ? [] : ["UpdateOnAppear"]
+        if manifest.update.contentProtocol.hasProgram {
+            let keys = manifest.update.isStream ? appear : []
+            return keys.compactMap { key in places[key].map { (key, "Stream=yes", $0) } }
+        }
+        return (["ExecStart"] + appear).compactMap { key in places[key].map { (key, "Protocol=push", $0) } }
             + settings.prefix(1).compactMap { first in
-                settingPlaces[first.setting.name].map { (first.setting.name, $0) }
+                settingPlaces[first.setting.name].map { (first.setting.name, "Protocol=push", $0) }
             }
     }
 
@@ -60,6 +74,8 @@ struct ManifestDraft {
         if !manifest.update.contentProtocol.hasProgram {
             manifest.settings = []
             manifest.update.command = []
+        }
+        if !manifest.update.contentProtocol.hasProgram || manifest.update.isStream {
             manifest.update.updateOnAppear = nil
         }
         return manifest

@@ -117,6 +117,9 @@ extension ManifestKey {
             }
             draft.manifest.update.contentProtocol = chosen ?? .text
         },
+        inUpdate("Stream") { value, draft throws(WrongValue) in
+            draft.manifest.update.isStream = try value.optional(Values.boolean) ?? false
+        },
         inUpdate("Interval") { value, draft throws(WrongValue) in
             let interval = try value.optional { text throws(WrongValue) in
                 try Values.time(text, atLeast: UpdatePlan.shortestInterval)

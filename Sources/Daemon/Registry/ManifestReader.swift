@@ -60,8 +60,11 @@ struct ManifestReader: Sendable {
         if let missing = draft.missingKey, !complaints.contains(where: { $0.severity == .error }) {
             complaints.append(.error(source, nil, missing))
         }
-        for (key, place) in draft.idleKeys {
-            complaints.append(.warning(place.file, place.line, "\(key)= has no effect with Protocol=push"))
+        if let (reason, place) = draft.streamConflict {
+            complaints.append(.error(place.file, place.line, "Stream=: \(reason)"))
+        }
+        for (key, reason, place) in draft.idleKeys {
+            complaints.append(.warning(place.file, place.line, "\(key)= has no effect with \(reason)"))
         }
         return Reading(described: draft.finished, complaints: complaints, command: draft.places["ExecStart"])
     }

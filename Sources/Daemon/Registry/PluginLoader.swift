@@ -18,8 +18,6 @@ extension EntryLoader {
             let complaint = Complaint.error(plugin.path, nil, obstacle)
             entry.validity = .invalid(reason: complaint.shortDescription, manifest)
             entry.complaints.insert(complaint, at: 0)
-        } else if metadata["type"]?.lowercased() == "streamable" {
-            entry.validity = .unsupported(manifest, reason: "streamable plugins come with a later version")
         }
         return entry
     }
@@ -73,12 +71,18 @@ struct PluginManifest {
 
     var manifest: Manifest {
         let dialect = metadata.dialect ?? (name.isForArgos ? .argos : .xbar)
+        let isStream = metadata["type"]?.lowercased() == "streamable"
         let isOnce = dialect == .swiftbar || dialect == .argos
-        let interval = name.interval ?? (isOnce ? Self.never : PluginName.defaultInterval)
+        // SwiftBar ignores the interval in the name of a streamable plugin: its silence says nothing.
+        let interval = isStream ? Self.never : name.interval ?? (isOnce ? Self.never : PluginName.defaultInterval)
         var plan = UpdatePlan(command: [path], contentProtocol: dialect, interval: interval, timeout: Self.timeout)
         plan.workingDirectory = Paths.parent(of: path)
         plan.environment = metadata.environment
-        if name.runsOnAppear || metadata.isSet("refreshonopen") { plan.updateOnAppear = UpdatePlan.shortestInterval }
+        plan.isStream = isStream
+        plan.hasTrailingSeparator = metadata.isSet("usetrailingstreamseparator")
+        if !isStream, name.runsOnAppear || metadata.isSet("refreshonopen") {
+            plan.updateOnAppear = UpdatePlan.shortestInterval
+        }
         let title = metadata["title"] ?? PlainText.line(name.displayName, upTo: ContentLimits.summaryBytes)
         var manifest = Manifest(id: name.id, displayName: title, update: plan)
         manifest.summary = summary

@@ -10,7 +10,6 @@ extension Catalog {
         let reason = entry.reason.map { ": \($0)" } ?? ""
         switch entry.validity {
         case .masked: return "\(id) is masked\(reason)"
-        case .unsupported: return "\(id) cannot be run\(reason)"
         case .valid, .invalid: return "the manifest of \(id) is not valid\(reason)"
         }
     }

@@ -51,8 +51,7 @@ extension Catalog {
         status.containingApp = manifest?.containingApp
         if let update = manifest?.update {
             status.command = update.command.map { PlainText.line($0) }
-            // A plugin has no protocol yet.
-            if case .unsupported = entry.validity {} else { status.contentProtocol = update.contentProtocol.rawValue }
+            status.contentProtocol = update.contentProtocol.rawValue
             if !update.isPushed {
                 status.interval = update.interval
                 status.timeout = update.timeout

@@ -23,7 +23,6 @@ struct WidgetCondition: Equatable {
         switch validity {
         case .masked: return .masked
         case .invalid: return .invalid
-        case .unsupported: return .unsupported
         case .valid: break
         }
         if !choices.isEnabled(byDefault: enabledByDefault) { return .disabled }
@@ -42,7 +41,7 @@ struct WidgetCondition: Equatable {
     /// - Parameter invalidity: why its manifest does not let it run.
     func reasonForSilence(_ invalidity: String?) -> String? {
         switch state {
-        case .masked, .invalid, .unsupported: return invalidity
+        case .masked, .invalid: return invalidity
         case .disabled:
             let reason =
                 choices.enabled == nil

@@ -28,10 +28,9 @@ package enum Interfaces {
         # What a widget is doing. `waiting`: it has not answered yet; its content is a placeholder, if there is one.
         # `ready`: the last update succeeded. `failing`: it failed, and the content is the last good one.
         # `empty`: the widget says that there is nothing to show. `hidden`: its has-content flag is false. `disabled`:
-        # the user has disabled it. `invalid`: its manifest is wrong. `unsupported`: it needs a feature that this
-        # version lacks. `masked`: its manifest is empty or a link to /dev/null. The daemon does not launch widgets in
-        # one of the last five states.
-        type State (waiting, ready, failing, empty, hidden, disabled, invalid, unsupported, masked)
+        # the user has disabled it. `invalid`: its manifest is wrong. `masked`: its manifest is empty or a link to
+        # /dev/null. The daemon does not launch widgets in one of the last four states.
+        type State (waiting, ready, failing, empty, hidden, disabled, invalid, masked)
 
         # Room to leave free around what is drawn, in rows and columns of a terminal: 0 to 16.
         type Insets (
@@ -168,7 +167,8 @@ package enum Interfaces {
           # editing change neither time.
           taken: ?int,
           confirmed: ?int,
-          # The content is older than twice the interval, in time awake. Hosts must not show it as if it were fresh.
+          # The content is older than twice the interval, or than the interval of a stream, in time awake. Hosts must not
+          # show it as if it were fresh.
           stale: bool,
           # Why the last update failed or what is wrong with the manifest, in words.
           failure: ?string
@@ -227,6 +227,8 @@ package enum Interfaces {
           changes: ?int,
           # What the last run printed, if it failed and todayd has not been restarted since.
           printed: ?Printed,
+          # The program of a widget with Stream=yes.
+          stream: ?Stream,
           # The newest runs, newest first.
           history: []Run
         )
@@ -256,6 +258,11 @@ package enum Interfaces {
           # Why a value that was set does not count: the manifest has changed.
           complaint: ?string
         )
+
+        # A program that stays and prints an update whenever it has one. `started`: when the newest program was started.
+        # Counts since the daemon started: `restarts` is how often a program was started after the first one, `updates`
+        # how many updates were taken. `lastEnd` says in words why the last program ended.
+        type Stream (running: bool, started: ?int, restarts: int, lastEnd: ?string, lastEndAt: ?int, updates: int)
 
         # What the daemon says about itself.
         type DaemonStatus (

@@ -3,14 +3,14 @@ import JSON
 
 /// The state of a widget in org.todayd.Today.
 package enum WidgetState: String, CaseIterable, Sendable {
-    case waiting, ready, failing, empty, hidden, disabled, invalid, unsupported, masked
+    case waiting, ready, failing, empty, hidden, disabled, invalid, masked
 
     /// Whether a view includes a widget in this state. It includes an invalid widget, so that its author sees the
     /// complaint.
     package var isVisible: Bool {
         switch self {
         case .waiting, .ready, .failing, .invalid: true
-        case .empty, .hidden, .disabled, .unsupported, .masked: false
+        case .empty, .hidden, .disabled, .masked: false
         }
     }
 }

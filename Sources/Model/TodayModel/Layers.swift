@@ -214,7 +214,7 @@ extension Layers {
 
     /// A successful update without data confirms the widget's last answer.
     private mutating func confirm(_ outcome: RunOutcome, at ended: WallTime) -> OwnChange {
-        guard !outcome.isInteraction, own != nil else { return .none }
+        guard !outcome.isInteraction, !outcome.isSilent, own != nil else { return .none }
         own?.confirmed = ended
         return .times
     }

@@ -48,6 +48,10 @@ package struct UpdatePlan: Hashable, Sendable {
     package var environment: [String: String] = [:]
     /// Nil is the widget's own directory.
     package var workingDirectory: String?
+    /// Whether the program stays and prints an update whenever it has one.
+    package var isStream = false
+    /// Whether the line `~~~` of a menu in a stream stands behind an update; otherwise it stands before one.
+    package var hasTrailingSeparator = false
 
     /// Short enough for most widgets, and long enough to cost almost nothing.
     package static let defaultInterval = TimeSpan.minutes(5)

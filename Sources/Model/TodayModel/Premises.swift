@@ -90,6 +90,7 @@ extension UpdatePlan {
             add(name)
             add(value)
         }
+        if isStream { add("Stream") }
         return hash.value
     }
 }
@@ -123,7 +124,7 @@ package struct WidgetMemory: Hashable, Sendable {
     ///
     /// - Parameter premises: what the update was made from.
     package mutating func apply(_ outcome: RunOutcome, from premises: Premises? = nil) {
-        guard !outcome.isInteraction else { return }
+        guard !outcome.isInteraction, !outcome.isSilent else { return }
         let ended = outcome.started + outcome.duration
         let ask: NextAsk? =
             switch outcome.nextAsk {

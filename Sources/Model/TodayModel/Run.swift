@@ -103,6 +103,10 @@ package struct RunOutcome: Sendable {
     package var nextAsk: NextAsk?
     /// What the program printed, where the runner keeps it; nil for a resident, which answers calls.
     package var printed: Printed?
+    /// Whether the program of a stream stays, so that updates may follow.
+    package var stays = false
+    /// Whether the program of a stream has printed nothing within its time-out: that says nothing about its content.
+    package var isSilent = false
 
     package var isFailure: Bool { if case .failed = result { true } else { false } }
 

@@ -28,6 +28,7 @@ package struct WidgetStatus: Hashable, Sendable {
     package var changes: WallTime?
     /// What the last run printed, if it failed.
     package var printed: Printed?
+    package var stream: StreamStatus?
     package var history: [RunRecord] = []
 
     package init(id: String, name: String, state: WidgetState) {
@@ -176,6 +177,7 @@ extension WidgetStatus {
         object["freshUntil"] = freshUntil.map { .int($0.microseconds) }
         object["changes"] = changes.map { .int($0.microseconds) }
         object["printed"] = printed?.json
+        object["stream"] = stream?.json
         object["history"] = .array(history.map(\.json))
         return .object(object)
     }
@@ -208,6 +210,7 @@ extension WidgetStatus {
         freshUntil = try field.optional("freshUntil")?.wallTime()
         changes = try field.optional("changes")?.wallTime()
         printed = try field.optional("printed").map { field throws(JSONMismatch) in try Printed(field) }
+        stream = try field.optional("stream").map { field throws(JSONMismatch) in try StreamStatus(field) }
         for run in try field.required("history").array() { history.append(try RunRecord(run)) }
     }
 }

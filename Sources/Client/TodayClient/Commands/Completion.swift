@@ -72,7 +72,7 @@ struct Complete: ControlCommand {
             guard item["allowsEditing"] == true else { return false }
             switch item["state"]?.stringValue.flatMap({ WidgetState(rawValue: $0) }) {
             case .waiting, .ready, .failing, .empty: return true
-            case .hidden, .disabled, .invalid, .unsupported, .masked, nil: return false
+            case .hidden, .disabled, .invalid, .masked, nil: return false
             }
         case .pressable:
             // Content that this version cannot read has no buttons.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import JSON
+
+/// What became of the programs of a stream since the daemon has started.
+package struct StreamStatus: Hashable, Sendable {
+    package var isRunning = false
+    /// When the newest program was started.
+    package var started: WallTime?
+    /// How often a program was started after the first one.
+    package var restarts = 0
+    /// Why the last program ended, as text.
+    package var lastEnd: String?
+    package var lastEndAt: WallTime?
+    /// How many updates were taken.
+    package var updates = 0
+
+    package init() {}
+}
+
+/// The end of a stream's program after its first update, or after the time for it.
+package struct StreamEnd: Sendable {
+    /// From the start of the program to its end: `failed`, or `noData` where it has exited with status 0.
+    package let outcome: RunOutcome
+    /// Why the daemon has ended the program, which has not failed; nil where it ended by itself.
+    package let cause: String?
+
+    package init(_ outcome: RunOutcome, cause: String? = nil) {
+        self.outcome = outcome
+        self.cause = cause
+    }
+
+    package var words: String {
+        if let cause { return cause }
+        if case .failed(let reason) = outcome.result { return reason }
+        return outcome.exit ?? "it has ended"
+    }
+}
+
+extension StreamStatus {
+    package var json: JSON {
+        var object: JSONObject = [
+            "running": .bool(isRunning), "restarts": .int(Int64(restarts)), "updates": .int(Int64(updates)),
+        ]
+        object["started"] = started.map { .int($0.microseconds) }
+        object["lastEnd"] = lastEnd.map(JSON.string)
+        object["lastEndAt"] = lastEndAt.map { .int($0.microseconds) }
+        return .object(object)
+    }
+
+    package init(_ field: JSONField) throws(JSONMismatch) {
+        isRunning = try field.required("running").bool()
+        started = try field.optional("started")?.wallTime()
+        restarts = try field.required("restarts").int()
+        lastEnd = try field.optional("lastEnd")?.string()
+        lastEndAt = try field.optional("lastEndAt")?.wallTime()
+        updates = try field.required("updates").int()
+    }
+}
