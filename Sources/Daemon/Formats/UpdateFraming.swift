@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// Cuts what the program of a stream prints into updates.
+///
+///     protocol                                     an update
+///     text, json, nagios, genmon                   a line that is not blank
+///     waybar, i3blocks                             a line; a blank one says that there is nothing to show
+///     xbar, bitbar, swiftbar, argos                what stands behind the line `~~~`, until the next one or until silence;
+///                                                  with a trailing separator, what stands before the line
+///     keyvalue                                     the lines before a blank line
+///
+/// Only the newest update counts, so that `append` returns one at most.
+package struct UpdateFraming: Sendable {
+    /// An update is longer than the limit.
+    package struct TooLong: Error, Equatable {}
+
+    private enum Rule: Sendable {
+        case line(isBlankAnUpdate: Bool)
+        case separator(isTrailing: Bool)
+        case blankLine
+    }
+
+    private let rule: Rule
+    private let limit: Int
+    /// The whole lines of the update that is not complete.
+    private var lines: [UInt8] = []
+    /// The line whose end has not come.
+    private var rest: [UInt8] = []
+    private var hasText = false
+
+    /// - Parameter limit: the most bytes of one update.
+    package init(_ plan: UpdatePlan, limit: Int) {
+        self.limit = limit
+        rule =
+            switch plan.contentProtocol {
+            case .waybar, .i3blocks: .line(isBlankAnUpdate: true)
+            case .text, .json, .nagios, .genmon, .push, .varlink: .line(isBlankAnUpdate: false)
+            case .xbar, .bitbar, .swiftbar, .argos: .separator(isTrailing: plan.hasTrailingSeparator)
+            case .keyvalue: .blankLine
+            }
+    }
+
+    /// Takes what the program has printed, and returns the newest update that is complete by it.
+    package mutating func append(_ bytes: ArraySlice<UInt8>) throws(TooLong) -> [UInt8]? {
+        if case .line(let isBlankAnUpdate) = rule, rest.count + bytes.count <= limit {
+            return appendLines(bytes, isBlankAnUpdate)
+        }
+        var newest: [UInt8]?
+        var newestLine: ArraySlice<UInt8>?
+        var remaining = bytes
+        while let end = remaining.firstIndex(of: Self.lineFeed) {
+            var line = remaining[..<end]
+            remaining = remaining[(end + 1)...]
+            if !rest.isEmpty {
+                line = (rest + line)[...]
+                rest = []
+            }
+            guard lines.count + line.count <= limit else { throw TooLong() }
+            if case .line(let isBlankAnUpdate) = rule {
+                if isBlankAnUpdate || !Self.isBlank(line) { newestLine = line }
+            } else if let update = take(line) {
+                newest = update
+            }
+        }
+        rest += remaining
+        guard lines.count + rest.count <= limit else { throw TooLong() }
+        return newest ?? newestLine.map { Array($0) }
+    }
+
+    /// Finds the newest line from the end, because a program may print thousands of lines at once. None of them can be too
+    /// long.
+    private mutating func appendLines(_ bytes: ArraySlice<UInt8>, _ isBlankAnUpdate: Bool) -> [UInt8]? {
+        guard var end = bytes.lastIndex(of: Self.lineFeed) else {
+            rest += bytes
+            return nil
+        }
+        let tail = bytes[(end + 1)...]
+        defer { rest = Array(tail) }
+        while let before = bytes[..<end].lastIndex(of: Self.lineFeed) {
+            let line = bytes[(before + 1)..<end]
+            if isBlankAnUpdate || !Self.isBlank(line) { return Array(line) }
+            end = before
+        }
+        let first = rest + bytes[..<end]
+        return isBlankAnUpdate || !Self.isBlank(first[...]) ? first : nil
+    }
+
+    /// Whether silence would complete an update.
+    package var awaitsSilence: Bool {
+        guard case .separator(isTrailing: false) = rule else { return false }
+        return hasText || !Self.isBlank(rest[...])
+    }
+
+    /// The program has printed nothing for a while.
+    package mutating func silence() -> [UInt8]? { awaitsSilence ? complete() : nil }
+
+    /// The program has ended by itself: what it printed last needs no end of line, and no separator.
+    package mutating func end() -> [UInt8]? { hasText || !Self.isBlank(rest[...]) ? complete() : nil }
+
+    /// Takes a line of an update of several lines, and returns the update that it completes.
+    private mutating func take(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+        let isBlank = Self.isBlank(line)
+        let isEnd =
+            switch rule {
+            case .line: true
+            case .separator: Self.isSeparator(line)
+            case .blankLine: isBlank
+            }
+        if isEnd {
+            guard hasText else {
+                lines = []
+                return nil
+            }
+            return complete()
+        }
+        lines += line
+        lines.append(Self.lineFeed)
+        hasText = hasText || !isBlank
+        return nil
+    }
+
+    private mutating func complete() -> [UInt8] {
+        let update = lines + rest
+        (lines, rest, hasText) = ([], [], false)
+        return update
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let separator = Array("~~~".utf8)
+
+    private static func isSeparator(_ line: ArraySlice<UInt8>) -> Bool {
+        line.starts(with: separator) && isBlank(line.dropFirst(separator.count))
+    }
+
+    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
+        line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
+    }
+}
