@@ -33,6 +33,11 @@ import TodayModel
             ])
     }
 
+    @Test func aStreamIsToldThatItIsOne() throws {
+        let request = try request { $0.update.isStream = true }
+        #expect(variables(request)["TODAY_STREAM"] == "1")
+    }
+
     @Test func littleOfTheDaemonsOwnIsInherited() {
         let base = RunEnvironment.base(from: [
             "PATH": "/bin", "HOME": "/home/u", "LC_TIME": "de_DE.UTF-8", "LANG": "C", "XDG_RUNTIME_DIR": "/run/user/1",

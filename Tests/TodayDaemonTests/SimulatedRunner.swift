@@ -10,6 +10,8 @@ final class SimulatedRunner: WidgetRunner {
     var onIdleFailure: @LoopActor (RunOutcome) -> Void = { _ in }
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
     var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
+    var onUpdate: @LoopActor (RunOutcome) -> Void = { _ in }
+    var onStreamEnd: @LoopActor (StreamEnd) -> Void = { _ in }
     var onStart: @LoopActor (RunRequest) -> Void = { _ in }
 
     private(set) var running: [UInt64: (request: RunRequest, started: WallTime)] = [:]
@@ -34,6 +36,11 @@ final class SimulatedRunner: WidgetRunner {
 
     func dismiss(_ widget: WidgetID) { dismissed.append(widget) }
 
+    /// The programs of streams that the runner was told to end.
+    private(set) var endedStreams: [(widget: WidgetID, reason: String)] = []
+
+    func endStream(_ widget: WidgetID, because reason: String) { endedStreams.append((widget, reason)) }
+
     func cancel(_ widget: WidgetID, because reason: String) {
         for (run, one) in running where one.request.widget == widget { finish(run, .failed(reason)) }
     }
@@ -49,13 +56,16 @@ final class SimulatedRunner: WidgetRunner {
     }
 
     /// Ends a run with a result.
-    func finish(_ run: UInt64, _ result: RunOutcome.Result, nextAsk: NextAsk? = nil) {
+    func finish(
+        _ run: UInt64, _ result: RunOutcome.Result, nextAsk: NextAsk? = nil, stays: Bool = false, isSilent: Bool = false
+    ) {
         guard let (request, started) = running.removeValue(forKey: run) else { return }
         var outcome = RunOutcome(
             widget: request.widget, run: run, reason: request.reason, started: started,
             duration: clock().wall - started, result: result, nextAsk: nextAsk)
         outcome.interaction = request.interaction
         outcome.isEditing = request.isEditing
+        (outcome.stays, outcome.isSilent) = (stays, isSilent)
         onFinished(outcome)
     }
 }

@@ -36,6 +36,14 @@ package final class PipeReader {
     /// the largest capacity of a pipe (/proc/sys/fs/pipe-max-size in pipe(7)).
     package func drain() { read(atMost: 16) }
 
+    /// Reads at once what one round of the loop would read.
+    package func readOnce() { read(atMost: 4) }
+
+    /// Stops watching until `resume`. A program that fills the pipe meanwhile waits in write(2).
+    package func pause() { source?.events = [] }
+
+    package func resume() { source?.events = .readable }
+
     /// Closes the pipe. Its writers then get SIGPIPE.
     package func close() {
         source?.cancel()

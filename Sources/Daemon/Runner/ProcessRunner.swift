@@ -9,6 +9,8 @@ import TodayModel
 package final class ProcessRunner: WidgetRunner {
     package var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
     package var onIdleFailure: @LoopActor (RunOutcome) -> Void = { _ in }
+    package var onUpdate: @LoopActor (RunOutcome) -> Void = { _ in }
+    package var onStreamEnd: @LoopActor (StreamEnd) -> Void = { _ in }
     package var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
     package var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
 
@@ -18,6 +20,7 @@ package final class ProcessRunner: WidgetRunner {
     private var runs: [UInt64: OneShotRun] = [:]
     /// Resident programs by widget: one that takes calls, and others that are being ended.
     private var residents: [WidgetID: [Resident]] = [:]
+    private let streams: StreamPrograms
     private var onStopped: (@LoopActor () -> Void)?
 
     /// Makes this process a subreaper: it inherits the orphans among its descendants, and reaps them.
@@ -25,7 +28,12 @@ package final class ProcessRunner: WidgetRunner {
         self.settings = settings
         leftovers = Leftovers(settings.unknownOrphans, in: KernelOrphans())
         environment = RunEnvironment.base(from: settings.environment)
+        streams = StreamPrograms(settings, leftovers: leftovers, environment: environment)
         ProcessTree.becomeSubreaper()
+        streams.onOutcome = { [weak self] in self?.onFinished($0) }
+        streams.onUpdate = { [weak self] in self?.onUpdate($0) }
+        streams.onStreamEnd = { [weak self] in self?.onStreamEnd($0) }
+        streams.onEnd = { [weak self] in self?.stopIfEmpty() }
     }
 
     package func origin(of process: pid_t, seen: Int64) -> ProcessOrigin {
@@ -37,6 +45,7 @@ package final class ProcessRunner: WidgetRunner {
             // can set its environment.
             let leader = ChildProcess.running.contains(child) ? child : ProcessTree.session(of: process)
             if let run = runs.values.first(where: { $0.pid == leader }) { return .widget(run.request.widget) }
+            if let leader, let widget = streams.widget(of: leader) { return .widget(widget) }
             let resident = residents.first { $0.value.contains { $0.pid == leader } }
             return resident.map { .widget($0.key) } ?? .unknown
         }
@@ -44,6 +53,7 @@ package final class ProcessRunner: WidgetRunner {
 
     package func start(_ request: RunRequest) {
         if request.manifest.update.contentProtocol == .varlink { return call(request) }
+        if request.manifest.update.isStream { return streams.run(request) }
         let run = OneShotRun(request, settings: settings, leftovers: leftovers) { [weak self] run, outcome in
             self?.finish(run, outcome)
         }
@@ -57,11 +67,15 @@ package final class ProcessRunner: WidgetRunner {
 
     package func dismiss(_ widget: WidgetID) {
         for resident in residents[widget] ?? [] { resident.dismiss() }
+        streams.dismiss(widget, because: "its editor was closed")
     }
+
+    package func endStream(_ widget: WidgetID, because reason: String) { streams.dismiss(widget, because: reason) }
 
     package func cancel(_ widget: WidgetID, because reason: String) {
         for run in runs.values where run.request.widget == widget { run.cancel(because: reason) }
         for resident in residents[widget] ?? [] { resident.cancel(because: reason) }
+        streams.cancel(widget, because: reason)
     }
 
     package func endLeftovers() -> Int { Leftovers.endPredecessors(stateDirectory: settings.stateDirectory) }
@@ -71,9 +85,10 @@ package final class ProcessRunner: WidgetRunner {
         self.onStopped = onStopped
         for run in runs.values { run.cancel(because: reason) }
         for resident in residents.values.joined() { resident.cancel(because: reason) }
+        streams.cancelAll(because: reason)
     }
 
-    private var isEmpty: Bool { runs.isEmpty && residents.isEmpty }
+    private var isEmpty: Bool { runs.isEmpty && residents.isEmpty && streams.isEmpty }
 
     private func finish(_ run: OneShotRun, _ outcome: RunOutcome) {
         runs[run.request.run] = nil

@@ -59,6 +59,7 @@ enum RunEnvironment {
         variables["TODAY_KNOWN"] = request.isKnown ? "1" : "0"
         if case .action(let action) = request.interaction { variables["TODAY_ACTION"] = action }
         variables["TODAY_EDITING"] = editing(request)
+        if request.manifest.update.isStream { variables["TODAY_STREAM"] = "1" }
         variables[Self.mark] = mark
         let groups = request.manifest.appGroups
         for group in groups {

@@ -5,7 +5,7 @@ import Spawn
 import TodayModel
 
 /// The process of a widget's program, and all processes that it starts. Carries out the actions of a RunStateMachine, which
-/// decides when they end. The owner decides whether the program serves one run (OneShotRun) or many (Resident).
+/// decides when they end. The owner decides whether the program serves one run (OneShotRun), many (Resident) or one that it outlives (StreamProgram).
 @LoopActor
 final class WidgetProcess {
     private let leftovers: Leftovers
@@ -49,6 +49,23 @@ final class WidgetProcess {
 
     /// Reads now what the pipe of standard error holds.
     func readErrors() { errorReader?.drain() }
+
+    /// Reads both pipes once, without waiting for the loop.
+    func read() {
+        outputReader?.readOnce()
+        errorReader?.readOnce()
+    }
+
+    /// Reads neither pipe until `resume`, so that a program that prints without end waits.
+    func pause() {
+        outputReader?.pause()
+        errorReader?.pause()
+    }
+
+    func resume() {
+        outputReader?.resume()
+        errorReader?.resume()
+    }
 
     /// Adds a line of the daemon's to `errorOutput`.
     func appendToErrors(_ text: String) {

@@ -13,6 +13,13 @@ package protocol WidgetRunner: AnyObject {
     /// failure.
     var onIdleFailure: @LoopActor (RunOutcome) -> Void { get set }
 
+    /// Called when the program of a stream has printed a further update, after its run has ended. The outcome has the number
+    /// of that run.
+    var onUpdate: @LoopActor (RunOutcome) -> Void { get set }
+
+    /// Called when the program of a stream has ended, unless its run has failed by that.
+    var onStreamEnd: @LoopActor (StreamEnd) -> Void { get set }
+
     /// Called when a resident program was started, with the socket of its extension context. The returned closure is called
     /// when the program and all that it started have ended.
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd { get set }
@@ -31,8 +38,12 @@ package protocol WidgetRunner: AnyObject {
     /// stopped. That is no run: no program is started, and there is no outcome.
     func tell(_ widget: WidgetID, _ change: VisibilityChange, in scene: Scene)
 
-    /// Closes the connection of the widget's resident program, after the answer to a call that waits, so that it exits.
+    /// Closes the connection of the widget's resident program, after the answer to a call that waits, so that it exits. Ends
+    /// the program of a stream.
     func dismiss(_ widget: WidgetID)
+
+    /// Ends the program of a stream, which has not failed. A run in progress ends as that of a silent program.
+    func endStream(_ widget: WidgetID, because reason: String)
 
     /// Ends the runs of a widget. Their outcomes are failures with this reason.
     func cancel(_ widget: WidgetID, because reason: String)

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+import Formats
+import Glibc
+import Reactor
+import Spawn
+import TodayModel
+
+/// The program of a widget with Stream=yes, from its start by a run to its end. The run is over sooner: with the first update,
+/// or when the time for it is over.
+@LoopActor
+final class StreamProgram {
+    /// What a program reports.
+    struct Reports {
+        /// The run has ended. Called once, in a later turn of the loop than the start.
+        var outcome: @LoopActor (RunOutcome) -> Void
+        /// A further update.
+        var update: @LoopActor (RunOutcome) -> Void
+        /// No process of the program is left. There is no StreamEnd if the run has failed by the end.
+        var end: @LoopActor (StreamProgram, StreamEnd?) -> Void
+    }
+
+    /// The request of the run. Its `previous` follows the updates.
+    private(set) var request: RunRequest
+    private let settings: RunSettings
+    private let leftovers: Leftovers
+    private let reports: Reports
+    private let run: StartedRun
+    /// The program's life, for its end.
+    private let life: StartedRun
+
+    private var machine = StreamStateMachine()
+    private var framing: UpdateFraming
+    private var process: WidgetProcess?
+    private var timeout: TimerSource?
+    private var rest: TimerSource?
+    /// The newest update that is not reported.
+    private var newest: [UInt8]?
+    /// The failure of the last update, if that could not be read.
+    private var failure: String?
+    private var hasPrinted = false
+    private var hasPrintedErrors = false
+
+    init(_ request: RunRequest, settings: RunSettings, leftovers: Leftovers, reports: Reports) {
+        self.request = request
+        self.settings = settings
+        self.leftovers = leftovers
+        self.reports = reports
+        run = StartedRun(request)
+        life = StartedRun(request.forUpdates)
+        framing = UpdateFraming(request.manifest.update, limit: Int(clamping: request.manifest.limits.output.bytes))
+    }
+
+    var pid: pid_t? { process?.pid }
+
+    /// Starts the program. If that fails, the run fails in a later turn of the loop.
+    func start(environment: [String: String]) {
+        do {
+            try launch(environment: environment)
+        } catch {
+            leftovers.sweepUnowned()
+            let outcome = run.outcome(.failed("\(error)"))
+            EventLoop.shared.post { [self] in
+                reports.outcome(outcome)
+                reports.end(self, nil)
+            }
+        }
+    }
+
+    func cancel(because reason: String) { handle(.cancelled(reason)) }
+
+    /// Ends the program, which is not needed any more. A run in progress has not failed.
+    func dismiss(because reason: String) { handle(.dismissed(reason)) }
+
+    private func launch(environment: [String: String]) throws {
+        let manifest = request.manifest
+        // Only the first update has a time-out, and the framing bounds the output.
+        var patience = RunStateMachine.Patience(
+            timeout: .days(3_650), drain: settings.drainGrace, kill: settings.killGrace)
+        patience.watch = .zero
+        let process = WidgetProcess(
+            leftovers: leftovers, machine: RunStateMachine(patience: patience, mostOutput: .max),
+            onOutput: { [unowned self] in take($0) }, onError: { [unowned self] _ in takeErrors() },
+            onFinished: { [self] in finish($0) })
+        try settings.makeDirectories(for: manifest)
+        let mark = leftovers.newMark()
+        var plan = LaunchPlan(request, mark: mark, base: environment, settings: settings)
+        plan.standardOutput = .pipe
+        timeout = try TimerSource(.monotonic) { [unowned self] in handle(.timedOut) }
+        rest = try TimerSource(.monotonic) { [unowned self] in handle(.rested) }
+        self.process = process
+        do {
+            try process.start(plan, mark: mark)
+        } catch {
+            self.process = nil
+            throw error
+        }
+        let span = manifest.update.timeout.microseconds
+        timeout?.arm(after: span, slack: max(span / 20, 1_000))
+    }
+
+    // MARK: What it prints
+
+    private func take(_ bytes: ArraySlice<UInt8>) {
+        hasPrinted = true
+        guard machine.isListening else { return handle(.printed(isUpdate: false)) }
+        do throws(UpdateFraming.TooLong) {
+            let update = try framing.append(bytes)
+            if let update { newest = update }
+            handle(.printed(isUpdate: update != nil))
+        } catch {
+            let most = request.manifest.limits.output
+            let reason = "printed an update of more than \(RunEnding.inWords(most)) (OutputMax=\(most.text))"
+            newest = nil
+            handle(.broken(reason))
+            handle(.printed(isUpdate: false))
+        }
+    }
+
+    private func takeErrors() {
+        hasPrintedErrors = true
+        handle(.printed(isUpdate: false))
+    }
+
+    /// Reads what came during the rest. If nothing did, the silence may complete an update.
+    private func look() {
+        (hasPrinted, hasPrintedErrors) = (false, false)
+        process?.read()
+        if !hasPrinted, let update = framing.silence() { newest = update }
+        handle(.looked(found: hasPrinted || hasPrintedErrors, isUpdate: newest != nil))
+    }
+
+    private func handle(_ event: StreamStateMachine.Event) { perform(machine.handle(event)) }
+
+    private func perform(_ actions: [StreamStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .rest(let span):
+                process?.pause()
+                rest?.arm(after: span.microseconds, slack: span.microseconds / 10)
+            case .look: look()
+            case .watch: process?.resume()
+            case .endRun:
+                timeout?.cancel()
+                reports.outcome(readNewest(run.outcome(.noData)))
+            case .endRunInSilence:
+                timeout?.cancel()
+                var outcome = run.outcome(.noData, errorOutput: process?.errorOutput ?? "")
+                (outcome.stays, outcome.isSilent) = (true, true)
+                reports.outcome(outcome)
+            case .update: reports.update(readNewest(StartedRun(request.forUpdates).outcome(.noData)))
+            case .end(let reason): process?.end(because: reason)
+            }
+        }
+    }
+
+    private func readNewest(_ outcome: RunOutcome) -> RunOutcome {
+        var outcome = outcome
+        outcome.stays = true
+        outcome.errorOutput = process?.errorOutput ?? ""
+        outcome.read(ProgramOutput(newest ?? []), for: request)
+        newest = nil
+        failure = nil
+        switch outcome.result {
+        case .newData(let content): request.previous = content
+        case .noData: break
+        case .failed(let reason): failure = reason
+        }
+        return outcome
+    }
+
+    // MARK: Its end
+
+    private func finish(_ ending: RunEnding) {
+        if ending.ownStatus == 0, machine.cause == nil, let last = framing.end() { newest = last }
+        if newest != nil { perform(machine.reportLast()) }
+        let errorOutput = process?.errorOutput ?? ""
+        timeout?.cancel()
+        rest?.cancel()
+        process = nil
+        _ = machine.handle(.ended)
+        var outcome = (machine.isRunOpen ? run : life).outcome(.noData, exit: ending.exit, errorOutput: errorOutput)
+        setResult(of: &outcome, ending)
+        if machine.isRunOpen {
+            reports.outcome(outcome)
+            reports.end(self, nil)
+        } else {
+            reports.end(self, StreamEnd(outcome, cause: machine.cause))
+        }
+    }
+
+    private func setResult(of outcome: inout RunOutcome, _ ending: RunEnding) {
+        let errorOutput = outcome.errorOutput
+        let stated = ending.ownStatus.flatMap { status in
+            status == 0
+                ? nil
+                : request.manifest.update.contentProtocol.statedFailure(
+                    output: [], errorOutput: errorOutput, status: status)
+        }
+        if let stated {
+            outcome.setResult(from: stated)
+        } else if case .cancelled(let reason)? = ending.cause {
+            outcome.result = .failed(reason)
+        } else if let failure = ending.failure(of: request.manifest, errorOutput: errorOutput) {
+            outcome.result = .failed(failure)
+        } else if let failure {
+            outcome.result = .failed("\(ending.exit); its last update: \(failure)")
+        } else if machine.isRunOpen, request.interaction == nil {
+            let line = RunEnding.lastLine(of: errorOutput).map { ": \($0)" } ?? ""
+            outcome.result = .failed("\(ending.exit) before its first update\(line)")
+        }
+    }
+}
+
+extension RunRequest {
+    /// The request of what follows the first update: that is no interaction, even if a button started the program.
+    fileprivate var forUpdates: RunRequest {
+        var request = RunRequest(
+            run: run, manifest: manifest, reason: reason.isInteraction ? .schedule : reason, mode: mode)
+        request.isEditing = isEditing
+        return request
+    }
+}
