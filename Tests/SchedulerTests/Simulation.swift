@@ -107,9 +107,24 @@ struct Simulation {
     }
 
     @discardableResult
-    mutating func finish(_ ticket: RunTicket, _ result: Timetable.RunResult = .content, nextAsk: NextAsk? = nil) -> Bool
-    {
-        let counts = timetable.finished(ticket.widget, run: ticket.run, result, nextAsk: nextAsk, at: now)
+    mutating func finish(
+        _ ticket: RunTicket, _ result: Timetable.RunResult = .content, nextAsk: NextAsk? = nil, stays: Bool = false
+    ) -> Bool {
+        let counts = timetable.finished(ticket.widget, run: ticket.run, result, nextAsk: nextAsk, stays: stays, at: now)
+        advance()
+        return counts
+    }
+
+    /// The program of a stream gives a further update.
+    @discardableResult
+    mutating func update(_ name: String, run: UInt64, _ result: Timetable.RunResult = .content) -> Bool {
+        timetable.streamUpdated(id(name), run: run, result, at: now)
+    }
+
+    /// The program of a stream ends.
+    @discardableResult
+    mutating func end(_ name: String, run: UInt64, isFailure: Bool) -> Bool {
+        let counts = timetable.streamEnded(id(name), run: run, isFailure: isFailure, at: now)
         advance()
         return counts
     }

@@ -8,9 +8,12 @@ struct Cadence: Hashable, Sendable {
     /// The interval plus up to a 32nd of it, always the same for one widget, so that widgets with the same interval do not
     /// start together for ever. Never less than the interval, because some widgets pay for each request.
     let period: TimeSpan
+    /// A stream prints updates itself.
+    let isStream: Bool
 
-    init(interval: TimeSpan, widget: WidgetID) {
+    init(interval: TimeSpan, widget: WidgetID, isStream: Bool = false) {
         self.interval = interval
+        self.isStream = isStream
         let widest = min(interval / 32, .minutes(5))
         period = interval + TimeSpan(microseconds: Self.fraction(of: widget, in: widest.microseconds))
     }
@@ -22,12 +25,14 @@ struct Cadence: Hashable, Sendable {
     }
 
     /// The age at which content becomes stale: twice the interval, or twice the time after which the content asked to be
-    /// renewed if that is longer. Nil if the content asked never to be renewed.
+    /// renewed if that is longer; once that time for a stream, which no run delays. Nil if the content asked never to be
+    /// renewed.
     func staleAge(_ ask: NextAsk?, from now: WallTime) -> TimeSpan? {
-        switch ask {
-        case nil: interval * 2
-        case .wait(let span): max(interval, Self.bounded(span)) * 2
-        case .date(let date): max(interval, date - now) * 2
+        let times: Int64 = isStream ? 1 : 2
+        return switch ask {
+        case nil: interval * times
+        case .wait(let span): max(interval, Self.bounded(span)) * times
+        case .date(let date): max(interval, date - now) * times
         case .never: nil
         }
     }

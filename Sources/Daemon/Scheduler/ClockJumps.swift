@@ -44,6 +44,7 @@ extension Timetable {
     /// Spreads the widgets that became overdue during the sleep over some seconds, the longest overdue first. A widget that
     /// is due just now keeps its time.
     mutating func spreadOverdue(_ now: Moment) {
+        restartStreams(now)
         var overdue: [WidgetID] = []
         var punctual: [WidgetID] = []
         while let widget = queue.firstDue(at: now.boot) {

@@ -86,15 +86,24 @@ package final class Scheduler {
     /// A run has ended. Returns false if its widget was removed meanwhile, so that the outcome is to be ignored.
     package func finished(_ outcome: RunOutcome) -> Bool {
         defer { schedule([]) }
-        let result: Timetable.RunResult =
-            switch outcome.result {
-            case .failed: .failure
-            case _ where outcome.isEditing: .editorContent
-            case .newData: .content
-            case .noData: .confirmation
-            }
         return timetable.finished(
-            outcome.widget, run: outcome.run, result, nextAsk: outcome.nextAsk, at: clock())
+            outcome.widget, run: outcome.run, Timetable.RunResult(outcome), nextAsk: outcome.nextAsk,
+            stays: outcome.stays, at: clock())
+    }
+
+    /// The program of a stream has given a further update. Returns false if a later run has replaced it, or its widget was
+    /// removed, so that the update is to be ignored.
+    package func streamUpdated(_ outcome: RunOutcome) -> Bool {
+        timetable.streamUpdated(
+            outcome.widget, run: outcome.run, Timetable.RunResult(outcome), nextAsk: outcome.nextAsk, at: clock())
+    }
+
+    /// The program of a stream has ended. Returns false if a later run has replaced it, or its widget was removed.
+    package func streamEnded(_ end: StreamEnd) -> Bool {
+        defer { schedule([]) }
+        return timetable.streamEnded(
+            end.outcome.widget, run: end.outcome.run, isFailure: end.cause == nil && end.outcome.isFailure,
+            nextAsk: end.outcome.nextAsk, at: clock())
     }
 
     /// Pushed content says when its widget's program has to be run next.
@@ -149,5 +158,17 @@ package final class Scheduler {
             return
         }
         timer?.arm(at: deadline.at.microseconds, slack: (deadline.latest - deadline.at).microseconds)
+    }
+}
+
+extension Timetable.RunResult {
+    fileprivate init(_ outcome: RunOutcome) {
+        switch outcome.result {
+        case .failed: self = .failure
+        case _ where outcome.isSilent: self = .silence
+        case _ where outcome.isEditing: self = .editorContent
+        case .newData: self = .content
+        case .noData: self = .confirmation
+        }
     }
 }

@@ -15,12 +15,16 @@ extension Timetable {
         var activity = entry.counts
         if let running = entry.running {
             activity.isRunning = true
-            activity.skipped += entry.cadence.next(after: running.started, now: now.boot).skipped
+            if !entry.plan.isStream {
+                activity.skipped += entry.cadence.next(after: running.started, now: now.boot).skipped
+            }
         } else if let obstacle = entry.obstacle {
             activity.waitingFor = obstacle
         } else if entry.waiting != nil || entry.due.time <= now.boot {
             activity.waitingFor = freePlace
             activity.nextRun = now.wall
+        } else if entry.due.time == .never, entry.stream.run != nil {
+            activity.waitingFor = "an update of its program, or its end"
         } else if entry.due.time == .never {
             activity.waitingFor = "a change or a request: its timeline says never"
         } else {
@@ -42,6 +46,8 @@ extension TimetableEntry {
     fileprivate var waitInWords: String? {
         let failures = counts.failuresInARow
         return switch due.reason {
+        case .retry where plan.isStream && !due.isStatedWait: "the restart of its program, which has failed"
+        case .schedule where plan.isStream: "the restart of its program, which has ended"
         case .retry where due.isStatedWait: "the time for which it asked after a failure"
         case .retry: "its retry after \(failures == 1 ? "a failure" : "\(failures) failures in a row")"
         case .wake: "its turn after the machine's sleep"

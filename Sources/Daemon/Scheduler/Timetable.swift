@@ -23,6 +23,8 @@ package struct Timetable: Sendable {
         /// What a widget draws while it is edited: the program works, but its answer is not newer.
         case editorContent
         case failure
+        /// The program of a stream runs, and has printed nothing within its time-out.
+        case silence
     }
 
     /// When to call `advance` next: not before `at`, and not after `latest`.
@@ -59,6 +61,7 @@ package struct Timetable: Sendable {
         while let widget = queue.popNext() {
             guard let ticket = entries[widget]?.waiting else { continue }
             entries[widget]?.phase = .running(TimetableEntry.Running(ticket: ticket, started: now.boot))
+            entries[widget]?.stream.runBegan(at: now.boot)
             if ticket.reason == .behind { entries[widget]?.lastBehindRun = now.boot }
             queue.runBegan()
             actions.append(.start(ticket))
@@ -138,12 +141,13 @@ extension Timetable {
     }
 
     /// Sets or removes the daemon's obstacle to a widget (hidden, disabled). A widget without an obstacle is due at once if it
-    /// has no answer, or if its last answer is older than its interval, whatever time that answer asked for.
+    /// has no answer, or if its last answer is older than its interval, whatever time that answer asked for. So is a stream,
+    /// because the obstacle has ended its program.
     package mutating func setObstacle(_ obstacle: String?, of widget: WidgetID, at now: Moment) -> [Action] {
         guard var entry = entries[widget], entry.daemonObstacle != obstacle else { return [] }
         entry.daemonObstacle = obstacle
-        if obstacle == nil, entry.due.time > now.boot, !entry.due.isStatedWait, entry.isOlderThanInterval(at: now.boot)
-        {
+        let isOver = entry.plan.isStream || entry.isOlderThanInterval(at: now.boot)
+        if obstacle == nil, entry.due.time > now.boot, !entry.due.isStatedWait, isOver {
             entry.due = DueTime(now.boot, because: .schedule)
         }
         entries[widget] = entry
@@ -178,7 +182,7 @@ extension Timetable {
     /// Pushed content says when its widget's program has to be run next. A run that is due, planned or in progress decides
     /// that itself when it ends.
     package mutating func planUpdate(of widget: WidgetID, in span: TimeSpan, at now: Moment) {
-        guard let entry = entries[widget], !entry.due.isStatedWait else { return }
+        guard let entry = entries[widget], !entry.due.isStatedWait, !entry.plan.isStream else { return }
         // A widget that is behind runs anyway: the pushed content was not made from the new premises.
         guard entry.due.reason != .behind, entry.due.time > now.boot else { return }
         entries[widget]?.due = .after(Cadence.bounded(span), since: now.boot)
@@ -199,7 +203,8 @@ extension Timetable {
 
     /// A run has ended. Returns false if its widget was removed meanwhile, so that the outcome is to be ignored.
     package mutating func finished(
-        _ widget: WidgetID, run: UInt64, _ result: RunResult, nextAsk: NextAsk? = nil, at now: Moment
+        _ widget: WidgetID, run: UInt64, _ result: RunResult, nextAsk: NextAsk? = nil, stays: Bool = false,
+        at now: Moment
     ) -> Bool {
         if removedRuns[widget]?.ticket.run == run {
             removedRuns[widget] = nil
@@ -212,7 +217,7 @@ extension Timetable {
         queue.runEnded()
         entry.phase = .resting
         if !running.isIgnorable {
-            entry.recordEnd(of: running, result, nextAsk: nextAsk, now: now)
+            entry.recordEnd(of: running, result, nextAsk: nextAsk, stays: stays, now: now)
         }
         if entry.obstacle == nil, !entry.following.isEmpty {
             let ticket = entry.following.removeFirst()

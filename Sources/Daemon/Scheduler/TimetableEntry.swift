@@ -14,11 +14,13 @@ struct TimetableEntry: Sendable {
 
     var due: DueTime
     /// When the current interval began: the start of the last run.
-    private(set) var base: BootTime
-    private(set) var lastAnswer: LastAnswer?
+    var base: BootTime
+    var lastAnswer: LastAnswer?
     /// The start of the last run of the widget because it was behind.
     var lastBehindRun: BootTime?
     var counts = WidgetActivity()
+    /// The programs of a stream.
+    var stream = StreamCourse()
 
     /// What a widget does now.
     enum Phase: Sendable {
@@ -61,8 +63,8 @@ extension TimetableEntry {
 
     /// Whether the last answer is older than UpdateOnAppear=. After a failure, the retry counts instead.
     func isTooOldToAppear(at now: BootTime) -> Bool {
-        guard let age = plan.updateOnAppear, let answered = lastAnswer?.boot, counts.failuresInARow == 0,
-            !due.isStatedWait
+        guard !plan.isStream, let age = plan.updateOnAppear, let answered = lastAnswer?.boot,
+            counts.failuresInARow == 0, !due.isStatedWait
         else { return false }
         // `base` is later if the widget has run as an editor since its answer; that run postpones the next one, too.
         return now - max(answered, base) >= age
@@ -86,7 +88,7 @@ extension TimetableEntry {
         _ widget: WidgetID, _ plan: UpdatePlan, stored: StoredAnswer?, notBefore: WallTime?, obstacle: String?,
         isStart: Bool, now: Moment
     ) {
-        let cadence = Cadence(interval: plan.interval, widget: widget)
+        let cadence = Cadence(interval: plan.interval, widget: widget, isStream: plan.isStream)
         let lastAnswer = stored.map { LastAnswer($0, cadence, now: now) }
         self.plan = plan
         self.cadence = cadence
@@ -98,6 +100,9 @@ extension TimetableEntry {
             due = DueTime(min(continued.time, now.boot), because: .schedule)
         } else if let notBefore, notBefore > now.wall {
             due = .stated(.date(notBefore), cadence, now: now)
+        } else if plan.isStream {
+            // No program runs, whatever the answer of the one before asked for.
+            due = DueTime(now.boot, because: .start)
         } else {
             due = continued
         }
@@ -122,7 +127,7 @@ extension TimetableEntry {
         sameButTimes.timeout = new.timeout
         sameButTimes.updateOnAppear = new.updateOnAppear
         plan = new
-        cadence = Cadence(interval: new.interval, widget: widget)
+        cadence = Cadence(interval: new.interval, widget: widget, isStream: new.isStream)
         lastAnswer?.follow(cadence, now: now)
         if sameButTimes != new {
             counts.failuresInARow = 0
@@ -131,8 +136,8 @@ extension TimetableEntry {
                 running.isOutdated = true
                 phase = .running(running)
             }
-        } else if due.isStatedWait || lastAnswer?.nextAsk != nil {
-            // The time that the widget has asked for holds for every interval.
+        } else if due.isStatedWait || lastAnswer?.nextAsk != nil || plan.isStream {
+            // The time that the widget has asked for holds for every interval, and a stream is due after its end.
         } else if due.reason == .schedule {
             due = .after(cadence.period, since: base)
         } else {
@@ -145,7 +150,15 @@ extension TimetableEntry {
 
 extension TimetableEntry {
     /// Counts a run that has ended, and sets the next due time.
-    mutating func recordEnd(of run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, now: Moment) {
+    ///
+    /// - Parameter stays: the program of a stream runs on.
+    mutating func recordEnd(
+        of run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, stays: Bool = false, now: Moment
+    ) {
+        // A manifest that has changed during the run says nothing about the program that was started.
+        if plan.isStream || stays {
+            return recordStreamRun(run, result, nextAsk: nextAsk, stays: stays, now: now)
+        }
         counts.runs += 1
         if run.ticket.interaction != nil {
             // An interaction is no update: the update that was due is still due, and no failure is counted or ended.
@@ -201,7 +214,7 @@ extension TimetableEntry {
     }
 
     /// No widget is asked more often than once a second, whatever dates its timelines have.
-    private static func bounded(_ ask: NextAsk, now: Moment) -> NextAsk {
+    static func bounded(_ ask: NextAsk, now: Moment) -> NextAsk {
         switch ask {
         case .wait(let span): .wait(Cadence.bounded(span))
         case .date(let date) where date > now.wall: .date(max(date, now.wall + UpdatePlan.shortestInterval))
