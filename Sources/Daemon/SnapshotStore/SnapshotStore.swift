@@ -126,8 +126,13 @@ extension SnapshotStore {
     ///   - seen: the premises that the widget has seen now; nil leaves them as they were.
     ///   - tried: the premises of the run.
     package func record(_ outcome: RunOutcome, seen: Premises? = nil, tried: Premises? = nil) {
-        let id = outcome.widget
         note(outcome)
+        renew(outcome, seen: seen, tried: tried)
+    }
+
+    /// Records what a widget's program has given, like `record` but without an entry in the widget's log.
+    package func renew(_ outcome: RunOutcome, seen: Premises? = nil, tried: Premises? = nil) {
+        let id = outcome.widget
         var layers = layers(of: id)
         let change = layers.apply(outcome)
         keep(layers, of: id)

@@ -57,6 +57,7 @@ extension Catalog {
                 status.timeout = update.timeout
             }
         }
+        if manifest?.update.isStream == true { status.stream = streams.status(of: id) }
         status.activity = scheduler.activity(of: id) ?? WidgetActivity()
         let now = now
         status.freshUntil =

@@ -15,6 +15,7 @@ final class Catalog {
     let store: SnapshotStore
     let scheduler: Scheduler
     let failedOutputs = FailedOutputs()
+    let streams = Streams()
     private let clock: @LoopActor () -> Moment
 
     /// The widgets in the user's order, with their positions. Nil after the order may have changed.

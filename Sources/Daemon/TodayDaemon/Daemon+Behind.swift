@@ -36,6 +36,10 @@ extension Daemon {
 
     private func difference(of manifest: Manifest) -> Premises.Difference? {
         let id = manifest.id
+        // A program that runs was started with its premises, whether or not it has printed anything since.
+        if manifest.update.isStream, let premises = catalog.streams.premises(of: id) {
+            return premises.difference(to: catalog.premises(of: manifest)) ?? (editing.owesUpdate(id) ? .defaults : nil)
+        }
         let memory = store.memory(of: id)
         // The widget has failed with these premises and requested a later time, so it waits until they differ.
         if let tried = memory.tried, let notBefore = catalog.notBefore(of: id), notBefore > catalog.now.wall {
@@ -49,7 +53,7 @@ extension Daemon {
 
     /// The premises that a widget has seen after a run; nil leaves them as they were.
     func seen(by outcome: RunOutcome, from premises: Premises?) -> Premises? {
-        guard let premises, !outcome.isEditing else { return nil }
+        guard let premises, !outcome.isEditing, !outcome.isSilent else { return nil }
         if case .failed = outcome.result { return nil }
         if outcome.interaction == .displayMode, var seen = store.memory(of: outcome.widget).seen {
             (seen.mode, seen.size) = (premises.mode, premises.size)

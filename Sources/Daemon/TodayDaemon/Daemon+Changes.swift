@@ -13,6 +13,7 @@ extension Daemon {
         for change in changes {
             applyManifest(of: change.id)
             report(change)
+            applyStream(change)
             runIfBehind(change.id)
         }
         if changes.contains(where: \.isRemoval) { forgetDeparted() }
@@ -37,6 +38,7 @@ extension Daemon {
         guard let manifest = catalog.validManifest(of: id) else {
             scheduler.remove(id)
             editing.abandon(id)
+            catalog.streams.forget(id)
             let isThere = registry.widgets[id] != nil
             return runner.cancel(id, because: isThere ? "its manifest is not valid any more" : "its manifest has gone")
         }
@@ -64,7 +66,10 @@ extension Daemon {
     private func applyObstacle(of id: WidgetID) -> Bool {
         let obstacle = catalog.obstacle(of: id)
         let hasGone = scheduler.setObstacle(obstacle, of: id)
-        if obstacle != nil { editing.abandon(id) }
+        if let obstacle {
+            editing.abandon(id)
+            if catalog.streams.isRunning(id) { runner.endStream(id, because: obstacle) }
+        }
         return hasGone
     }
 
@@ -92,6 +97,7 @@ extension Daemon {
             event(.defaults, nil, group.text)
             service.announce(defaultsOf: group)
             runs.changed(group, to: store.revision(of: group), by: writers)
+            catalog.streams.changed(group, to: store.revision(of: group), by: writers)
             for manifest in catalog.readableManifests(inGroup: group) { runIfBehind(manifest.id, after: .defaults) }
         }
     }

@@ -52,15 +52,15 @@ extension Daemon {
     }
 
     /// Logs the first failure of a series, and the end of the series. The update log has the successes.
-    func report(_ outcome: RunOutcome, wasFailing: Bool) {
+    func report(_ outcome: RunOutcome, wasFailing: Bool, inJournal: Bool = true) {
         switch outcome.result {
         case .newData, .noData:
             event(.finished, outcome.widget, outcome.logEntry.result.rawValue)
             if case .newData(let content) = outcome.result { event(.snapshot, outcome.widget, content.text) }
-            if wasFailing, !outcome.isInteraction { log.info("\(outcome.widget): works again") }
+            if wasFailing, inJournal, !outcome.isInteraction { log.info("\(outcome.widget): works again") }
         case .failed(let reason):
             event(.finished, outcome.widget, "failed: \(reason)")
-            if !wasFailing { log.warning("\(outcome.widget): \(reason)") }
+            if !wasFailing, inJournal { log.warning("\(outcome.widget): \(reason)") }
         }
     }
 }

@@ -27,6 +27,7 @@ extension Daemon {
         request.isEditing = editing.runStarts(ticket)
         runs.began(
             ticket.run, of: ticket.widget, isUpdate: ticket.interaction == nil, from: catalog.premises(of: manifest))
+        if manifest.update.isStream { catalog.streams.began(ticket.run, of: ticket.widget, at: catalog.now.wall) }
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
         waiters.started(run: ticket.run, widget: ticket.widget)
         if ticket.reason == .action { urlRequests.pressBegan(ticket.widget) }
@@ -55,6 +56,7 @@ extension Daemon {
     /// Records an outcome and answers the clients that wait for it.
     func finish(_ outcome: RunOutcome) {
         let premises = runs.ended(outcome.run)
+        catalog.streams.runEnded(outcome, from: premises)
         // A run that the daemon ended itself shows nothing about the widget.
         if scheduler.finished(outcome), !isStopping {
             record(outcome, from: premises)

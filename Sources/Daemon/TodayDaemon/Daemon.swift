@@ -14,8 +14,8 @@ import Varlink
 /// connects them.
 ///
 /// `init` builds, `start` begins to serve and returns, `stop` ends in the order of the data flow. The extensions have
-/// the rest: StoredState (what the daemon before has left), Runs (a widget is due), Changes (something has changed),
-/// Behind (which widget has to run for it), Logging.
+/// the rest: StoredState (what the daemon before has left), Runs (a widget is due), Streams (a program that stays), Changes
+/// (something has changed), Behind (which widget has to run for it), Logging.
 @LoopActor
 package final class Daemon {
     let log: Log
@@ -111,6 +111,8 @@ package final class Daemon {
         scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
         runner.onFinished = { [unowned self] in finish($0) }
         runner.onIdleFailure = { [unowned self] in recordIdleFailure($0) }
+        runner.onUpdate = { [unowned self] in recordUpdate($0) }
+        runner.onStreamEnd = { [unowned self] in recordStreamEnd($0) }
         runner.onPlaceholder = { [unowned self] in setPlaceholder($1, of: $0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         editing.onEnd = { [unowned self] in runIfBehind($0, isRateLimited: true) }

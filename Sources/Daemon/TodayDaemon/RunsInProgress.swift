@@ -22,20 +22,10 @@ struct RunsInProgress {
 
     func isRunning(_ widget: WidgetID) -> Bool { runs.values.contains { $0.widget == widget } }
 
-    /// Notes that a group's defaults have changed. A widget knows its own changes during an update, unless another
-    /// client changed the group before them.
-    ///
-    /// - Parameters:
-    ///   - revision: the revision after the last change.
-    ///   - writers: the writer of each change up to that revision; nil for a writer that is not a widget.
+    /// Notes that a group's defaults have changed. A widget knows its own changes during an update.
     mutating func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?]) {
-        let first = revision - Int64(writers.count)
         for (run, current) in runs where current.isUpdate {
-            var seen = current.premises.groups[group] ?? 0
-            for (before, writer) in zip(first..., writers) where writer == current.widget && seen == before {
-                seen = before + 1
-            }
-            runs[run]?.premises.groups[group] = seen
+            runs[run]?.premises.follow(group, to: revision, by: writers, own: current.widget)
         }
     }
 }

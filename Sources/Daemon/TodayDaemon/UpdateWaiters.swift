@@ -48,6 +48,8 @@ extension UpdateAnswer {
     init(_ outcome: RunOutcome) {
         switch outcome.result {
         case .newData: self.init(id: outcome.widget, answer: .newData)
+        case .noData where outcome.isSilent:
+            self.init(id: outcome.widget, answer: .noData, reason: "its program runs, and has printed no update yet")
         case .noData: self.init(id: outcome.widget, answer: .noData)
         case .failed(let reason): self.init(id: outcome.widget, answer: .failed, reason: reason)
         }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import Registry
+import Runner
+import Scheduler
+import SnapshotStore
+import TodayModel
+
+/// What the program of a stream does after its run: further updates, and its end.
+extension Daemon {
+    /// Records a further update as content. Only the first failure of a series, another one, and the end of the series are
+    /// entries of the update log.
+    func recordUpdate(_ outcome: RunOutcome) {
+        guard scheduler.streamUpdated(outcome), !isStopping else { return }
+        let id = outcome.widget
+        let premises = catalog.streams.premises(of: id)
+        let last = store.lastUpdate(of: id)
+        let entry = outcome.logEntry
+        let isSeries = last?.result == .failed
+        if outcome.isFailure {
+            guard !isSeries || last?.failure != entry.failure else { return }
+        } else {
+            catalog.streams.updated(id)
+            if !outcome.isInteraction { mayBeOutdated.remove(id) }
+        }
+        if outcome.isFailure || isSeries && !outcome.isInteraction {
+            report(outcome, wasFailing: isSeries, inJournal: catalog.streams.mayJournal(id, at: catalog.now.boot))
+            store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
+        } else {
+            renew(outcome, from: premises)
+        }
+    }
+
+    /// Content that is the same is confirmed once a second, because that wakes hosts and the disk.
+    private func renew(_ outcome: RunOutcome, from premises: Premises?) {
+        let id = outcome.widget
+        if case .newData(let content) = outcome.result {
+            event(.snapshot, id, content.text)
+        } else if let confirmed = catalog.own(of: id)?.confirmed {
+            let age = catalog.now.wall - confirmed
+            if age >= .zero, age < .seconds(1) { return }
+        }
+        store.renew(outcome, seen: seen(by: outcome, from: premises))
+    }
+
+    /// Records the end of a program, and tells the scheduler, which starts the next one.
+    func recordStreamEnd(_ end: StreamEnd) {
+        let id = end.outcome.widget
+        let premises = catalog.streams.premises(of: id)
+        catalog.streams.ended(end)
+        guard scheduler.streamEnded(end), !isStopping else { return }
+        event(.finished, id, end.words)
+        // The daemon has ended it: that says nothing about the widget.
+        guard end.cause == nil else { return }
+        report(end.outcome, wasFailing: store.lastUpdate(of: id)?.result == .failed)
+        store.log(end.outcome)
+        if end.outcome.isFailure { store.remember(id) { $0.apply(end.outcome, from: premises) } }
+    }
+
+    /// Ends the program of a stream whose manifest is not that of a stream any more, and has it start again for limits or
+    /// groups that it got at its start.
+    func applyStream(_ change: Registry.Change) {
+        let id = change.id
+        guard catalog.streams.isRunning(id), let manifest = catalog.validManifest(of: id) else { return }
+        guard manifest.update.isStream else {
+            return runner.endStream(id, because: "its manifest says no Stream=yes any more")
+        }
+        guard case .changed(_, let old) = change, let before = old.manifest else { return }
+        if before.limits != manifest.limits || before.appGroups != manifest.appGroups {
+            scheduler.markBehind(id, .program)
+        }
+    }
+}
