@@ -24,8 +24,10 @@ package struct ReadContent: Equatable, Sendable {
     package init(_ content: Content) { self.content = content }
 
     mutating func note(_ text: String) {
-        guard !notes.contains(text) else { return }
-        if notes.count < Self.mostNotes { notes.append(PlainText.line(text, upTo: 200)) } else { leftOut += 1 }
+        // Shortened first: a note may quote the output, and comparing long texts takes long.
+        let note = PlainText.line(text, upTo: 200)
+        guard !notes.contains(note) else { return }
+        if notes.count < Self.mostNotes { notes.append(note) } else { leftOut += 1 }
     }
 
     /// The notes, and how many more there were.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// The rows of a view. The first are kept: a host shows some dozens, and a program may print any number.
+struct RowList {
+    /// More rows than any display mode has.
+    static let most = 200
+    static let mostBytes = 262_144
+
+    private(set) var rows: [View] = []
+    private var bytes = 0
+    private var leftOut = 0
+
+    /// - Parameter bytes: the length of the texts of the row, which the caller has made short enough.
+    mutating func add(_ row: View, bytes length: Int) {
+        guard rows.count < Self.most, leftOut == 0, bytes + length <= Self.mostBytes else {
+            leftOut += 1
+            return
+        }
+        rows.append(row)
+        bytes += length
+    }
+
+    /// A line of the output. Fixed width keeps columns aligned.
+    mutating func add(line: String) {
+        let line = LenientText.withoutSpaceAtTheEnd(LenientText.line(line))
+        var text = View.Text(line)
+        text.style = .monospace
+        add(.text(text), bytes: line.utf8.count)
+    }
+
+    /// Counts rows that were not made, because there are too many.
+    mutating func leaveOut(_ count: Int) { leftOut += max(0, count) }
+
+    /// The rows, with a remark about those that are left out: "… 3 more lines".
+    func views(_ one: String = "line", _ many: String = "lines") -> [View] {
+        guard leftOut > 0 else { return rows }
+        var remark = View.Text("… \(leftOut) more \(leftOut == 1 ? one : many)")
+        remark.style = .caption
+        return rows + [.text(remark)]
+    }
+}
