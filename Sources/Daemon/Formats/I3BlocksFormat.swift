@@ -1,9 +1,65 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
 
+/// `Protocol=i3blocks`: the full text, the short text, the colour and the background, one a line; or objects of the i3bar
+/// protocol, of which the last one counts (docs/content.md).
 enum I3BlocksFormat {
     /// The exit status of a program whose content is urgent.
     static let urgentStatus: Int32 = 33
 
-    static func content(from output: ProgramOutput) throws(OutputError) -> ReadContent { throw .empty }
+    static func content(from output: ProgramOutput) throws(OutputError) -> ReadContent {
+        var read = ReadContent(Content(text: ""))
+        let bytes = LenientText.bytes(of: output.bytes) { read.note($0) }
+        if let found = try I3BarObject.last(in: bytes) {
+            for note in found.notes { read.note(note) }
+            I3BarObject.read(found.object, line: found.line, into: &read)
+        } else {
+            readLines(bytes, into: &read)
+        }
+        if output.status == urgentStatus { read.content.severity = .critical }
+        read.content.isEmpty = read.content.text.isEmpty
+        // The host of such programs tells them of every click.
+        read.content.takesClicks = true
+        return read
+    }
+
+    private static func readLines(_ bytes: [UInt8], into read: inout ReadContent) {
+        var lines = ByteLines(bytes[...])
+        while let line = lines.next() {
+            let line = line.trimmed
+            switch lines.number {
+            case 1: setText(line.text, isMarkup: PangoText.isMarkup(line.text), in: &read.content)
+            case 2: read.content.short = short(line.text, isMarkup: PangoText.isMarkup(line.text))
+            // The background has no place in content.
+            case 3, 4:
+                guard !line.isEmpty else { continue }
+                guard let color = HexColor.color(line.text) else {
+                    read.note(
+                        "line \(lines.number): \(JSONField.quoted(line.prefix(64).text)) is no colour such as #ff0000")
+                    continue
+                }
+                if lines.number == 3 { read.content.color = color }
+            default:
+                guard line.isEmpty else {
+                    read.note("line \(lines.number) and what follows are not shown: a block has four lines")
+                    return
+                }
+            }
+        }
+    }
+
+    static func setText(_ text: String, isMarkup: Bool, in content: inout Content) {
+        guard isMarkup else {
+            content.text = LenientText.summary(text)
+            return
+        }
+        let pango = PangoText(text)
+        content.text = LenientText.summary(pango.text)
+        content.color = content.color ?? pango.color
+    }
+
+    static func short(_ text: String, isMarkup: Bool) -> String? {
+        LenientText.short(isMarkup ? PangoText(text).text : text)
+    }
 }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import JSON
+import TodayModel
+
+/// One block of the i3bar protocol: `{"full_text": "62 %", "color": "#ff0000"}`.
+enum I3BarObject {
+    struct Found {
+        let object: JSONObject
+        let line: Int
+        var notes: [String] = []
+    }
+
+    /// A program that prints one object after the other has printed its last one among these lines.
+    private static let mostTries = 1_000
+
+    /// The last whole object of the output; nil if the output is lines of text.
+    static func last(in output: [UInt8]) throws(OutputError) -> Found? {
+        guard let first = output.first(where: { !OutputText.isSpace($0) }) else { return nil }
+        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        if let found = lastLine(in: output, isJSON: isJSON) { return found }
+        guard isJSON, let start = output.firstIndex(where: { !OutputText.isSpace($0) }) else { return nil }
+        // One object in several lines.
+        let whole = LenientJSON.balanced(output[start...]) ?? output[start...]
+        let failure: OutputError
+        do throws(JSONSyntaxError) {
+            if let object = object(in: try LenientJSON.parse(whole)) {
+                let line = LenientJSON.line(of: start, in: output)
+                var found = Found(object: object, line: line)
+                if !output[whole.endIndex...].trimmed.isEmpty {
+                    found.notes.append("what follows the object of line \(line) is no whole object")
+                }
+                return found
+            }
+            failure = OutputError("output is JSON, but no object such as {\"full_text\": \"62 %\"}")
+        } catch {
+            failure = LenientJSON.error(error, in: whole, of: output)
+        }
+        throw failure
+    }
+
+    /// The last line that is an object by itself. Among lines of text it has to have a text.
+    private static func lastLine(in output: [UInt8], isJSON: Bool) -> Found? {
+        var end = output.endIndex
+        var tries = 0
+        var isCut = false
+        while end > output.startIndex, tries < mostTries {
+            let start = output[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? output.startIndex
+            let line = output[start..<end].trimmed
+            end = start > output.startIndex ? start - 1 : output.startIndex
+            guard !line.isEmpty else { continue }
+            tries += 1
+            let value = withoutCommas(line)
+            if value.first == UInt8(ascii: "{") || value.first == UInt8(ascii: "["),
+                let json = try? LenientJSON.parse(value), let object = object(in: json),
+                isJSON || object.contains("full_text")
+            {
+                let number = LenientJSON.line(of: start, in: output)
+                var found = Found(object: object, line: number)
+                if isCut { found.notes.append("what follows line \(number) is no whole object") }
+                if let text = firstText(in: output[..<start]) {
+                    found.notes.append("line \(text) is no object, and the one in line \(number) counts")
+                }
+                return found
+            }
+            isCut = isCut || !isFrame(value)
+        }
+        return nil
+    }
+
+    /// The number of the first line that has something but JSON.
+    private static func firstText(in lines: ArraySlice<UInt8>) -> Int? {
+        var lines = ByteLines(lines)
+        while let line = lines.next() {
+            let value = withoutCommas(line.trimmed)
+            if let first = value.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") { return lines.number }
+        }
+        return nil
+    }
+
+    /// Whether a line only opens or closes the endless array of the protocol.
+    private static func isFrame(_ line: ArraySlice<UInt8>) -> Bool {
+        line.allSatisfy { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+    }
+
+    /// In an endless array, a comma is before or after each element.
+    private static func withoutCommas(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var line = line
+        if line.first == UInt8(ascii: ",") { line = line.dropFirst().trimmed }
+        if line.last == UInt8(ascii: ",") { line = line.dropLast().trimmed }
+        return line
+    }
+
+    /// The object, or the last one in an array of blocks. The header of the protocol is none.
+    private static func object(in json: JSON) -> JSONObject? {
+        let object = json.objectValue ?? json.arrayValue?.last { $0.objectValue != nil }?.objectValue
+        return object.flatMap { $0.contains("version") && !$0.contains("full_text") ? nil : $0 }
+    }
+}
+
+// MARK: - Its keys
+
+extension I3BarObject {
+    private static let strings = [
+        "full_text", "short_text", "color", "background", "border", "align", "name", "instance", "markup",
+    ]
+    private static let flags = ["urgent", "separator"]
+    private static let numbers = [
+        "border_top", "border_right", "border_bottom", "border_left", "separator_block_width",
+    ]
+
+    /// What a value has to be, in words; nil if it is so. The protocol lets keys that it does not know pass.
+    private static func expectation(of key: String, _ value: JSON) -> String? {
+        if strings.contains(key) { return value.stringValue == nil ? "a string" : nil }
+        if flags.contains(key) { return value.boolValue == nil ? "true or false" : nil }
+        if numbers.contains(key) { return value.doubleValue == nil ? "a number" : nil }
+        guard key == "min_width" else { return nil }
+        return value.doubleValue == nil && value.stringValue == nil ? "a number or a string" : nil
+    }
+
+    static func read(_ object: JSONObject, line: Int, into read: inout ReadContent) {
+        for (key, value) in object where value != .null {
+            guard let expected = expectation(of: key, value) else { continue }
+            read.note("line \(line): \(key): expected \(expected), found \(value.kind)")
+        }
+        if let text = object["color"]?.stringValue, !text.isEmpty {
+            read.content.color = HexColor.color(text)
+            if read.content.color == nil {
+                read.note("line \(line): color: \(JSONField.quoted(text)) is no colour such as #ff0000")
+            }
+        }
+        let isMarkup = object["markup"]?.stringValue == "pango"
+        if object["full_text"] == nil { read.note("line \(line): full_text is missing") }
+        I3BlocksFormat.setText(text(object["full_text"]), isMarkup: isMarkup, in: &read.content)
+        read.content.short = I3BlocksFormat.short(text(object["short_text"]), isMarkup: isMarkup)
+        if object["urgent"]?.boolValue == true { read.content.severity = .critical }
+    }
+
+    /// A number is as good as its text.
+    private static func text(_ value: JSON?) -> String {
+        switch value {
+        case .string(let text): text
+        case .int, .double: value?.text ?? ""
+        default: ""
+        }
+    }
+}
