@@ -1,6 +1,156 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
 
+/// `Protocol=waybar`: a custom module of Waybar. One object, `{"text": "62 %", "class": "warning"}`, or the lines text,
+/// tooltip and class (docs/content.md).
 enum WaybarFormat {
-    static func content(from output: [UInt8]) throws(OutputError) -> ReadContent { throw .empty }
+    private static let keys = ["text", "alt", "tooltip", "class", "percentage"]
+
+    static func content(from output: [UInt8]) throws(OutputError) -> ReadContent {
+        var read = ReadContent(Content(text: ""))
+        let bytes = LenientText.bytes(of: output) { read.note($0) }
+        if let start = bytes.firstIndex(where: { !OutputText.isSpace($0) }), bytes[start] == UInt8(ascii: "{") {
+            try readObject(bytes, from: start, into: &read)
+        } else {
+            readLines(bytes, into: &read)
+        }
+        read.content.isEmpty = read.content.text.isEmpty
+        return read
+    }
+
+    // MARK: Lines
+
+    private static func readLines(_ bytes: [UInt8], into read: inout ReadContent) {
+        var lines = ByteLines(bytes[...])
+        while let line = lines.next() {
+            switch lines.number {
+            case 1:
+                setText(line.text, in: &read.content)
+                if line.trimmed.first == UInt8(ascii: "["), (try? LenientJSON.parse(line)) != nil {
+                    read.note("line 1 is an array and shown as text; an object would be {\"text\": \"62 %\"}")
+                }
+            case 2: read.content.tooltip = tooltip(line.text)
+            case 3: read.content.severity = ClassWords.severity([line.text])
+            default:
+                guard line.trimmed.isEmpty else {
+                    read.note("line \(lines.number) and what follows are not shown: a module has three lines")
+                    return
+                }
+            }
+        }
+    }
+
+    // MARK: JSON
+
+    private static func readObject(_ bytes: [UInt8], from start: Int, into read: inout ReadContent) throws(OutputError)
+    {
+        // Waybar reads one line; an object in several lines is as clear.
+        let part = LenientJSON.balanced(bytes[start...]) ?? bytes[start...]
+        let json: JSON
+        do throws(JSONSyntaxError) {
+            json = try LenientJSON.parse(part)
+        } catch {
+            throw LenientJSON.error(error, in: part, of: bytes)
+        }
+        guard let object = json.objectValue else { return }
+        if !bytes[part.endIndex...].trimmed.isEmpty {
+            let line = LenientJSON.line(of: part.endIndex - 1, in: bytes)
+            read.note("line \(line): the object ends here, and what follows is not read")
+        }
+        for (key, value) in object {
+            if let complaint = KnownKeys.complaint(about: key, among: keys) {
+                read.note("\(String(key.prefix(64))): \(complaint)")
+            } else if key != "class", value.arrayValue != nil || value.objectValue != nil {
+                read.note("\(key): expected a string, found \(value.kind)")
+            }
+        }
+        setText(text(object["text"]), in: &read.content)
+        if object["text"] == nil { read.note("text is missing, so that there is nothing to show") }
+        read.content.tooltip = tooltip(text(object["tooltip"]))
+        read.content.icon = symbol(text(object["alt"]))
+        read.content.severity = severity(object["class"], noting: &read)
+        setPercentage(object["percentage"], in: &read)
+    }
+
+    /// As Waybar makes a text of a value.
+    private static func text(_ value: JSON?) -> String {
+        switch value {
+        case .string(let text): text
+        case .bool, .int, .double: value?.text ?? ""
+        default: ""
+        }
+    }
+
+    private static func severity(_ value: JSON?, noting read: inout ReadContent) -> Severity {
+        guard let value, value != .null else { return .normal }
+        guard value.objectValue == nil else {
+            read.note("class: expected a string or an array of strings, found an object")
+            return .normal
+        }
+        let elements = value.arrayValue ?? [value]
+        if let other = elements.first(where: { $0.arrayValue != nil || $0.objectValue != nil }) {
+            read.note("class: expected an array of strings, found \(other.kind) in it")
+        }
+        return ClassWords.severity(elements.map { text($0) })
+    }
+
+    private static func setPercentage(_ value: JSON?, in read: inout ReadContent) {
+        let text = text(value)
+        guard !text.isEmpty else { return }
+        guard let number = LeadingNumber.percent(text) else {
+            return read.note("percentage: \(JSONField.quoted(text)) is no number")
+        }
+        read.content.percentage = min(max(number, 0), 100)
+        if read.content.percentage != number { read.note("percentage: \(value?.text ?? "") is not within 0 to 100") }
+        if let metric = Metric("percentage", number) { read.content.metrics = [metric] }
+    }
+
+    // MARK: Both
+
+    private static func setText(_ text: String, in content: inout Content) {
+        let pango = PangoText(text)
+        content.text = LenientText.summary(pango.text)
+        content.color = pango.color
+    }
+
+    private static func tooltip(_ text: String) -> String? { LenientText.block(PangoText(text).text) }
+
+    /// An alternative is the icon if it is one symbol. Any other chooses among the icons that a bar is configured with, and
+    /// is no text to show.
+    private static func symbol(_ text: String) -> String? {
+        let symbol = LenientText.summary(text)
+        guard symbol.utf8.count <= ContentLimits.iconBytes, symbol.count == 1, let first = symbol.unicodeScalars.first
+        else { return nil }
+        let isEmoji = first.properties.isEmojiPresentation || symbol.unicodeScalars.contains("\u{fe0f}")
+        switch first.properties.generalCategory {
+        case .otherSymbol, .mathSymbol, .privateUse: return symbol
+        default: return isEmoji ? symbol : nil
+        }
+    }
+}
+
+/// The words by which style sheets of bars colour modules.
+enum ClassWords {
+    static let words: [(severity: Severity, words: [String])] = [
+        (.critical, ["critical", "error", "urgent", "danger", "alert", "failed"]),
+        (.warning, ["warning", "warn", "low"]),
+        (.info, ["info"]),
+        (.good, ["good", "ok", "success", "connected", "up", "charging"]),
+    ]
+    private static let negations = ["not", "no", "non"]
+    /// More than a class is long, and more classes than a module has.
+    private static let mostBytes = 256
+    private static let mostClasses = 64
+
+    /// The most urgent of some classes, such as `battery-critical`. A class with other words alone is normal.
+    static func severity(_ classes: [String]) -> Severity {
+        var found: Set<Severity> = []
+        for name in classes.prefix(mostClasses) where name.utf8.count <= mostBytes {
+            let parts = name.lowercased().split { !$0.isLetter }.map(String.init)
+            if parts.contains(where: negations.contains) { continue }
+            for (severity, words) in words where parts.contains(where: words.contains) { found.insert(severity) }
+        }
+        return words.first { found.contains($0.severity) }?.severity ?? .normal
+    }
 }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Formats
+
+@Suite struct WaybarFormatTests {
+    private let reading = DialectReading(dialect: .waybar)
+
+    @Test func anObjectHasFiveKeys() throws {
+        let read = try reading(
+            #"{"text": "62 %", "alt": "half", "tooltip": "a\rb\nc", "class": ["disk", "warning"], "percentage": 62.5}"#)
+        var content = Content(text: "62 %")
+        content.tooltip = "a\nb\nc"
+        content.severity = .warning
+        content.percentage = 62.5
+        content.metrics = [Metric("percentage", 62.5)].compactMap { $0 }
+        #expect(read.content == content)
+        #expect(read.lines.isEmpty)
+    }
+
+    @Test func threeLinesAreTextTooltipAndClass() throws {
+        let read = try reading("62 %\nfirst\rsecond\ncritical\n")
+        #expect(read.content.text == "62 %")
+        #expect(read.content.tooltip == "first\nsecond")
+        #expect(read.content.severity == .critical)
+        #expect(read.lines.isEmpty)
+    }
+
+    @Test func markupBecomesPlainTextAndItsFirstColour() throws {
+        let read = try reading(
+            ##"{"text": "<span color='#ff0000'>a</span> &lt; <span foreground=\"#00ff00\">b</span>", "tooltip": "<b>t</b>"}"##
+        )
+        #expect(read.content.text == "a < b")
+        #expect(read.content.color?.text == "#ff0000")
+        #expect(read.content.tooltip == "t")
+    }
+
+    static let texts: [(output: String, text: String, notes: [String])] = [
+        (#"{"text": 42}"#, "42", []), (#"{"text": 4.5}"#, "4.5", []), (#"{"text": true}"#, "true", []),
+        (#"{"text": null}"#, "", []),
+        (#"{"text": ["a"]}"#, "", ["text: expected a string, found an array"]),
+        (#"{"text": "a", "alt": {}}"#, "a", ["alt: expected a string, found an object"]),
+        (#"{"text": "a", "tooltp": "b"}"#, "a", ["tooltp: unknown field, did you mean \"tooltip\"?"]),
+        (#"{}"#, "", ["text is missing, so that there is nothing to show"]),
+        (#"{"text": "a"} {"text": "b"}"#, "a", ["line 1: the object ends here, and what follows is not read"]),
+        ("{\"text\": \"a\"}\n{\"text\": \"b\"}\n", "a", ["line 1: the object ends here, and what follows is not read"]),
+        ("{\n\"text\": \"a\"\n}\nrest", "a", ["line 3: the object ends here, and what follows is not read"]),
+        ("{\n\"text\":\n\"a\",\n}\n", "a", []),
+        ("\u{feff}\n {\"text\": \"a\"}", "a", []),
+        ("42", "42", []), ("[x]", "[x]", []),
+        ("[1, 2]", "[1, 2]", ["line 1 is an array and shown as text; an object would be {\"text\": \"62 %\"}"]),
+        (#"{"text": "a\nb"}"#, "a b", []),
+        ("a\n\n\n\n\nb\nc", "a", ["line 6 and what follows are not shown: a module has three lines"]),
+        ("", "", []), ("\n", "", []), (#"{"text": " "}"#, "", []),
+    ]
+
+    @Test(arguments: 0..<21) func outputIsReadLeniently(place: Int) throws {
+        let (output, text, notes) = Self.texts[place]
+        let read = try reading(output)
+        #expect(read.content.text == text)
+        #expect(read.content.isEmpty == text.isEmpty)
+        #expect(read.lines == notes)
+    }
+
+    @Test func allOfTheTableIsTried() { #expect(Self.texts.count == 21) }
+
+    static let failures: [(output: String, reason: String)] = [
+        (#"{"text": "a""#, "output is not JSON: line 1, column 13: expected ',' or '}', found the end"),
+        ("{\n \"text\": oops}", "output is not JSON: line 2, column 10: expected a value, found 'oops'"),
+        ("{x}", "output is not JSON: line 1, column 2: expected a key in double quotes, found 'x'"),
+        (
+            "{\"text\": " + String(repeating: "[", count: 200),
+            "output is not JSON: line 1, column 137: nested more than 128 levels deep"
+        ),
+        (
+            "{\"percentage\": " + String(repeating: "9", count: 1_000_000) + "}",
+            "output is not JSON: line 1, column 16: number out of range"
+        ),
+    ]
+
+    @Test(arguments: failures) func halfAnObjectSaysWhere(_ output: String, _ reason: String) {
+        #expect(throws: OutputError(reason)) { try reading(output) }
+    }
+
+    static let percentages: [(json: String, percentage: Double?, metric: Double?, notes: [String])] = [
+        ("62", 62, 62, []), ("62.4", 62.4, 62.4, []), ("\"62\"", 62, 62, []), ("\"62 %\"", 62, 62, []),
+        ("130", 100, 130, ["percentage: 130 is not within 0 to 100"]),
+        ("-1", 0, -1, ["percentage: -1 is not within 0 to 100"]),
+        ("\"half\"", nil, nil, ["percentage: \"half\" is no number"]),
+        ("true", nil, nil, ["percentage: \"true\" is no number"]),
+        ("[1]", nil, nil, ["percentage: expected a string, found an array"]), ("null", nil, nil, []),
+        ("\"\"", nil, nil, []),
+    ]
+
+    @Test(arguments: 0..<11) func aPercentageIsANumberOrItsText(place: Int) throws {
+        let (json, percentage, metric, notes) = Self.percentages[place]
+        let read = try reading("{\"text\": \"a\", \"percentage\": \(json)}")
+        #expect(read.content.percentage == percentage)
+        #expect(read.content.metrics.first?.value == metric)
+        #expect(read.lines == notes)
+    }
+
+    static let classes: [(json: String, severity: Severity)] = [
+        ("\"critical\"", .critical), ("\"error\"", .critical), ("\"Urgent\"", .critical), ("\"danger\"", .critical),
+        ("\"alert\"", .critical), ("\"failed\"", .critical), ("\"warning\"", .warning), ("\"warn\"", .warning),
+        ("\"low\"", .warning), ("\"good\"", .good), ("\"ok\"", .good), ("\"success\"", .good), ("\"connected\"", .good),
+        ("\"up\"", .good), ("\"charging\"", .good), ("\"info\"", .info), ("\"normal\"", .normal), ("\"half\"", .normal),
+        ("\"\"", .normal), ("null", .normal), ("[]", .normal), ("[\"ok\", \"battery-critical\"]", .critical),
+        ("[\"info\", \"good\"]", .info), ("\"battery_low\"", .warning), ("\"disconnected\"", .normal),
+        ("\"not-connected\"", .normal), ("\"update\"", .normal), ("[1, true, \"warn\"]", .warning),
+    ]
+
+    @Test(arguments: classes) func theClassSaysHowUrgentItIs(_ json: String, _ severity: Severity) throws {
+        let read = try reading("{\"text\": \"a\", \"class\": \(json)}")
+        #expect(read.content.severity == severity)
+        #expect(read.lines.isEmpty)
+    }
+
+    @Test func aClassOfAnotherTypeIsANote() throws {
+        #expect(
+            try reading(#"{"text": "a", "class": {}}"#).lines
+                == ["class: expected a string or an array of strings, found an object"])
+        #expect(
+            try reading(#"{"text": "a", "class": ["warning", []]}"#).lines
+                == ["class: expected an array of strings, found an array in it"])
+    }
+
+    /// A name is for the bar's configuration, which has the icons.
+    static let alternatives: [(alt: String, icon: String?)] = [
+        ("🔋", "🔋"), ("☀️", "☀️"), ("🇨🇭", "🇨🇭"), ("\u{f240}", "\u{f240}"), ("▶", "▶"), ("playing", nil), ("é", nil),
+        ("5", nil), ("🔋🔋", nil), ("", nil),
+    ]
+
+    @Test(arguments: alternatives) func anAlternativeIsAnIconIfItIsASymbol(_ alt: String, _ icon: String?) throws {
+        let content = try reading("{\"text\": \"a\", \"alt\": \"\(alt)\"}").content
+        #expect(content.icon == icon)
+        #expect(content.text == "a")
+        #expect(content.short == nil)
+    }
+}
