@@ -1,6 +1,129 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
+/// `Protocol=nagios`: a monitoring plugin. Its exit status is the severity, its first line the summary, and what follows `|`
+/// are values (docs/content.md).
 enum NagiosFormat {
-    static func content(from output: ProgramOutput) throws(OutputError) -> ReadContent { throw .empty }
+    static func content(from output: ProgramOutput) throws(OutputError) -> ReadContent {
+        var read = ReadContent(Content(text: ""))
+        let bytes = LenientText.bytes(of: output.bytes) { read.note($0) }
+        let printed = PluginOutput(bytes)
+        guard let markup = printed.summary else { throw .empty }
+        for note in printed.data.notes { read.note(note) }
+        let full = PangoText(markup, .html).text
+        read.content.text = summary(full, status: output.status)
+        read.content.severity = severity(output.status)
+        setValues(printed.data, in: &read)
+        let details = printed.details.views()
+        guard !details.isEmpty || printed.data.count > 0 else { return read }
+        read.content.tooltip = LenientText.block(
+            printed.details.rows.compactMap { row in
+                if case .text(let text) = row { text.text } else { nil }
+            })
+        let line = LenientText.trimmed(LenientText.line(full))
+        let first = View.text(View.Text(line.isEmpty ? read.content.text : line))
+        read.content.expanded = .stack(
+            View.Stack(.vertical, [first] + details + printed.data.views(within: output.status)))
+        return read
+    }
+
+    /// A check that finds nothing wrong asks for no attention, and among dozens of checks those with a colour are to be seen:
+    /// it is normal, not good. That a check could not tell is no finding.
+    private static func severity(_ status: Int32) -> Severity {
+        switch status {
+        case 0: .normal
+        case 1: .warning
+        case 2: .critical
+        default: .info
+        }
+    }
+
+    private static func word(_ status: Int32) -> String {
+        switch status {
+        case 0: "OK"
+        case 1: "WARNING"
+        case 2: "CRITICAL"
+        default: "UNKNOWN"
+        }
+    }
+
+    /// The first line with what the plugin calls itself. One that could not tell says so.
+    private static func summary(_ line: String, status: Int32) -> String {
+        let text = LenientText.summary(line)
+        guard !text.isEmpty else { return word(status) }
+        guard word(status) == "UNKNOWN", Array(text.uppercased().utf8)[...].position(of: "UNKNOWN") == nil else {
+            return text
+        }
+        return LenientText.summary("UNKNOWN: \(text)")
+    }
+
+    private static func setValues(_ data: PerformanceData, in read: inout ReadContent) {
+        var names: Set<String> = []
+        for value in data.values {
+            guard let number = value.value else { continue }
+            let name = LenientText.summary(LenientText.line(value.label, upTo: ContentLimits.metricNameBytes))
+            guard !names.contains(name) else {
+                read.note("\(name): the plugin gives it twice, and the first counts")
+                continue
+            }
+            guard names.count < ContentLimits.metrics else {
+                read.note("more than \(ContentLimits.metrics) values: the first are kept")
+                break
+            }
+            guard let metric = Metric(name, number) else { continue }
+            names.insert(name)
+            read.content.metrics.append(metric)
+        }
+        read.content.percentage = data.values.lazy.compactMap(\.percentage).first
+    }
+}
+
+/// The parts of what a plugin prints: a line, values behind `|`, more lines, and after another `|` values to the end.
+struct PluginOutput {
+    /// The line as it is, before its `|`; nil if the plugin printed nothing.
+    private(set) var summary: String?
+    private(set) var details = RowList()
+    private(set) var data = PerformanceData()
+
+    init(_ bytes: [UInt8]) {
+        var lines = ByteLines(bytes[...])
+        var isData = false
+        var blank = 0
+        while let line = lines.next() {
+            if isData {
+                data.read(line, line: lines.number)
+            } else if summary != nil || !line.trimmed.isEmpty {
+                let (text, values) = Self.parts(of: line)
+                if summary == nil {
+                    summary = text.text
+                } else {
+                    addDetail(text, blank: &blank)
+                    isData = values != nil
+                }
+                if let values { data.read(values, line: lines.number) }
+            }
+        }
+    }
+
+    /// What is before the first `|` and behind it. In a usage message such as `{-p path | -x device}` it separates no values.
+    private static func parts(of line: ArraySlice<UInt8>) -> (text: ArraySlice<UInt8>, values: ArraySlice<UInt8>?) {
+        guard let bar = line.firstIndex(of: UInt8(ascii: "|")) else { return (line, nil) }
+        let values = line[(bar + 1)...]
+        guard values.contains(UInt8(ascii: "=")) || values.trimmed.isEmpty else { return (line, nil) }
+        return (line[..<bar], values)
+    }
+
+    /// Blank lines count when another line follows them.
+    private mutating func addDetail(_ line: ArraySlice<UInt8>, blank: inout Int) {
+        guard !line.trimmed.isEmpty else {
+            blank += 1
+            return
+        }
+        for _ in 0..<min(blank, RowList.most) { details.add(line: "") }
+        details.leaveOut(blank - RowList.most)
+        blank = 0
+        let (texts, count) = LenientText.split(PangoText(line.text, .html).text, most: RowList.most)
+        for text in texts { details.add(line: text) }
+        details.leaveOut(count - texts.count)
+    }
 }
