@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import JSON
+import TodayModel
+
+/// The fields that the lines of `Protocol=keyvalue` set, as they are read.
+struct KeyValueFields {
+    /// `text`, or `metric.load1`.
+    struct Key {
+        let name: String
+        let detail: String?
+
+        var text: String { detail.map { "\(name).\($0)=" } ?? "\(name)=" }
+    }
+
+    private static let texts = ["text", "short", "severity", "icon", "color", "nextUpdate"]
+    private static let flags = ["empty", "clicks"]
+    /// Keys that may occur several times.
+    private static let lists = ["tooltip", "page", "line", "progress", "metric", "button", "link"]
+    private static let detailed = ["progress", "metric", "button", "link"]
+    static let keys = texts + flags + ["percentage", "relevance"] + lists
+
+    private var scalars = JSONObject()
+    private var metrics = JSONObject()
+    private var pages: [JSON] = []
+    private var tooltip: [String] = []
+    private var rows = RowList()
+    /// Where each field was set last, by its name in JSON.
+    private var lines: [String: Int] = [:]
+    private(set) var notes: [String] = []
+
+    private var isFull: Bool { notes.count > ReadContent.mostNotes }
+
+    mutating func note(_ text: String) {
+        if !isFull { notes.append(text) }
+    }
+
+    mutating func set(_ key: Key, _ value: String, line: Int) throws(OutputError) {
+        let place = "line \(line): \(key.text)"
+        guard Self.keys.contains(key.name) else {
+            // Only for notes that are kept: finding the nearest name takes long.
+            let complaint = isFull ? nil : KnownKeys.complaint(about: key.name, among: Self.keys)
+            return note("\(place): \(complaint ?? "")")
+        }
+        if key.detail != nil, !Self.detailed.contains(key.name) {
+            return note("\(place): \(key.name)= has nothing behind a dot")
+        }
+        if let complaint = TextRule(mostBytes: ContentLimits.textBytes).complaint(about: value) {
+            throw OutputError("\(place): \(complaint)")
+        }
+        if let detail = key.detail, let complaint = TextRule(mostBytes: 256).complaint(about: detail) {
+            throw OutputError("line \(line): the name behind \(key.name). \(complaint)")
+        }
+        if !Self.lists.contains(key.name), lines[key.name] != nil { note("\(place): set again, and the last counts") }
+        lines[Self.field(of: key.name)] = line
+        switch key.name {
+        case "tooltip": tooltip.append(value)
+        case "page": pages.append(.string(value))
+        case "percentage": scalars["percentage"] = .double(try Self.percentage(value, place))
+        case "relevance": scalars["relevance"] = ["score": .double(try Self.number(value, place))]
+        case "metric":
+            guard let name = key.detail, !name.isEmpty else { throw OutputError("\(place): write metric.NAME=NUMBER") }
+            if metrics.contains(name) { note("\(place): set again, and the last counts") }
+            metrics[name] = .double(try Self.number(value, place))
+        case "color": scalars["color"] = .string(HexColor.color(value)?.text ?? value)
+        case let name where Self.flags.contains(name): scalars[name] = .bool(try Self.flag(value, place))
+        case let name where Self.texts.contains(name): scalars[name] = .string(value)
+        default: try addRow(key, value, place)
+        }
+    }
+
+    private mutating func addRow(_ key: Key, _ value: String, _ place: String) throws(OutputError) {
+        let detail = key.detail ?? ""
+        let row: View
+        switch key.name {
+        case "progress":
+            var progress = View.Progress(value: try Self.percentage(value, place) / 100)
+            progress.label = detail.isEmpty ? nil : detail
+            row = .progress(progress)
+        case "button":
+            guard !detail.isEmpty, !value.isEmpty else { throw OutputError("\(place): write button.ACTION=TITLE") }
+            row = .button(View.Button(title: value, action: detail))
+        case "link":
+            guard URLScheme.of(value) != nil else {
+                throw OutputError("\(place): \(JSONField.quoted(value)) is no URL")
+            }
+            row = .link(View.Link(title: detail.isEmpty ? value : detail, url: value))
+        default:
+            return rows.add(line: value)
+        }
+        rows.add(row, bytes: detail.utf8.count + value.utf8.count)
+    }
+
+    // MARK: Values
+
+    private static func number(_ text: String, _ place: String) throws(OutputError) -> Double {
+        guard let number = LeadingNumber.only(text) else {
+            throw OutputError("\(place): \(JSONField.quoted(text)) is no number")
+        }
+        return number
+    }
+
+    /// `62`, `62%` or `62 %`.
+    private static func percentage(_ text: String, _ place: String) throws(OutputError) -> Double {
+        guard let number = LeadingNumber.percent(text) else {
+            throw OutputError("\(place): \(JSONField.quoted(text)) is no number")
+        }
+        guard (0...100).contains(number) else { throw OutputError("\(place): \(text) is not within 0 to 100") }
+        return number
+    }
+
+    private static func flag(_ text: String, _ place: String) throws(OutputError) -> Bool {
+        switch text {
+        case "yes", "true", "1", "on": return true
+        case "no", "false", "0", "off": return false
+        default: throw OutputError("\(place): expected yes or no, found \(JSONField.quoted(text))")
+        }
+    }
+
+    // MARK: Content
+
+    /// The name of a key's field in JSON.
+    private static func field(of key: String) -> String {
+        switch key {
+        case "page": "pages"
+        case "metric": "metrics"
+        case "line", "progress", "button", "link": "compact"
+        default: key
+        }
+    }
+
+    /// The object that Protocol=json would have.
+    var object: JSONObject {
+        var object = scalars
+        if let tooltip = LenientText.block(tooltip) { object["tooltip"] = .string(tooltip) }
+        if !pages.isEmpty { object["pages"] = .array(pages) }
+        if !metrics.isEmpty { object["metrics"] = .object(metrics) }
+        let views = rows.views().map(\.json)
+        if !views.isEmpty {
+            let first = scalars["text"].map { [$0] } ?? []
+            object["compact"] = .array(first + views)
+        }
+        return object
+    }
+
+    /// An error of the object, with its line.
+    func error(_ mismatch: JSONMismatch) -> OutputError {
+        let field = String(mismatch.path.prefix { $0 != "." && $0 != "[" })
+        guard let line = lines[field] else { return OutputError(mismatch.description) }
+        let key = Self.keys.contains(field) ? "\(field)=: " : "\(field): "
+        return OutputError("line \(line): \(key)\(mismatch.reason)")
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import TodayModel
+
+@testable import Formats
+
+@Suite struct KeyValueFormatTests {
+    private let reading = DialectReading(dialect: .keyvalue)
+
+    @Test func allKeysAreRead() throws {
+        let read = try reading(
+            """
+            # a comment
+            ; another
+
+            text = 62 % used
+            short=62%
+            severity=warning
+            icon=💾
+            color=#f80
+            percentage=62.5
+            tooltip=first
+            tooltip="  second"
+            page=/home 40 %
+            nextUpdate=10min
+            clicks=yes
+            relevance=0.8
+            metric.load1=0,5
+            metric.free space=1e3
+            line=/      62 %
+            progress./home=40 %
+            button.clean up=Clean up
+            link.Read more=https://example.org/?a=1&b=2
+            link=https://example.org/
+            """)
+        let content = read.content
+        #expect(read.lines.isEmpty)
+        #expect(content.text == "62 % used")
+        #expect(content.short == "62%")
+        #expect(content.severity == .warning)
+        #expect(content.icon == "💾")
+        #expect(content.color?.text == "#ff8800")
+        #expect(content.percentage == 62.5)
+        #expect(content.tooltip == "first\n  second")
+        #expect(content.pages == [Page("/home 40 %")])
+        #expect(content.nextUpdate == .minutes(10))
+        #expect(content.takesClicks)
+        #expect(content.relevance?.score == 0.8)
+        #expect(content.metrics == [Metric("load1", 0.5), Metric("free space", 1_000)].compactMap { $0 })
+        #expect(
+            content.compact?.leaves == [
+                "62 % used", "/      62 %", "/home [40]  -", "Clean up -> clean up",
+                "Read more -> https://example.org/?a=1&b=2", "https://example.org/ -> https://example.org/",
+            ])
+    }
+
+    static let values: [(output: String, text: String)] = [
+        ("text=a", "a"), ("\u{feff}text=a\r\n", "a"), ("  text  =  a  ", "a"), ("text=\" a \"", " a "),
+        ("text=' a \"'", " a \""),
+        ("text=\"a", "\"a"), ("text=\"", "\""), ("text=a=b", "a=b"), ("text=\"a\" b", "\"a\" b"), ("text=#1", "#1"),
+        ("color=good\ntext=a", "a"),
+    ]
+
+    @Test(arguments: values) func aValueIsWhatFollowsTheSign(_ output: String, _ text: String) throws {
+        let read = try reading(output)
+        #expect(read.content.text == text)
+        #expect(read.lines.isEmpty)
+    }
+
+    @Test func anEmptyWidgetNeedsNoText() throws {
+        #expect(try reading("empty=yes").content.isEmpty)
+        #expect(try reading("empty=true\ntext=a").content.text == "a")
+        #expect(throws: OutputError.self) { try reading("empty=no") }
+    }
+
+    static let notes: [(line: String, note: String)] = [
+        ("colour=red", "line 2: colour=: unknown field, did you mean \"color\"?"),
+        ("foo=1", "line 2: foo=: unknown field"),
+        ("no assignment", "line 2: \"no assignment\" is no key=value"),
+        ("text=x", "line 2: text=: set again, and the last counts"),
+        ("text.x=1", "line 2: text.x=: text= has nothing behind a dot"), ("a-b=1", "line 2: \"a-b=1\" is no key=value"),
+        ("metric.a=1\nmetric.a=2", "line 3: metric.a=: set again, and the last counts"),
+    ]
+
+    @Test(arguments: notes) func whatIsNotUnderstoodIsANote(_ line: String, _ note: String) throws {
+        #expect(try reading("text=x\n\(line)").lines == [note])
+    }
+
+    static let failures: [(output: String, reason: String)] = [
+        ("", "printed nothing"), ("\n# only a comment\n", "printed nothing"),
+        ("hello", "line 1: \"hello\" is no key=value; Protocol=keyvalue wants lines such as text=62 %"),
+        (
+            "#x\n{\"text\": \"a=b\"}",
+            "line 2: \"{\\\"text\\\": \\\"a=b\\\"}\" is no key=value; Protocol=keyvalue wants lines such as text=62 %"
+        ),
+        ("short=a", "there is no text=, the summary in one line; write text=… or empty=yes"),
+        ("text=", "line 1: text=: is empty"), ("text=a\n\npercentage=abc", "line 3: percentage=: \"abc\" is no number"),
+        ("text=a\npercentage=120", "line 2: percentage=: 120 is not within 0 to 100"),
+        ("text=a\nprogress.x=-1", "line 2: progress.x=: -1 is not within 0 to 100"),
+        (
+            "text=a\nseverity=bad",
+            "line 2: severity=: expected \"normal\" or \"good\" or \"info\" or \"warning\" or \"critical\", found \"bad\""
+        ),
+        (
+            "text=a\ncolor=no",
+            "line 2: color=: \"no\" is no colour: primary, secondary, accent, good, warning, critical or #rrggbb"
+        ),
+        ("text=a\nnextUpdate=soon", "line 2: nextUpdate=: \"soon\" is no time span such as 5min or 90s"),
+        ("text=a\nnextUpdate=2w", "line 2: nextUpdate=: is not between 1s and 1w"),
+        ("text=a\nempty=maybe", "line 2: empty=: expected yes or no, found \"maybe\""),
+        ("text=a\nmetric.x=1s", "line 2: metric.x=: \"1s\" is no number"),
+        ("text=a\nmetric=1", "line 2: metric=: write metric.NAME=NUMBER"),
+        ("text=a\nbutton=x", "line 2: button=: write button.ACTION=TITLE"),
+        ("text=a\nlink.x=y", "line 2: link.x=: \"y\" is no URL"),
+        ("text=a\nrelevance=2", "line 2: relevance=: 2.0 is not within 0 to 1"),
+        ("text=a\nline=\u{1b}[31mb", "line 2: line=: contains a terminal escape sequence"),
+        ("text=a\nmetric.\u{7}=1", "line 2: the name behind metric. contains the control character U+0007"),
+        ("text=a\u{0}", "line 1: text=: contains the control character U+0000"),
+        ("text=\(String(repeating: "x", count: 1_025))", "line 1: text=: is longer than 1024 bytes"),
+        ("text=a\n" + String(repeating: "page=a\n", count: 65), "line 66: pages: has more than 64 pages"),
+    ]
+
+    @Test(arguments: 0..<24) func aWrongValueSaysItsLine(place: Int) {
+        let (output, reason) = Self.failures[place]
+        #expect(throws: OutputError(reason)) { try reading(output) }
+    }
+
+    @Test func allOfTheTableIsTried() { #expect(Self.failures.count == 24) }
+
+    @Test func bytesThatAreNoTextSayTheirLine() {
+        #expect(throws: OutputError("output is not UTF-8: byte 0xff at line 2")) {
+            try reading(Array("text=a\nshort=".utf8) + [0xff])
+        }
+    }
+
+    @Test func manyLinesAreBounded() throws {
+        let read = try reading("text=a\n" + String(repeating: "line=b\n", count: 1_000))
+        #expect(read.content.compact?.leaves.count == 202)
+        #expect(read.content.compact?.leaves.last == "… 800 more lines")
+    }
+}
