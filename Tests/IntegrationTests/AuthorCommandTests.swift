@@ -176,6 +176,20 @@ extension Integration {
             }
         }
 
+        @Test(arguments: [
+            "xbar", "bitbar", "swiftbar", "argos", "i3blocks", "waybar", "nagios", "genmon", "keyvalue",
+        ])
+        func aNewScriptForAnotherHostWorksAtOnce(contentProtocol: String) throws {
+            let directory = tool.directory("w")
+            let made = try tool.todayctl("new", "load", "--directory", directory, "--protocol", contentProtocol)
+            #expect(made.status == 0 && made.errors == "", "\(made.errors)")
+            let (status, report) = try tool.once("\(directory)/org.example.load.widget", "--mode", "expanded")
+            #expect(status == 0 && report.complaints.isEmpty, "\(report)")
+            #expect(report.trial?.run?.errorOutput == "")
+            let content = try #require(report.trial?.item.content)
+            #expect(content.text.contains("oad ") || content.text.hasPrefix("LOAD OK"), "\(content.text)")
+        }
+
         @Test func aNewWidgetOfPushesShowsThem() throws {
             let daemon = try PrivateDaemon()
             let made = try tool.todayctl("new", "ci", "--directory", daemon.directory("widgets"), "--protocol", "push")

@@ -64,7 +64,6 @@ package struct Explanation {
             case .hidden: "is hidden, and not run\(reason)"
             case .disabled: "is disabled, and not run\(reason)"
             case .invalid: "is invalid, and not run\(reason)"
-            case .unsupported: "is not supported\(reason)"
             case .masked: "is masked, and not run\(reason)"
             }
         let cure = status.remedy ?? otherRemedy
@@ -176,7 +175,7 @@ package struct Explanation {
                 return [Sentence(.next, "It has no program: it shows what is pushed to it.")]
             }
             return activity.waitingFor.map { [Sentence(.next, "It does not run by itself; it waits for \($0).")] } ?? []
-        case .hidden, .disabled, .invalid, .unsupported, .masked: return []
+        case .hidden, .disabled, .invalid, .masked: return []
         }
     }
 

@@ -238,7 +238,7 @@ extension WidgetStatus {
         case .hidden: return "'todayctl set-has-content \(id) true' shows it"
         case .ready, .failing:
             return points == [.lockScreen] ? "'todayctl lock-screen \(id) allow' allows it" : nil
-        case .waiting, .empty, .invalid, .unsupported, .masked: return nil
+        case .waiting, .empty, .invalid, .masked: return nil
         }
     }
 }
