@@ -209,8 +209,8 @@ extension WidgetStatus {
         activity.failuresInARow = try field.required("failuresInARow").int()
         freshUntil = try field.optional("freshUntil")?.wallTime()
         changes = try field.optional("changes")?.wallTime()
-        printed = try field.optional("printed").map { field throws(JSONMismatch) in try Printed(field) }
-        stream = try field.optional("stream").map { field throws(JSONMismatch) in try StreamStatus(field) }
+        if let field = try field.optional("printed") { printed = try Printed(field) }
+        if let field = try field.optional("stream") { stream = try StreamStatus(field) }
         for run in try field.required("history").array() { history.append(try RunRecord(run)) }
     }
 }
