@@ -60,7 +60,6 @@ import TodayModel
             .masked, "masked", [.today],
             "org.a.b (B) is masked, and not run: masked. Remove /w/org.a.b.widget to show it."
         ),
-        (.unsupported, "later", [.today], "org.a.b (B) is not supported: later."),
     ]
 
     @Test(arguments: states) func theFirstSentenceSaysWhetherItIsShown(

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PluginTests {
     private let program = Program()
 
-    private func add(_ arguments: String...) throws -> (code: ExitCode, output: String, errors: String) {
+    private func add(_ arguments: String...) throws -> (code: ExitCode?, output: String, errors: String) {
         let result = try program.run(["plugin", "add", "--directory", program.directory("plugins")] + arguments)
         return (result.code, result.output, result.errors)
     }
