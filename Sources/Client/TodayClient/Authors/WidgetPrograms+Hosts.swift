@@ -36,7 +36,7 @@ extension WidgetTemplate {
         #!/bin/sh
         # The load of this machine, as a custom module of Waybar: one JSON object in one line.
         \(readLoad)
-        echo "{\"text\": \"Load $one\", \"tooltip\": \"5 min $five\", \"class\": \"good\"}"
+        printf '{"text": "Load %s", "tooltip": "5 min %s", "class": "good"}\\n' "$one" "$five"
 
         """
 
