@@ -29,7 +29,8 @@ package struct Explanation {
     }
 
     package var sentences: [Sentence] {
-        [shown] + layer + freshness + complaints + lastRun + failuresInARow + next + change
+        let parts: [[Sentence]] = [[shown], layer, freshness, complaints, lastRun, failuresInARow, next, change]
+        return Array(parts.joined())
     }
 
     package func lines(_ presentation: Presentation) -> [StyledLine] {
