@@ -64,6 +64,29 @@ struct RefusedChangeTests {
         #expect(store.close())
     }
 
+    /// Another process removes the new database before it is opened, or while it cannot be. SQLite would begin an empty one.
+    @Test(arguments: [false, true])
+    @LoopActor func oneThatIsRemovedAtOnceIsWrittenAgain(afterAFailure: Bool) async throws {
+        let (path, counter) = (fixture.path, Counter())
+        var options = StoreOptions()
+        options.afterExchange = {
+            counter.add()
+            if counter.value > 1 { return }
+            if afterAFailure { mkdir(path + "-wal", 0o700) } else { unlink(path) }
+        }
+        let store = try fixture.open(options)
+        try await store.make(.choice(id("a"), .hasContent(false)))
+        #expect(truncate(path, 5_000) == 0)
+        let failure = try await store.result(of: .choice(id("b"), .enabled(true))).failure
+        #expect(failure?.isNotStored == true)
+        if afterAFailure { #expect(rmdir(path + "-wal") == 0 && unlink(path) == 0) }
+        try await store.make(.choice(id("c"), .enabled(true)))
+        #expect(store.close())
+        let again = try fixture.open()
+        #expect(!again.choices(of: id("a")).hasContent && again.choices(of: id("c")).enabled == true)
+        #expect(again.close())
+    }
+
     /// The new database is in use, and only the change that caused it does not fit.
     @Test @LoopActor func aChangeThatCannotBeWrittenToTheNewOneIsRefusedAlone() async throws {
         let store = try fixture.open(StoreOptions(pageLimit: 40))

@@ -66,6 +66,7 @@ struct Opening {
         followsCrash = followsCrash || access(path + "-wal", F_OK) == 0
         // SQLite would delete that log, because a log begins only after the first page of the file is written.
         if StoreFile.size(of: path) == 0, log > 0 { throw .foreign("it is empty or missing, and its log is not") }
+        if isNew, StoreFile.size(of: path) == 0 { throw .damaged("it was removed at once") }
         let isCleared = access(path, F_OK) == 0 && StoreFile.size(of: path) == 0
         let opened = try StoreFile(path: path, options: options)
         do throws(SQLiteError) {

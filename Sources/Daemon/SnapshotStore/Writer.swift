@@ -42,8 +42,8 @@ final class Writer: @unchecked Sendable {
     private let mailbox = Mailbox<Job, Report>()
     private let onReport: @Sendable @LoopActor () -> Void
     private var file: StoreFile?
-    /// Whether the file has content that could not be opened yet.
-    private var isPutOff: Bool
+    /// Whether the file has had content, so that an empty or missing one has lost it.
+    private var hadContent: Bool
 
     /// `onReport` is called on the loop when `takeReports()` has something to return.
     init(
@@ -52,7 +52,7 @@ final class Writer: @unchecked Sendable {
         self.path = path
         self.options = options
         file = opening.file
-        isPutOff = opening.isPutOff
+        hadContent = opening.file != nil || opening.isPutOff
         self.onReport = onReport
     }
 
@@ -146,12 +146,12 @@ final class Writer: @unchecked Sendable {
             let reason = "\(Replacement.complete(path)) could not be read at the start and is newer; restart todayd"
             throw .unusable(SQLiteError(extendedCode: 10, message: reason))
         }
-        // What is in memory, of which an empty database would hold nothing, has to be written into the new one.
-        if isPutOff, StoreFile.size(of: path) == 0 {
+        // SQLite would begin an empty database, and what is in memory would be missing in it.
+        if hadContent, StoreFile.size(of: path) == 0 {
             throw .damaged("it was removed or emptied before it could be opened")
         }
         let opened = try StoreFile(path: path, options: options)
-        isPutOff = false
+        hadContent = true
         return opened
     }
 
@@ -178,14 +178,15 @@ final class Writer: @unchecked Sendable {
     }
 
     private func startOver(_ rows: [Row], _ changes: [Row]) -> Report {
-        (file, isPutOff) = (nil, false)
+        file = nil
         var report = Report(outcome: .committed)
         do throws(OpeningError) {
             try Replacement.write(rows, for: path, options)
             report.moved = try SettingAside.move(path, now: EventLoop.now(.realtime))
             try Replacement.putInPlace(path, options)
             report.hasBegun = true
-            file = try StoreFile(path: path, options: options)
+            hadContent = true
+            file = try open()
             if !changes.isEmpty { report.outcome = commit(changes) }
         } catch {
             report.outcome = outcome(of: error)
