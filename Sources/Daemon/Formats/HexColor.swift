@@ -19,8 +19,10 @@ enum HexColor {
         case 12: width = 4
         default: return nil
         }
-        let parts = (0..<3).map { place in
-            width == 1 ? digits[place] * 17 : digits[place * width] * 16 + digits[place * width + 1]
+        let parts = (0..<3).map { (place: Int) -> UInt8 in
+            if width == 1 { return digits[place] * 17 }
+            let high = digits[place * width] * 16
+            return high + digits[place * width + 1]
         }
         return .rgb(red: parts[0], green: parts[1], blue: parts[2])
     }
