@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A new directory that only this user can enter, for files that nobody needs afterwards.
+/// A new directory that only this user can enter, for files that its process removes at its end.
 package struct ScratchDirectory: Sendable {
     package let path: String
 

@@ -7,15 +7,8 @@ enum CSSColor {
     static func color(_ text: String) -> Color? {
         let name = text.lowercased()
         guard name.hasPrefix("#") else { return byName[name].map(Color.init(hexadecimal:)) }
-        let digits = name.utf8.dropFirst()
-        guard digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else { return nil }
-        let six: [UInt8]
-        switch digits.count {
-        case 3, 4: six = digits.prefix(3).flatMap { [$0, $0] }
-        case 6, 8: six = Array(digits.prefix(6))
-        default: return nil
-        }
-        return Color("#" + String(decoding: six, as: UTF8.self))
+        // Twelve digits are Pango's.
+        return name.utf8.count <= 9 ? HexColor.color(name) : nil
     }
 
     private static let byName: [String: UInt32] = {

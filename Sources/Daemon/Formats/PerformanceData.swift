@@ -106,7 +106,7 @@ struct PerformanceData {
         count += 1
     }
 
-    /// There may be one for each word, of which nobody reads all.
+    /// Keeps one more than a reading shows, because a program may print one for each word.
     private mutating func note(_ text: String) {
         if notes.count <= ReadContent.mostNotes { notes.append(text) }
     }
