@@ -49,7 +49,8 @@ import TodayModel
             fclose(stream)
             return
         }
-        #expect(text == String(decoding: try Self.read(path), as: UTF8.self), "\(name).json")
+        let golden = String(decoding: try Self.read(path), as: UTF8.self)
+        #expect(text == golden, "\(name).json")
     }
 
     @Test func thereAreManyOfEachDialect() {
