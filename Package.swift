@@ -53,7 +53,7 @@ let package = Package(
         .target(name: "CLinux", path: "Sources/C/CLinux"),
 
         // MARK: Base - knows Linux, has never heard of widgets
-        module("Base", "Platform"),
+        module("Base", "Platform", ["CLinux"]),
         module("Base", "Reactor", ["CSystemd", "CLinux", "Platform"]),
         module("Base", "Systemd", ["CSystemd", "Platform", "Reactor"]),
         module("Base", "Spawn", ["CLinux", "Platform", "Reactor"]),

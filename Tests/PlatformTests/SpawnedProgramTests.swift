@@ -12,21 +12,63 @@ import Testing
     }
 
     @Test func itsOutputAndItsStatusAreRead() throws {
-        let program = try SpawnedProgram("/bin/sh", ["-c", "cat; echo $1; exit 3", "sh", "a b"], readsOutput: true)
+        let program = try SpawnedProgram(.init("/bin/sh", ["-c", "cat; echo $1; exit 3", "sh", "a b"], output: .pipe))
         #expect(output(program) == "a b\n")
         #expect(program.wait() == .exited(3))
     }
 
     @Test func aSignalEndsIt() throws {
-        let program = try SpawnedProgram("/bin/sh", ["-c", "echo up; exec sleep 60"], readsOutput: true)
+        let program = try SpawnedProgram(.init("/bin/sh", ["-c", "echo up; exec sleep 60"], output: .pipe))
         #expect(program.read() == Array("up\n".utf8))
         program.signal(SIGTERM)
         #expect(program.wait() == .killed(SIGTERM))
     }
 
+    @Test func itRunsInADirectoryWithOtherVariables() throws {
+        let directory = TemporaryDirectory()
+        var plan = SpawnedProgram.Plan("/bin/sh", ["-c", "pwd; echo $HOME-$ADDED; ps -o sid= -p $$"], output: .pipe)
+        (plan.directory, plan.hasOwnSession) = (directory.path, true)
+        plan.environment = ["HOME": "/of/it", "ADDED": "=a b"]
+        let program = try SpawnedProgram(plan)
+        let lines = output(program).split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasSuffix(directory.path) == true && lines.dropFirst().first == "/of/it-=a b")
+        #expect(lines.last?.split(separator: " ").first == "\(program.pid)")
+        #expect(program.wait() == .exited(0))
+    }
+
+    /// A variable of any program need not be text.
+    @Test func variablesStayByteByByte() throws {
+        // ÿ in Latin-1.
+        let value: [CChar] = [0x61, -1, 0]
+        setenv("TODAY_BYTES", value, 1)
+        defer { unsetenv("TODAY_BYTES") }
+        var plan = SpawnedProgram.Plan("/bin/sh", ["-c", "printf %s \"$TODAY_BYTES\""], output: .pipe)
+        plan.environment = ["OTHER": "x"]
+        #expect(try SpawnedProgram(plan).read() == [0x61, 0xff])
+    }
+
+    @Test func aMissingDirectoryIsNamed() {
+        var plan = SpawnedProgram.Plan("/bin/true", [])
+        plan.directory = "/nowhere"
+        do throws(SpawnedProgram.Failure) {
+            _ = try SpawnedProgram(plan)
+            Issue.record("started")
+        } catch {
+            #expect(error.description == "/nowhere: No such file or directory")
+        }
+    }
+
+    @Test func itsEndIsSeenWithoutWaiting() throws {
+        let program = try SpawnedProgram(.init("/bin/sh", ["-c", "exit 4"], output: .pipe))
+        while program.read() != nil {}
+        var ending = program.endingNow()
+        while ending == nil { ending = program.endingNow() }
+        #expect(ending == .exited(4))
+    }
+
     @Test func aMissingProgramIsAnError() {
         do throws(SpawnedProgram.Failure) {
-            _ = try SpawnedProgram("/nowhere/at/all", [], readsOutput: true)
+            _ = try SpawnedProgram(.init("/nowhere/at/all", [], output: .pipe))
             Issue.record("started")
         } catch {
             #expect(error.description == "/nowhere/at/all: No such file or directory")
@@ -39,5 +81,6 @@ import Testing
         let tool = try directory.script("#!/bin/sh", to: "b/tool")
         #expect(SpawnedProgram.find("tool", in: "\(directory("a")):\(directory("b"))") == tool)
         #expect(SpawnedProgram.find("tool", in: directory("a")) == nil)
+        for name in ["b", ""] { #expect(SpawnedProgram.find(name, in: directory.path) == nil) }
     }
 }

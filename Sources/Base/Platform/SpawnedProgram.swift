@@ -1,13 +1,44 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 
 /// Another program that this one starts and waits for, without an event loop. The daemon's children, which need limits and
-/// sessions, are Spawn's.
+/// a reaper, are Spawn's.
 package final class SpawnedProgram {
+    /// What to start, and with what. Without more, it has the environment, the directory, the session and the standard error of
+    /// this process, and /dev/null as standard input.
+    package struct Plan: Equatable {
+        package enum Output: Equatable {
+            /// A descriptor of this process.
+            case descriptor(Int32)
+            /// A pipe, which `read` reads.
+            case pipe
+        }
+
+        /// Is not searched for in PATH. A relative one is relative to `directory`.
+        package var path: String
+        /// Without the program's name.
+        package var arguments: [String]
+        package var output: Output
+        package var inheritsInput = false
+        package var directory: String?
+        /// Variables beside those of this process, which they replace.
+        package var environment: [String: String] = [:]
+        /// The program has no controlling terminal, so that it stays when this process is interrupted: setsid(2).
+        package var hasOwnSession = false
+
+        package init(_ path: String, _ arguments: [String], output: Output = .descriptor(STDOUT_FILENO)) {
+            self.path = path
+            self.arguments = arguments
+            self.output = output
+        }
+    }
+
     package struct Failure: Error, Hashable, CustomStringConvertible {
-        package let program: String
+        /// The program, or the directory that could not be entered.
+        package let path: String
         package let code: Int32
-        package var description: String { "\(program): \(String(cString: strerror(code)))" }
+        package var description: String { "\(path): \(String(cString: strerror(code)))" }
     }
 
     /// How a program ended: wait(2).
@@ -17,45 +48,76 @@ package final class SpawnedProgram {
     }
 
     package let pid: pid_t
-    /// The reading end of its standard output; nil where it has that of this process.
+    /// The reading end of its standard output; nil where it has no pipe.
     package private(set) var output: Int32?
     private var isReaped = false
 
-    /// Starts a program with the environment and the standard error of this process, and with /dev/null as standard input.
-    ///
-    /// - Parameters:
-    ///   - path: is not searched for in PATH.
-    ///   - arguments: without the program's name.
-    ///   - readsOutput: its standard output becomes a pipe.
-    package init(_ path: String, _ arguments: [String], readsOutput: Bool) throws(Failure) {
+    package init(_ plan: Plan) throws(Failure) {
         var ends: [Int32] = [-1, -1]
-        if readsOutput, pipe(&ends) != 0 { throw Failure(program: path, code: errno) }
-        for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        if plan.output == .pipe, clinux_pipe(&ends) != 0 { throw Failure(path: plan.path, code: errno) }
         defer { if ends[1] >= 0 { close(ends[1]) } }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        if readsOutput { posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO) }
-        // No signal is blocked, or a signal could not end it.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        // Unsafe: posix_spawn(3) gives the new process copies of the strings, which are freed here.
-        let words = ([path] + arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var started = pid_t()
-        let code = posix_spawn(&started, path, &actions, &attributes, words, environ)
-        guard code == 0 else {
+        do throws(Failure) {
+            pid = try Self.start(plan, pipe: ends[1])
+        } catch {
             if ends[0] >= 0 { close(ends[0]) }
-            throw Failure(program: path, code: code)
+            throw error
         }
-        pid = started
-        output = readsOutput ? ends[0] : nil
+        output = plan.output == .pipe ? ends[0] : nil
+    }
+
+    /// Unsafe: the pointers into the strings are valid during the call. The child does not need them longer, because vfork(2)
+    /// returns only after the child's execve(2).
+    private static func start(_ plan: Plan, pipe: Int32) throws(Failure) -> pid_t {
+        var words = CStrings()
+        guard words.append(plan.path), plan.arguments.allSatisfy({ words.append($0) }),
+            var variables = Self.variables(with: plan.environment)
+        else { throw Failure(path: plan.path, code: EINVAL) }
+        let output =
+            switch plan.output {
+            case .descriptor(let number): number
+            case .pipe: pipe
+            }
+        let descriptors = [plan.inheritsInput ? STDIN_FILENO : -1, output, STDERR_FILENO]
+        var failure = clinux_launch_failure()
+        let pid = words.withPointers { words in
+            variables.withPointers { variables in
+                descriptors.withUnsafeBufferPointer { descriptors in
+                    plan.path.withCString { path in
+                        var launch = clinux_launch()
+                        launch.executable = path
+                        launch.arguments = words
+                        launch.environment = variables
+                        launch.descriptors = descriptors.baseAddress
+                        launch.descriptor_count = Int32(descriptors.count)
+                        launch.new_session = plan.hasOwnSession ? 1 : 0
+                        guard let directory = plan.directory else { return clinux_launch(&launch, &failure) }
+                        return directory.withCString {
+                            launch.directory = $0
+                            return clinux_launch(&launch, &failure)
+                        }
+                    }
+                }
+            }
+        }
+        guard pid > 0 else {
+            let isDirectory = failure.step == Int32(CLINUX_STEP_DIRECTORY.rawValue)
+            throw Failure(path: isDirectory ? plan.directory ?? plan.path : plan.path, code: failure.error)
+        }
+        return pid
+    }
+
+    /// The variables of this process with others.
+    private static func variables(with others: [String: String]) -> CStrings? {
+        var variables = CStrings()
+        var next = environ
+        while let variable = next.pointee {
+            // The name: what is before `=`.
+            if others.isEmpty || others[String(String(cString: variable).prefix { $0 != "=" })] == nil {
+                variables.append(copyOf: variable)
+            }
+            next += 1
+        }
+        return others.allSatisfy { variables.append("\($0.key)=\($0.value)") } ? variables : nil
     }
 
     deinit {
@@ -85,6 +147,16 @@ package final class SpawnedProgram {
     package func wait() -> Ending {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return ending(status)
+    }
+
+    /// How it ended, if it has. Call it until then.
+    package func endingNow() -> Ending? {
+        var status: Int32 = 0
+        return waitpid(pid, &status, WNOHANG) == pid ? ending(status) : nil
+    }
+
+    private func ending(_ status: Int32) -> Ending {
         isReaped = true
         // WIFEXITED, WEXITSTATUS and WTERMSIG of wait(2).
         return status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .killed(status & 0x7f)
@@ -97,6 +169,12 @@ package final class SpawnedProgram {
 
     /// The program of this name in the directories of a `PATH`.
     package static func find(_ name: String, in path: String) -> String? {
-        path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+        path.split(separator: ":").map { "\($0)/\(name)" }.first { isProgram($0) }
+    }
+
+    /// A directory may be entered and not executed, which access(2) calls by one name.
+    private static func isProgram(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }
 }

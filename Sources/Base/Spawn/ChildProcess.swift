@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
+import Platform
 import Reactor
 
 /// A running program: its process id, the ends of its pipes, and the report of its end.
@@ -116,38 +117,6 @@ package final class ChildProcess {
                 launch.directory = $0
                 return clinux_launch(&launch, &failure)
             }
-        }
-    }
-}
-
-/// An array of C strings for execve(2): the NUL-terminated bytes, and the offset of each string.
-struct CStrings {
-    private var bytes: [UInt8] = []
-    private var offsets: [Int] = []
-
-    /// Adds a string.
-    ///
-    /// - Returns: false for a string with a NUL byte, which is not added: the kernel would end it there.
-    mutating func append(_ string: String) -> Bool {
-        guard !string.utf8.contains(0) else { return false }
-        offsets.append(bytes.count)
-        bytes.append(contentsOf: string.utf8)
-        bytes.append(0)
-        return true
-    }
-
-    /// Calls `body` with a NULL-terminated array of pointers, valid only during the call.
-    ///
-    /// Unsafe: the pointers lead into `bytes`, which does not move while the closure borrows it. C may read any memory
-    /// as characters.
-    mutating func withPointers<Result>(
-        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
-    ) -> Result {
-        let offsets = offsets
-        return bytes.withUnsafeMutableBytes { buffer in
-            var pointers = offsets.map { buffer.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
-            pointers.append(nil)
-            return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
         }
     }
 }

@@ -60,7 +60,7 @@ struct TodaydProgram {
         let signals = try interruption == nil ? SignalInterruption() : nil
         let program: SpawnedProgram
         do throws(SpawnedProgram.Failure) {
-            program = try SpawnedProgram(path, arguments, readsOutput: true)
+            program = try SpawnedProgram(.init(path, arguments, output: .pipe))
         } catch {
             throw ClientError("cannot start todayd: \(error)")
         }

@@ -91,7 +91,7 @@ struct URLOpener {
         guard let program else { throw failure(url, "xdg-open is not installed; --no-open prints the URL") }
         let ending: SpawnedProgram.Ending
         do throws(SpawnedProgram.Failure) {
-            ending = try SpawnedProgram(program, [url], readsOutput: false).wait()
+            ending = try SpawnedProgram(.init(program, [url])).wait()
         } catch {
             throw failure(url, "\(error)")
         }
