@@ -31,6 +31,66 @@ extension Integration {
             #expect(try daemon.todayctl("--json", "show", "plugin.where").output.contains(#""text": "Grace false""#))
         }
 
+        @Test func aCommandOfAnItemIsExecutedByTheHost() throws {
+            let daemon = try PrivateDaemon(widgets: [:])
+            try daemon.directory.script(
+                """
+                #!/bin/sh
+                # <xbar.title>Menu</xbar.title>
+                # <xbar.var>string(NAME="Ada"): Who is greeted.</xbar.var>
+                echo "pressed $(cat "$TODAY_STATE_DIRECTORY/pressed" 2>/dev/null)"
+                echo ---
+                echo "Press | shell=lib/press param1='a b' refresh=true"
+                echo "Fail | shell=lib/press param1=fail"
+                echo "Gone | shell=./gone"
+                """, to: "plugins/menu.1h.sh")
+            try daemon.directory.script(
+                "#!/bin/sh\necho \"$1 $NAME $TODAY_RUN.\" | tee \"$TODAY_STATE_DIRECTORY/pressed\"; [ \"$1\" != fail ]",
+                to: "plugins/lib/press")
+            try daemon.reload()
+            #expect(try daemon.todayctl("config", "plugin.menu", "NAME=Grace").status == 0)
+            #expect(try daemon.todayctl("update", "plugin.menu").status == 0)
+            #expect(try daemon.todayctl("expand", "plugin.menu").status == 0)
+            let pressed = try daemon.todayctl("perform", "plugin.menu", "Press")
+            // The processes of a run have TODAY_RUN, and end with it; this one belongs to no run.
+            #expect(pressed.status == 0 && pressed.output.hasPrefix("a b Grace .\n"), "\(pressed)")
+            #expect(try daemon.todayctl("show", "plugin.menu").output.contains("pressed a b Grace ."))
+            let failed = try daemon.todayctl("perform", "plugin.menu", "Fail")
+            #expect(failed.status == 8 && failed.errors.contains("it exited with status 1"), "\(failed)")
+            let gone = try daemon.todayctl("perform", "plugin.menu", "Gone")
+            #expect(gone.status == 8 && gone.errors.contains("does not exist"), "\(gone)")
+            let printed = try daemon.todayctl("perform", "--no-open", "plugin.menu", "Press")
+            #expect(printed.output == "to be executed: lib/press 'a b'\n", "\(printed)")
+            let json = try daemon.todayctl("--json", "perform", "plugin.menu", "Press")
+            #expect(json.output.contains(#""status": 0"#) && json.errors == "a b Grace .\n", "\(json)")
+        }
+
+        /// The variables of a command have the secrets of the widget, so that another widget must not get them.
+        @Test func aWidgetGetsNoCommandOfAnother() throws {
+            let menu = #"{"text":"m","compact":{"type":"item","title":"Do","command":["true"]}}"#
+            let call =
+                #"{"method":"org.todayd.Today.PrepareCommand","parameters":{"id":"org.test.menu","command":["true"]}}"#
+            let python = """
+                import os, socket
+                s = socket.socket(socket.AF_UNIX); s.connect(os.environ["TODAY_SOCKET"])
+                s.sendall(b'\(call)\\0'); print(s.recv(65536).decode().strip("\\0"))
+                """
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.all(
+                    Widgets.script(
+                        "menu", "echo '\(menu)'",
+                        update: "Protocol=json\nInterval=1h", widget: "AllowsCommands=yes"),
+                    Widgets.script(
+                        "thief", "python3 \"$(dirname \"$0\")/../ask.py\"", update: "Protocol=text\nInterval=1h")))
+            _ = try daemon.directory.write(python, to: "ask.py")
+            #expect(try daemon.todayctl("update", "menu").status == 0)
+            let own = try daemon.todayctl("perform", "menu", "1")
+            #expect(own.status == 0, "\(own)")
+            #expect(try daemon.todayctl("update", "thief").status == 0)
+            let shown = try daemon.todayctl("show", "thief").output
+            #expect(shown.contains("PermissionDenied"), "\(shown)")
+        }
+
         @Test func aClickReachesAScriptForI3blocks() throws {
             let daemon = try PrivateDaemon(
                 widgets: Widgets.script(

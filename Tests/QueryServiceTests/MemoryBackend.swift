@@ -118,6 +118,10 @@ final class MemoryBackend: Backend {
         if let refusal { throw refusal }
         return declared
     }
+    func launch(of command: [String], of id: WidgetID) throws(Refusal) -> CommandLaunch {
+        if let refusal { throw refusal }
+        return CommandLaunch(directory: "/of/\(id)", environment: ["COMMAND": command.joined(separator: "|")])
+    }
     func hostLooked(at widgets: [WidgetID]) {
         looks.append(widgets)
         looksBefore.append(posted)

@@ -24,6 +24,7 @@ import TodayModel
             ("SetDisplayMode", disk(["mode": "compact"]), .choices),
             ("SetLockScreen", disk(["allowed": true]), .choices),
             ("Settings", disk(), .choices), ("SetSettings", disk(["values": [:]]), .choices),
+            ("PrepareCommand", disk(["command": ["true"]]), .commands),
             ("Update", [:], .everything), ("Reload", [:], .everything),
             ("SetDefaults", ["group": "group.g", "key": "k"], .group("group.g")),
         ] as [(String, JSONObject, ChangeSubject)])
@@ -50,6 +51,26 @@ import TodayModel
         }
         _ = try fixture.connect().today(method, parameters)
         #expect(await fixture.backend.asked.isEmpty)
+    }
+
+    @Test func aCommandIsPreparedForWhomItIsAllowed() async throws {
+        let fixture = try await Fixture()
+        let client = try fixture.connect()
+        let command = Self.disk(["command": ["a", "b c"]])
+        #expect(
+            try client.today("PrepareCommand", command) == [
+                "directory": "/of/org.example.disk", "environment": ["COMMAND": "a|b c"],
+            ])
+        await fixture.with { $0.backend.refusal = .refused("not that") }
+        let refused = try client.error(of: "org.todayd.Today.PrepareCommand", command)
+        #expect(refused == .refused("not that"))
+        await fixture.with { $0.backend.mayChange = false }
+        let denied = try client.error(of: "org.todayd.Today.PrepareCommand", command)
+        #expect(denied == .permissionDenied)
+        for wrong: JSON in ["true", [1], [["a"]], nil] {
+            let error = try client.error(of: "org.todayd.Today.PrepareCommand", Self.disk(["command": wrong]))
+            #expect(error == .invalidParameter("command"))
+        }
     }
 
     @Test func aWidgetPressesButtonsAndDoesNotEdit() async throws {

@@ -33,6 +33,21 @@ import TodayModel
             ])
     }
 
+    @Test func aCommandHasWhatIsTheWidgetsAndNothingOfARun() throws {
+        var request = try request({
+            $0.update.environment = ["CITY": "Rome"]
+            $0.appGroups = ["group.a"]
+        })
+        request.settings = ["TOKEN": "x"]
+        #expect(
+            RunEnvironment.ofWidget(request, settings) == [
+                "CITY": "Rome", "TOKEN": "x", "TODAY_WIDGET": "org.example.test", "TODAY_SOCKET": "/run/s",
+                "TODAY_STATE_DIRECTORY": "/state/widgets/org.example.test",
+                "TODAY_GROUP_DIRECTORY": "/state/groups/group.a",
+                "TODAY_GROUP_DIRECTORY_GROUP_A": "/state/groups/group.a",
+            ])
+    }
+
     @Test func aStreamIsToldThatItIsOne() throws {
         let request = try request { $0.update.isStream = true }
         #expect(variables(request)["TODAY_STREAM"] == "1")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import JSON
+import Rendering
 import Testing
 import TodayModel
 
@@ -29,60 +30,74 @@ import TodayModel
         return TargetChoice(try Item(JSONField(root: json)))
     }
 
-    @Test func commandsAndUpdatesAreTold() throws {
-        let choice = try Self.choice([
-            ["type": "item", "title": "Run", "command": ["sh", "-c", "echo x"]],
-            ["type": "item", "title": "Again", "update": true],
-            ["type": "item", "title": "Both", "command": ["true"], "url": "app://x"],
-        ])
-        #expect(choice.action("1") == .command(1, ["sh", "-c", "echo x"]))
-        #expect(choice.action("2") == .update(2))
-        #expect(choice.action("3") == .command(3, ["true"]) && choice.url("3") == .one("app://x"))
-        #expect("\(choice.command(1, ["sh", "-c", "echo x"]))".hasSuffix("does not execute: sh -c 'echo x'"))
-    }
-
-    static let actions: [(word: String, found: TargetChoice.Found)] = [
-        ("go", .one("go")), ("1", .one("go")), ("Go", .one("go")), ("01", .one("go")), ("GO", .none),
+    static let pressed: [(word: String, found: TargetChoice.Found)] = [
+        ("go", action("go")), ("1", button("Go", "go")), ("Go", button("Go", "go")), ("01", button("Go", "go")),
+        ("GO", .none),
         // The name of an action wins over a number.
-        ("2", .one("2")), ("9", .one("2")), ("Two", .one("2")),
-        ("3", .one("row")), ("Row", .one("row")), ("6", .otherKind(6)), ("Page", .none),
-        ("Same", .several([4, 5])), ("5", .one("right")),
+        ("2", action("2")), ("9", button("Two", "2")), ("Two", button("Two", "2")),
+        ("3", .one(.init(title: "Row", action: "row", url: "app://row"))),
+        ("6", link("Top", "app://top")), ("Page", link("Page", "https://example.org/2")),
+        ("Same", .several([4, 5])), ("5", button("Same", "right")),
         // An area has a number but no title.
-        ("8", .one("tap")), ("Area", .none),
+        ("8", .one(.init(title: "Area", hasTitle: false, action: "tap"))), ("Area", .none),
         // A button of the other display mode has a name but no number.
-        ("more", .one("more")), ("More", .none),
+        ("more", action("more")), ("More", .none),
         ("0", .none), ("10", .none), ("99999999999999999999", .none), ("-1", .none), ("+1", .none), ("", .none),
     ]
 
-    @Test(arguments: actions) func aWordMeansOneAction(word: String, found: TargetChoice.Found) throws {
-        #expect(try Self.choice().action(word) == found)
+    private static func action(_ name: String) -> TargetChoice.Found { button(name, name) }
+    private static func button(_ title: String, _ action: String) -> TargetChoice.Found {
+        .one(.init(title: title, action: action))
+    }
+    private static func link(_ title: String, _ url: String) -> TargetChoice.Found {
+        .one(.init(title: title, url: url))
+    }
+
+    @Test(arguments: pressed) func aWordMeansWhatIsPressed(word: String, found: TargetChoice.Found) throws {
+        #expect(try Self.choice().pressed(word) == found)
+    }
+
+    @Test func aButtonWinsOverACommandOfItsTitle() throws {
+        let choice = try Self.choice([
+            ["type": "item", "title": "Go", "command": ["go"]], ["type": "button", "title": "Go", "action": "go on"],
+            ["type": "item", "title": "Run", "command": ["go"], "terminal": true],
+            ["type": "item", "title": "Run", "command": ["go"]], ["type": "item", "title": "Again", "update": true],
+            ["type": "item", "title": "Again", "update": true],
+        ])
+        #expect(choice.pressed("Go") == Self.button("Go", "go on"))
+        // A terminal makes another command of it.
+        #expect(choice.pressed("Run") == .several([3, 4]))
+        var again = Numbering.Target(title: "Again")
+        again.updates = true
+        #expect(choice.pressed("Again") == .one(again))
     }
 
     static let links: [(word: String?, found: TargetChoice.Found)] = [
-        ("2", .one("https://example.org/2")), ("Page", .one("https://example.org/2")),
-        ("https://example.org/2", .one("https://example.org/2")), ("https://example.org", .none),
-        ("3", .one("app://row")), ("Row", .one("app://row")), ("app://row", .one("app://row")),
-        ("Top", .one("app://top")), ("7", .one("app://top")), ("1", .otherKind(1)), ("Go", .none), ("10", .none),
-        (nil, .several([2, 3, 6, 7])),
+        ("2", link("Page", "https://example.org/2")), ("Page", link("Page", "https://example.org/2")),
+        ("https://example.org/2", link("Page", "https://example.org/2")), ("https://example.org", .none),
+        ("3", .one(.init(title: "Row", action: "row", url: "app://row"))),
+        ("app://row", .one(.init(title: "Row", action: "row", url: "app://row"))),
+        ("Top", link("Top", "app://top")), ("7", link("Up", "app://top")), ("1", button("Go", "go")), ("Go", .none),
+        ("10", .none), (nil, .several([2, 3, 6, 7])),
     ]
 
     @Test(arguments: links) func aWordMeansOneLink(word: String?, found: TargetChoice.Found) throws {
-        #expect(try Self.choice().url(word) == found)
+        #expect(try Self.choice().link(word) == found)
     }
 
     @Test func withoutAWordTheOnlyLinkIsMeant() throws {
         let link: JSON = ["type": "link", "title": "a", "url": "app://a"]
         let again: JSON = ["type": "link", "title": "b", "url": "app://a"]
-        #expect(try Self.choice(link).url(nil) == .one("app://a"))
-        #expect(try Self.choice([link, again]).url(nil) == .one("app://a"))
-        #expect(try Self.choice("text").url(nil) == .none)
-        #expect(try Self.choice("text").url("1") == .none)
+        #expect(try Self.choice(link).link(nil) == Self.link("a", "app://a"))
+        #expect(try Self.choice([link, again]).link(nil) == Self.link("a", "app://a"))
+        #expect(try Self.choice("text").link(nil) == .none)
+        #expect(try Self.choice("text").link("1") == .none)
     }
 
     @Test func aWidgetWithoutContentHasNothingToChoose() throws {
         var item = try Item(JSONField(root: Wire.item("org.a.b")))
         item.content = nil
-        #expect(TargetChoice(item).action("1") == .none)
+        #expect(TargetChoice(item).pressed("1") == .none)
     }
 
     @Test func theListNamesTheEffectOfEachTarget() throws {
@@ -90,5 +105,7 @@ import TodayModel
             try Self.choice().list([1, 2, 3]) == [
                 "1: Go (go)", "2: Page (https://example.org/2)", "3: Row (row, app://row)",
             ])
+        let item: JSON = ["type": "item", "title": "Run", "command": ["sh", "-c", "it's"], "update": true]
+        #expect(try Self.choice(item).list([1]) == [#"1: Run (sh -c 'it'\''s', update)"#])
     }
 }

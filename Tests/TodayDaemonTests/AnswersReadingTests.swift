@@ -117,6 +117,60 @@ import Varlink
         #expect(try machine.item(widget())?.largestMode == .compact)
     }
 
+    // MARK: Commands
+
+    private static func menu(_ words: JSON, disabled: Bool = false) throws -> Content {
+        let item: JSON = ["type": "item", "title": "Do", "command": words, "disabled": .bool(disabled)]
+        let other: JSON = ["type": "item", "title": "Say", "command": ["say", "a b"]]
+        return try Content(
+            JSONField(root: [
+                "text": "x", "compact": "x",
+                "expanded": ["type": "item", "title": "Menu", "children": [item, other]],
+            ]))
+    }
+
+    @Test @LoopActor func aCommandThatIsShownIsPreparedWithTheSettings() async throws {
+        let (name, text) = Self.manifest("a", "json")
+        let settings = "\n[Settings]\nCITY=string default=Bern\n"
+        let machine = try SimulatedMachine([
+            (name, text.replacing("[Widget]", with: "[Widget]\nAllowsCommands=yes") + settings)
+        ])
+        await machine.settle()
+        await machine.finishAll(.newData(try Self.menu(["do", "it"])))
+        let answers = machine.daemon.answers
+        let expected = CommandLaunch(directory: "/of/org.test.a", environment: ["CITY": "Bern"])
+        #expect(try answers.launch(of: ["do", "it"], of: widget()) == expected)
+        #expect(try answers.launch(of: ["say", "a b"], of: widget()) == expected)
+        for words in [["do"], ["do", "it", ""], ["do it"], [], ["Do", "it"]] {
+            #expect(throws: Refusal.self) { try answers.launch(of: words, of: widget()) }
+        }
+        _ = answers.update(try widget(), listener: nil)
+        await machine.settle()
+        await machine.finishAll(.newData(try Self.menu(["do", "it"], disabled: true)))
+        #expect(throws: Refusal.self) { try answers.launch(of: ["do", "it"], of: widget()) }
+    }
+
+    @Test @LoopActor func aCommandNeedsTheManifestsConsent() async throws {
+        let machine = try await machine()
+        await machine.finishAll(.newData(try Self.menu(["do", "it"])))
+        let id = try widget()
+        do throws(Refusal) {
+            _ = try machine.daemon.answers.launch(of: ["do", "it"], of: id)
+            Issue.record("prepared")
+        } catch {
+            #expect("\(error)".contains("AllowsCommands=yes"))
+        }
+    }
+
+    @Test @LoopActor func theSystemsInstancePreparesNoCommand() async throws {
+        let machine = try await machine()
+        for instance in [DaemonStatus.Instance.system, .user] {
+            let refusal = machine.daemon.catalog.refusal(ofExecuting: [], for: try widget("none"), in: instance)
+            let reason = instance == .system ? "commands of the system's widgets" : "there is no manifest"
+            #expect("\(try #require(refusal))".contains(reason))
+        }
+    }
+
     /// The host where the user pressed a button opens the URL, so a host must be waiting.
     @Test @LoopActor func aURLIsOpenedOnlyDuringAButtonPress() async throws {
         let (name, text) = Self.manifest("a", "json")

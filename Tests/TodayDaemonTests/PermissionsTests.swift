@@ -55,12 +55,22 @@ import TodayModel
         own.appGroups = ["group.a"]
         let table: [(ChangeSubject, Bool)] = [
             (.widget(id), true), (.widget(other), false), (.group("group.a"), true), (.group("group.b"), false),
-            (.choices, false), (.everything, false), (.anything, true),
+            (.choices, false), (.commands, false), (.everything, false), (.anything, true),
         ]
         for (subject, isAllowed) in table {
             #expect(Permissions.widget(own, mayChange: subject) == isAllowed, "\(subject)")
             #expect(!Permissions.widget(nil, mayChange: subject))
         }
+    }
+
+    /// Root executes no commands of a user's widgets, as it would execute them as root.
+    @Test func commandsOfAUsersWidgetsAreForThisUserOnly() {
+        #expect(Self.user.mayExecuteCommands(Self.peer(1000)))
+        for uid: UInt32 in [0, 1001] { #expect(!Self.user.mayExecuteCommands(Self.peer(uid, groups: [27]))) }
+        // The catalog refuses administrators in words.
+        #expect(Self.system.mayExecuteCommands(Self.peer(0)))
+        #expect(!Self.system.mayExecuteCommands(Self.peer(990)))
+        #expect(!Self.system.mayExecuteCommands(Self.peer(1000)))
     }
 
     @Test func aContainingAppActsForItsOwnWidgetsOnly() throws {

@@ -32,6 +32,10 @@ final class SimulatedRunner: WidgetRunner {
         onStart(request)
     }
 
+    func commandLaunch(of manifest: Manifest, settings: [String: String]) -> CommandLaunch {
+        CommandLaunch(directory: "/of/\(manifest.id)", environment: settings)
+    }
+
     func tell(_ widget: WidgetID, _ look: VisibilityChange, in scene: Scene) { told.append((look, scene)) }
 
     func dismiss(_ widget: WidgetID) { dismissed.append(widget) }

@@ -9,7 +9,7 @@ import TodayModel
 
 /// Standard output and standard error of a command, and how it prints there.
 final class CommandOutput {
-    private let descriptor: Int32
+    let descriptor: Int32
     private let errorDescriptor: Int32
     /// Whether standard output is a terminal that understands escape sequences.
     let isLive: Bool

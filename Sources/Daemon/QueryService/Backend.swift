@@ -53,6 +53,9 @@ package protocol Backend: AnyObject {
     /// What a running widget is told about itself; nil when its manifest has gone.
     func description(of widget: WidgetID) -> WidgetDescription?
 
+    /// With what a host executes a command of what a widget shows now.
+    func launch(of command: [String], of id: WidgetID) throws(Refusal) -> CommandLaunch
+
     // MARK: Permission
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool
@@ -153,6 +156,8 @@ package enum ChangeSubject: Hashable, Sendable {
     case widget(WidgetID)
     /// To choose for the user: which widgets are enabled, and their order, display mode, lock-screen permission and settings.
     case choices
+    /// To have what the commands of widgets are executed with, secrets included.
+    case commands
     /// To change the defaults of an app group.
     case group(AppGroup)
     /// To change all widgets and the daemon: `Update` of all, `Reload`.

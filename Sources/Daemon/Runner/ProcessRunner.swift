@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import Glibc
 import Reactor
 import Spawn
@@ -59,6 +60,16 @@ package final class ProcessRunner: WidgetRunner {
         }
         runs[request.run] = run
         run.start(environment: environment)
+    }
+
+    package func commandLaunch(
+        of manifest: Manifest, settings values: [String: String]
+    ) throws(DirectoryFailure) -> CommandLaunch {
+        try settings.makeDirectories(for: manifest)
+        var request = RunRequest(run: 0, manifest: manifest, reason: .action, mode: .compact)
+        request.settings = values
+        return CommandLaunch(
+            directory: settings.workingDirectory(of: manifest), environment: RunEnvironment.ofWidget(request, settings))
     }
 
     package func tell(_ widget: WidgetID, _ change: VisibilityChange, in scene: Scene) {

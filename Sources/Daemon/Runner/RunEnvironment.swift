@@ -41,26 +41,29 @@ enum RunEnvironment {
     static func variables(
         of request: RunRequest, mark: String, base: [String: String], settings: RunSettings
     ) -> [String: String] {
-        let directory = settings.directory(of: request.widget)
-        var variables = base
-        for (name, value) in HostEnvironment.variables(of: request, stateDirectory: directory) {
-            variables[name] = value
-        }
-        for (name, value) in request.manifest.update.environment { variables[name] = value }
-        for (name, value) in request.settings { variables[name] = value }
+        var variables = base.merging(ofWidget(request, settings)) { $1 }
         let size = request.sizes[request.mode]
-        variables["TODAY_WIDGET"] = request.widget.text
         variables["TODAY_REASON"] = request.reason.rawValue
         variables["TODAY_DISPLAY_MODE"] = request.mode.rawValue
         variables["TODAY_MAX_COLUMNS"] = String(size.columns)
         variables["TODAY_MAX_ROWS"] = String(size.rows)
-        variables["TODAY_STATE_DIRECTORY"] = directory
-        variables["TODAY_SOCKET"] = settings.socket
         variables["TODAY_KNOWN"] = request.isKnown ? "1" : "0"
         if case .action(let action) = request.interaction { variables["TODAY_ACTION"] = action }
         variables["TODAY_EDITING"] = editing(request)
         if request.manifest.update.isStream { variables["TODAY_STREAM"] = "1" }
         variables[Self.mark] = mark
+        return variables
+    }
+
+    /// The variables that a widget has in each of its runs, and a command of its items when a host executes it.
+    static func ofWidget(_ request: RunRequest, _ settings: RunSettings) -> [String: String] {
+        let directory = settings.directory(of: request.widget)
+        var variables = HostEnvironment.variables(of: request, stateDirectory: directory)
+        for (name, value) in request.manifest.update.environment { variables[name] = value }
+        for (name, value) in request.settings { variables[name] = value }
+        variables["TODAY_WIDGET"] = request.widget.text
+        variables["TODAY_STATE_DIRECTORY"] = directory
+        variables["TODAY_SOCKET"] = settings.socket
         let groups = request.manifest.appGroups
         for group in groups {
             variables["TODAY_GROUP_DIRECTORY_\(group.variableName)"] = settings.directory(ofGroup: group)
@@ -77,7 +80,7 @@ extension LaunchPlan {
         let command = manifest.update.command
         self.init(executable: command.first ?? "", arguments: command)
         environment = RunEnvironment.variables(of: request, mark: mark, base: base, settings: settings)
-        directory = manifest.update.workingDirectory ?? settings.directory(of: request.widget)
+        directory = settings.workingDirectory(of: manifest)
         // The usual soft limit. The daemon's own is higher, but select(2) fails above 1024, and some programs close every
         // descriptor up to the limit.
         limits.openFiles = 1_024

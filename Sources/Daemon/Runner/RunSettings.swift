@@ -53,6 +53,10 @@ package struct RunSettings: Sendable {
     func directory(of widget: WidgetID) -> String { "\(stateDirectory)/\(Self.directoryName(of: widget))" }
     func directory(ofGroup group: AppGroup) -> String { "\(stateDirectory)/\(Self.directoryName(ofGroup: group))" }
 
+    func workingDirectory(of manifest: Manifest) -> String {
+        manifest.update.workingDirectory ?? directory(of: manifest.id)
+    }
+
     /// Makes the widget's directory and those of its app groups.
     func makeDirectories(for manifest: Manifest) throws(DirectoryFailure) {
         var names = [Self.directoryName(of: manifest.id)]

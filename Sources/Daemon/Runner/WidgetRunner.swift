@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import Glibc
 import Reactor
 import TodayModel
@@ -33,6 +34,11 @@ package protocol WidgetRunner: AnyObject {
     func origin(of process: pid_t, seen: Int64) -> ProcessOrigin
 
     func start(_ request: RunRequest)
+
+    /// With what a host executes a command of the widget's items: as in a run, but for what only one run has.
+    ///
+    /// - Parameter settings: the values of the widget's settings, by name.
+    func commandLaunch(of manifest: Manifest, settings: [String: String]) throws(DirectoryFailure) -> CommandLaunch
 
     /// Tells the resident program of a widget, if one is running, that the first host began to show it or the last one
     /// stopped. That is no run: no program is started, and there is no outcome.

@@ -49,6 +49,8 @@ final class AccessControl {
         switch subject {
         case .everything, .choices:
             permissions.isAdministrator(peer)
+        case .commands:
+            permissions.mayExecuteCommands(peer)
         case .anything:
             permissions.isAdministrator(peer)
                 || catalog.widgets.contains { permissions.mayActFor(catalog.validManifest(of: $0), peer) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import JSON
 import QueryService
 import Reactor
@@ -130,6 +131,18 @@ final class Answers: Backend {
     func refusal(ofOpening url: String, for widget: WidgetID) -> String? {
         guard let manifest = catalog.validManifest(of: widget) else { return catalog.reasonForInvalidity(of: widget) }
         return URLScheme.refusal(of: url, for: manifest.id, declaring: manifest.urlSchemes)
+    }
+
+    func launch(of command: [String], of id: WidgetID) throws(Refusal) -> CommandLaunch {
+        if let refusal = catalog.refusal(ofExecuting: command, for: id, in: access.permissions.instance) {
+            throw refusal
+        }
+        guard let manifest = catalog.validManifest(of: id) else { throw .refused(catalog.reasonForInvalidity(of: id)) }
+        do throws(DirectoryFailure) {
+            return try runner.commandLaunch(of: manifest, settings: catalog.settingTexts(of: manifest))
+        } catch {
+            throw .refused("\(error)")
+        }
     }
 
     // MARK: Permission

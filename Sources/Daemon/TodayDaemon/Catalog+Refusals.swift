@@ -49,6 +49,21 @@ extension Catalog {
                 + (others.isEmpty ? "" : "; there \(actions.count == 1 ? "is" : "are") \(others)"))
     }
 
+    /// Why no host may execute a command for a widget; nil where one may.
+    func refusal(ofExecuting command: [String], for id: WidgetID, in instance: DaemonStatus.Instance) -> Refusal? {
+        if instance == .system {
+            return .refused(
+                "commands of the system's widgets are not executed: a user would execute what another user says")
+        }
+        guard let manifest = validManifest(of: id) else { return .refused(reasonForInvalidity(of: id)) }
+        guard manifest.allowsCommands else {
+            return .refused("\(id) has no AllowsCommands=yes in its manifest, so its commands are not executed")
+        }
+        if shown(of: id)?.content.offers(command) == true { return nil }
+        return .refused(
+            "nothing that \(id) shows now has this command; 'todayctl show --numbers \(id)' has those of now")
+    }
+
     private func refusal(ofEditing id: WidgetID) -> Refusal? {
         guard let manifest = validManifest(of: id) else { return .refused(reasonForInvalidity(of: id)) }
         if manifest.allowsEditing { return nil }

@@ -32,13 +32,19 @@ struct Permissions: Equatable {
         return peer.uid == appUser
     }
 
+    /// Whether the peer may execute the widgets' commands. The commands of a user's widgets are for this user and not for
+    /// root, and those of the system's widgets are for no user: `Catalog` refuses them in words.
+    func mayExecuteCommands(_ peer: PeerCredentials) -> Bool {
+        instance == .system ? isAdministrator(peer) : peer.uid == owner
+    }
+
     /// Whether a widget may change a subject: its own state, and what it shares with its containing app.
     static func widget(_ manifest: Manifest?, mayChange subject: ChangeSubject) -> Bool {
         switch subject {
         case .widget(let id): id == manifest?.id
         case .group(let group): manifest?.appGroups.contains(group) ?? false
         case .anything: manifest != nil
-        case .choices, .everything: false
+        case .choices, .commands, .everything: false
         }
     }
 }

@@ -56,6 +56,12 @@ extension Interfaces {
         # has the reason. The host opens the URL as the user in front of it; todayd itself opens nothing.
         method OpenURL(id: string, url: string) -> ()
 
+        # With what a host executes the command of an item: in this directory, with these variables beside the host's own.
+        # They have the values of the widget's settings, so only the user whose daemon it is gets them, and no process of a
+        # widget. Refused if its manifest does not have AllowsCommands=, if no item that it shows now has this command, and
+        # in the system's instance. The host executes the command as the user in front of it; todayd executes none.
+        method PrepareCommand(id: string, command: []string) -> (directory: string, environment: [string]string)
+
         # Gives a widget content from outside, which is shown for `ttl` microseconds or until the next Push. The
         # widget's own content is kept below it. Without `content`, removes the pushed content: the widget's own is
         # shown at once.

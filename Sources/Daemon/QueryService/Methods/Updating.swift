@@ -122,6 +122,34 @@ struct SetEditing: InteractionMethod {
     }
 }
 
+/// org.todayd.Today.PrepareCommand: with what a host executes a command of an item.
+struct PrepareCommand: Method {
+    static let name = "PrepareCommand"
+    static let parameterNames = ["id", "command"]
+
+    let id: String
+    let command: [String]
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.string("id")
+        command = try parameters.required("command") { field throws(JSONMismatch) in
+            var words: [String] = []
+            for word in try field.array() { words.append(try word.string()) }
+            return words
+        }
+    }
+
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        let widget = try call.widget(id)
+        try call.require(.commands)
+        do throws(Refusal) {
+            return .parameters(try call.backend.launch(of: command, of: widget).json)
+        } catch {
+            throw call.service.error(for: error)
+        }
+    }
+}
+
 /// org.todayd.Today.OpenURL: whether a host may open a URL for a widget.
 struct OpenURL: Method {
     static let name = "OpenURL"

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import Platform
+import TodayModel
+
+/// Opens URLs with xdg-open(1), as the desktop of the user does.
+struct URLOpener {
+    let environment: EnvironmentVariables
+
+    /// Opens a URL for a widget. The widget must have declared the scheme, even where the daemon has allowed the URL. A URL
+    /// with a scheme begins with a letter, so xdg-open reads it neither as an option nor as a path.
+    func open(_ url: String, for item: Item) throws(ClientError) {
+        if let reason = URLScheme.refusal(of: url, for: item.id, declaring: item.urlSchemes) {
+            throw failure(url, reason)
+        }
+        guard let program else { throw failure(url, "xdg-open is not installed; --no-open prints the URL") }
+        let ending: SpawnedProgram.Ending
+        do throws(SpawnedProgram.Failure) {
+            ending = try SpawnedProgram(.init(program, [url])).wait()
+        } catch {
+            throw failure(url, "\(error)")
+        }
+        switch ending {
+        case .exited(0): return
+        case .exited(let code): throw failure(url, "xdg-open exited with status \(code)\(Self.meanings[code] ?? "")")
+        case .killed(let signal): throw failure(url, "xdg-open was killed by signal \(signal)")
+        }
+    }
+
+    /// xdg-open(1), EXIT CODES.
+    private static let meanings: [Int32: String] = [
+        3: ": it found no program that opens it", 4: ": the program that opens it has failed",
+    ]
+
+    private var program: String? {
+        SpawnedProgram.find("xdg-open", in: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
+    }
+
+    private func failure(_ url: String, _ reason: String) -> ClientError {
+        // Text without a scheme can have any length, so the message omits it.
+        ClientError("cannot open \(URLScheme.of(url) == nil ? "what it wants opened" : url): \(reason)")
+    }
+}
