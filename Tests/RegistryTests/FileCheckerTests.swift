@@ -72,6 +72,28 @@ import TodayModel
         #expect(manifest.update.contentProtocol == .json)
     }
 
+    /// By its name, its tags, or where it lies.
+    @Test func aPluginIsReadAsOne() throws {
+        let tagged = "#!/bin/sh\n# <swiftbar.title>CPU</swiftbar.title>\necho"
+        let cases: [(path: String, text: String, id: String, dialect: ContentProtocol)] = [
+            ("cpu.5m.sh", "#!/bin/sh\necho", "plugin.cpu", .xbar), ("x", tagged, "plugin.x", .swiftbar),
+            ("strong/plugins/y", "#!/bin/sh\necho", "plugin.y", .xbar), ("z", "#!/bin/sh\necho", "plugin.z", .text),
+        ]
+        for (path, text, id, dialect) in cases {
+            let finding = checker().check(try directory.script(text, to: path))
+            #expect(finding.kind == .script && finding.complaints.isEmpty, "\(path)")
+            #expect(
+                finding.entry?.manifest?.update.contentProtocol == dialect && finding.entry?.id.text == id, "\(path)")
+            #expect(finding.entry?.manifest?.allowsCommands == (dialect != .text))
+        }
+        let wrong = checker().check(try directory.write("echo", to: "w.0s.sh", mode: 0o755))
+        #expect(complaints(wrong).map { $0.prefix(9) } == ["error  ha", "warning  "], "\(complaints(wrong))")
+        let interpreter = checker().check(try directory.script("#!/no/such/sh\n", to: "v.1s.sh"))
+        #expect(complaints(interpreter).count == 1)
+        let chosen = checker().check(try directory.script(tagged, to: "t"), scriptProtocol: .json)
+        #expect(chosen.entry?.manifest?.update.contentProtocol == .json)
+    }
+
     @Test(arguments: ContentProtocol.allCases) func aScriptMayHaveEachProtocol(_ contentProtocol: ContentProtocol)
         throws
     {

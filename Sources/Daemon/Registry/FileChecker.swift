@@ -48,7 +48,7 @@ package struct FileChecker {
         if name == ConfigurationFiles.name || Paths.name(of: Paths.parent(of: path)) == ConfigurationFiles.dropInName {
             return configuration(path)
         }
-        return script(path, named: name, chosen ?? .text)
+        return script(path, named: name, chosen)
     }
 
     // MARK: Manifests
@@ -115,12 +115,12 @@ package struct FileChecker {
 
     // MARK: Scripts
 
-    private func script(_ path: String, named name: String, _ contentProtocol: ContentProtocol) -> Finding {
+    private func script(_ path: String, named name: String, _ chosen: ContentProtocol?) -> Finding {
         func other(_ reason: String) -> Finding {
             Finding(kind: .other, entry: nil, complaints: [.error(path, nil, reason)])
         }
         let bytes: [UInt8]
-        switch FileLook.beginning(of: path, upTo: 4_096) {
+        switch FileLook.beginning(of: path, upTo: PluginMetadata.mostBytes) {
         case .bytes(let beginning): bytes = beginning
         case .directory: return other("is a directory; name a manifest, ID.widget, or a program")
         case .nullDevice, .notRegular, .tooLarge: return other("is not a regular file")
@@ -132,6 +132,14 @@ package struct FileChecker {
             return other("is neither a manifest, ID.widget, nor a program: it is not executable and begins without #!")
         }
         let plugin = PluginName(fileName: name)
+        if chosen == nil, let plugin, isPlugin(plugin, path, bytes) {
+            let entry = loader.load(PluginFile(path: path, name: plugin))
+            // Without a shebang it is invalid, and the reason says so.
+            var complaints = entry.complaints
+            if case .valid = entry.validity { complaints += head(of: path) }
+            return Finding(kind: .script, entry: entry, complaints: complaints)
+        }
+        let contentProtocol = chosen ?? .text
         guard let id = plugin?.id ?? WidgetID("\(PluginName.prefix)script") else { return other("has no usable name") }
         let plan = UpdatePlan(
             command: contentProtocol.hasProgram ? [path] : [], contentProtocol: contentProtocol,
@@ -146,6 +154,12 @@ package struct FileChecker {
             entry.validity = .invalid(reason: "\(name): \(reason)", manifest)
         }
         return Finding(kind: .script, entry: entry, complaints: entry.complaints + head(of: path))
+    }
+
+    /// Whether a script is one for xbar, BitBar, SwiftBar or Argos: by where it is, its name, or its tags.
+    private func isPlugin(_ name: PluginName, _ path: String, _ bytes: [UInt8]) -> Bool {
+        name.hasInterval || searchPath.pluginDirectories.contains(Paths.parent(of: path))
+            || PluginMetadata(bytes).dialect != nil
     }
 
     private func head(of program: String) -> [Complaint] {

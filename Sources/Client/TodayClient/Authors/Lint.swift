@@ -97,7 +97,7 @@ extension RunRecord {
 extension Option {
     static let scriptProtocol = Option(
         "protocol", value: "WORD", choices: ContentProtocol.allCases.map(\.rawValue),
-        help: "What a script without a manifest prints (default text)")
+        help: "What a script without a manifest prints (default text; a plugin is read as one)")
 }
 
 extension ParsedArguments {
