@@ -51,11 +51,28 @@ extension Integration {
             #expect(status.stream.map { $0.updates >= 5 && $0.restarts == 0 } == true)
             let page = try daemon.todayctl("status", "org.test.stream").output
             #expect(page.contains(" Stream      started "), "\(page)")
-            #expect(page.contains("an update of its program, or its end"), "\(page)")
+            #expect(page.contains("Next run    waits for the end of its program\n"), "\(page)")
             let pids = Processes.mentioning(daemon.directory.path).filter { $0 != daemon.pid }
             #expect(!pids.isEmpty)
             #expect(try daemon.stop() == 0)
             #expect(pids.allSatisfy { kill($0, 0) != 0 })
+        }
+
+        /// Once while it prints, and once while it is silent and a host looks.
+        @Test(arguments: [true, false]) func aProgramThatIsEditedStartsAgain(prints: Bool) throws {
+            func body(_ name: String) -> String {
+                "echo \(name); while sleep 0.2; do \(prints ? "echo \(name)" : ":"); done"
+            }
+            let daemon = try Self.daemon(body("old"))
+            try daemon.follow("stream") { $0.content?.text == "old" }
+            try daemon.directory.script("#!/bin/sh\n\(body("new"))\n", to: "widgets/next")
+            try daemon.directory.rename("widgets/next", to: "widgets/stream")
+            let end = ContinuousClock.now + .seconds(20)
+            while try daemon.item("stream").content?.text != "new", ContinuousClock.now < end { usleep(100_000) }
+            #expect(try daemon.item("stream").content?.text == "new")
+            let status = try daemon.status("stream")
+            #expect(status.stream?.restarts == 1 && status.history.allSatisfy { $0.result != .failed })
+            #expect(try daemon.stop() == 0)
         }
 
         @Test(arguments: ["yes", "yes >&2 & echo here; while :; do echo $((i += 1)); done"])

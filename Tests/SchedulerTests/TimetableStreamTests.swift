@@ -70,7 +70,7 @@ import TodayModel
         simulation.pass(.days(3))
         #expect(simulation.starts.count == 1 && simulation.timetable.runningCount == 0)
         let activity = simulation.activity(of: "a")
-        #expect(activity?.nextRun == nil && activity?.waitingFor == "an update of its program, or its end")
+        #expect(activity?.nextRun == nil && activity?.waitingFor == "the end of its program")
         #expect(activity?.skipped == 0)
     }
 

@@ -98,7 +98,9 @@ package struct StatusPage {
         if !widget.activity.isRunning, let time = widget.activity.nextRun, time > presentation.now {
             next = next == "now" ? next : "in \(next)"
         }
-        if let reason = widget.activity.waitingFor { next += ", \(reason)" }
+        if let reason = widget.activity.waitingFor {
+            next = widget.activity.nextRun == nil ? "waits for \(reason)" : "\(next), \(reason)"
+        }
         rows.append(("Next run", next))
         rows.append(("Stream", widget.stream.map(words)))
         let activity = widget.activity

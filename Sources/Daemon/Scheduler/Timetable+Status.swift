@@ -24,7 +24,7 @@ extension Timetable {
             activity.waitingFor = freePlace
             activity.nextRun = now.wall
         } else if entry.due.time == .never, entry.stream.run != nil {
-            activity.waitingFor = "an update of its program, or its end"
+            activity.waitingFor = "the end of its program"
         } else if entry.due.time == .never {
             activity.waitingFor = "a change or a request: its timeline says never"
         } else {

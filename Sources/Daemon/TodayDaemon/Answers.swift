@@ -27,6 +27,8 @@ final class Answers: Backend {
     let identity: DaemonStatus
     /// Called when a resident has set its largest display mode.
     var onLargestMode: (WidgetID) -> Void = { _ in }
+    /// Called when a host looks at a widget.
+    var onLook: (WidgetID) -> Void = { _ in }
     /// Called before a client's change, because the daemon must first carry out the older pending calls.
     var beforeChange: (Change) -> Void = { _ in }
 
@@ -93,7 +95,10 @@ final class Answers: Backend {
     func widgetStatus(of id: WidgetID) -> WidgetStatus? { catalog.status(of: id) }
 
     func hostLooked(at widgets: [WidgetID]) {
-        for id in widgets { scheduler.appeared(id) }
+        for id in widgets {
+            scheduler.appeared(id)
+            onLook(id)
+        }
     }
 
     func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>) {

@@ -27,7 +27,7 @@ extension Daemon {
         request.isEditing = editing.runStarts(ticket)
         runs.began(
             ticket.run, of: ticket.widget, isUpdate: ticket.interaction == nil, from: catalog.premises(of: manifest))
-        if manifest.update.isStream { catalog.streams.began(ticket.run, of: ticket.widget, at: catalog.now.wall) }
+        if manifest.update.isStream { catalog.streams.began(ticket.run, of: manifest, at: catalog.now.wall) }
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
         waiters.started(run: ticket.run, widget: ticket.widget)
         if ticket.reason == .action { urlRequests.pressBegan(ticket.widget) }

@@ -29,6 +29,14 @@ extension Daemon {
         } else {
             renew(outcome, from: premises)
         }
+        restartIfEdited(id)
+    }
+
+    /// Starts the program again whose file has changed, as a resident is for its next call. A program that prints nothing does
+    /// not show that it is old: a host that looks at the widget has it looked at.
+    func restartIfEdited(_ id: WidgetID) {
+        guard let manifest = catalog.validManifest(of: id), manifest.update.isStream else { return }
+        if catalog.streams.isOutdated(manifest, at: catalog.now.boot) { scheduler.markBehind(id, .program) }
     }
 
     /// Content that is the same is confirmed once a second, because that wakes hosts and the disk.

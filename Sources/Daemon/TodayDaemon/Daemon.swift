@@ -117,6 +117,7 @@ package final class Daemon {
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         editing.onEnd = { [unowned self] in runIfBehind($0, isRateLimited: true) }
         answers.beforeChange = { [unowned self] in pendingCalls.carryOut(before: $0) }
+        answers.onLook = { [unowned self] in restartIfEdited($0) }
         answers.onLargestMode = { [unowned self] in largestModeChanged(of: $0) }
         store.onChange = { [unowned self] in widgetsMayDiffer($0) }
         store.onPush = { [unowned self] in pushChanged($1, of: $0) }

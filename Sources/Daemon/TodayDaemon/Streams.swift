@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import Reactor
 import TodayModel
 
@@ -12,14 +13,18 @@ final class Streams {
         var premises: Premises?
         /// When the journal last got a line about its updates.
         var journaled: BootTime?
+        /// The program's file as it was when it started, and when it was last looked at.
+        let file: FileMark?
+        var looked: BootTime?
     }
 
     private var statuses: [WidgetID: StreamStatus] = [:]
     private var programs: [WidgetID: Program] = [:]
 
     /// A run starts a program.
-    func began(_ run: UInt64, of widget: WidgetID, at now: WallTime) {
-        programs[widget] = Program(run: run)
+    func began(_ run: UInt64, of manifest: Manifest, at now: WallTime) {
+        let widget = manifest.id
+        programs[widget] = Program(run: run, file: manifest.update.command.first.flatMap(FileMark.init(at:)))
         var status = statuses[widget] ?? StreamStatus()
         if status.started != nil { status.restarts += 1 }
         (status.isRunning, status.started) = (true, now)
@@ -71,6 +76,16 @@ final class Streams {
     /// A group's defaults have changed. A program knows its own changes, as during a run (RunsInProgress).
     func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?]) {
         for id in programs.keys { programs[id]?.premises?.follow(group, to: revision, by: writers, own: id) }
+    }
+
+    /// Whether the program's file is another one than the one that runs. It is looked at once a second.
+    func isOutdated(_ manifest: Manifest, at now: BootTime) -> Bool {
+        guard let program = programs[manifest.id], let file = program.file, let path = manifest.update.command.first
+        else { return false }
+        if let last = program.looked, now - last < .seconds(1) { return false }
+        programs[manifest.id]?.looked = now
+        // While an editor replaces the file, there is none.
+        return FileMark(at: path).map { $0 != file } ?? false
     }
 
     /// Whether the journal may have a line about an update. A program that alternates between good and bad ones would fill it.
