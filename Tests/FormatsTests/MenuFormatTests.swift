@@ -78,11 +78,15 @@ import TodayModel
     }
 
     @Test(arguments: MenuFormat.Dialect.all) func aLineWithAnImageAlone(dialect: MenuFormat.Dialect) throws {
-        for line in [
-            "| image=iVBORw0KGgo=", " | templateImage=iVBORw0KGgo=", "|imageURL=http://x/y.png", "| sfimage=zzz",
-        ] {
-            let content = try dialect.read(line).content
-            #expect(content == Content(text: "●"))
+        for line in ["|imageURL=http://x/y.png", "| sfimage=zzz"] {
+            #expect(try dialect.read(line).content == Content(text: "●"))
+        }
+        for line in ["| image=iVBORw0KGgo=", " | templateImage=iVBORw0KGgo="] {
+            var content = Content(text: "●")
+            var image = View.Image(.png(.data("iVBORw0KGgo=")))
+            image.alternative = "●"
+            content.compact = .image(image)
+            #expect(try dialect.read(line).content == content)
         }
         #expect(try dialect.read("| sfimage=bolt.fill").content == Content(text: "⚡"))
         var icon = Content(text: "80 %")

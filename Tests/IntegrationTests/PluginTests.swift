@@ -65,6 +65,21 @@ extension Integration {
             #expect(json.output.contains(#""status": 0"#) && json.errors == "a b Grace .\n", "\(json)")
         }
 
+        @Test func aPictureIsFetchedByItsName() throws {
+            let png = "iVBORw0KGgoAAAANSUhEUgAAAAE="
+            let daemon = try PrivateDaemon(widgets: [:])
+            try daemon.directory.script("#!/bin/sh\necho 'x | image=\(png)'", to: "plugins/icon.1h.sh")
+            try daemon.reload()
+            #expect(try daemon.todayctl("update", "plugin.icon").status == 0)
+            let list = try daemon.todayctl("--json", "list").output
+            #expect(!list.contains("iVBOR") && list.contains(#""image""#), "\(list)")
+            let name = try #require(try daemon.item(id: "plugin.icon").content?.pictureNames.first)
+            let json = try daemon.todayctl("--json", "picture", "icon", name)
+            #expect(json.status == 0 && json.output.contains(png), "\(json)")
+            let wrong = try daemon.todayctl("picture", "icon", "0000000000000000")
+            #expect(wrong.status == 8 && wrong.errors.contains(name), "\(wrong)")
+        }
+
         /// The variables of a command have the secrets of the widget, so that another widget must not get them.
         @Test func aWidgetGetsNoCommandOfAnother() throws {
             let menu = #"{"text":"m","compact":{"type":"item","title":"Do","command":["true"]}}"#

@@ -118,6 +118,10 @@ final class MemoryBackend: Backend {
         if let refusal { throw refusal }
         return declared
     }
+    func picture(_ name: String, of id: WidgetID) throws(Refusal) -> String {
+        if let refusal { throw refusal }
+        return "\(name) of \(id)"
+    }
     func launch(of command: [String], of id: WidgetID) throws(Refusal) -> CommandLaunch {
         if let refusal { throw refusal }
         return CommandLaunch(directory: "/of/\(id)", environment: ["COMMAND": command.joined(separator: "|")])

@@ -42,6 +42,7 @@ import TodayModel
         arguments: [
             ("Show", [:]), ("Show", disk()), ("List", [:]), ("Status", [:]), ("HasContent", disk()),
             ("GetDefaults", ["group": "group.g"]), ("OpenURL", disk(["url": "example:x"])),
+            ("Picture", disk(["image": "x"])),
         ] as [(String, JSONObject)])
     func readingNeedsNone(method: String, parameters: JSONObject) async throws {
         let fixture = try await Fixture()

@@ -5,7 +5,7 @@ import Spelling
 package struct JSONField: Sendable {
     package let value: JSON
     private let place: Place
-    private let isTolerant: Bool
+    package let isTolerant: Bool
 
     /// The path to a field. Its text is made only for a message.
     private indirect enum Place: Sendable {

@@ -111,8 +111,11 @@ final class CommandOutput {
     }
 
     /// Writes text that is already clean.
-    func write(_ text: String) throws {
-        if !Self.write(text, to: descriptor) {
+    func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    /// Writes bytes that are not for a terminal.
+    func write(_ bytes: [UInt8]) throws {
+        if !Descriptor.writeAll(bytes, to: descriptor) {
             // The reader has closed the pipe, which is no error: todayctl list | head -1.
             if errno == EPIPE { throw ReaderLeft() }
             throw ClientError("cannot write: \(String(cString: strerror(errno)))")

@@ -12,7 +12,8 @@ package enum TodayControl {
         [
             Show.self, Watch.self, List.self, Update.self, Status.self, Monitor.self, SetHasContent.self,
             HasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, SetLockScreen.self,
-            Config.self, PerformAction.self, Open.self, Edit.self, Push.self, Defaults.self, Reload.self, Lint.self,
+            Config.self, PerformAction.self, Open.self, Picture.self, Edit.self, Push.self, Defaults.self, Reload.self,
+            Lint.self,
             Preview.self, Why.self, New.self, Plugin.self, Completion.self, Complete.self,
         ]
     }

@@ -23,6 +23,8 @@ struct MenuAttributes {
     var color: Color?
     var symbol: String?
     var hasImage = false
+    /// A PNG file in base64, as the plugin prints it.
+    var image: String?
     var tooltip: String?
     var badge: String?
 
@@ -80,7 +82,11 @@ struct MenuAttributes {
             hasImage = true
             let name = LenientText.line(value, upTo: ContentLimits.symbolBytes)
             if !name.isEmpty { symbol = name }
-        case "image", "templateimage", "imageurl": hasImage = true
+        case "image", "templateimage":
+            hasImage = true
+            image = value
+        // The network is not asked for it.
+        case "imageurl": hasImage = true
         case "tooltip": tooltip = LenientText.line(value)
         case "badge": badge = LenientText.line(value, upTo: ContentLimits.summaryBytes)
         case "eval", "stdin": note("\(pair.key)= is not supported")

@@ -6,16 +6,24 @@ struct MenuEntry {
     let text: MenuText
     let url: String?
     let command: View.Command?
+    private let picture: PNG?
     private let attributes: MenuAttributes
     private let dialect: MenuFormat.Dialect
 
-    /// - Parameter isInBar: whether the line is before the first separator, where dashes are text.
-    init(_ line: MenuLine, isInBar: Bool, of dialect: MenuFormat.Dialect, noting note: (String) -> Void) {
+    /// - Parameters:
+    ///   - isInBar: whether the line is before the first separator, where dashes are text.
+    ///   - pictures: the room for its picture.
+    init(
+        _ line: MenuLine, isInBar: Bool, of dialect: MenuFormat.Dialect, within pictures: inout MenuPictures,
+        noting note: (String) -> Void
+    ) {
         let pairs = line.parameters.map { MenuParameters.pairs(in: $0, of: dialect, noting: note) } ?? []
         attributes = MenuAttributes(pairs, of: dialect, noting: note)
         text = MenuText(isInBar ? line.wholeText : line.text, attributes, of: dialect)
         url = attributes.href.flatMap { Self.url($0, note) }
         command = MenuCommand.command(of: attributes, in: dialect, noting: note)
+        // A line of the bar is drawn twice where there is a menu.
+        picture = attributes.image.flatMap { pictures.take($0, times: isInBar ? 2 : 1, noting: note) }
         self.dialect = dialect
     }
 
@@ -47,6 +55,7 @@ struct MenuEntry {
         var item = View.Item(title: text.plain)
         item.color = color
         item.symbol = attributes.symbol
+        item.picture = picture
         item.badge = attributes.badge
         // SwiftBar shows there what it has cut.
         item.tooltip = attributes.tooltip ?? (dialect == .swiftbar ? text.full : nil)
@@ -76,7 +85,11 @@ struct MenuEntry {
             return .item(item)
         }
         var views = text.isBlank ? [View.text(View.Text(summary ?? ""))] : texts
-        if let symbol = attributes.symbol, symbol != summary {
+        if let picture {
+            var image = View.Image(.png(picture))
+            image.alternative = text.isBlank ? summary : nil
+            views = [.image(image)] + (text.isBlank ? [] : views)
+        } else if let symbol = attributes.symbol, symbol != summary {
             views.insert(.image(View.Image(.symbol(symbol))), at: 0)
         }
         guard views.count == 1, let view = views.first else { return .stack(View.Stack(.horizontal, views)) }
@@ -88,7 +101,7 @@ struct MenuEntry {
 
     /// The content has the symbol as its icon.
     private var isEmojiAndText: Bool {
-        !hasAction && emoji != nil && color == nil && text.looks < 2
+        !hasAction && emoji != nil && picture == nil && color == nil && text.looks < 2
     }
 
     private var texts: [View] {

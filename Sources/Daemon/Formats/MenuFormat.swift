@@ -21,18 +21,22 @@ struct MenuFormat {
         }
         var bar = MenuBar()
         var menu = MenuBody(dialect, count: count)
+        var pictures = MenuPictures()
         var isInMenu = false
         for (index, text) in lines.enumerated() {
             let line = MenuLine(text, number: block.firstLine + index, of: dialect)
             if isInMenu {
-                let isAdded = menu.add(line) { read.note("line \(line.number): \($0)") }
+                let isAdded = menu.add(line, within: &pictures) { read.note("line \(line.number): \($0)") }
                 if !isAdded { break }
             } else if line.shape == .divider, line.level == 0 {
                 isInMenu = true
                 menu.begins(after: index + 1)
             } else if bar.hasRoom {
                 bar.isThere = bar.isThere || !text.isEmpty
-                bar.add(MenuEntry(line, isInBar: true, of: dialect) { read.note("line \(line.number): \($0)") })
+                bar.add(
+                    MenuEntry(line, isInBar: true, of: dialect, within: &pictures) {
+                        read.note("line \(line.number): \($0)")
+                    })
             } else {
                 bar.leaveOut()
             }

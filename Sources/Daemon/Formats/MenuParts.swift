@@ -73,7 +73,9 @@ struct MenuBody {
     mutating func begins(after lines: Int) { linesLeft -= lines }
 
     /// Whether the line fits. After one that does not, there are no others.
-    mutating func add(_ line: MenuLine, noting note: (String) -> Void) -> Bool {
+    mutating func add(
+        _ line: MenuLine, within pictures: inout MenuPictures, noting note: (String) -> Void
+    ) -> Bool {
         if let hidden, line.level > hidden {
             linesLeft -= 1
             return true
@@ -84,7 +86,7 @@ struct MenuBody {
         case .divider: fits = add(.divider, level: line.level)
         // The others leave out blank lines.
         case .blank: fits = dialect != .xbar || add(.text(View.Text("")), level: line.level)
-        case .text: fits = addText(line, noting: note)
+        case .text: fits = addText(line, within: &pictures, noting: note)
         }
         if fits { linesLeft -= 1 }
         return fits
@@ -96,8 +98,10 @@ struct MenuBody {
         return true
     }
 
-    private mutating func addText(_ line: MenuLine, noting note: (String) -> Void) -> Bool {
-        let entry = MenuEntry(line, isInBar: false, of: dialect, noting: note)
+    private mutating func addText(
+        _ line: MenuLine, within pictures: inout MenuPictures, noting note: (String) -> Void
+    ) -> Bool {
+        let entry = MenuEntry(line, isInBar: false, of: dialect, within: &pictures, noting: note)
         guard entry.isInMenu else {
             hidden = line.level
             return true

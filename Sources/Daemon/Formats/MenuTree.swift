@@ -31,7 +31,8 @@ struct MenuBudget {
         var bytes = 0
 
         init(_ view: View) {
-            let json = view.json
+            // Pictures have a budget of their own.
+            let json = view.namingPictures.json
             bytes = json.text.utf8.count + 16
             values = Self.values(in: json)
             nodes += view.children.count

@@ -29,6 +29,9 @@ package protocol Backend: AnyObject {
     /// A widget as a host shows it; nil when there is no such widget.
     func item(_ id: WidgetID) -> ShownItem?
 
+    /// The bytes of a picture in what a widget shows now, in base64.
+    func picture(_ name: String, of id: WidgetID) throws(Refusal) -> String
+
     /// The has-content flag; nil when there is no such widget.
     func hasContent(_ id: WidgetID) -> Bool?
 

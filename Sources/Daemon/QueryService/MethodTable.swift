@@ -5,7 +5,8 @@ import Varlink
 extension QueryService {
     /// The methods of org.todayd.Today.
     static let methods: [String: any Method.Type] = table([
-        List.self, Show.self, Update.self, SetHasContent.self, HasContent.self, Enable.self, Disable.self, Move.self,
+        List.self, Show.self, Picture.self, Update.self, SetHasContent.self, HasContent.self, Enable.self, Disable.self,
+        Move.self,
         SetDisplayMode.self, SetLockScreen.self, PerformAction.self, SetEditing.self, Push.self, GetDefaults.self,
         SetDefaults.self, OpenURL.self, PrepareCommand.self, Settings.self, SetSettings.self, Status.self, Monitor.self,
         Reload.self,

@@ -67,6 +67,14 @@ final class Answers: Backend {
 
     func item(_ id: WidgetID) -> ShownItem? { catalog.item(id) }
 
+    func picture(_ name: String, of id: WidgetID) throws(Refusal) -> String {
+        let content = catalog.shown(of: id)?.content
+        if let picture = content?.picture(named: name) { return picture }
+        let names = (content?.pictureNames ?? []).prefix(8).joined(separator: ", ")
+        let others = names.isEmpty ? "" : "; there are \(names)"
+        throw .refused("nothing that \(id) shows now has the picture \"\(name.shortened(to: 64))\"\(others)")
+    }
+
     func hasContent(_ id: WidgetID) -> Bool? {
         registry.widgets[id] == nil ? nil : store.choices(of: id).hasContent
     }

@@ -28,6 +28,7 @@ extension Catalog {
         item.isEdited = store.layers(of: id).isEdited(at: now.boot)
         guard let shown = condition.shown else { return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil) }
         item.show(shown, of: entry)
+        item.content = item.content?.namingPictures
         if shown.source == .pushed, let pushed = store.layers(of: id).pushed {
             (item.pushedBy, item.expires) = (pushed.by, pushed.expires)
         }

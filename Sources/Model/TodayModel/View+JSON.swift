@@ -31,7 +31,8 @@ extension View {
             case .spacer, .divider: []
             case .item:
                 [
-                    "title", "color", "symbol", "badge", "tooltip", "checked", "disabled", "alternate", "action", "url",
+                    "title", "color", "symbol", "png", "badge", "tooltip", "checked", "disabled", "alternate", "action",
+                    "url",
                     "command", "terminal", "update", "children",
                 ]
             }
@@ -142,12 +143,9 @@ extension View.Chart {
 
 extension View.Image {
     fileprivate init(_ field: JSONField) throws(JSONMismatch) {
-        if let png = try field.optional("png") {
+        if let png = try PNG.optional(in: field) {
             if field.value["symbol"] != nil { throw field.fail("has both symbol and png") }
-            let text = try png.line(upTo: ContentLimits.imageBytes)
-            // Every PNG file begins with these bytes; this is their base64 form.
-            guard text.hasPrefix("iVBORw0KGg") else { throw png.fail("is not a PNG file in base64") }
-            self.init(.png(text))
+            self.init(.png(png))
         } else {
             self.init(.symbol(try field.required("symbol").line(upTo: ContentLimits.symbolBytes)))
         }
@@ -161,6 +159,7 @@ extension View.Item {
         self.init(title: try field.required("title").line())
         color = try field.optional("color")?.color()
         symbol = try field.optional("symbol")?.line(upTo: ContentLimits.symbolBytes)
+        picture = try PNG.optional(in: field)
         badge = try field.optional("badge")?.line(upTo: ContentLimits.summaryBytes)
         tooltip = try field.optional("tooltip")?.plainText()
         isChecked = try field.optional("checked")?.bool() ?? false
@@ -274,7 +273,7 @@ extension View.Image {
         var object: JSONObject = ["type": "image"]
         switch source {
         case .symbol(let name): object["symbol"] = .string(name)
-        case .png(let base64): object["png"] = .string(base64)
+        case .png(let png): object[png.member.key] = png.member.value
         }
         object["label"] = alternative.map(JSON.string)
         return object
@@ -286,6 +285,7 @@ extension View.Item {
         var object: JSONObject = ["type": "item", "title": .string(title)]
         object["color"] = color.map { .string($0.text) }
         object["symbol"] = symbol.map(JSON.string)
+        if let member = picture?.member { object[member.key] = member.value }
         object["badge"] = badge.map(JSON.string)
         object["tooltip"] = tooltip.map(JSON.string)
         if isChecked { object["checked"] = true }

@@ -62,8 +62,7 @@ package indirect enum View: Hashable, Sendable {
         package enum Source: Hashable, Sendable {
             /// A name of the freedesktop Icon Naming Specification, or an emoji.
             case symbol(String)
-            /// A PNG file in base64.
-            case png(String)
+            case png(PNG)
         }
         package var source: Source
         package var alternative: String?
@@ -124,6 +123,8 @@ package indirect enum View: Hashable, Sendable {
         package var color: Color?
         /// A name of the freedesktop Icon Naming Specification, or an emoji.
         package var symbol: String?
+        /// A picture before the title, in place of the symbol where a host shows pictures.
+        package var picture: PNG?
         /// A short text at the end of the line.
         package var badge: String?
         package var tooltip: String?

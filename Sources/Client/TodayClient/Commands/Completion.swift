@@ -17,6 +17,8 @@ struct Complete: ControlCommand {
         case actions
         /// The settings of that widget.
         case settings
+        /// The names of its pictures.
+        case pictures
 
         var completion: ValueCompletion { .answers(of: "todayctl complete \(rawValue)") }
     }
@@ -57,6 +59,10 @@ struct Complete: ControlCommand {
             let settings = try context.service.call(ServiceCall("Settings", ["id": .string(id)]))["settings"]
             return (settings?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }.filter { $0.hasPrefix(word) }
         }
+        if kind == .pictures {
+            guard let id = before.first else { return [] }
+            return (try context.item(id).content?.pictureNames ?? []).filter { $0.hasPrefix(word) }
+        }
         let widgets = try context.service.call(ServiceCall("List"))["widgets"]?.arrayValue ?? []
         // Short identifiers must be unambiguous among all widgets, not only among those that are offered.
         let identifiers = ShortIdentifiers(widgets.compactMap { $0["id"]?.stringValue })
@@ -67,7 +73,7 @@ struct Complete: ControlCommand {
     /// Reads the JSON itself, so that content which this version cannot read does no harm.
     private func isOffered(_ item: JSON) -> Bool {
         switch kind {
-        case .widgets, .actions, .settings: return true
+        case .widgets, .actions, .settings, .pictures: return true
         case .editable:
             guard item["allowsEditing"] == true else { return false }
             switch item["state"]?.stringValue.flatMap({ WidgetState(rawValue: $0) }) {

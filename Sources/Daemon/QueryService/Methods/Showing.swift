@@ -73,3 +73,26 @@ struct Monitor: Method {
         return .stream(call.service.feeds.monitorFeed())
     }
 }
+
+/// org.todayd.Today.Picture: the bytes of a picture that an item of `Show` names.
+struct Picture: Method {
+    static let name = "Picture"
+    static let parameterNames = ["id", "image"]
+
+    let id: String
+    let image: String
+
+    init(_ parameters: Parameters) throws(VarlinkError) {
+        id = try parameters.string("id")
+        image = try parameters.string("image")
+    }
+
+    func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        let widget = try call.widget(id)
+        do throws(Refusal) {
+            return .parameters(["png": .string(try call.backend.picture(image, of: widget))])
+        } catch {
+            throw call.service.error(for: error)
+        }
+    }
+}

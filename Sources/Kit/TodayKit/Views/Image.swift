@@ -22,7 +22,7 @@ public struct Image: View {
     ///   - png: the bytes of the file.
     ///   - label: the text for hosts that cannot show pictures, such as a terminal.
     public init(png: some Sequence<UInt8>, label: String? = nil) {
-        source = .png(Base64.encode(Array(png)))
+        source = .png(.data(Base64.encode(Array(png))))
         self.label = label
     }
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+import JSON
+import Platform
+
+/// A picture in a view. Content has its bytes; what hosts get has a name, with which they fetch the bytes once, so that no list
+/// carries pictures.
+package enum PNG: Hashable, Sendable {
+    /// A PNG file in base64.
+    case data(String)
+    /// The name that the daemon gives it: the same bytes have the same name.
+    case named(String)
+
+    package var name: String {
+        switch self {
+        case .named(let name): return name
+        case .data(let base64):
+            let digits = String(StableHash(base64.utf8).value, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+    }
+
+    package enum Defect: Error {
+        case tooLong, noPNG
+
+        package var reason: String {
+            switch self {
+            case .tooLong: "is longer than \(ContentLimits.imageBytes) bytes"
+            case .noPNG: "is not a PNG file in base64"
+            }
+        }
+    }
+
+    /// - Parameter base64: the file, without spaces.
+    package init(base64: String) throws(Defect) {
+        if base64.utf8.count > ContentLimits.imageBytes { throw .tooLong }
+        // Every PNG file begins with these bytes; this is their base64 form.
+        guard base64.hasPrefix("iVBORw0KGg"), base64.utf8.allSatisfy(Self.isDigit) else { throw .noPNG }
+        self = .data(base64)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+
+    // MARK: JSON
+
+    /// The fields that views have for it. Only a daemon sends names.
+    static func optional(in field: JSONField) throws(JSONMismatch) -> PNG? {
+        if field.isTolerant, let name = try field.optional("image") { return .named(try name.string()) }
+        guard let png = try field.optional("png") else { return nil }
+        let text = try png.string()
+        do throws(Defect) {
+            return try PNG(base64: text)
+        } catch {
+            throw png.fail(error.reason)
+        }
+    }
+
+    var member: (key: String, value: JSON) {
+        switch self {
+        case .data(let base64): ("png", .string(base64))
+        case .named(let name): ("image", .string(name))
+        }
+    }
+}
+
+// MARK: - The pictures of content
+
+extension Content {
+    /// The content for hosts: each picture has its name in place of its bytes.
+    package var namingPictures: Content {
+        guard compact?.hasPicture ?? false || expanded?.hasPicture ?? false else { return self }
+        var content = self
+        content.compact = compact?.namingPictures
+        content.expanded = expanded?.namingPictures
+        return content
+    }
+
+    /// The bytes of the picture with this name, in base64.
+    package func picture(named name: String) -> String? {
+        let pictures = (compact?.pictures ?? []) + (expanded?.pictures ?? [])
+        for case .data(let base64) in pictures where PNG.data(base64).name == name { return base64 }
+        return nil
+    }
+
+    /// The names of all its pictures, each once.
+    package var pictureNames: [String] {
+        var seen: Set<String> = []
+        return ((compact?.pictures ?? []) + (expanded?.pictures ?? [])).map(\.name).filter { seen.insert($0).inserted }
+    }
+}
+
+extension View {
+    private var ownPicture: PNG? {
+        switch self {
+        case .image(let image): if case .png(let png) = image.source { png } else { nil }
+        case .item(let item): item.picture
+        default: nil
+        }
+    }
+
+    fileprivate var hasPicture: Bool { ownPicture != nil || children.contains { $0.hasPicture } }
+
+    fileprivate var pictures: [PNG] { (ownPicture.map { [$0] } ?? []) + children.flatMap(\.pictures) }
+
+    package var namingPictures: View {
+        switch self {
+        case .image(var image):
+            if case .png(let png) = image.source { image.source = .png(.named(png.name)) }
+            return .image(image)
+        case .item(var item):
+            item.picture = item.picture.map { .named($0.name) }
+            item.children = item.children.map(\.namingPictures)
+            return .item(item)
+        case .stack(var stack):
+            stack.children = stack.children.map(\.namingPictures)
+            return .stack(stack)
+        case .grid(var grid):
+            grid.children = grid.children.map(\.namingPictures)
+            return .grid(grid)
+        case .text, .progress, .chart, .button, .link, .spacer, .divider: return self
+        }
+    }
+}
