@@ -72,6 +72,7 @@ let package = Package(
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "JSON", "Platform", "Spelling"]),
         module("Daemon", "Scheduler", ["Platform", "TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "JSON", "Varlink"]),
+        module("Daemon", "Import", ["TodayModel", "JSON", "Spelling"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "JSON", "Varlink", "Formats"]),
         module("Daemon", "SnapshotStore", ["Platform", "TodayModel", "JSON", "SQLite", "Reactor", "Spelling"]),
         module("Daemon", "QueryService", ["Platform", "TodayModel", "JSON", "Varlink", "Reactor", "Spelling"]),
@@ -153,6 +154,7 @@ let package = Package(
         tests("Registry", ["Registry", "TodayModel", "Reactor", "Files", "TestSupport"]),
         tests("Scheduler", ["Scheduler", "TodayModel", "Reactor", "TestSupport"]),
         tests("Formats", ["Formats", "Files", "TodayModel", "JSON", "Varlink", "VarlinkInterface"]),
+        tests("Import", ["Import", "TodayModel", "JSON"]),
         tests(
             "Runner",
             [

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+/// What an import asks of the machine. Closures give the answers, so that the import itself touches nothing.
+package struct ImportFiles {
+    package enum Reading: Equatable {
+        case bytes([UInt8])
+        case missing
+        case directory
+        /// More than `ImportLimits.fileBytes`.
+        case tooLarge
+        /// With the reason, such as "Permission denied".
+        case unreadable(String)
+    }
+
+    package struct Entry: Equatable {
+        package var name: String
+        package var isDirectory: Bool
+        package var isExecutable: Bool
+
+        package init(name: String, isDirectory: Bool = false, isExecutable: Bool = true) {
+            self.name = name
+            self.isDirectory = isDirectory
+            self.isExecutable = isExecutable
+        }
+    }
+
+    /// Reads a file by its absolute path.
+    package var read: (_ path: String) -> Reading
+    /// What a directory has, in any order; nil if there is no such directory. A link counts as what it points to.
+    package var list: (_ path: String) -> [Entry]?
+    /// An environment variable of the user.
+    package var variable: (_ name: String) -> String?
+
+    package init(
+        read: @escaping (String) -> Reading, list: @escaping (String) -> [Entry]?,
+        variable: @escaping (String) -> String?
+    ) {
+        self.read = read
+        self.list = list
+        self.variable = variable
+    }
+}
+
+extension ImportFiles {
+    /// A path with `~`, `$NAME` and `${NAME}` replaced, below `directory` if it is relative. Nil if it names an unknown
+    /// variable.
+    func expanded(_ path: String, in directory: String) -> String? {
+        guard let text = withVariables(path) else { return nil }
+        if text == "~" || text.hasPrefix("~/") { return home.map { Self.normalized($0 + text.dropFirst()) } }
+        return Self.normalized(text.hasPrefix("/") ? text : "\(directory)/\(text)")
+    }
+
+    /// The path without `.` and `..`, so that a file that includes itself by a detour is known.
+    private static func normalized(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    private var home: String? { variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } }
+
+    private func withVariables(_ path: String) -> String? {
+        var result = ""
+        var rest = path[...]
+        while let dollar = rest.firstIndex(of: "$") {
+            result += rest[..<dollar]
+            rest = rest[rest.index(after: dollar)...]
+            let isBraced = rest.first == "{"
+            if isBraced { rest.removeFirst() }
+            let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+            rest = rest.dropFirst(name.count)
+            if isBraced {
+                guard rest.first == "}" else { return nil }
+                rest.removeFirst()
+            }
+            guard let value = variable(String(name)) else { return nil }
+            result += value
+        }
+        return result + rest
+    }
+
+    /// The path for people, with `~` for the home directory.
+    func shortened(_ path: String) -> String {
+        guard let home, home.utf8.count > 1, path.hasPrefix("\(home)/") else { return path }
+        return "~\(path.dropFirst(home.count))"
+    }
+
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    static func name(of path: some StringProtocol) -> String {
+        String(path.split(separator: "/").last ?? "")
+    }
+}

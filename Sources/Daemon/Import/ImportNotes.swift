@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import Spelling
+import TodayModel
+
+/// A place in a configuration.
+struct Origin: Equatable {
+    var file: String
+    var line: Int
+}
+
+/// Collects the plan while a configuration is read.
+struct ImportNotes {
+    let source: ImportSource
+    let files: ImportFiles
+    private var result = ImportPlan()
+    private var names: WidgetNames
+    private var remarksLeftOut = 0
+    private var manifestsLeftOut = 0
+    /// The file of the last remark, and how remarks name it.
+    private var lastPath = ""
+    private var lastFile = ""
+    private var readFiles = 0
+    private var readBytes = 0
+
+    init(source: ImportSource, files: ImportFiles) {
+        self.source = source
+        self.files = files
+        names = WidgetNames(prefix: "import.\(source.name).")
+    }
+
+    var plan: ImportPlan {
+        var plan = result
+        if manifestsLeftOut > 0 {
+            let text = "\(manifestsLeftOut) more programs; one import has \(ImportLimits.manifests) at most"
+            plan.remarks.append(ImportRemark(kind: .error, file: lastFile, line: nil, text: text))
+        }
+        if remarksLeftOut > 0 {
+            let text = "and \(remarksLeftOut) more remarks"
+            plan.remarks.append(ImportRemark(kind: .loss, file: lastFile, line: nil, text: text))
+        }
+        return plan
+    }
+
+    mutating func remark(_ kind: ImportRemark.Kind, _ file: String, _ line: Int?, _ text: String) {
+        guard result.remarks.count < ImportLimits.remarks else {
+            remarksLeftOut += 1
+            return
+        }
+        enter(file)
+        let text = PlainText.line(text, upTo: 300)
+        result.remarks.append(ImportRemark(kind: kind, file: lastFile, line: line, text: text))
+    }
+
+    private mutating func enter(_ file: String) {
+        guard !file.isSpelled(as: lastPath) else { return }
+        lastPath = file
+        lastFile = PlainText.line(files.shortened(file), upTo: 1_024)
+    }
+
+    mutating func remark(_ kind: ImportRemark.Kind, at origin: Origin, _ text: String) {
+        remark(kind, origin.file, origin.line, text)
+    }
+
+    mutating func add(_ plugin: ImportedPlugin) { result.plugins.append(plugin) }
+
+    /// Adds the manifest of a program, or says why there can be none.
+    mutating func add(_ program: ImportedProgram) {
+        if let reason = program.obstacle {
+            remark(.error, at: program.origin, "\(program.module): \(reason); it is not imported")
+            return
+        }
+        guard result.manifests.count < ImportLimits.manifests else {
+            manifestsLeftOut += 1
+            enter(program.origin.file)
+            return
+        }
+        guard let id = names.identifier(for: program.name) else {
+            remark(
+                .error, at: program.origin,
+                "\(program.module): no identifier can be made of its name; it is not imported")
+            return
+        }
+        if let signal = program.signal {
+            let text = "in place of \(signal), write todayctl update \(id)"
+            remark(.note, at: program.origin, "\(program.module): signal: \(text)")
+        }
+        let file = files.shortened(program.origin.file)
+        let text = program.manifest(file: file, source: source)
+        guard text.utf8.count <= ImportLimits.manifestBytes else {
+            remark(.error, at: program.origin, "\(program.module): is too long for a manifest; it is not imported")
+            return
+        }
+        result.manifests.append(
+            ImportedManifest(
+                id: id, module: PlainText.line(program.module, upTo: 200), file: PlainText.line(file, upTo: 1_024),
+                line: program.origin.line, text: text))
+    }
+
+    /// Reads a file of the configuration. If it cannot be read, a remark says why.
+    ///
+    /// - Parameter origin: the line that includes it; nil for the configuration itself.
+    mutating func text(of path: String, includedBy origin: Origin? = nil) -> [UInt8]? {
+        let place = origin ?? Origin(file: path, line: 0)
+        func what(_ reason: String) -> String {
+            origin == nil ? reason : "\(files.shortened(path)), which it includes, \(reason)"
+        }
+        let line = origin?.line
+        guard readFiles < ImportLimits.files, readBytes < ImportLimits.allBytes else {
+            remark(.error, place.file, line, what("is left out: these are too many files, or too much of them"))
+            return nil
+        }
+        readFiles += 1
+        switch files.read(path) {
+        case .bytes(let bytes) where bytes.count <= ImportLimits.fileBytes:
+            readBytes += bytes.count
+            return bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+        case .bytes, .tooLarge: remark(.error, place.file, line, what("is longer than 1 MiB"))
+        case .missing: remark(.error, place.file, line, what("does not exist"))
+        case .directory: remark(.error, place.file, line, what("is a directory"))
+        case .unreadable(let reason): remark(.error, place.file, line, what("cannot be read: \(reason)"))
+        }
+        return nil
+    }
+
+    /// The lines of a file without those that are no text: each costs a remark, and is empty.
+    mutating func lines(of bytes: [UInt8], file: String) -> [String] {
+        var lines: [String] = []
+        for (index, slice) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+        {
+            let line = slice.last == UInt8(ascii: "\r") ? slice.dropLast() : slice
+            let text = line.contains(0) ? nil : String(validating: line, as: UTF8.self)
+            if let text, !text.hasTooManyMarks {
+                lines.append(text)
+            } else {
+                remark(.error, file, index + 1, "the line is no text, and is left out")
+                lines.append("")
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// What an import would write, and what it cannot carry over.
+package struct ImportPlan: Equatable, Sendable {
+    package var manifests: [ImportedManifest] = []
+    package var plugins: [ImportedPlugin] = []
+    /// In the order of the files, for people.
+    package var remarks: [ImportRemark] = []
+
+    /// Whether there is something that could not be understood.
+    package var hasErrors: Bool { remarks.contains { $0.kind == .error } }
+
+    /// Reads a configuration and all that it includes, or a directory of plugins. The same files always give the same plan.
+    ///
+    /// - Parameter path: an absolute path.
+    package static func plan(for source: ImportSource, path: String, files: ImportFiles) -> ImportPlan {
+        var notes = ImportNotes(source: source, files: files)
+        switch source {
+        case .waybar: WaybarImport.read(path, &notes)
+        case .i3blocks: I3BlocksImport.read(path, &notes)
+        case .polybar: PolybarImport.read(path, &notes)
+        case .i3statusRust: I3StatusRustImport.read(path, &notes)
+        case .xbar, .swiftbar, .argos: PluginImport.read(path, &notes)
+        }
+        return notes.plan
+    }
+}
+
+/// A manifest to be written.
+package struct ImportedManifest: Equatable, Sendable {
+    package let id: WidgetID
+    /// What it was in the configuration: `custom/weather`.
+    package let module: String
+    /// Where that is.
+    package let file: String
+    package let line: Int
+    package let text: String
+
+    package var fileName: String { "\(id).widget" }
+
+    /// What writing it would be, where a file of this name has these bytes, or is not there.
+    package func outcome(over existing: [UInt8]?) -> ImportOutcome {
+        guard let existing else { return .new }
+        return existing.elementsEqual(text.utf8) ? .unchanged : .differs
+    }
+}
+
+package enum ImportOutcome: Equatable, Sendable {
+    case new
+    /// An earlier import has written the same bytes.
+    case unchanged
+    /// There is another file of this name, which stays as it is.
+    case differs
+}
+
+/// A file that goes into a directory `plugins` as it is: a link to it, or a copy.
+package struct ImportedPlugin: Equatable, Sendable {
+    /// The file's name in both directories.
+    package let fileName: String
+    package let path: String
+    /// Whether it is the values of a plugin's variables, which a link shares with the other host.
+    package let isSidecar: Bool
+}
+
+/// Something that the import does not carry over, or does not as it was.
+package struct ImportRemark: Equatable, Sendable, CustomStringConvertible {
+    package enum Kind: Equatable, Sendable {
+        /// Nothing is lost, but it is as well to know.
+        case note
+        /// A part of the configuration that no manifest can say.
+        case loss
+        /// It cannot be understood, or not be read.
+        case error
+    }
+
+    package let kind: Kind
+    package let file: String
+    package let line: Int?
+    package let text: String
+
+    /// `file:line: text`, the form of compiler messages, which editors can open.
+    package var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(text)" }
+}
+
+/// The bounds of what an import reads and gives.
+package enum ImportLimits {
+    package static let fileBytes = 1 << 20
+    /// Of all files that one configuration includes.
+    static let allBytes = 8 << 20
+    static let files = 64
+    static let manifests = 500
+    static let remarks = 1_000
+    /// In one configuration's chain of includes or references.
+    static let depth = 20
+    /// A manifest has at most 64 KiB.
+    static let manifestBytes = 60 << 10
+}

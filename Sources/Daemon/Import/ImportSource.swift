@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+/// A program whose configuration or plugins can be imported.
+package enum ImportSource: String, CaseIterable, Sendable {
+    case waybar, i3blocks, polybar
+    case i3statusRust = "i3status-rust"
+    case xbar, swiftbar, argos
+
+    package static var all: [ImportSource] { allCases }
+
+    /// The name on the command line, and the second label of identifiers.
+    package var name: String { rawValue }
+
+    /// The name for people.
+    package var title: String {
+        switch self {
+        case .waybar: "Waybar"
+        case .i3blocks: "i3blocks"
+        case .polybar: "Polybar"
+        case .i3statusRust: "i3status-rust"
+        case .xbar: "xbar"
+        case .swiftbar: "SwiftBar"
+        case .argos: "Argos"
+        }
+    }
+
+    /// Whether it has a directory of plugins, which stay as they are, and no configuration file.
+    package var isPlugins: Bool {
+        switch self {
+        case .xbar, .swiftbar, .argos: true
+        case .waybar, .i3blocks, .polybar, .i3statusRust: false
+        }
+    }
+
+    /// The first of its places in which there is something.
+    package func find(_ files: ImportFiles) -> String? {
+        places(files.variable).first { place in
+            if isPlugins { return files.list(place) != nil }
+            // A file that cannot be read is the one that the host means: the plan says why it cannot.
+            switch files.read(place) {
+            case .missing, .directory: return false
+            case .bytes, .tooLarge, .unreadable: return true
+            }
+        }
+    }
+}
+
+extension ImportSource {
+    /// Where the host itself looks for its configuration, the strongest place first, each once.
+    ///
+    /// - Parameter variable: an environment variable: HOME, XDG_CONFIG_HOME, XDG_CONFIG_DIRS, XDG_DATA_HOME.
+    package func places(_ variable: (String) -> String?) -> [String] {
+        let bases = Bases(variable)
+        let places: [String] =
+            switch self {
+            case .waybar:
+                (bases.configuration + bases.home + ["/etc/xdg"]).flatMap {
+                    ["\($0)/waybar/config", "\($0)/waybar/config.jsonc"]
+                }
+            case .i3blocks:
+                bases.configuration.map { "\($0)/i3blocks/config" } + bases.home.map { "\($0)/.i3blocks.conf" }
+                    + bases.systemConfiguration.map { "\($0)/i3blocks/config" } + ["/etc/i3blocks.conf"]
+            case .polybar:
+                bases.configuration.flatMap { ["\($0)/polybar/config", "\($0)/polybar/config.ini"] }
+                    + bases.systemConfiguration.map { "\($0)/polybar/config.ini" } + ["/etc/polybar/config.ini"]
+            case .i3statusRust:
+                (bases.configuration + bases.data + ["/usr/share"]).map { "\($0)/i3status-rust/config.toml" }
+            case .xbar:
+                bases.configuration.flatMap { ["\($0)/xbar/plugins", "\($0)/xbar"] }
+                    + bases.home.map { "\($0)/Library/Application Support/xbar/plugins" }
+                    + bases.home.flatMap { ["\($0)/.bitbar", "\($0)/.xbar"] }
+            case .swiftbar:
+                bases.configuration.flatMap { ["\($0)/swiftbar/plugins", "\($0)/swiftbar", "\($0)/SwiftBar"] }
+                    + bases.home.flatMap {
+                        ["\($0)/Library/Application Support/SwiftBar/Plugins", "\($0)/.swiftbar"]
+                    }
+            case .argos: bases.configuration.map { "\($0)/argos" }
+            }
+        return places.reduce(into: []) { list, place in if !list.contains(place) { list.append(place) } }
+    }
+
+    /// The base directories of the XDG Base Directory Specification, which ignores relative paths.
+    private struct Bases {
+        let home: [String]
+        /// The user's own, then the usual one, in which hosts look as well.
+        let configuration: [String]
+        let systemConfiguration: [String]
+        let data: [String]
+
+        init(_ variable: (String) -> String?) {
+            func directories(_ name: String) -> [String] {
+                (variable(name) ?? "").split(separator: ":").filter { $0.hasPrefix("/") }.map { part in
+                    var part = part
+                    while part.utf8.count > 1, part.hasSuffix("/") { part.removeLast() }
+                    return String(part)
+                }
+            }
+            home = Array(directories("HOME").prefix(1))
+            configuration = directories("XDG_CONFIG_HOME").prefix(1) + home.map { "\($0)/.config" }
+            let system = directories("XDG_CONFIG_DIRS")
+            systemConfiguration = system.isEmpty ? ["/etc/xdg"] : system
+            data = directories("XDG_DATA_HOME").prefix(1) + home.map { "\($0)/.local/share" }
+        }
+    }
+}

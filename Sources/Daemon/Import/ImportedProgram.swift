@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+import Spelling
+import TodayModel
+
+/// A program of another host, in the words of a manifest.
+struct ImportedProgram {
+    /// How often it runs.
+    enum Interval: Equatable {
+        case every(TimeSpan)
+        /// At the start, and when somebody asks.
+        case once
+    }
+
+    /// What the configuration calls it: `custom/weather`.
+    var module: String
+    /// The name that becomes the last label of the identifier.
+    var name: String
+    var displayName: String
+    var origin: Origin
+    var command: String
+    /// A command whose exit status decides whether the program runs.
+    var condition: String?
+    var shell = "/bin/sh"
+    var contentProtocol: ContentProtocol
+    var interval: Interval
+    var isStream = false
+    var timeout: TimeSpan?
+    var icon: String?
+    var workingDirectory = "~"
+    var environment: [(name: String, value: String)] = []
+    /// The command with which users have it run, in place of which they now ask todayd.
+    var signal: String?
+    /// What a manifest has no key for, and is worth to be kept: the commands of clicks.
+    var comments: [(key: String, text: String)] = []
+
+    init(
+        module: String, name: String, origin: Origin, command: String, contentProtocol: ContentProtocol,
+        interval: Interval
+    ) {
+        self.module = module
+        self.name = name
+        displayName = name
+        self.origin = origin
+        self.command = command
+        self.contentProtocol = contentProtocol
+        self.interval = interval
+    }
+}
+
+extension ImportedProgram {
+    /// The longest interval that is written. A longer one means "never" in any host.
+    static let never = TimeSpan.days(100)
+
+    /// Seconds as an interval; nil for what is no length of time. `isShort` is set if it is less than todayd's shortest.
+    static func interval(seconds: Double, isShort: inout Bool) -> TimeSpan? {
+        guard seconds.isFinite, seconds > 0 else { return nil }
+        guard seconds < 8_640_000 else { return never }
+        let span = TimeSpan(microseconds: Int64((seconds * 1_000_000).rounded()))
+        isShort = span < UpdatePlan.shortestInterval
+        return max(span, UpdatePlan.shortestInterval)
+    }
+
+    /// Why no manifest can have the commands; nil if one can.
+    var obstacle: String? {
+        for (what, text) in [("its command", command), ("its condition", condition ?? "")] {
+            if let reason = Self.obstacle(in: text) { return "\(what) \(reason)" }
+        }
+        return command.utf8.contains { $0 > 0x20 } ? nil : "its command is empty"
+    }
+
+    /// Control characters can be escaped. What hides a part of a command from the people who read it is refused.
+    static func obstacle(in text: String) -> String? {
+        if text.utf8.count > ImportLimits.manifestBytes { return "is too long for a manifest" }
+        if text.utf8.contains(0) { return "contains a NUL byte" }
+        let visible = String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f })
+        return PlainText.complaint(about: String(visible), allowingLines: true)
+    }
+
+    /// The text of the manifest. It has no date, so that the same configuration gives the same bytes.
+    func manifest(file: String, source: ImportSource) -> String {
+        var lines = [
+            "# Imported from \(Self.line(file)):\(origin.line) (\(Self.line(module))) by: todayctl import \(source.name)"
+        ]
+        lines += comments.map { "# \(Self.line($0.key)): \(Self.line($0.text))" }
+        lines += ["", "[Widget]", "DisplayName=\(Self.line(displayName))"]
+        if let icon { lines.append("Icon=\(icon)") }
+        lines += ["ExtensionPoint=today status-bar", "", "[Update]", "ExecStart=\(execStart)"]
+        lines.append("Protocol=\(contentProtocol.rawValue)")
+        if isStream { lines.append("Stream=yes") }
+        lines += intervalLines
+        if let timeout { lines.append("Timeout=\(Self.text(of: timeout))") }
+        lines.append("WorkingDirectory=\(UnitQuoting.path(workingDirectory))")
+        lines += environment.map { "Environment=\(UnitQuoting.word("\($0.name)=\($0.value)"))" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var execStart: String {
+        let script = condition.map { ShellCommand.conditional(command, if: $0) } ?? command
+        return "\(UnitQuoting.word(shell)) -c \(UnitQuoting.word(script))"
+    }
+
+    private var intervalLines: [String] {
+        switch interval {
+        case .every(let span): ["Interval=\(Self.text(of: span))"]
+        case .once where isStream: ["# It may be silent: only after this time it counts as stale.", "Interval=100d"]
+        case .once:
+            ["# It runs at the start, and when todayctl update asks. The interval stands for never.", "Interval=100d"]
+        }
+    }
+
+    /// A length of time that reads back as the same one: `text` leaves out all but two units.
+    static func text(of span: TimeSpan) -> String {
+        if TimeSpan(span.text) == span { return span.text }
+        let microseconds = span.microseconds
+        if microseconds % 1_000_000 == 0 { return "\(microseconds / 1_000_000)s" }
+        return microseconds % 1_000 == 0 ? "\(microseconds / 1_000)ms" : "\(microseconds)us"
+    }
+
+    /// A text for one line of the file. A backslash at its end would continue the line.
+    private static func line(_ text: String) -> String {
+        var line = PlainText.line(text, upTo: 400)
+        while line.hasSuffix("\\") || line.hasSuffix(" ") { line.removeLast() }
+        return line.isEmpty || line.hasTooManyMarks ? "unnamed" : line
+    }
+}

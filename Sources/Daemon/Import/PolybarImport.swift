@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+import Spelling
+import TodayModel
+
+/// The scripts of a Polybar: modules of the type custom/script.
+enum PolybarImport {
+    private static let prefix = "module/"
+
+    static func read(_ path: String, _ notes: inout ImportNotes) {
+        let configuration = PolybarConfiguration(at: path, &notes)
+        let listed = listed(configuration)
+        for section in configuration.sections where section.name.hasPrefix(prefix) {
+            let name = String(section.name.dropFirst(prefix.count))
+            var module = PolybarModule(name: name, section: section, configuration: configuration)
+            let type = module.text("type") ?? ""
+            if let listed, !listed.contains(SpelledText(name)) {
+                if type == "custom/script" {
+                    notes.remark(.note, at: section.origin, "\(name) is in no list of modules; it is not imported")
+                }
+                continue
+            }
+            switch type {
+            case "custom/script":
+                let program = module.program()
+                for remark in module.remarks { notes.remark(remark.kind, at: remark.origin, "\(name): \(remark.text)") }
+                if let program {
+                    notes.add(program)
+                } else {
+                    notes.remark(.error, at: section.origin, "\(name) is not imported")
+                }
+            case "custom/text":
+                notes.remark(.note, at: section.origin, "\(name) is a label without a program")
+            case "custom/menu":
+                notes.remark(.loss, at: section.origin, "\(name) is a menu of commands; a manifest has nothing like it")
+            case "custom/ipc":
+                notes.remark(
+                    .loss, at: section.origin,
+                    "\(name) is shown by messages; a widget with Protocol=push and todayctl push do the same")
+            case "":
+                notes.remark(.error, at: section.origin, "\(name) has no type")
+            default:
+                let text = BundledWidget.remark(about: type, of: "Polybar")
+                notes.remark(.note, at: section.origin, "\(name): \(text)")
+            }
+        }
+    }
+
+    /// The modules that bars show; nil if no bar has a list, as in a file that is made to be included.
+    private static func listed(_ configuration: PolybarConfiguration) -> Set<SpelledText>? {
+        var names: Set<SpelledText> = []
+        var hasLists = false
+        for bar in configuration.sections where bar.name.hasPrefix("bar/") {
+            for key in ["modules-left", "modules-center", "modules-right"] {
+                guard let entry = bar[key] else { continue }
+                hasLists = true
+                guard case .text(let value, _) = configuration.value(of: entry, in: bar.name) else { continue }
+                names.formUnion(value.split(separator: " ").map { SpelledText(String($0)) })
+            }
+        }
+        return hasLists ? names : nil
+    }
+}
+
+/// One script: the page "Module: script" of Polybar's documentation.
+private struct PolybarModule {
+    let name: String
+    let section: PolybarConfiguration.Section
+    let configuration: PolybarConfiguration
+    private(set) var remarks: [(kind: ImportRemark.Kind, origin: Origin, text: String)] = []
+
+    init(name: String, section: PolybarConfiguration.Section, configuration: PolybarConfiguration) {
+        self.name = name
+        self.section = section
+        self.configuration = configuration
+    }
+
+    private static let defaultInterval = TimeSpan.seconds(5)
+    private static let read: Set<String> = [
+        "type", "exec", "exec-if", "tail", "interval", "interval-fail", "interval-if", "label", "format",
+        "format-prefix",
+    ]
+    private static let clicks = ["click-", "double-click-", "scroll-"]
+    private static let looks = ["label-", "format-", "content-", "ramp-", "bar-", "animation-"]
+    private static let mostVariables = 100
+
+    private mutating func add(_ kind: ImportRemark.Kind, _ key: String, _ text: String) {
+        remarks.append((kind, section[key]?.origin ?? section.origin, text))
+    }
+
+    /// The value of a key, with its references.
+    mutating func text(_ key: String) -> String? {
+        guard let entry = section[key] else { return nil }
+        switch configuration.value(of: entry, in: section.name) {
+        case .text(let value, let remark):
+            if let remark { add(.note, key, "\(key): \(remark)") }
+            return value
+        case .unknown(let reason):
+            add(.error, key, "\(key): \(reason)")
+            return nil
+        }
+    }
+
+    mutating func program() -> ImportedProgram? {
+        guard let command = text("exec"), !command.isEmpty else {
+            if section["exec"] == nil { add(.error, "type", "it has no exec") }
+            return nil
+        }
+        // A line that is empty hides the module in both hosts, and further lines are not shown in a bar.
+        var program = ImportedProgram(
+            module: "module/\(name)", name: name, origin: section.origin, command: command, contentProtocol: .waybar,
+            interval: .every(Self.defaultInterval))
+        takeTimes(&program)
+        if section["exec-if"] != nil {
+            // Without its condition the program would run when it must not.
+            guard let condition = text("exec-if") else { return nil }
+            program.condition = condition.isEmpty ? nil : condition
+            if program.isStream { add(.note, "exec-if", "exec-if is asked when the program starts") }
+        }
+        takeLabel(&program)
+        takeVariables(&program)
+        takeClicks(&program)
+        if command.contains("%counter%") {
+            add(.loss, "exec", "exec: %counter% is given to the program as it stands")
+        }
+        if command.contains("%pid%") { add(.loss, "exec", "exec: %pid% is given to the program as it stands") }
+        remarkOnOtherKeys()
+        return program
+    }
+
+    private mutating func takeTimes(_ program: inout ImportedProgram) {
+        if let tail = text("tail"), ["true", "yes", "on", "1"].contains(tail.lowercased()) {
+            program.isStream = true
+            program.interval = .once
+            if section["interval"] != nil {
+                add(.note, "interval", "interval: todayd starts a program that stays again itself")
+            }
+        } else if let interval = text("interval") {
+            var isShort = false
+            if interval.utf8.count < 32, let seconds = Double(interval),
+                let span = ImportedProgram.interval(seconds: seconds, isShort: &isShort)
+            {
+                program.interval = .every(span)
+                if isShort {
+                    add(.loss, "interval", "interval \(interval) is shorter than a second, todayd's shortest")
+                }
+            } else {
+                add(.loss, "interval", "interval \(interval) is no number of seconds; it is 5, as without one")
+            }
+        }
+        for key in ["interval-fail", "interval-if"] where section[key] != nil {
+            add(.loss, key, "\(key): todayd has its own times after a failure")
+        }
+    }
+
+    private mutating func takeLabel(_ program: inout ImportedProgram) {
+        if let prefix = text("format-prefix"), let symbol = LabelText.symbol(prefix) {
+            program.icon = symbol
+        } else if section["format-prefix"] != nil {
+            add(.loss, "format-prefix", "format-prefix is not shown: hosts have the name of the widget")
+        }
+        if let label = text("label"), label != "%output%" {
+            let parts = Self.around("%output%", in: label)
+            let symbol = parts.flatMap { LabelText.symbol($0.before) }
+            if let symbol, program.icon == nil { program.icon = symbol }
+            if symbol == nil || parts?.after.contains(where: { !$0.isWhitespace }) == true {
+                add(.loss, "label", "label \"\(label)\" is not carried over: hosts show what the program prints")
+            }
+        }
+        if let format = text("format"), format != "<label>" {
+            add(.loss, "format", "format \"\(format)\" is not carried over: hosts show what the program prints")
+        }
+    }
+
+    private static func around(_ mark: String, in text: String) -> (before: String, after: String)? {
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "%") {
+            if rest[start...].hasPrefix(mark) {
+                return (String(text[..<start]), String(rest[start...].dropFirst(mark.count)))
+            }
+            rest = rest[rest.index(after: start)...]
+        }
+        return nil
+    }
+
+    private mutating func takeVariables(_ program: inout ImportedProgram) {
+        for entry in section.entries where entry.key.hasPrefix("env-") {
+            let name = String(entry.key.dropFirst(4))
+            guard let value = text(entry.key) else { continue }
+            if EnvironmentName.isValid(name), ImportedProgram.obstacle(in: value) == nil,
+                program.environment.count < Self.mostVariables
+            {
+                program.environment.append((name, value))
+            } else {
+                add(.loss, entry.key, "\(entry.key): no variable can have this name or value")
+            }
+        }
+    }
+
+    private mutating func takeClicks(_ program: inout ImportedProgram) {
+        for entry in section.entries where Self.clicks.contains(where: entry.key.hasPrefix) {
+            guard let command = text(entry.key), !command.isEmpty else { continue }
+            program.comments.append((entry.key, command))
+            add(.loss, entry.key, "\(entry.key) becomes a command that the host runs; it is kept as a comment")
+        }
+    }
+
+    private mutating func remarkOnOtherKeys() {
+        let others = section.entries.filter { entry in
+            !Self.read.contains(entry.key) && !entry.key.hasPrefix("env-") && !entry.key.hasPrefix("inherit")
+                && !Self.clicks.contains(where: entry.key.hasPrefix)
+        }
+        func isLook(_ entry: INIFile.Entry) -> Bool { Self.looks.contains(where: entry.key.hasPrefix) }
+        let looks = others.filter(isLook).map(\.key)
+        if let first = looks.first {
+            add(.loss, first, "\(looks.joined(separator: ", ")): hosts decide how a widget looks")
+        }
+        let unknown = others.filter { !isLook($0) }.map(\.key)
+        if let first = unknown.first {
+            add(.loss, first, "\(unknown.joined(separator: ", ")): a manifest has nothing like it")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// Writes words so that the rules of systemd.syntax(7), "Quoting", and the specifiers of systemd.unit(5) give them back.
+enum UnitQuoting {
+    /// The word as it is where nothing in it has a meaning, otherwise in single quotes.
+    static func word(_ text: String) -> String {
+        isPlain(text) ? text : "'\(escaped(text))'"
+    }
+
+    /// A path, at whose start `~` means the home directory.
+    static func path(_ path: String) -> String {
+        guard path != "~" else { return path }
+        return path.hasPrefix("~/") && isPlain(String(path.dropFirst())) ? path : word(path)
+    }
+
+    /// Within quotes of either kind, backslashes escape as in C, and `%` begins a specifier.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count + 16)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "'": result += "\\'"
+            case "%": result += "%%"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7f:
+                let digits = String(scalar.value, radix: 16)
+                result += digits.utf8.count == 1 ? "\\x0\(digits)" : "\\x\(digits)"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: ":"),
+                    UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: "@"):
+                    true
+                default: false
+                }
+            }
+    }
+}

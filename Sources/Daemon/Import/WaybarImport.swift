@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import JSON
+import Spelling
+import TodayModel
+
+/// The custom modules of a Waybar.
+enum WaybarImport {
+    private static let prefix = "custom/"
+
+    static func read(_ path: String, _ notes: inout ImportNotes) {
+        let bars = WaybarConfiguration.bars(at: path, &notes)
+        // A file that is made to be included has modules, and no lists of them.
+        let listed = bars.map(WaybarLists.init)
+        let hasLists = listed.contains { !$0.isEmpty }
+        var seen: [SpelledText: [JSON]] = [:]
+        for (bar, lists) in zip(bars, listed) {
+            for member in bar.members where member.key.hasPrefix(prefix) {
+                let key = SpelledText(member.key)
+                // Two bars often show the same module; todayd runs it once.
+                if seen[key, default: []].contains(member.value) { continue }
+                guard !hasLists || lists.contains(member.key) else {
+                    notes.remark(.note, at: member.origin, "\(member.key) is in no list of modules; it is not imported")
+                    continue
+                }
+                seen[key, default: []].append(member.value)
+                add(member, &notes)
+            }
+        }
+        remarkOnOthers(bars, listed, &notes)
+    }
+
+    /// Modules that Waybar has itself, and such that are listed and nowhere else.
+    private static func remarkOnOthers(_ bars: [WaybarBar], _ listed: [WaybarLists], _ notes: inout ImportNotes) {
+        var seen: Set<SpelledText> = []
+        for (bar, lists) in zip(bars, listed) {
+            for (module, origin) in lists.modules where seen.insert(SpelledText(module)).inserted {
+                let place = bar[module]?.origin ?? origin
+                if !module.hasPrefix(prefix) {
+                    notes.remark(.note, at: place, BundledWidget.remark(about: module, of: "Waybar"))
+                } else if bar[module] == nil {
+                    notes.remark(.error, at: place, "\(module) is listed, and there is no such module")
+                }
+            }
+        }
+    }
+
+    private static func add(_ member: WaybarBar.Member, _ notes: inout ImportNotes) {
+        guard let object = member.value.objectValue else {
+            notes.remark(.error, at: member.origin, "\(member.key) is \(member.value.kind) and no module")
+            return
+        }
+        guard let command = object["exec"] else {
+            notes.remark(.note, at: member.origin, "\(member.key) has no exec: it is a label without a program")
+            return
+        }
+        var module = WaybarModule(name: member.key, origin: member.origin, object: object)
+        guard let program = module.program(command) else {
+            notes.remark(.error, at: member.origin, "\(member.key): exec is \(command.kind) and no command")
+            return
+        }
+        for remark in module.remarks { notes.remark(remark.kind, at: member.origin, "\(member.key): \(remark.text)") }
+        notes.add(program)
+    }
+}
+
+/// The modules that a bar shows, with the lines of their lists.
+private struct WaybarLists {
+    private(set) var modules: [(name: String, origin: Origin)] = []
+    private var names: Set<SpelledText> = []
+
+    var isEmpty: Bool { modules.isEmpty }
+
+    func contains(_ module: String) -> Bool { names.contains(SpelledText(module)) }
+
+    init(_ bar: WaybarBar) {
+        var waiting: [(JSON, Origin)] = ["modules-right", "modules-center", "modules-left"].compactMap { key in
+            bar[key].map { ($0.value, $0.origin) }
+        }
+        // A group is a module with a list of its own. Each name is looked at once, so that a group in itself does no harm.
+        while let (list, origin) = waiting.popLast() {
+            for name in (list.arrayValue ?? []).compactMap(\.stringValue) where names.insert(SpelledText(name)).inserted
+            {
+                if name.hasPrefix("group/"), let group = bar[name], let modules = group.value["modules"] {
+                    waiting.append((modules, group.origin))
+                } else {
+                    modules.append((name, origin))
+                }
+            }
+        }
+    }
+}

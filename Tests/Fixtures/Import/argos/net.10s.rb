@@ -1,0 +1,3 @@
+#!/usr/bin/env ruby
+# <argos.title>Net</argos.title>
+puts "up"

@@ -1,0 +1,2 @@
+#!/bin/sh
+free -h | awk '/Mem/ { print $3 }'

@@ -1,0 +1,1 @@
+findmnt -rn | wc -l

@@ -1,0 +1,3 @@
+#!/bin/sh
+# <swiftbar.title>battery.1m.sh</swiftbar.title>
+echo x

@@ -1,0 +1,3 @@
+#!/bin/sh
+# <swiftbar.title>cal.5m.py</swiftbar.title>
+echo x

@@ -1,0 +1,3 @@
+#!/bin/sh
+# <swiftbar.title>git.2m.sh</swiftbar.title>
+echo x

@@ -1,0 +1,3 @@
+#!/bin/sh
+# <swiftbar.title>vpn.10s.sh</swiftbar.title>
+echo x

@@ -1,0 +1,3 @@
+#!/bin/sh
+# <xbar.title>001-disk.10m.sh</xbar.title>
+echo x

@@ -1,0 +1,3 @@
+#!/bin/sh
+# <xbar.title>x</xbar.title>
+echo x

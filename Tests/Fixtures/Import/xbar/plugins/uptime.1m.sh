@@ -1,0 +1,3 @@
+#!/bin/sh
+# <xbar.title>uptime.1m.sh</xbar.title>
+echo x
