@@ -154,7 +154,7 @@ let package = Package(
         tests("Registry", ["Registry", "TodayModel", "Reactor", "Files", "TestSupport"]),
         tests("Scheduler", ["Scheduler", "TodayModel", "Reactor", "TestSupport"]),
         tests("Formats", ["Formats", "Files", "TodayModel", "JSON", "Varlink", "VarlinkInterface"]),
-        tests("Import", ["Import", "TodayModel", "JSON"]),
+        tests("Import", ["Import", "TodayModel", "TestSupport", "JSON"]),
         tests(
             "Runner",
             [

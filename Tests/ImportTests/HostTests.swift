@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
 
 @testable import Import
@@ -56,13 +57,56 @@ import Testing
         #expect(try machine.plan(.i3statusRust).manifests.first?.command() == ["/usr/bin/fish", "-c", "x y"])
     }
 
-    /// An import overwrites nothing, and can be run again.
-    @Test func outcomes() throws {
+    /// An import can be run again, also after lines were written above a module.
+    @Test func commentsAreNoDifference() throws {
         let manifest = try Machine.plan(.i3blocks, "[x]\ncommand=x\n").manifest("import.i3blocks.x")
+        let moved = try Machine.plan(.i3blocks, "# here\n\n[x]\ncommand=x\n").manifest("import.i3blocks.x")
         #expect(manifest.fileName == "import.i3blocks.x.widget")
-        #expect(manifest.outcome(over: nil) == .new)
-        #expect(manifest.outcome(over: Array(manifest.text.utf8)) == .unchanged)
-        #expect(manifest.outcome(over: Array(manifest.text.utf8) + [0x0a]) == .differs)
-        #expect(manifest.outcome(over: []) == .differs)
+        #expect(manifest.text != moved.text)
+        #expect(manifest.isEqual(to: Array(manifest.text.utf8)))
+        #expect(moved.isEqual(to: Array(manifest.text.utf8)))
+        #expect(!manifest.isEqual(to: Array(manifest.text.utf8) + Array("Timeout=1s\n".utf8)))
+        #expect(!manifest.isEqual(to: []))
+    }
+
+    /// What Waybar does with a program is todayd's; how the module looks and what clicks do stays.
+    @Test func aModuleOfWaybarIsReplaced() throws {
+        let text = """
+            {"custom/x": {"exec": "x", "exec-if": "true", "interval": 5, "signal": 3, "return-type": "json",
+                "format": "{} %", "on-click": "y", "escape": false}, "custom/y": {"format": "label"}}
+            """
+        let replacements = Machine.plan(.waybar, text).replacements
+        #expect(replacements.map(\.module) == ["custom/x"])
+        let value = try #require(replacements.first?.value)
+        #expect(value.keys == ["exec", "return-type", "escape", "restart-interval", "format", "on-click"])
+        #expect(value["exec"]?.stringValue?.hasPrefix("todayctl --json watch import.waybar.x | jq ") == true)
+        #expect(value["escape"] == true && value["on-click"] == "y")
+        #expect(Machine.plan(.i3blocks, "[x]\ncommand=x\n").replacements.isEmpty)
+    }
+
+    /// The replaced configuration can be imported again: no widget shows itself, and no other one changes its identifier.
+    @Test func whatShowsTodayIsNotImported() throws {
+        func text(_ module: String) -> String {
+            "[{\"custom/x\": \(module)}, {\"custom/x\": {\"exec\": \"y\", \"interval\": 5}}]"
+        }
+        let first = Machine.plan(.waybar, text("{\"exec\": \"x\", \"interval\": 5}"))
+        #expect(first.ids == ["import.waybar.x", "import.waybar.x-2"])
+        let replacement = JSON.object(try #require(first.replacements.first).value)
+        let second = Machine.plan(.waybar, text(replacement.text))
+        #expect(second.ids == ["import.waybar.x-2"] && second.replacements.count == 1)
+        #expect(second.texts == ["~/config:1: custom/x shows what todayd has; it is not imported"])
+    }
+
+    @Test func aPluginMayBeNamedAlone() {
+        var machine = Machine()
+        machine.directories["/d"] = [
+            .init(name: "a.5s.sh"), .init(name: "a.5s.sh.vars.json", isExecutable: false), .init(name: "b.5s.sh"),
+            .init(name: "c", isExecutable: false), .init(name: "d", isDirectory: true),
+        ]
+        #expect(machine.plan(.xbar, "/d/a.5s.sh").plugins.map(\.path) == ["/d/a.5s.sh", "/d/a.5s.sh.vars.json"])
+        for name in ["c", "d", "none", "a.5s.sh.vars.json"] {
+            let plan = machine.plan(.xbar, "/d/\(name)")
+            #expect(plan.plugins.isEmpty && plan.hasErrors && plan.texts.count == 1, "\(name)")
+        }
     }
 }

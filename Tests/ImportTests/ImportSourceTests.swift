@@ -51,6 +51,16 @@ import Testing
         #expect(ImportSource.xbar.find(machine.importFiles) == nil)
     }
 
+    @Test func aDirectoryHasItsConfiguration() {
+        let machine = Machine(["/d/config.jsonc": "{}", "/d/config.ini": "", "/d/config.toml": ""])
+        let files = machine.importFiles
+        #expect(ImportSource.waybar.configuration(in: "/d", files) == "/d/config.jsonc")
+        #expect(ImportSource.polybar.configuration(in: "/d", files) == "/d/config.ini")
+        #expect(ImportSource.i3statusRust.configuration(in: "/d", files) == "/d/config.toml")
+        #expect(ImportSource.i3blocks.configuration(in: "/d", files) == nil)
+        #expect(ImportSource.argos.configuration(in: "/d", files) == "/d")
+    }
+
     @Test(arguments: [
         ("~", "/home/ada"), ("~/x", "/home/ada/x"), ("x", "/d/x"), ("../x", "/x"), ("/a/./b/../c", "/a/c"),
         ("$HOME/x", "/home/ada/x"), ("${HOME}x", "/home/adax"), ("a$", nil), ("$NO/x", nil), ("${HOME", nil),

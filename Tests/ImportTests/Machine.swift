@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import JSON
 import Testing
 import TodayModel
 
@@ -51,6 +52,10 @@ extension ImportPlan {
         for manifest in manifests { text += "=== \(manifest.fileName)\n\(manifest.text)\n" }
         for plugin in plugins {
             text += "=== plugins/\(plugin.fileName) -> \(plugin.path)\(plugin.isSidecar ? " (values)" : "")\n"
+        }
+        for replacement in replacements {
+            text += "=== \(replacement.module) in place of \(replacement.file):\(replacement.line)\n"
+            text += "\(JSON.object(replacement.value).pretty)\n"
         }
         for remark in remarks { text += "\(remark.kind) \(remark)\n" }
         return text
@@ -186,21 +191,6 @@ struct Fixture {
         }
         let golden = try #require(bytes(path), "\(path) is missing")
         #expect(text == String(decoding: golden, as: UTF8.self), "\(name).txt")
-    }
-}
-
-/// SplitMix64, so that a failure can be repeated.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
     }
 }
 

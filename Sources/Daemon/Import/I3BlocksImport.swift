@@ -145,7 +145,7 @@ private struct I3Block {
         switch text {
         case "persist", "-3":
             program.isStream = true
-            lose("interval=persist: clicks do not reach the program's standard input")
+            lose("interval=persist: a click starts the program again with BLOCK_BUTTON; it reaches no standard input")
         case "repeat", "-2":
             program.interval = .every(UpdatePlan.shortestInterval)
             program.timeout = .days(1)

@@ -196,7 +196,7 @@ private struct I3StatusBlock {
             return
         }
         program.comments.append((key, command))
-        remarks.append((.loss, line, "\(key) becomes a command that the host runs; it is kept as a comment"))
+        remarks.append((.loss, line, "\(key): a manifest has no commands for clicks; it is kept as a comment"))
     }
 
     private mutating func remarkOnOtherKeys() {

@@ -42,6 +42,14 @@ package struct ImportFiles {
 }
 
 extension ImportFiles {
+    /// Whether there is a file. One that cannot be read is the one that the host means: the plan says why it cannot.
+    func isFile(_ path: String) -> Bool {
+        switch read(path) {
+        case .missing, .directory: false
+        case .bytes, .tooLarge, .unreadable: true
+        }
+    }
+
     /// A path with `~`, `$NAME` and `${NAME}` replaced, below `directory` if it is relative. Nil if it names an unknown
     /// variable.
     func expanded(_ path: String, in directory: String) -> String? {

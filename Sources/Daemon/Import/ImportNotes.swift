@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Spelling
 import TodayModel
 
@@ -63,22 +64,35 @@ struct ImportNotes {
 
     mutating func add(_ plugin: ImportedPlugin) { result.plugins.append(plugin) }
 
+    mutating func add(_ module: String, at origin: Origin, replacedBy value: JSONObject) {
+        let file = PlainText.line(files.shortened(origin.file), upTo: 1_024)
+        result.replacements.append(
+            ModuleReplacement(module: module, file: file, line: origin.line, value: value))
+    }
+
     /// Adds the manifest of a program, or says why there can be none.
-    mutating func add(_ program: ImportedProgram) {
+    ///
+    /// - Returns: the identifier of the widget.
+    @discardableResult mutating func add(_ program: ImportedProgram) -> WidgetID? {
         if let reason = program.obstacle {
             remark(.error, at: program.origin, "\(program.module): \(reason); it is not imported")
-            return
+            return nil
         }
         guard result.manifests.count < ImportLimits.manifests else {
             manifestsLeftOut += 1
             enter(program.origin.file)
-            return
+            return nil
         }
         guard let id = names.identifier(for: program.name) else {
             remark(
                 .error, at: program.origin,
                 "\(program.module): no identifier can be made of its name; it is not imported")
-            return
+            return nil
+        }
+        // After the import, the configuration may show the widgets. The name is taken, so that all others stay as they are.
+        if program.showsToday {
+            remark(.note, at: program.origin, "\(program.module) shows what todayd has; it is not imported")
+            return nil
         }
         if let signal = program.signal {
             let text = "in place of \(signal), write todayctl update \(id)"
@@ -88,12 +102,13 @@ struct ImportNotes {
         let text = program.manifest(file: file, source: source)
         guard text.utf8.count <= ImportLimits.manifestBytes else {
             remark(.error, at: program.origin, "\(program.module): is too long for a manifest; it is not imported")
-            return
+            return nil
         }
         result.manifests.append(
             ImportedManifest(
                 id: id, module: PlainText.line(program.module, upTo: 200), file: PlainText.line(file, upTo: 1_024),
                 line: program.origin.line, text: text))
+        return id
     }
 
     /// Reads a file of the configuration. If it cannot be read, a remark says why.

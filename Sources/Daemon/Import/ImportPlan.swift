@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TodayModel
 
 /// What an import would write, and what it cannot carry over.
 package struct ImportPlan: Equatable, Sendable {
     package var manifests: [ImportedManifest] = []
     package var plugins: [ImportedPlugin] = []
+    /// What to put into the host's own configuration, so that it shows the widgets.
+    package var replacements: [ModuleReplacement] = []
     /// In the order of the files, for people.
     package var remarks: [ImportRemark] = []
 
@@ -39,19 +42,24 @@ package struct ImportedManifest: Equatable, Sendable {
 
     package var fileName: String { "\(id).widget" }
 
-    /// What writing it would be, where a file of this name has these bytes, or is not there.
-    package func outcome(over existing: [UInt8]?) -> ImportOutcome {
-        guard let existing else { return .new }
-        return existing.elementsEqual(text.utf8) ? .unchanged : .differs
+    /// Whether a file of this name says the same. Comments do not count: the first one has the line of the module, which
+    /// moves when something is written above it.
+    package func isEqual(to existing: [UInt8]) -> Bool {
+        func lines(_ bytes: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
+            Array(bytes).split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }
+        }
+        return lines(existing) == lines(text.utf8)
     }
 }
 
-package enum ImportOutcome: Equatable, Sendable {
-    case new
-    /// An earlier import has written the same bytes.
-    case unchanged
-    /// There is another file of this name, which stays as it is.
-    case differs
+/// A module of the host's configuration that shows an imported widget.
+package struct ModuleReplacement: Equatable, Sendable {
+    /// `custom/weather`.
+    package let module: String
+    /// Where the module is that it replaces, for people.
+    package let file: String
+    package let line: Int
+    package let value: JSONObject
 }
 
 /// A file that goes into a directory `plugins` as it is: a link to it, or a copy.
@@ -61,6 +69,7 @@ package struct ImportedPlugin: Equatable, Sendable {
     package let path: String
     /// Whether it is the values of a plugin's variables, which a link shares with the other host.
     package let isSidecar: Bool
+    package let isExecutable: Bool
 }
 
 /// Something that the import does not carry over, or does not as it was.

@@ -32,15 +32,27 @@ package enum ImportSource: String, CaseIterable, Sendable {
         }
     }
 
+    /// The configuration in a directory that the user names; the directory itself if it is one of plugins.
+    package func configuration(in directory: String, _ files: ImportFiles) -> String? {
+        guard !isPlugins else { return directory }
+        return fileNames.map { "\(directory)/\($0)" }.first { files.isFile($0) }
+    }
+
+    /// The names of the host's own configuration, the strongest first.
+    package var fileNames: [String] {
+        switch self {
+        case .waybar: ["config", "config.jsonc"]
+        case .i3blocks: ["config", ".i3blocks.conf", "i3blocks.conf"]
+        case .polybar: ["config", "config.ini"]
+        case .i3statusRust: ["config.toml"]
+        case .xbar, .swiftbar, .argos: []
+        }
+    }
+
     /// The first of its places in which there is something.
     package func find(_ files: ImportFiles) -> String? {
         places(files.variable).first { place in
-            if isPlugins { return files.list(place) != nil }
-            // A file that cannot be read is the one that the host means: the plan says why it cannot.
-            switch files.read(place) {
-            case .missing, .directory: return false
-            case .bytes, .tooLarge, .unreadable: return true
-            }
+            isPlugins ? files.list(place) != nil : files.isFile(place)
         }
     }
 }

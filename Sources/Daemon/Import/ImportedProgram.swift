@@ -76,6 +76,9 @@ extension ImportedProgram {
         return PlainText.complaint(about: String(visible), allowingLines: true)
     }
 
+    /// Whether it is todayd's own client, which shows a widget in the other host.
+    var showsToday: Bool { ShellCommand.programName(of: command) == "todayctl" }
+
     /// The text of the manifest. It has no date, so that the same configuration gives the same bytes.
     func manifest(file: String, source: ImportSource) -> String {
         var lines = [

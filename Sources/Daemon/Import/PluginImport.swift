@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// Directories of plugins for xbar, SwiftBar and Argos. The plugins stay as they are, as todayd reads them itself.
@@ -6,10 +7,7 @@ enum PluginImport {
     private static let most = 1_000
 
     static func read(_ path: String, _ notes: inout ImportNotes) {
-        guard let entries = notes.files.list(path) else {
-            notes.remark(.error, path, nil, "is no directory of plugins for \(notes.source.title)")
-            return
-        }
+        guard let entries = notes.files.list(path) else { return readOne(path, &notes) }
         let sorted = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         var plugins: [String] = []
         var sidecars: [String] = []
@@ -30,9 +28,33 @@ enum PluginImport {
         for sidecar in sidecars {
             let file = "\(path)/\(sidecar)"
             if names.contains(String(sidecar.dropLast(".vars.json".count))) {
-                notes.add(ImportedPlugin(fileName: sidecar, path: file, isSidecar: true))
+                notes.add(ImportedPlugin(sidecar: sidecar, path: file))
             } else {
                 notes.remark(.note, file, nil, "has the variables of a plugin that is not imported")
+            }
+        }
+    }
+
+    /// A plugin that the user names, with the values of its variables.
+    private static func readOne(_ path: String, _ notes: inout ImportNotes) {
+        let name = ImportFiles.name(of: path)
+        let beside = notes.files.list(ImportFiles.parent(of: path)) ?? []
+        guard let entry = beside.first(where: { $0.name.isSpelled(as: name) }) else {
+            let isClosed = notes.files.read(path) == .directory
+            let reason =
+                isClosed ? "is a directory that cannot be listed" : "is neither a plugin nor a directory of plugins"
+            notes.remark(.error, path, nil, isClosed ? reason : "\(reason) for \(notes.source.title)")
+            return
+        }
+        if name.hasPrefix(".") || name.hasSuffix(".vars.json") {
+            notes.remark(.error, path, nil, "is no plugin")
+        } else if let reason = refusal(of: entry) {
+            notes.remark(.error, path, nil, reason)
+        } else {
+            add(path, entry, &notes)
+            let sidecar = "\(name).vars.json"
+            if beside.contains(where: { $0.name.isSpelled(as: sidecar) }) {
+                notes.add(ImportedPlugin(sidecar: sidecar, path: "\(path).vars.json"))
             }
         }
     }
@@ -53,7 +75,8 @@ enum PluginImport {
     }
 
     private static func add(_ file: String, _ entry: ImportFiles.Entry, _ notes: inout ImportNotes) {
-        notes.add(ImportedPlugin(fileName: entry.name, path: file, isSidecar: false))
+        notes.add(
+            ImportedPlugin(fileName: entry.name, path: file, isSidecar: false, isExecutable: entry.isExecutable))
         if !entry.isExecutable {
             notes.remark(.note, file, nil, "is not executable: todayd runs it after chmod +x")
         }
@@ -100,5 +123,11 @@ enum PluginImport {
         return bytes.indices.contains { start in
             bytes[start] == UInt8(ascii: "<") && bytes[start...].prefix(tag.count).elementsEqual(tag)
         }
+    }
+}
+
+extension ImportedPlugin {
+    fileprivate init(sidecar: String, path: String) {
+        self.init(fileName: sidecar, path: path, isSidecar: true, isExecutable: false)
     }
 }

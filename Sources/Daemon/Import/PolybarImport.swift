@@ -122,6 +122,9 @@ private struct PolybarModule {
         if command.contains("%counter%") {
             add(.loss, "exec", "exec: %counter% is given to the program as it stands")
         }
+        if command.contains("%{") {
+            add(.loss, "exec", "exec: tags such as %{F#f00} in what the program prints are shown as text")
+        }
         if command.contains("%pid%") { add(.loss, "exec", "exec: %pid% is given to the program as it stands") }
         remarkOnOtherKeys()
         return program
@@ -200,7 +203,7 @@ private struct PolybarModule {
         for entry in section.entries where Self.clicks.contains(where: entry.key.hasPrefix) {
             guard let command = text(entry.key), !command.isEmpty else { continue }
             program.comments.append((entry.key, command))
-            add(.loss, entry.key, "\(entry.key) becomes a command that the host runs; it is kept as a comment")
+            add(.loss, entry.key, "\(entry.key): a manifest has no commands for clicks; it is kept as a comment")
         }
     }
 

@@ -58,8 +58,16 @@ enum WaybarImport {
             notes.remark(.error, at: member.origin, "\(member.key): exec is \(command.kind) and no command")
             return
         }
+        // How it runs and looks is no loss then.
+        if program.showsToday {
+            notes.add(program)
+            return
+        }
         for remark in module.remarks { notes.remark(remark.kind, at: member.origin, "\(member.key): \(remark.text)") }
-        notes.add(program)
+        if let id = notes.add(program) {
+            let value = WaybarReplacement.object(for: object, showing: id)
+            notes.add(member.key, at: member.origin, replacedBy: value)
+        }
     }
 }
 

@@ -134,7 +134,7 @@ struct WaybarModule {
             }
             guard !command.isEmpty else { continue }
             program.comments.append((key, command))
-            lose("\(key) becomes a command that the host runs; it is kept as a comment")
+            lose("\(key) stays in Waybar's own configuration; it is kept as a comment")
         }
     }
 
