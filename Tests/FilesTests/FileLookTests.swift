@@ -45,6 +45,13 @@ import Testing
         #expect(FileLook(at: directory("loop"), limit: 4) == .refused("Too many levels of symbolic links"))
     }
 
+    @Test func aFileOfAnOwnerMayBeRefused() throws {
+        let path = try directory.write("x", to: "mine")
+        #expect(FileLook(at: path, limit: 9) { _ in nil } == .bytes([0x78]))
+        #expect(FileLook(at: path, limit: 9) { "uid \($0)" } == .refused("uid \(geteuid())"))
+        #expect(FileLook(at: directory.path, limit: 9) { _ in "no" } == .directory)
+    }
+
     @Test func aMarkDiffersForOtherContentsOrAnotherFile() throws {
         let path = try directory.write("one", to: "file")
         let mark = FileMark(at: path)

@@ -30,6 +30,22 @@ import Testing
         #expect(!Paths.exists(directory("target")))
     }
 
+    @Test func aLinkReplacesNothing() throws {
+        let directory = TemporaryDirectory()
+        try NewFile.link(to: "/there", at: directory("link"))
+        #expect(Paths.linkTarget(of: directory("link")) == "/there")
+        try directory.write("mine", to: "file")
+        for name in ["link", "file"] {
+            do throws(NewFile.Failure) {
+                try NewFile.link(to: "/other", at: directory(name))
+                Issue.record("replaced")
+            } catch {
+                #expect(error.isThere && error.reason == "File exists")
+            }
+        }
+        #expect(Paths.linkTarget(of: directory("link")) == "/there")
+    }
+
     @Test func whatCannotBeWrittenSaysWhy() throws {
         let directory = TemporaryDirectory()
         do {

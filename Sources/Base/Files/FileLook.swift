@@ -18,14 +18,18 @@ package enum FileLook: Hashable, Sendable {
 
     /// Opens `path`, following links, and reads at most `limit` bytes. Never waits: a FIFO without a writer is not
     /// read, see open(2) on O_NONBLOCK.
-    package init(at path: String, limit: Int) { self.init(path, limit, isWhole: true) }
+    ///
+    /// - Parameter refuse: gives the reason why a file of this owner is not read; nil reads it.
+    package init(at path: String, limit: Int, refusing refuse: (_ owner: uid_t) -> String? = { _ in nil }) {
+        self.init(path, limit, isWhole: true, refusing: refuse)
+    }
 
     /// The first bytes of a file of any length.
     package static func beginning(of path: String, upTo limit: Int) -> FileLook {
-        FileLook(path, limit, isWhole: false)
+        FileLook(path, limit, isWhole: false) { _ in nil }
     }
 
-    private init(_ path: String, _ limit: Int, isWhole: Bool) {
+    private init(_ path: String, _ limit: Int, isWhole: Bool, refusing refuse: (uid_t) -> String?) {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard file >= 0 else {
             self = Self.failure(of: path, code: errno)
@@ -39,7 +43,9 @@ package enum FileLook: Hashable, Sendable {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
-            if status.st_size <= limit {
+            if let reason = refuse(status.st_uid) {
+                self = .refused(reason)
+            } else if status.st_size <= limit {
                 self = Self.read(file, Int(status.st_size), limit)
             } else {
                 self = isWhole ? .tooLarge(status.st_size) : Self.readBeginning(file, limit)

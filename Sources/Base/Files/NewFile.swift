@@ -11,7 +11,8 @@ package enum NewFile {
 
         /// A file of this name exists. It stays as it is.
         package var isThere: Bool { code == EEXIST }
-        package var description: String { "cannot write \(path): \(FileLook.words(code))" }
+        package var reason: String { FileLook.words(code) }
+        package var description: String { "cannot write \(path): \(reason)" }
     }
 
     /// Writes the whole file or nothing. It never replaces an existing file, also not a dangling link.
@@ -34,5 +35,10 @@ package enum NewFile {
         // Programs that watch the directory read a renamed file at once; a created file may still be incomplete.
         if code == 0, clinux_rename_new(draft, path) != 0 { code = errno }
         if code != 0 { throw Failure(path: path, code: code) }
+    }
+
+    /// Makes a symbolic link. It never replaces an existing file.
+    package static func link(to target: String, at path: String) throws(Failure) {
+        if symlink(target, path) != 0 { throw Failure(path: path, code: errno) }
     }
 }
