@@ -79,7 +79,7 @@ let package = Package(
         module(
             "Daemon", "TodayDaemon",
             [
-                "Accounts", "Arguments", "Files", "Platform", "QueryService", "Reactor", "Registry", "Runner",
+                "Accounts", "Arguments", "Files", "Import", "Platform", "QueryService", "Reactor", "Registry", "Runner",
                 "Scheduler", "SnapshotStore", "Spelling", "Systemd", "TodayModel", "JSON", "Varlink",
             ]),
 
@@ -168,8 +168,8 @@ let package = Package(
         tests(
             "TodayDaemon",
             [
-                "TodayDaemon", "Arguments", "QueryService", "Reactor", "Registry", "Runner", "Scheduler",
-                "SnapshotStore", "SQLite",
+                "TodayDaemon", "Arguments", "Files", "Import", "QueryService", "Reactor", "Registry", "Runner",
+                "Scheduler", "SnapshotStore", "SQLite",
                 "TodayModel", "TestSupport", "JSON", "Varlink",
             ]),
         tests("Rendering", ["Rendering", "TodayModel"]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Arguments
+import Import
 import Testing
 import TodayModel
 
@@ -45,12 +46,25 @@ import TodayModel
                 == .once(once))
     }
 
+    @Test func anImportHasAHost() throws {
+        #expect(try DaemonOptions.parse(["--import", "argos"]) == .importing(ImportOptions(host: .argos)))
+        #expect(
+            try DaemonOptions.parse(["--import=waybar", "--user", "--directory=/d", "--link", "--dry-run", "--", "-c"])
+                == .importing(
+                    ImportOptions(
+                        instance: DaemonOptions(instance: .user), host: .waybar, path: "-c", directory: "/d",
+                        isLinked: true, isDryRun: true)))
+    }
+
     @Test(arguments: [
         ["--user", "--system"], ["--sokcet", "/s"], ["extra"], ["--socket"], ["--check"], ["--once"],
         ["--once", "a", "b"],
         ["--check", "--once", "a"], ["--check", "a", "--mode=expanded"], ["--check", "a", "--known"], ["--known"],
         ["--action", "x"], ["--protocol", "text"], ["--once", "a", "--protocol", "xml"],
-        ["--once", "a", "--mode", "big"],
+        ["--once", "a", "--mode", "big"], ["--import", "conky"], ["--import"], ["--import", "xbar", "a", "b"],
+        ["--import", "xbar", "--check", "a"], ["--import", "xbar", "--mode=expanded"],
+        ["--import", "xbar", "--protocol=json"], ["--dry-run"], ["--check", "a", "--link"],
+        ["--directory", "/d", "--once", "a"],
     ])
     func wrongOptionsAreRefused(_ arguments: [String]) {
         #expect(throws: UsageError.self) { _ = try DaemonOptions.parse(arguments) }

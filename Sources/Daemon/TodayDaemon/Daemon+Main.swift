@@ -20,6 +20,8 @@ extension Daemon {
                 return try CheckMode.run(options, environment: environment())
             case .once(let options):
                 return try OnceMode.run(options, environment: environment())
+            case .importing(let options):
+                return try ImportMode.run(options, environment: environment())
             }
         } catch let error as UsageError {
             printError("\(error)\n")

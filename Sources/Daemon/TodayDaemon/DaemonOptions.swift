@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Arguments
+import Import
 import TodayModel
 
 /// The options of todayd's command line that decide which instance it is.
@@ -14,6 +15,7 @@ struct DaemonOptions: Equatable {
         case run(DaemonOptions)
         case check(CheckOptions)
         case once(OnceOptions)
+        case importing(ImportOptions)
         case print(String)
     }
 
@@ -23,8 +25,8 @@ struct DaemonOptions: Equatable {
             Runs each widget's perform-update, keeps the last good snapshot and serves it over a Unix socket. \
             Under systemd it is started by todayd.socket and needs no options.
 
-            With --check or --once it is a tool for authors instead: it starts no daemon, needs none, and prints JSON, \
-            one object a line. 'todayctl lint' and 'todayctl preview' print the same for people.
+            With --check, --once or --import it is a tool instead: it starts no daemon, needs none, and prints JSON, one \
+            object a line. 'todayctl lint', 'todayctl preview' and 'todayctl import' print the same for people.
             """,
         options: [
             Option("user", help: "Be the instance of the user who starts it (default unless root)"),
@@ -39,6 +41,9 @@ struct DaemonOptions: Equatable {
             Option("check", help: "Say what is wrong with each FILE: a manifest, a script or todayd.conf"),
             Option("once", help: "Run the widget of FILE, a manifest or a script, one time"),
             Option(
+                "import", value: "HOST", choices: ImportSource.all.map(\.name),
+                help: "Make widgets of the configuration or the plugins of another host, at FILE or where it has them"),
+            Option(
                 "protocol", value: "WORD", choices: ContentProtocol.allCases.map(\.rawValue),
                 help: "With --check and --once: what a script prints (default text)"),
             Option(
@@ -46,13 +51,17 @@ struct DaemonOptions: Equatable {
                 help: "With --once: for this display mode (default compact)"),
             Option("action", value: "NAME", help: "With --once: press the button with this action"),
             Option("known", help: "With --once: tell the widget that its last answer is known"),
+            Option("directory", value: "DIR", completion: .files, help: "With --import: write the files there"),
+            Option("link", help: "With --import: link to the plugins in place of copying them"),
+            Option("dry-run", help: "With --import: write nothing, and say what would be written"),
             Option("version", help: "Print the version"),
         ],
         positionals: [
             Positional(
-                "FILE", isOptional: true, isRepeating: true, completion: .files, help: "With --check and --once")
+                "FILE", isOptional: true, isRepeating: true, completion: .files,
+                help: "With --check, --once and --import")
         ],
-        exclusiveOptions: [["user", "system"], ["check", "once"]],
+        exclusiveOptions: [["user", "system"], ["check", "once", "import"]],
         examples: [
             .init("todayd --widgets ./widgets --state /tmp/state --socket /tmp/today.sock", "a private instance"),
             .init("todayd --check org.example.disk.widget", "what is wrong with a manifest"),
@@ -71,6 +80,16 @@ struct DaemonOptions: Equatable {
         options.widgetDirectories = parsed.values("widgets")
         options.configuration = parsed.value("config")
         let files = parsed.positionals("FILE")
+        if let name = parsed.value("import"), let host = ImportSource(rawValue: name) {
+            try refuse(["mode", "action", "known"], in: parsed, without: "once")
+            try refuse(["protocol"], in: parsed, without: "check or --once")
+            guard files.count <= 1 else { throw usage("--import takes one FILE or directory") }
+            return .importing(
+                ImportOptions(
+                    instance: options, host: host, path: files.first, directory: parsed.value("directory"),
+                    isLinked: parsed.has("link"), isDryRun: parsed.has("dry-run")))
+        }
+        try refuse(["directory", "link", "dry-run"], in: parsed, without: "import")
         if parsed.has("check") {
             try refuse(["mode", "action", "known"], in: parsed, without: "once")
             guard !files.isEmpty else { throw usage("--check needs a FILE") }
@@ -114,6 +133,18 @@ struct OnceOptions: Equatable {
     var mode = DisplayMode.compact
     var action: String?
     var isKnown = false
+}
+
+/// The options of `todayd --import`.
+struct ImportOptions: Equatable {
+    var instance = DaemonOptions()
+    var host: ImportSource
+    /// Nil looks where the host looks.
+    var path: String?
+    /// Nil is the first directory in which the instance looks.
+    var directory: String?
+    var isLinked = false
+    var isDryRun = false
 }
 
 extension ParsedArguments {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Glibc
+import Import
+import Registry
+import TodayModel
+
+/// `todayd --import`: widgets from the configuration or the plugins of another host. It opens neither the database nor the
+/// socket; a daemon that watches the directories finds the files by itself.
+enum ImportMode {
+    static func run(_ options: ImportOptions, environment: [String: String]) throws -> Int32 {
+        Daemon.prepareProcess()
+        let instance = try DaemonInstance(
+            options.instance.completed(in: environment), environment: environment)
+        let report = report(options, instance)
+        try CheckMode.printLine(report.json)
+        return report.isComplete ? 0 : CheckMode.failed
+    }
+
+    static func report(_ options: ImportOptions, _ instance: DaemonInstance) -> ImportReport {
+        let host = options.host
+        let files = ImportFiles(readingAs: geteuid(), environment: instance.environment)
+        let directory = options.directory.map(DaemonInstance.clean) ?? instance.importDirectory(of: host)
+        var report = ImportReport(host: host.title, directory: directory ?? "", isDryRun: options.isDryRun)
+        guard let directory else {
+            report.failure = .init("HOME is not set: name a directory for the widgets", isNotPermitted: false)
+            return report
+        }
+        guard let path = source(options, files) else {
+            report.places =
+                options.path.map { path in host.fileNames.map { "\(DaemonInstance.clean(path))/\($0)" } }
+                ?? host.places(files.variable)
+            return report
+        }
+        report.source = path
+        let plan = ImportPlan.plan(for: host, path: path, files: files)
+        report.remarks = plan.remarks.map(ImportReport.Remark.init)
+        report.replacements = plan.replacements.map(ImportReport.Replacement.init)
+        if instance.paths.kind == .system, !plan.manifests.isEmpty {
+            report.remarks.append(.init(.note, path, line: nil, homeOfTheSystem))
+        }
+        var writer = ImportWriter(options, directory: directory, instance: instance.paths.kind)
+        report.files = writer.place(plan)
+        report.failure = writer.failure
+        if !options.isDryRun { report.complaints = complaints(about: report.files, FileChecker(instance)) }
+        return report
+    }
+
+    private static let homeOfTheSystem =
+        "the system's todayd runs these commands as its own user: ~ and $HOME are another directory"
+
+    /// The file or the directory of plugins to read.
+    private static func source(_ options: ImportOptions, _ files: ImportFiles) -> String? {
+        guard let path = options.path.map(DaemonInstance.clean) else { return options.host.find(files) }
+        return Paths.isDirectory(path) ? options.host.configuration(in: path, files) : path
+    }
+
+    /// What todayd says about the manifests that were written.
+    private static func complaints(
+        about files: [ImportReport.File], _ checker: FileChecker
+    ) -> [FileReport.Complaint] {
+        files.filter { $0.kind == .manifest && $0.outcome == .new }.flatMap { file in
+            FileReport(file.path, checker.check(file.path)).complaints
+        }
+    }
+}
+
+extension DaemonInstance {
+    /// The first directory of manifests or of plugins. A user's own is in the home directory and nowhere else.
+    func importDirectory(of host: ImportSource) -> String? {
+        let hasOwn = ["XDG_CONFIG_HOME", "HOME"].contains { environment[$0]?.hasPrefix("/") == true }
+        guard paths.kind == .system || hasOwn || !options.widgetDirectories.isEmpty else { return nil }
+        return host.isPlugins ? searchPath.pluginDirectories.first : searchPath.widgetDirectories.first
+    }
+}
+
+extension ImportFiles {
+    /// The files of this machine. Whoever owns a configuration decides what its reader runs, so that only those of the user
+    /// and of root are read.
+    init(readingAs user: uid_t, environment: [String: String]) {
+        self.init(
+            read: { path in
+                switch FileLook(at: path, limit: ImportLimits.fileBytes, refusing: Self.foreign(to: user)) {
+                case .bytes(let bytes): .bytes(bytes)
+                case .nullDevice: .bytes([])
+                case .directory: .directory
+                case .missing: .missing
+                case .tooLarge: .tooLarge
+                case .notRegular: .unreadable("it is no regular file")
+                case .danglingLink(let target): .unreadable("it is a link to \(target), which does not exist")
+                case .refused(let reason): .unreadable(reason)
+                }
+            },
+            list: { path in
+                (try? DirectoryListing(of: path))?.entries.map { entry in
+                    let file = "\(path)/\(entry.name)"
+                    let isDirectory = entry.kind == .directory || entry.kind == .link && Paths.isDirectory(file)
+                    return Entry(
+                        name: entry.name, isDirectory: isDirectory, isExecutable: Paths.isExecutable(file))
+                }
+            },
+            variable: { environment[$0] })
+    }
+
+    /// Why a file of this owner is not read.
+    static func foreign(to user: uid_t) -> (_ owner: uid_t) -> String? {
+        { owner in
+            owner == user || owner == 0
+                ? nil
+                : "it belongs to another user (uid \(owner)), whose commands would run as you; copy it if you trust it"
+        }
+    }
+}
+
+extension ImportReport.Remark {
+    init(_ remark: ImportRemark) {
+        let kind: Kind =
+            switch remark.kind {
+            case .note: .note
+            case .loss: .loss
+            case .error: .error
+            }
+        self.init(kind, remark.file, line: remark.line, remark.text)
+    }
+}
+
+extension ImportReport.Replacement {
+    init(_ replacement: ModuleReplacement) {
+        self.init(
+            replacement.module, from: "\(replacement.file):\(replacement.line)", .object(replacement.value))
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Glibc
+import Import
+import TodayModel
+
+/// Puts the files of an import into a directory. What is there stays as it is.
+struct ImportWriter {
+    /// The largest plugin; larger files are no scripts.
+    private static let mostBytes = 64 << 20
+    /// After these errors all further files would fail, too.
+    private static let lasting: Set<Int32> = [ENOSPC, EDQUOT, EROFS, EACCES, EPERM]
+
+    private let directory: String
+    private let isLinked: Bool
+    private let isDryRun: Bool
+    private let isSystem: Bool
+    private var hasDirectory = false
+    /// Why nothing more is written.
+    private(set) var failure: ImportReport.Failure?
+
+    init(_ options: ImportOptions, directory: String, instance: DaemonStatus.Instance) {
+        self.directory = directory
+        isLinked = options.isLinked
+        isDryRun = options.isDryRun
+        isSystem = instance == .system
+    }
+
+    mutating func place(_ plan: ImportPlan) -> [ImportReport.File] {
+        var files = plan.manifests.map { place($0) }
+        let values = plan.plugins.filter(\.isSidecar)
+        for plugin in plan.plugins where !plugin.isSidecar {
+            files += place(plugin, values.first { $0.fileName == "\(plugin.fileName).vars.json" })
+        }
+        return files
+    }
+
+    // MARK: Manifests
+
+    private mutating func place(_ manifest: ImportedManifest) -> ImportReport.File {
+        let path = "\(directory)/\(manifest.fileName)"
+        var file = ImportReport.File(.manifest, .new, path, from: "\(manifest.file):\(manifest.line)")
+        file.module = manifest.module
+        if isDryRun { file.text = manifest.text }
+        // A command may have a password in it. In the system instance, todayd is another user and has to read the file.
+        let mode: mode_t = isSystem ? 0o644 : 0o600
+        return placed(file, isEqual: manifest.isEqual) { () throws(NewFile.Failure) in
+            try NewFile.write(manifest.text, at: path, mode: mode)
+        }
+    }
+
+    // MARK: Plugins
+
+    /// The values come first, so that a todayd that watches finds the plugin complete.
+    private mutating func place(_ plugin: ImportedPlugin, _ values: ImportedPlugin?) -> [ImportReport.File] {
+        let path = "\(directory)/\(plugin.fileName)"
+        var file = ImportReport.File(.plugin, .new, path, from: plugin.path)
+        let source = Source(plugin.path, isLinked: isLinked)
+        if let reason = source.obstacle {
+            (file.outcome, file.reason) = (.failed, reason)
+            return [file]
+        }
+        var placedValues: ImportReport.File?
+        if let values {
+            var valuesFile = ImportReport.File(.values, .new, "\(path).vars.json", from: values.path)
+            if case .other(let reason) = Existing(at: path, isEqual: source.isEqual) {
+                (valuesFile.outcome, valuesFile.reason) = (
+                    .kept, "the plugin that is there is another one: it \(reason)"
+                )
+                placedValues = valuesFile
+            } else {
+                placedValues = place(valuesFile, Source(values.path, isLinked: isLinked), mode: 0o600)
+            }
+        }
+        return [placedValues, place(file, source, mode: plugin.isExecutable ? 0o755 : 0o644)].compactMap { $0 }
+    }
+
+    private mutating func place(
+        _ file: ImportReport.File, _ source: Source, mode: mode_t
+    ) -> ImportReport.File {
+        if let reason = source.obstacle {
+            var file = file
+            (file.outcome, file.reason) = (.failed, reason)
+            return file
+        }
+        return placed(file, isEqual: source.isEqual) { () throws(NewFile.Failure) in
+            try source.put(at: file.path, mode: mode)
+        }
+    }
+
+    /// What a plugin is copied from, or what a link to it has.
+    private struct Source {
+        private(set) var bytes: [UInt8] = []
+        private(set) var target: String?
+        private(set) var obstacle: String?
+
+        init(_ path: String, isLinked: Bool) {
+            switch FileLook(at: path, limit: ImportWriter.mostBytes, refusing: ImportFiles.foreign(to: geteuid())) {
+            case .bytes(let read): bytes = read
+            case .tooLarge(let size): obstacle = "its source has \(size) bytes and is no script"
+            case .refused(let reason): obstacle = "its source cannot be read: \(reason)"
+            case .missing: obstacle = "its source is gone"
+            case .danglingLink(let target): obstacle = "its source is a link to \(target), which does not exist"
+            case .nullDevice, .directory, .notRegular: obstacle = "its source is no regular file"
+            }
+            if isLinked { target = Paths.resolved(path) }
+        }
+
+        func isEqual(_ other: [UInt8]) -> Bool { other == bytes }
+
+        func put(at path: String, mode: mode_t) throws(NewFile.Failure) {
+            guard let target else { return try NewFile.write(bytes, at: path, mode: mode) }
+            try NewFile.link(to: target, at: path)
+        }
+    }
+
+    // MARK: Any file
+
+    /// Writes a file if there is none of its name.
+    private mutating func placed(
+        _ file: ImportReport.File, isEqual: ([UInt8]) -> Bool, write: () throws(NewFile.Failure) -> Void
+    ) -> ImportReport.File {
+        var file = file
+        switch Existing(at: file.path, isEqual: isEqual) {
+        case .equal: file.outcome = .unchanged
+        case .other(let reason): (file.outcome, file.reason) = (.kept, "it \(reason)")
+        case .nothing where isDryRun: break
+        case .nothing:
+            guard failure == nil, makeDirectory() else {
+                file.outcome = .failed
+                break
+            }
+            do throws(NewFile.Failure) {
+                try write()
+            } catch {
+                (file.outcome, file.reason) = (.failed, error.reason)
+                // Another import was faster.
+                if error.isThere { (file.outcome, file.reason) = Existing(at: file.path, isEqual: isEqual).outcome }
+                if Self.lasting.contains(error.code) { fail(error.description, error.code) }
+            }
+        }
+        return file
+    }
+
+    private mutating func makeDirectory() -> Bool {
+        if hasDirectory { return true }
+        do throws(DirectoryFailure) {
+            try Paths.makeDirectory(directory, mode: isSystem ? 0o755 : 0o700)
+            hasDirectory = true
+        } catch {
+            fail(error.description, error.code)
+        }
+        return hasDirectory
+    }
+
+    private mutating func fail(_ reason: String, _ code: Int32) {
+        failure = .init(reason, isNotPermitted: code == EACCES || code == EPERM)
+    }
+}
+
+/// What is there under the name of a file that an import would write.
+private enum Existing {
+    case nothing
+    case equal
+    /// The end of a sentence that begins with the file.
+    case other(String)
+
+    init(at path: String, isEqual: ([UInt8]) -> Bool) {
+        guard Paths.exists(path) else {
+            self = .nothing
+            return
+        }
+        switch FileLook(at: path, limit: 64 << 20) {
+        case .bytes(let bytes) where isEqual(bytes): self = .equal
+        case .bytes(let bytes) where bytes.isEmpty: self = .other("is empty")
+        case .bytes, .tooLarge: self = .other("says something else")
+        case .nullDevice: self = .other("is a link to /dev/null")
+        case .directory: self = .other("is a directory")
+        case .notRegular: self = .other("is no regular file")
+        case .danglingLink(let target): self = .other("is a link to \(target), which does not exist")
+        case .refused(let reason): self = .other("cannot be read: \(reason)")
+        case .missing: self = .nothing
+        }
+    }
+
+    /// Of a file that another process has just written.
+    var outcome: (ImportReport.File.Outcome, String?) {
+        switch self {
+        case .equal: (.unchanged, nil)
+        case .other(let reason): (.kept, "it \(reason)")
+        case .nothing: (.failed, "another process has written it and taken it away")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Glibc
+import Import
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import TodayDaemon
+
+/// What may stand where an import reads and writes.
+@Suite struct ImportBadInputTests {
+    private static let weather = "import.waybar.weather.widget"
+
+    /// What is there in place of a manifest stays, also where a link leads out of the directory.
+    @Test(arguments: ["dangling", "directory", "pipe", "empty", "null", "link"])
+    func whatIsThereStays(kind: String) throws {
+        let machine = try ImportMachine()
+        try machine.home.makeDirectory(".config/todayd/widgets")
+        let name = ".config/todayd/widgets/\(Self.weather)"
+        switch kind {
+        case "dangling": try machine.home.link(name, to: machine.home("outside"))
+        case "directory": try machine.home.makeDirectory(name)
+        case "pipe": try machine.home.makePipe(name)
+        case "empty": try machine.home.write("", to: name)
+        case "null": try machine.home.link(name, to: "/dev/null")
+        default: try machine.home.link(name, to: try machine.home.write("mine", to: "other"))
+        }
+        let report = try machine.report(.waybar)
+        let file = try #require(report.file(Self.weather))
+        #expect(file.outcome == .kept && file.reason?.hasPrefix("it ") == true, "\(file)")
+        #expect(report.count(.new) == report.files.count - 1 && report.isComplete)
+        #expect(!machine.home.exists("outside"))
+        if kind == "link" { #expect(try machine.home.read("other") == "mine") }
+    }
+
+    /// Configurations are often kept elsewhere, and linked.
+    @Test func aLinkToTheSameIsTheSame() throws {
+        let machine = try ImportMachine()
+        let text = try #require(try machine.report(.waybar, isDryRun: true).file(Self.weather)?.text)
+        try machine.home.makeDirectory(".config/todayd/widgets")
+        try machine.home.link(
+            ".config/todayd/widgets/\(Self.weather)", to: try machine.home.write(text, to: "dotfiles/weather"))
+        #expect(try machine.report(.waybar).file(Self.weather)?.outcome == .unchanged)
+    }
+
+    /// A configuration and what is said about it.
+    static let configurations = [
+        ("pipe", "it is no regular file"), ("dangling", "which does not exist"), ("long", "is longer than 1 MiB"),
+        ("wrong", "is not JSON"), ("empty", "is not JSON"),
+    ]
+
+    @Test(arguments: configurations)
+    func aConfigurationThatCannotBeRead(kind: String, words: String) throws {
+        let machine = try ImportMachine(withFixtures: false)
+        try machine.home.makeDirectory(".config/waybar")
+        let name = ".config/waybar/config"
+        switch kind {
+        case "pipe": try machine.home.makePipe(name)
+        case "dangling": try machine.home.link(name, to: "nowhere")
+        case "long": try machine.home.write(String(repeating: " ", count: (1 << 20) + 1), to: name)
+        case "wrong": try machine.home.write("{\r\n\"custom/x\": {", to: name)
+        default: try machine.home.write("", to: name)
+        }
+        let report = try machine.report(.waybar)
+        #expect(report.files.isEmpty && report.remarks.count == 1)
+        #expect(report.remarks.first?.kind == .error && report.remarks.first?.text.contains(words) == true)
+        #expect(!machine.home.exists(".config/todayd"))
+    }
+
+    @Test func whatBelongsToAnotherUserIsNotRead() throws {
+        try #require(getuid() == 0, "only root can give files away")
+        let machine = try ImportMachine()
+        #expect(chown(machine.home(".config/waybar/config.jsonc"), 12_345, 12_345) == 0)
+        let report = try machine.report(.waybar)
+        #expect(report.files.isEmpty && report.remarks.first?.text.contains("another user (uid 12345)") == true)
+        #expect(chown(machine.home(".config/xbar/plugins/ip.5m.sh"), 12_345, 12_345) == 0)
+        let plugins = try machine.report(.xbar)
+        #expect(plugins.file("ip.5m.sh")?.outcome == .failed && plugins.count(.new) == plugins.files.count - 1)
+        #expect(!machine.names("plugins").contains("ip.5m.sh"))
+    }
+
+    @Test func aDirectoryThatCannotBeMadeIsSaidOnce() throws {
+        let machine = try ImportMachine()
+        try machine.home.write("", to: "file")
+        let report = try machine.report(.waybar, directory: machine.home("file/widgets"))
+        #expect(report.failure?.reason == "cannot make the directory \(machine.home("file/widgets")): Not a directory")
+        #expect(report.count(.failed) == report.files.count && report.files.allSatisfy { $0.reason == nil })
+    }
+
+    /// Fixtures with bytes that are changed: what is still imported, todayd can read.
+    @Test(arguments: ImportModeTests.configurations)
+    func changedFixturesGiveValidManifests(host: ImportSource) throws {
+        let machine = try ImportMachine()
+        let path = try #require(host.find(ImportFiles(readingAs: geteuid(), environment: machine.environment)))
+        guard case .bytes(let original) = FileLook(at: path, limit: 1 << 20) else { return }
+        var random = SeededNumbers(seed: 20)
+        let special: [UInt8] = Array("\"'\\[]{}=,:#;/\n\t %$.\r\0".utf8) + [0xff, 0xcc, 0x81]
+        for round in 0..<40 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...10, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                let byte = special.randomElement(using: &random) ?? 0
+                if Bool.random(using: &random) { bytes[place] = byte } else { bytes.insert(byte, at: place) }
+            }
+            try machine.home.write(bytes, to: "changed")
+            let report = try machine.report(host, machine.home("changed"), directory: machine.home("w\(round)"))
+            #expect(report.failure == nil && report.count(.failed) == 0)
+            let complaints = report.complaints.filter { !$0.reason.contains("ExecStart=") }
+            #expect(complaints.isEmpty, "\(complaints)")
+            for complaint in report.complaints {
+                // A changed shell is a program that is missing, and nothing else.
+                #expect(
+                    complaint.reason.contains("put the program there") || complaint.reason.contains("in PATH"),
+                    "\(complaint.description)")
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Glibc
+import Import
+import JSON
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import TodayDaemon
+
+/// `todayd --import`, from the files of another host to those of todayd.
+@Suite struct ImportModeTests {
+    static let configurations: [ImportSource] = [.waybar, .i3blocks, .polybar, .i3statusRust]
+    static let plugins: [ImportSource] = [.xbar, .swiftbar, .argos]
+
+    @Test(arguments: configurations)
+    func everyManifestIsValid(host: ImportSource) throws {
+        let machine = try ImportMachine()
+        let report = try machine.report(host)
+        #expect(report.isComplete && report.count(.new) == report.files.count && report.files.count >= 8)
+        #expect(machine.names("widgets").count == report.files.count)
+        for file in report.files {
+            // The shell of one fixture is not installed everywhere.
+            let complaints = try machine.complaints(about: file.path).filter { !$0.contains("/usr/bin/fish") }
+            #expect(complaints.isEmpty, "\(complaints)")
+        }
+        let unknown = report.complaints.filter { !$0.reason.contains("/usr/bin/fish") }
+        #expect(unknown.isEmpty, "\(unknown)")
+        var status = stat()
+        #expect(stat(machine.home(".config/todayd/widgets"), &status) == 0 && status.st_mode & 0o777 == 0o700)
+        #expect(stat(report.files[0].path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test(arguments: ImportSource.all)
+    func aSecondTimeChangesNothing(host: ImportSource) throws {
+        let machine = try ImportMachine()
+        let first = try machine.report(host)
+        let marks = first.files.map { FileMark(at: $0.path) }
+        let second = try machine.report(host)
+        #expect(second.count(.unchanged) == first.files.count && second.isComplete)
+        #expect(first.files.map { FileMark(at: $0.path) } == marks)
+    }
+
+    @Test(arguments: ImportSource.all)
+    func whatTheUserHasChangedIsKept(host: ImportSource) throws {
+        let machine = try ImportMachine()
+        let first = try machine.report(host)
+        let name = host.isPlugins ? "plugins" : "widgets"
+        let changed = ".config/todayd/\(name)/\(Paths.name(of: first.files[1].path))"
+        try machine.home.write("mine\n", to: changed)
+        let second = try machine.report(host)
+        #expect(second.count(.kept) == 1 && second.count(.unchanged) == first.files.count - 1 && second.isComplete)
+        #expect(second.files.first { $0.outcome == .kept }?.reason == "it says something else")
+        #expect(try machine.home.read(changed) == "mine\n")
+    }
+
+    @Test(arguments: ImportSource.all)
+    func aDryRunWritesNothing(host: ImportSource) throws {
+        let machine = try ImportMachine()
+        let before = try machine.home.names(in: ".config")
+        let report = try machine.report(host, isDryRun: true)
+        #expect(report.isDryRun && report.count(.new) == report.files.count && report.isComplete)
+        #expect(try machine.home.names(in: ".config") == before)
+        #expect(report.files.allSatisfy { ($0.text == nil) == ($0.kind != .manifest) })
+        let written = try machine.report(host)
+        #expect(written.files.map(\.path) == report.files.map(\.path))
+        for file in report.files where file.kind == .manifest {
+            #expect(FileLook(at: file.path, limit: 1 << 16) == .bytes(Array((file.text ?? "").utf8)))
+        }
+    }
+
+    @Test func hostsAreImportedBesideEachOther() throws {
+        let machine = try ImportMachine()
+        var count = 0
+        for host in Self.configurations { count += try machine.report(host).count(.new) }
+        #expect(machine.names("widgets").count == count && count > 30)
+    }
+
+    @Test func pluginsKeepTheirBytesAndModes() throws {
+        let machine = try ImportMachine()
+        let report = try machine.report(.xbar)
+        #expect(report.directory == machine.home(".config/todayd/plugins"))
+        let values = try #require(report.file("github.5m.sh.vars.json"))
+        #expect(values.kind == .values)
+        for file in report.files {
+            #expect(FileLook(at: file.path, limit: 1 << 16) == FileLook(at: file.source, limit: 1 << 16))
+            var status = stat()
+            #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == (file.kind == .values ? 0o600 : 0o755))
+        }
+        // What is switched off there is off here.
+        let todo = try #require(try machine.report(.argos).file("todo.5m.sh"))
+        #expect(todo.outcome == .new && access(todo.path, X_OK) != 0)
+    }
+
+    @Test func pluginsMayBeLinked() throws {
+        let machine = try ImportMachine()
+        let report = try machine.report(.xbar, isLinked: true)
+        #expect(report.isComplete && report.files.allSatisfy { Paths.resolved($0.path) == Paths.resolved($0.source) })
+        #expect(try machine.report(.xbar).count(.unchanged) == report.files.count)
+    }
+
+    /// A plugin that is another one keeps its own values.
+    @Test func valuesFollowTheirPlugin() throws {
+        let machine = try ImportMachine()
+        try machine.home.write("mine", to: ".config/todayd/plugins/github.5m.sh")
+        let report = try machine.report(.xbar)
+        #expect(report.file("github.5m.sh.vars.json")?.outcome == .kept)
+        #expect(!machine.names("plugins").contains("github.5m.sh.vars.json"))
+    }
+
+    @Test func aDirectoryOrOnePluginMayBeNamed() throws {
+        let machine = try ImportMachine()
+        #expect(try machine.report(.waybar, machine.home(".config/waybar")).files.count >= 8)
+        let one = try machine.report(.xbar, machine.home(".config/xbar/plugins/ip.5m.sh"), directory: machine.home("p"))
+        #expect(one.files.map(\.path) == [machine.home("p/ip.5m.sh")] && one.isComplete)
+        let none = try machine.report(.polybar, machine.home(".config/waybar"))
+        #expect(
+            none.source == nil
+                && none.places == [machine.home(".config/waybar/config"), machine.home(".config/waybar/config.ini")])
+    }
+
+    @Test func whereNothingIsThePlacesAreNamed() throws {
+        let machine = try ImportMachine(withFixtures: false)
+        let report = try machine.report(.argos)
+        #expect(!report.isComplete && report.places == [machine.home(".config/argos")])
+        #expect(try ImportReport(JSONField(root: report.json)) == report)
+    }
+
+    @Test func theSystemsWidgetsGoIntoEtcAndCanBeRead() throws {
+        let machine = try ImportMachine()
+        let options = ImportOptions(host: .waybar, isDryRun: true)
+        let report = ImportMode.report(options, try machine.instance(.system))
+        #expect(report.directory == "/etc/todayd/widgets")
+        #expect(report.remarks.last?.text.contains("~ and $HOME are another directory") == true)
+        let written = ImportMode.report(
+            ImportOptions(host: .waybar, directory: machine.home("etc")), try machine.instance(.system))
+        var status = stat()
+        #expect(stat(try #require(written.files.first).path, &status) == 0 && status.st_mode & 0o777 == 0o644)
+        #expect(stat(machine.home("etc"), &status) == 0 && status.st_mode & 0o777 == 0o755)
+    }
+
+    @Test func withoutAHomeADirectoryIsAskedFor() throws {
+        let machine = try ImportMachine()
+        let instance = try machine.instance(.user, ["XDG_RUNTIME_DIR": "/run/user/1"])
+        let report = ImportMode.report(ImportOptions(host: .waybar), instance)
+        #expect(report.failure?.reason.hasPrefix("HOME is not set") == true && report.files.isEmpty)
+    }
+}
