@@ -65,5 +65,8 @@ import Testing
             own: directory("bin/todayctl"))
         #expect(try todayd.check(["-f"], ["--protocol", "json"]).isEmpty)
         #expect(try directory.read("arguments") == "--check --user --socket /s --protocol json -- -f\n")
+        // Nothing is no report of an import.
+        #expect(throws: ClientError.self) { _ = try todayd.importing("argos", "-d", ["--dry-run"]) }
+        #expect(try directory.read("arguments") == "--import argos --user --socket /s --dry-run -- -d\n")
     }
 }

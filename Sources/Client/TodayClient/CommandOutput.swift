@@ -80,6 +80,11 @@ final class CommandOutput {
         try write(Self.escaped(json.pretty) + "\n")
     }
 
+    /// Prints a member of an object, for a file that the user edits.
+    func printMember(_ key: String, _ json: JSON) throws {
+        try write(Self.escaped("\(JSON.string(key).text): \(json.pretty),") + "\n")
+    }
+
     /// Prints JSON on one line, for streams of values.
     func printLine(_ json: JSON) throws {
         try write(Self.escaped(json.text) + "\n")

@@ -13,8 +13,7 @@ package enum TodayControl {
             Show.self, Watch.self, List.self, Update.self, Status.self, Monitor.self, SetHasContent.self,
             HasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, SetLockScreen.self,
             Config.self, PerformAction.self, Open.self, Picture.self, Edit.self, Push.self, Defaults.self, Reload.self,
-            Lint.self,
-            Preview.self, Why.self, New.self, Plugin.self, Completion.self, Complete.self,
+            Lint.self, Preview.self, Why.self, New.self, Import.self, Plugin.self, Completion.self, Complete.self,
         ]
     }
 
@@ -63,6 +62,7 @@ package enum TodayControl {
             ("did you mean 'why ID'?", ["explain"]),
             ("did you mean 'new NAME'?", ["add", "create", "init"]),
             ("did you mean 'plugin add FILE'?", ["install", "plugins"]),
+            ("did you mean 'import HOST'?", ["migrate", "convert"]),
             ("did you mean 'config ID'?", ["set", "settings", "configure", "preferences"]),
         ]
         return words.reduce(into: [:]) { advice, entry in for word in entry.1 { advice[word] = entry.0 } }

@@ -33,30 +33,38 @@ struct TodaydProgram {
 
     /// What is wrong with files.
     func check(_ files: [String], _ options: [String]) throws -> [FileReport] {
-        try run(["--check"] + instance + options + ["--"] + files, until: nil)
+        try reports(run(["--check"] + instance + options + ["--"] + files, until: nil))
     }
 
     /// One run of a widget; nil where it was interrupted.
     func once(_ file: String, _ options: [String], until interruption: (any Interruption)? = nil) throws -> FileReport?
     {
         do {
-            guard
-                let report = try run(["--once"] + instance + options + ["--", file], until: interruption).first
-            else { throw ClientError("todayd --once printed nothing") }
+            let output = try run(["--once"] + instance + options + ["--", file], until: interruption)
+            guard let report = try reports(output).first else { throw ClientError("todayd --once printed nothing") }
             return report
         } catch is Interrupted {
             return nil
         }
     }
 
+    /// Makes widgets of what another host has.
+    ///
+    /// - Parameter path: a configuration or a directory; nil is where the host looks.
+    func importing(_ host: String, _ path: String?, _ options: [String]) throws -> ImportReport {
+        let output = try run(
+            ["--import", host] + instance + options + ["--"] + [path].compactMap { $0 }, until: nil)
+        return try Self.understood { try ImportReport(JSONField(root: JSON.parse(output), isTolerant: true)) }
+    }
+
     // MARK: Running it
 
     private struct Interrupted: Error {}
 
-    /// Enough for the most output that content may have, twice, and all else.
-    private static let mostOutput = 16 << 20
+    /// Enough for the most output that content may have, twice, and for the manifests of an import, and all else.
+    private static let mostOutput = 64 << 20
 
-    private func run(_ arguments: [String], until interruption: (any Interruption)?) throws -> [FileReport] {
+    private func run(_ arguments: [String], until interruption: (any Interruption)?) throws -> [UInt8] {
         let signals = try interruption == nil ? SignalInterruption() : nil
         let program: SpawnedProgram
         do throws(SpawnedProgram.Failure) {
@@ -73,7 +81,7 @@ struct TodaydProgram {
         }
         switch ending {
         // 3: a file is not valid, or a run has failed, which the reports say.
-        case .exited(0), .exited(3): return try Self.reports(in: output)
+        case .exited(0), .exited(3): return output
         case .exited(2):
             throw ClientError("\(path) does not know what todayctl asked of it; are they of one version?")
         case .exited(let status): throw ClientError("\(path) exited with status \(status)")
@@ -105,11 +113,17 @@ struct TodaydProgram {
         return (bytes, interrupt)
     }
 
-    private static func reports(in output: [UInt8]) throws -> [FileReport] {
-        do {
-            return try output.split(separator: UInt8(ascii: "\n")).map { line in
+    private func reports(_ output: [UInt8]) throws -> [FileReport] {
+        try Self.understood {
+            try output.split(separator: UInt8(ascii: "\n")).map { line in
                 try FileReport(JSONField(root: try JSON.parse(Array(line)), isTolerant: true))
             }
+        }
+    }
+
+    private static func understood<Report>(_ read: () throws -> Report) throws -> Report {
+        do {
+            return try read()
         } catch {
             throw ClientError("todayd printed what this todayctl does not understand: \(error)")
         }
