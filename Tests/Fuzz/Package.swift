@@ -26,7 +26,9 @@ let package = Package(
         module("Model", "TodayModel", ["JSON", "Platform", "Spelling"]),
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "JSON", "Platform", "Spelling"]),
         module("Daemon", "Formats", ["TodayModel", "JSON", "Varlink"]),
+        module("Daemon", "Import", ["TodayModel", "JSON", "Spelling"]),
         .executableTarget(
-            name: "fuzz", dependencies: ["Formats", "JSON", "Registry", "TodayModel", "Varlink"], path: "Sources/fuzz"),
+            name: "fuzz", dependencies: ["Formats", "Import", "JSON", "Registry", "TodayModel", "Varlink"],
+            path: "Sources/fuzz"),
     ]
 )

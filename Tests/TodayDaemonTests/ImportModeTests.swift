@@ -135,8 +135,9 @@ import TodayModel
         #expect(report.remarks.last?.text.contains("~ and $HOME are another directory") == true)
         let written = ImportMode.report(
             ImportOptions(host: .waybar, directory: machine.home("etc")), try machine.instance(.system))
+        let path = try #require(written.files.first).path
         var status = stat()
-        #expect(stat(try #require(written.files.first).path, &status) == 0 && status.st_mode & 0o777 == 0o644)
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o644)
         #expect(stat(machine.home("etc"), &status) == 0 && status.st_mode & 0o777 == 0o755)
     }
 
