@@ -118,7 +118,8 @@ import TodayModel
         let outcome = try await Self.run(trial, work)
         #expect(
             outcome.failure == "it answers noData, but todayd has no content of it: the first answer has to be content")
-        #expect(try await Self.run(trial, work) { $1.previous = Content(text: "old") }.result == .noData)
+        let known = try await Self.run(trial, work) { $1.previous = Content(text: "old") }
+        #expect(known.result == .noData && !known.isRepeated)
     }
 
     @Test @LoopActor func aFailureWithoutReasonHasTheLastErrorLine() async throws {

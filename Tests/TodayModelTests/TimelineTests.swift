@@ -121,6 +121,14 @@ private func decode(_ text: String) throws -> Content {
     }
 
     @Test func aDateMayHaveAFraction() {
+        let times: [Int64] = [0, 1, 951_782_400, 1_700_000_060, 253_402_214_400]
+        for seconds in times {
+            let time = WallTime(microseconds: seconds * 1_000_000)
+            #expect(WallTime(rfc3339: time.rfc3339) == time && time.rfc3339.utf8.count == 25)
+        }
+        // What the form cannot have.
+        #expect(WallTime(microseconds: -1).rfc3339 == "-1")
+        #expect(WallTime(microseconds: .max).rfc3339 == "\(Int64.max)")
         #expect(WallTime(rfc3339: "1970-01-01T00:00:01.25Z")?.microseconds == 1_250_000)
         #expect(WallTime(rfc3339: "1970-01-01T00:00:01.1234567Z")?.microseconds == 1_123_456)
     }

@@ -36,6 +36,7 @@ extension RunOutcome {
             // the widget is edited, hosts show a draft instead of the previous content, so everything is new.
             let isNew = request.isEditing || !content.looksLike(request.previous)
             result = isNew ? .newData(content) : .noData
+            isRepeated = !isNew
         case .noData where request.previous == nil && request.interaction == nil:
             setResult(from: OutputError.nothingKnown)
         case .noData(let wait):

@@ -14,6 +14,8 @@ package enum ContentLimits {
     /// Bytes of the name of a symbol.
     package static let symbolBytes = 256
     package static let chartPoints = 4_096
+    /// Points that the daemon puts into the charts of histories of one content, together.
+    package static let historyPoints = 16_384
     /// Bytes of one text, in UTF-8.
     package static let textBytes = 16_384
     /// Bytes of one line of the summary.

@@ -67,3 +67,24 @@ extension WallTime {
         return sign * (hours * 3_600 + minutes * 60)
     }
 }
+
+extension WallTime {
+    /// The date and time in the time zone of this process, to the second, in the form that `init(rfc3339:)` reads: as
+    /// `date --iso-8601=seconds` prints it. A date that this form cannot have is a number of microseconds.
+    package var rfc3339: String {
+        var seconds = time_t(microseconds / 1_000_000)
+        var fields = tm()
+        guard microseconds >= 0, localtime_r(&seconds, &fields) != nil, fields.tm_year <= 9999 - 1900 else {
+            return "\(microseconds)"
+        }
+        func digits(_ number: Int32, _ width: Int = 2) -> String {
+            let text = "\(number)"
+            return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+        }
+        let date = [digits(fields.tm_year + 1900, 4), digits(fields.tm_mon + 1), digits(fields.tm_mday)]
+        let time = [digits(fields.tm_hour), digits(fields.tm_min), digits(fields.tm_sec)]
+        let offset = abs(Int32(fields.tm_gmtoff / 60))
+        let zone = "\(fields.tm_gmtoff < 0 ? "-" : "+")\(digits(offset / 60)):\(digits(offset % 60))"
+        return "\(date.joined(separator: "-"))T\(time.joined(separator: ":"))\(zone)"
+    }
+}

@@ -103,6 +103,9 @@ package struct RunOutcome: Sendable {
     package var nextAsk: NextAsk?
     /// What the program printed, where the runner keeps it; nil for a resident, which answers calls.
     package var printed: Printed?
+    /// Whether the widget has given the same content again, for which the result is `noData`. Its numbers count as new
+    /// values.
+    package var isRepeated = false
     /// Whether the program of a stream stays, so that updates may follow.
     package var stays = false
     /// Whether the program of a stream has printed nothing within its time-out: that says nothing about its content.

@@ -22,7 +22,7 @@ extension View {
             switch self {
             case .text: ["text", "style", "weight", "align", "lines", "color"]
             case .progress: ["value", "label", "color", "track", "text"]
-            case .chart: ["points", "label", "color", "min", "max", "baseline", "mark"]
+            case .chart: ["points", "history", "label", "color", "min", "max", "baseline", "mark"]
             case .image: ["symbol", "png", "label"]
             case .button: ["title", "action"]
             case .link: ["title", "url"]
@@ -122,14 +122,11 @@ extension View.Progress {
 
 extension View.Chart {
     fileprivate init(_ field: JSONField) throws(JSONMismatch) {
-        let list = try field.required("points")
-        let fields = try list.array()
-        if fields.count > ContentLimits.chartPoints {
-            throw list.fail("has more than \(ContentLimits.chartPoints) points")
+        if let name = try field.optional("history") {
+            self.init(history: try Self.historyName(name, of: field))
+        } else {
+            self.init(points: try Self.points(try field.required("points")))
         }
-        var points: [Double] = []
-        for point in fields { points.append(try point.double()) }
-        self.init(points: points)
         label = try field.optional("label")?.line()
         color = try field.optional("color")?.color()
         minimum = try field.optional("min")?.double()
@@ -138,6 +135,27 @@ extension View.Chart {
         mark = try field.optional("mark")?.int(in: 0...ContentLimits.chartPoints)
         if let mark, mark >= points.count { throw field.fail("has the mark \(mark), but \(points.count) points") }
         if let minimum, let maximum, minimum >= maximum { throw field.fail("min is not less than max") }
+    }
+
+    private static func points(_ field: JSONField) throws(JSONMismatch) -> [Double] {
+        let fields = try field.array()
+        if fields.count > ContentLimits.chartPoints {
+            throw field.fail("has more than \(ContentLimits.chartPoints) points")
+        }
+        var points: [Double] = []
+        for point in fields { points.append(try point.double()) }
+        return points
+    }
+
+    private static func historyName(_ field: JSONField, of chart: JSONField) throws(JSONMismatch) -> String {
+        for key in ["points", "mark"] {
+            if let other = try chart.optional(key) {
+                throw other.fail("does not go with history, which has the points")
+            }
+        }
+        let name = try field.line(upTo: ContentLimits.metricNameBytes)
+        if name.isEmpty { throw field.fail("is empty") }
+        return name
     }
 }
 
@@ -257,7 +275,12 @@ extension View.Stack {
 
 extension View.Chart {
     fileprivate var object: JSONObject {
-        var object: JSONObject = ["type": "chart", "points": .array(points.map(JSON.double))]
+        var object: JSONObject = ["type": "chart"]
+        if let history {
+            object["history"] = .string(history)
+        } else {
+            object["points"] = .array(points.map(JSON.double))
+        }
         object["label"] = label.map(JSON.string)
         object["color"] = color.map { .string($0.text) }
         object["min"] = minimum.map(JSON.double)

@@ -46,6 +46,9 @@ package indirect enum View: Hashable, Sendable {
 
     package struct Chart: Hashable, Sendable {
         package var points: [Double]
+        /// The name of a number whose history has the points. The daemon puts them in its place before a host gets the
+        /// content.
+        package var history: String?
         package var label: String?
         package var color: Color?
         /// The range of the vertical axis; nil means the range of the points.
@@ -56,6 +59,11 @@ package indirect enum View: Hashable, Sendable {
         package var mark: Int?
 
         package init(points: [Double]) { self.points = points }
+
+        package init(history: String) {
+            points = []
+            self.history = history
+        }
     }
 
     package struct Image: Hashable, Sendable {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import Spelling
+
+/// The last values of a widget's numbers, by name.
+package struct History: Hashable, Sendable {
+    /// The name of the content's percentage, unless a metric has this name.
+    package static let percentage = "percentage"
+    /// As many numbers as one content can have, so that none of them is ever left out.
+    package static let mostNames = ContentLimits.metrics + 1
+
+    package private(set) var series: [SpelledText: Series]
+
+    package init(_ series: [SpelledText: Series] = [:]) { self.series = series }
+
+    package var isEmpty: Bool { series.isEmpty }
+    package var names: [String] { series.keys.sorted().map(\.text) }
+
+    package subscript(name: String) -> Series? { series[SpelledText(name)] }
+
+    /// Adds the numbers of a content that an update or a push has given.
+    ///
+    /// - Parameter limit: the most values of a series.
+    /// - Returns: the names that had to give way because there were too many: those without a value for the longest time.
+    package mutating func append(_ numbers: [Metric], at date: WallTime, limit: Int = Series.most) -> [String] {
+        for number in numbers {
+            series[SpelledText(number.name), default: Series()].append(Sample(number.value, at: date), limit: limit)
+        }
+        guard series.count > Self.mostNames else { return [] }
+        return dropOldest(but: Set(numbers.map { SpelledText($0.name) }))
+    }
+
+    /// Drops what a widget cannot have. Returns the names that have gone.
+    package mutating func dropExcess() -> [String] { series.count > Self.mostNames ? dropOldest(but: []) : [] }
+
+    private mutating func dropOldest(but present: Set<SpelledText>) -> [String] {
+        let ages = series.filter { !present.contains($0.key) }.map { (name: $0.key, last: $0.value.samples.last?.date) }
+        let oldestFirst = ages.sorted { (left, right) in
+            let (a, b) = (left.last?.microseconds ?? .min, right.last?.microseconds ?? .min)
+            return a == b ? left.name < right.name : a < b
+        }
+        let dropped = oldestFirst.prefix(series.count - Self.mostNames).map(\.name)
+        for name in dropped { series[name] = nil }
+        return dropped.map(\.text)
+    }
+
+    /// Drops the oldest values of each series beyond a limit. Returns the names of those that have lost any.
+    package mutating func trim(to limit: Int) -> [String] {
+        series.keys.filter { series[$0]?.trim(to: limit) ?? false }.map(\.text)
+    }
+}
+
+extension Content {
+    /// The numbers of which the daemon keeps a history: the metrics and the percentage.
+    package var numbers: [Metric] {
+        guard let percentage, !metrics.contains(where: { $0.name.isSpelled(as: History.percentage) }),
+            let metric = Metric(History.percentage, percentage)
+        else { return metrics }
+        return metrics + [metric]
+    }
+
+    /// Gives the charts of a history their points, the newest of their series. A chart of a number without a history has
+    /// none. Many charts share the points that one content may have.
+    package mutating func drawHistory(_ history: History) {
+        let charts = [compact, expanded].reduce(0) { $0 + ($1?.historyCharts ?? 0) }
+        guard charts > 0 else { return }
+        let limit = min(Series.most, ContentLimits.historyPoints / charts)
+        compact = compact?.drawing(history, limit)
+        expanded = expanded?.drawing(history, limit)
+    }
+}
+
+extension View {
+    /// How many charts of a history it has.
+    fileprivate var historyCharts: Int {
+        if case .chart(let chart) = self, chart.history != nil { return 1 }
+        return children.reduce(0) { $0 + $1.historyCharts }
+    }
+
+    fileprivate func drawing(_ history: History, _ limit: Int) -> View {
+        switch self {
+        case .chart(var chart):
+            guard let name = chart.history else { return self }
+            chart.history = nil
+            chart.points = history[name]?.samples.suffix(limit).map(\.value) ?? []
+            // An empty chart says which number it wants.
+            if chart.points.isEmpty { chart.label = chart.label ?? name }
+            return .chart(chart)
+        case .stack(var stack):
+            stack.children = stack.children.map { $0.drawing(history, limit) }
+            return .stack(stack)
+        case .grid(var grid):
+            grid.children = grid.children.map { $0.drawing(history, limit) }
+            return .grid(grid)
+        case .item(var item):
+            item.children = item.children.map { $0.drawing(history, limit) }
+            return .item(item)
+        case .text, .progress, .image, .button, .link, .spacer, .divider: return self
+        }
+    }
+}
