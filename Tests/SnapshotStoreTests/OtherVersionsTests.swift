@@ -105,6 +105,17 @@ struct OtherVersionsTests {
             ])
     }
 
+    @Test @LoopActor func version5HasHistories() throws {
+        try fixture.makeVersion(5)
+        let series = try fixture.open().numbers(of: id("btc"))["percentage"]
+        #expect(series?.first == 1_021)
+        #expect(series?.samples.map(\.value) == [62, -0.5, 1e308])
+        #expect(
+            series?.samples.map(\.date.microseconds) == [
+                1_700_000_000_000_000, 1_700_000_060_000_000, 1_699_000_000_000_000,
+            ])
+    }
+
     /// Each version differs in its tables, not only in the number in the header.
     @Test func eachMigrationChangesTablesOrColumns() throws {
         let shapes = try SchemaShape.ofVersions()
@@ -113,7 +124,7 @@ struct OtherVersionsTests {
     }
 
     /// A higher number without new tables means damage, and so does a number that does not fit the tables.
-    @Test(arguments: [(1, 2), (1, 3), (1, 7), (2, 1), (2, 3), (3, 4), (2, 1 << 20), (2, 0), (2, -1)])
+    @Test(arguments: [(1, 2), (1, 3), (1, 7), (2, 1), (2, 3), (3, 4), (4, 5), (2, 1 << 20), (2, 0), (2, -1)])
     @LoopActor func aNumberThatDoesNotFitTheTablesIsDamage(version: Int, number: Int) async throws {
         try fixture.makeVersion(version)
         let expected = try Contents(salvaging: Database(path: fixture.path, mode: .readOnly))
@@ -204,7 +215,7 @@ struct OtherVersionsTests {
         let store = try fixture.open()
         #expect(!store.condition.isDurable)
         #expect(store.condition.sentence.contains("written by a newer todayd"))
-        #expect(store.condition.sentence.contains("version 7, this program knows versions up to 4"))
+        #expect(store.condition.sentence.contains("version 7, this program knows versions up to 5"))
         #expect(store.choices(of: id("btc")).mode == .expanded)
         // The tables decide how they are read: these are still version 1's.
         #expect(store.layers(of: id("weather")).pushed?.content.text == "12 °C")

@@ -11,6 +11,7 @@ struct Contents: Equatable, Sendable {
     var layers: [WidgetID: Layers] = [:]
     var memories: [WidgetID: WidgetMemory] = [:]
     var logs: [WidgetID: UpdateLog] = [:]
+    var histories = Histories()
     /// What the store could not read, for the journal.
     private(set) var complaints: [String] = []
 
@@ -36,7 +37,7 @@ struct Contents: Equatable, Sendable {
         }
         rows += memories.map { Row.memory($0.key, $0.value) }
         for (id, log) in logs { rows += log.entries.map { Row.run(id, $0) } }
-        return rows
+        return rows + histories.rows
     }
 }
 
@@ -52,6 +53,7 @@ extension Contents {
         try readRevisions(database)
         try readMemories(database)
         try readRuns(database)
+        try readHistory(database)
     }
 
     /// Reads as much as possible of a database whose tables may differ from this version's. It may be of a newer
@@ -76,6 +78,9 @@ extension Contents {
             }
         }
         attempt("update logs") { contents throws(SQLiteError) in try contents.readRuns(database) }
+        if shape?.has("history.samples") ?? true {
+            attempt("histories") { contents throws(SQLiteError) in try contents.readHistory(database) }
+        }
     }
 
     private mutating func attempt(_ what: String, _ read: (inout Contents) throws(SQLiteError) -> Void) {
@@ -228,6 +233,24 @@ extension Contents {
                 reason: reason, result: result, failure: rows.optionalString(6).map(Self.bounded),
                 exit: rows.optionalString(7).map(Self.bounded), errorOutput: Self.bounded(rows.string(8)))
             logs[id, default: UpdateLog()].append(UpdateLog.Entry(number: number, record: record))
+        }
+    }
+
+    /// A part that is no part of a series is lost, and the other parts of the series stay.
+    private mutating func readHistory(_ database: Database) throws(SQLiteError) {
+        let rows = try database.prepare(
+            "SELECT widget, name, part, first, samples FROM history ORDER BY widget, name, part")
+        var parts: [WidgetID: [SpelledText: [SeriesPart]]] = [:]
+        defer { histories = Histories(parts.mapValues { History($0.mapValues { Series($0) }) }) }
+        while try rows.step() {
+            guard let id = widget(rows, in: "history") else { continue }
+            let name = rows.string(1)
+            guard Metric(name, 0) != nil, let part = SeriesPart(rows.int(2), first: rows.int(3), bytes: rows.blob(4))
+            else {
+                complain("values in the history of \(id) are lost: its numbers cannot have them")
+                continue
+            }
+            parts[id, default: [:]][SpelledText(name), default: []].append(part)
         }
     }
 

@@ -22,6 +22,10 @@ enum Row: Equatable, Sendable {
     case run(WidgetID, UpdateLog.Entry)
     /// Removes the whole log of a widget.
     case endOfLog(WidgetID)
+    /// A part of the series of a number. Writing it removes the parts before `oldest`.
+    case samples(WidgetID, name: String, SeriesPart, oldest: Int64)
+    /// Removes a series of a widget; nil removes all.
+    case endOfHistory(WidgetID, name: String?)
 }
 
 /// The statements that write rows, compiled once.
@@ -43,6 +47,10 @@ struct RowWriter {
     private let removeOldRuns: Statement
     private let cutOldRun: Statement
     private let removeLog: Statement
+    private let setSamples: Statement
+    private let removeOldSamples: Statement
+    private let removeSeries: Statement
+    private let removeHistory: Statement
 
     /// The reasons of runs that are not updates. The newest update stays in the log, as in `UpdateLog`.
     private static let interactions = RunReason.allCases.filter(\.isInteraction).map { "'\($0.rawValue)'" }.joined(
@@ -88,6 +96,11 @@ struct RowWriter {
         removeLog = try database.prepare("DELETE FROM runs WHERE widget = ?")
         cutOldRun = try database.prepare(
             "UPDATE runs SET error_output = '' WHERE widget = ? AND number = ? AND error_output <> ''")
+        setSamples = try database.prepare(
+            "INSERT OR REPLACE INTO history (widget, name, part, first, samples) VALUES (?, ?, ?, ?, ?)")
+        removeOldSamples = try database.prepare("DELETE FROM history WHERE widget = ? AND name = ? AND part < ?")
+        removeSeries = try database.prepare("DELETE FROM history WHERE widget = ? AND name = ?")
+        removeHistory = try database.prepare("DELETE FROM history WHERE widget = ?")
     }
 
     func write(_ row: Row) throws(SQLiteError) {
@@ -111,6 +124,12 @@ struct RowWriter {
         case .memory(let id, nil): try removeMemory.run(.text(id.text))
         case .run(let id, let entry): try write(entry, of: id)
         case .endOfLog(let id): try removeLog.run(.text(id.text))
+        case .samples(let id, let name, let part, let oldest):
+            try setSamples.run(
+                .text(id.text), .text(name), .integer(part.number), .integer(part.first), .blob(part.bytes))
+            try removeOldSamples.run(.text(id.text), .text(name), .integer(oldest))
+        case .endOfHistory(let id, let name?): try removeSeries.run(.text(id.text), .text(name))
+        case .endOfHistory(let id, nil): try removeHistory.run(.text(id.text))
         }
     }
 

@@ -114,5 +114,20 @@ enum Schema {
                   PRIMARY KEY (widget, name)
                 ) STRICT, WITHOUT ROWID
                 """),
+        .init(
+            version: 5, name: "history",
+            sql: """
+                -- The last values of widgets' numbers. A part has the samples whose numbers divided by 32 are `part`; first is
+                -- the number of its first one. samples: for each the microseconds since 1970 and the value, as 64 bits of a
+                -- whole number and of a double, the lowest byte first.
+                CREATE TABLE history (
+                  widget TEXT NOT NULL,
+                  name TEXT NOT NULL,
+                  part INTEGER NOT NULL,
+                  first INTEGER NOT NULL,
+                  samples BLOB NOT NULL,
+                  PRIMARY KEY (widget, name, part)
+                ) STRICT, WITHOUT ROWID
+                """),
     ])
 }

@@ -4,8 +4,8 @@ import Reactor
 import Spelling
 import TodayModel
 
-/// Keeps what is known of widgets: the user's choices and settings, app groups' defaults, the layers of content and the
-/// update log.
+/// Keeps what is known of widgets: the user's choices and settings, app groups' defaults, the layers of content, the
+/// update log and the history of numbers.
 ///
 /// Reads are answered from memory and never wait. A choice, a move, a setting and a change of defaults become visible when
 /// they are on disk. Content, pushed or provided by a widget, is visible at once; it is written in this turn of the loop or
@@ -36,6 +36,7 @@ package final class SnapshotStore {
     package private(set) var drafts: [WidgetID: Layers.Draft] = [:]
     private var memories: [WidgetID: WidgetMemory]
     private var logs: [WidgetID: UpdateLog]
+    private var histories: Histories
     let commits: Commits
 
     /// Opens or creates the database in an existing directory. Throws only when another process uses it or when the
@@ -46,6 +47,7 @@ package final class SnapshotStore {
         layers = opening.contents.layers
         memories = opening.contents.memories
         logs = opening.contents.logs
+        histories = opening.contents.histories
         complaints = opening.contents.complaints
         followsCrash = opening.followsCrash
         commits = try Commits(opening, path: path, options: options, lock: lock)
@@ -95,6 +97,9 @@ extension SnapshotStore {
     /// The last run that was an update, which shows whether the widget works.
     package func lastUpdate(of id: WidgetID) -> RunRecord? { logs[id]?.lastUpdate }
 
+    /// The last values of a widget's numbers.
+    package func numbers(of id: WidgetID) -> History { histories[id] }
+
     package func defaults(of group: AppGroup) -> JSONObject {
         JSONObject(
             (state.defaults[group]?.values ?? [:]).sorted { SpelledText($0.key) < SpelledText($1.key) }.map { ($0, $1) }
@@ -103,7 +108,7 @@ extension SnapshotStore {
 
     /// All committed changes and all records. Changes under way are missing, because the commit may fail.
     var everything: Contents {
-        Contents(state: state, layers: layers, memories: memories, logs: logs)
+        Contents(state: state, layers: layers, memories: memories, logs: logs, histories: histories)
     }
 }
 
@@ -136,6 +141,7 @@ extension SnapshotStore {
         var layers = layers(of: id)
         let change = layers.apply(outcome)
         keep(layers, of: id)
+        if outcome.isMeasurement, let own = layers.own { sample(own.content, of: id, at: own.confirmed) }
         if change != .none {
             commits.record { $0.add(own: layers.own, of: id, contentChanged: change == .content) }
         }
@@ -157,9 +163,17 @@ extension SnapshotStore {
         commits.record { $0.add(entry, of: outcome.widget) }
     }
 
+    /// Adds the numbers of a content to the history of the widget.
+    private func sample(_ content: Content, of id: WidgetID, at date: WallTime) {
+        let changes = histories.append(content.numbers, of: id, at: date)
+        guard !changes.isEmpty else { return }
+        commits.record { records in for (id, changes) in changes { records.add(changes, of: id) } }
+    }
+
     /// Gives a widget pushed content, or removes it (nil). It is visible at once; the completion says whether it is on
     /// disk. Content that could not be written goes into the next commit.
     private func push(_ pushed: Layers.Pushed?, to id: WidgetID, _ completion: @escaping Completion) {
+        if let pushed { sample(pushed.content, of: id, at: pushed.taken) }
         changeInMemory(id) { $0.pushed = pushed }
         onPush(id, pushed)
         commits.record(completion) { $0.add(pushed: pushed, to: id) }
@@ -200,13 +214,15 @@ extension SnapshotStore {
 
     /// Forgets the content and logs of removed widgets, except the newest ones.
     package func forgetDeparted(isPresent: (WidgetID) -> Bool) {
-        let departed = Set(layers.keys).union(logs.keys).union(memories.keys).filter { !isPresent($0) }
+        let known = Set(layers.keys).union(logs.keys).union(memories.keys).union(histories.widgets.keys)
+        let departed = known.filter { !isPresent($0) }
         guard departed.count > StoreLimits.departedWidgets else { return }
         let newestFirst = departed.map { (id: $0, time: lastSign(of: $0)) }.sorted { $0.time > $1.time }
         for (id, _) in newestFirst.dropFirst(StoreLimits.departedWidgets) {
             layers[id] = nil
             memories[id] = nil
             logs[id] = nil
+            histories.forget(id)
             commits.record { $0.forget(id) }
         }
     }
@@ -214,9 +230,22 @@ extension SnapshotStore {
     private func lastSign(of id: WidgetID) -> WallTime {
         let layers = layers(of: id)
         let times = [layers.own?.confirmed, layers.own?.taken, layers.pushed?.taken, logs[id]?.last?.started]
-        return times.compactMap { $0 }.max() ?? WallTime(microseconds: 0)
+        let samples = histories[id].series.values.compactMap { $0.samples.last?.date }
+        return (times.compactMap { $0 } + samples).max() ?? WallTime(microseconds: 0)
     }
 
     /// Checks whether the database is still in its place, and writes everything again if it is not.
     package func checkFile() { commits.checkpoint() }
+}
+
+extension RunOutcome {
+    /// Whether the numbers of the widget's own content are values of now: an update gave this content, or gave it again.
+    fileprivate var isMeasurement: Bool {
+        guard !isInteraction else { return false }
+        return switch result {
+        case .newData: true
+        case .noData: isRepeated
+        case .failed: false
+        }
+    }
 }

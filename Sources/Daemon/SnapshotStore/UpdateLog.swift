@@ -56,8 +56,8 @@ package struct UpdateLog: Equatable, Sendable {
     }
 }
 
-/// What widgets have provided that is not on disk yet: the latest value of each layer, and at most as many runs as a
-/// log keeps.
+/// What widgets have provided that is not on disk yet: the latest value of each layer, at most as many runs as a log
+/// keeps, and parts of series.
 struct PendingRecords {
     private var own: [WidgetID: (layer: Layers.Own?, contentChanged: Bool)] = [:]
     private var pushed: [WidgetID: Layers.Pushed?] = [:]
@@ -65,9 +65,10 @@ struct PendingRecords {
     private var runs: [WidgetID: [UpdateLog.Entry]] = [:]
     /// The widgets whose older log entries are removed before `runs` are written.
     private var forgotten: Set<WidgetID> = []
+    private var histories = PendingHistories()
 
     var isEmpty: Bool {
-        own.isEmpty && pushed.isEmpty && memories.isEmpty && runs.isEmpty && forgotten.isEmpty
+        own.isEmpty && pushed.isEmpty && memories.isEmpty && runs.isEmpty && forgotten.isEmpty && histories.isEmpty
     }
 
     var rows: [Row] {
@@ -76,7 +77,7 @@ struct PendingRecords {
         rows += pushed.map { Row.pushed($0.key, $0.value) }
         rows += memories.map { Row.memory($0.key, $0.value) }
         for (id, entries) in runs { rows += entries.map { Row.run(id, $0) } }
-        return rows
+        return rows + histories.rows
     }
 
     mutating func add(own layer: Layers.Own?, of id: WidgetID, contentChanged: Bool) {
@@ -92,12 +93,15 @@ struct PendingRecords {
         bound(id)
     }
 
+    mutating func add(_ changes: [Histories.Change], of id: WidgetID) { histories.add(changes, of: id) }
+
     mutating func forget(_ id: WidgetID) {
         own[id] = (nil, true)
         pushed[id] = .some(nil)
         memories[id] = .some(nil)
         runs[id] = nil
         forgotten.insert(id)
+        histories.forget(id)
     }
 
     /// Adds the records of a failed commit again; records that came since are newer and win.
@@ -113,6 +117,7 @@ struct PendingRecords {
             bound(id)
         }
         forgotten.formUnion(older.forgotten)
+        histories.putBack(older.histories)
     }
 
     private mutating func bound(_ id: WidgetID) {

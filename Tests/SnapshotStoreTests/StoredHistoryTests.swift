@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Reactor
+import SQLite
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import SnapshotStore
+
+/// The history of widgets' numbers on disk.
+struct StoredHistoryTests {
+    let fixture = StoreFixture()
+
+    private func content(_ numbers: [String: Double], _ text: String = "x") throws -> Content {
+        var content = Content(text: text)
+        content.metrics = try numbers.sorted { $0.key < $1.key }.map { try #require(Metric($0.key, $0.value)) }
+        return content
+    }
+
+    @LoopActor private func update(
+        _ store: SnapshotStore, of name: String = "btc", _ numbers: [String: Double], second: Int64
+    ) throws {
+        store.record(outcome(name, .newData(try content(numbers, "\(second)")), start: second))
+    }
+
+    /// Waits until everything is on disk.
+    @LoopActor private func settle(_ store: SnapshotStore) async throws {
+        try await store.make(.choice(id("settled"), .enabled(Bool.random())))
+        try await store.make(.choice(id("settled"), .hasContent(Bool.random())))
+    }
+
+    @LoopActor private func values(_ store: SnapshotStore, _ number: String = "a", of name: String = "btc") -> [Double]
+    {
+        store.numbers(of: id(name))[number]?.samples.map(\.value) ?? []
+    }
+
+    // MARK: What is a value
+
+    @Test @LoopActor func updatesAndPushesGiveValues() async throws {
+        let store = try fixture.open()
+        try update(store, ["a": 1], second: 100)
+        #expect(values(store) == [1])
+        #expect(store.numbers(of: id("btc"))["a"]?.samples.first?.date.microseconds == 101_000_000)
+        var content = try content(["a": 2])
+        content.percentage = 62
+        _ = try await store.keep(
+            Layers.Pushed(content, taken: WallTime(microseconds: 200_000_000)), for: id("btc"))
+        _ = try await store.keep(nil, for: id("btc"))
+        #expect(values(store) == [1, 2] && values(store, "percentage") == [62])
+        // A draft, a button, a failure and an answer without news give none.
+        var pressed = outcome("btc", .newData(try self.content(["a": 3])), start: 300, reason: .action)
+        pressed.interaction = .action("press")
+        store.record(pressed)
+        var edited = outcome("btc", .newData(try self.content(["a": 4])), start: 310)
+        edited.isEditing = true
+        store.record(edited)
+        store.record(outcome("btc", .noData, start: 320))
+        store.record(outcome("btc", .failed("no"), start: 330))
+        store.changeInMemory(id("btc")) { $0.placeholder = content }
+        #expect(values(store) == [1, 2])
+        // The same content again is the same value again.
+        store.renew(outcome("btc", .newData(try self.content(["a": 5])), start: 400))
+        var again = outcome("btc", .noData, start: 500)
+        again.isRepeated = true
+        store.record(again)
+        #expect(values(store) == [1, 2, 5, 5])
+    }
+
+    @Test @LoopActor func aChangeIsAnnouncedWithItsValues() throws {
+        let store = try fixture.open()
+        var seen: [[Double]] = []
+        store.onChange = { [unowned store] _ in seen.append(values(store)) }
+        try update(store, ["a": 1], second: 100)
+        store.change(.push(id("btc"), Layers.Pushed(try content(["a": 2]), taken: WallTime(microseconds: 0))))
+        #expect(seen.contains([1]) && seen.last == [1, 2] && !seen.contains([]))
+    }
+
+    // MARK: On disk
+
+    @Test @LoopActor func valuesSurviveARestartAndACrash() async throws {
+        var store = try fixture.open()
+        for second in 0..<Int64(40) { try update(store, ["a": Double(second), "b": 1], second: second) }
+        try await settle(store)
+        let crashed = try fixture.copyAsAfterACrash().open()
+        #expect(values(crashed) == (0..<40).map(Double.init))
+        #expect(crashed.everything.histories == store.everything.histories)
+        for second in 40..<Int64(2_100) { try update(store, ["a": Double(second)], second: second) }
+        #expect(store.close())
+        store = try fixture.open()
+        #expect(store.complaints.isEmpty)
+        #expect(values(store) == (1_100..<2_100).map(Double.init))
+        #expect(store.numbers(of: id("btc"))["a"]?.end == 2_100)
+        #expect(values(store, "b").count == 40)
+        // No row is left of what has gone.
+        store.close()
+        let database = try Database(path: fixture.path, mode: .readOnly)
+        #expect(try database.integer("SELECT min(part) FROM history WHERE name = 'a'") == 34)
+        #expect(try database.integer("SELECT count(*) FROM history WHERE name = 'a'") == 32)
+    }
+
+    /// Each part that a change writes again is one row, and the rows before it are not written.
+    @Test func aValueIsOneRow() throws {
+        var histories = Histories()
+        let number = [try #require(Metric("a", 1))]
+        for second in 0..<Int64(100) {
+            let changes = histories.append(number, of: id("btc"), at: WallTime(microseconds: second * 1_000_000))
+            guard case .part("a", let part, oldest: 0)? = changes[id("btc")]?.first, changes.count == 1 else {
+                Issue.record("\(changes)")
+                return
+            }
+            #expect(part.number == second / 32 && part.first == second / 32 * 32)
+            #expect(part.samples.count == Int(second % 32) + 1)
+        }
+        #expect(histories.rows.count == 4)
+    }
+
+    @Test func partsAreReadAsTheyAreWritten() throws {
+        let samples = [(0, 1e308), (Int64.min, -0.0), (.max, .leastNonzeroMagnitude), (-1, -1e308)].map {
+            Sample($0.1, at: WallTime(microseconds: $0.0))
+        }
+        let part = SeriesPart(3, of: Series(samples, first: 97))
+        #expect(part.first == 97 && part.samples == samples && part.bytes.count == 64)
+        #expect(SeriesPart(3, first: 97, bytes: part.bytes) == part)
+        let parts = [SeriesPart(0, of: Series(samples, first: 30)), SeriesPart(1, of: Series(samples, first: 30))]
+        #expect(parts.map(\.samples.count) == [2, 2])
+        #expect(Series(parts) == Series(samples, first: 30))
+        // A part between others is lost: the newest keep their numbers.
+        let far = SeriesPart(9, of: Series(samples, first: 300))
+        #expect(Series(parts + [far]).end == 304 && Series(parts + [far]).samples.count == 6 + 2)
+        #expect(Series([SeriesPart]()) == Series())
+    }
+
+    @Test func whatIsNoPartIsRefused() {
+        let bytes = SeriesPart(0, of: Series([Sample(1, at: WallTime(microseconds: 1))])).bytes
+        let bad: [(Int64, Int64, [UInt8])] = [
+            (0, 0, []), (0, 0, bytes.dropLast()), (1, 0, bytes), (0, 32, bytes), (-1, -1, bytes),
+            (.max / 32, .max, bytes), (0, 31, bytes + bytes), (0, 0, bytes.dropLast(2) + [0xf8, 0x7f]),
+            (0, 0, bytes.dropLast(2) + [0xf0, 0x7f]),
+        ].map { ($0.0, $0.1, Array($0.2)) }
+        for (number, first, bytes) in bad { #expect(SeriesPart(number, first: first, bytes: bytes) == nil) }
+        #expect(SeriesPart(0, first: 31, bytes: bytes) != nil)
+    }
+
+    @Test @LoopActor func damagedRowsAreLostAndNamed() throws {
+        try fixture.makeVersion(5)
+        do {
+            let database = try Database(path: fixture.path, mode: .readWriteCreate)
+            try database.execute(
+                """
+                INSERT INTO history VALUES ('nobody', 'a', 0, 0, x'00');
+                INSERT INTO history VALUES ('org.example.btc', 'a' || char(27), 0, 0, zeroblob(16));
+                INSERT INTO history VALUES ('org.example.btc', 'percentage', 30, 960, zeroblob(15));
+                INSERT INTO history VALUES ('org.example.btc', 'b', 0, 0, zeroblob(32))
+                """)
+        }
+        let store = try fixture.open()
+        let lost = "values in the history of org.example.btc are lost: its numbers cannot have them"
+        #expect(store.complaints.sorted() == ["a row of history is lost: nobody is no widget", lost, lost])
+        #expect(values(store, "percentage") == [62, -0.5, 1e308] && values(store, "b") == [0, 0])
+        // The series goes on.
+        store.record(outcome("btc", .newData(try content(["percentage": 7])), start: 100))
+        #expect(store.numbers(of: id("btc"))["percentage"]?.end == 1_025)
+    }
+
+    /// On a full or read-only disk, a database is read before its migration.
+    @Test func aDatabaseBeforeVersion5HasNoHistory() throws {
+        try fixture.makeVersion(4)
+        let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
+        #expect(contents.complaints.isEmpty && contents.histories == Histories())
+        #expect(contents.state.settings[id("btc")]?.count == 3)
+    }
+
+    @Test func aDamagedDatabaseKeepsItsHistories() throws {
+        try fixture.makeVersion(5)
+        let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
+        #expect(contents.histories[id("btc")]["percentage"]?.samples.count == 3)
+        // Its part is written with the numbers that it has.
+        let rows = contents.histories.rows
+        guard case .samples(id("btc"), name: "percentage", let part, oldest: 31)? = rows.first, rows.count == 1 else {
+            Issue.record("\(rows)")
+            return
+        }
+        #expect(part.first == 1_021)
+    }
+
+    /// A database that is written anew from memory has all values.
+    @Test @LoopActor func aRemovedDatabaseIsWrittenWithHistories() async throws {
+        let store = try fixture.open()
+        for second in 0..<Int64(70) { try update(store, ["a": Double(second)], second: second) }
+        try await settle(store)
+        unlink(fixture.path)
+        unlink(fixture.path + "-wal")
+        try await settle(store)
+        #expect(store.close())
+        #expect(values(try fixture.open()) == (0..<70).map(Double.init))
+    }
+
+    // MARK: Widgets that go, names that give way
+
+    @Test @LoopActor func aForgottenWidgetLosesItsHistory() async throws {
+        let store = try fixture.open()
+        for number in 0..<60 {
+            try update(store, of: "w\(number)", ["a": 1], second: Int64(number))
+        }
+        store.forgetDeparted { $0 == id("w0") }
+        #expect(values(store, of: "w0") == [1] && values(store, of: "w1").isEmpty && values(store, of: "w59") == [1])
+        // It may come back before that is on disk.
+        try update(store, of: "w1", ["a": 2], second: 1_000)
+        #expect(store.close())
+        let next = try fixture.open()
+        #expect(values(next, of: "w0") == [1] && values(next, of: "w1") == [2] && values(next, of: "w2").isEmpty)
+        #expect(values(next, of: "w59") == [1])
+    }
+
+    /// A widget that invents a name in each update.
+    @Test @LoopActor func inventedNamesGiveWay() async throws {
+        let store = try fixture.open()
+        for second in 0..<Int64(500) { try update(store, ["n\(second)": 1, "a": 1], second: second) }
+        #expect(store.numbers(of: id("btc")).series.count == History.mostNames)
+        // A name that has gone comes back before the next commit, and has one value.
+        try update(store, ["n0": 7], second: 500)
+        #expect(store.close())
+        let next = try fixture.open()
+        #expect(next.numbers(of: id("btc")).series.count == History.mostNames)
+        #expect(values(next).count == 500 && values(next, "n0") == [7] && values(next, "n499") == [1])
+        next.close()
+        let database = try Database(path: fixture.path, mode: .readOnly)
+        #expect(try database.integer("SELECT count(DISTINCT name) FROM history") == Int64(History.mostNames))
+    }
+
+    // MARK: The limit of all values
+
+    @Test(
+        arguments: [
+            (0, 1_000), (1_000, 1_000), (1_001, 500), (2_000, 500), (2_001, 250), (10_000, 62), (100_000, 7),
+            (650_000, 1), (10_000_000, 1),
+        ])
+    func manySeriesShareTheValues(series: Int, limit: Int) {
+        #expect(Histories.limit(forSeries: series) == limit)
+        #expect(series * limit <= Histories.mostSamples || limit == 1)
+    }
+
+    @Test func oneSeriesMoreShortensTheOthers() throws {
+        let full = Series((0..<1_000).map { Sample(Double($0), at: WallTime(microseconds: $0 * 1_000_000)) })
+        let names = (0..<50).map { "m\($0)" }
+        let history = History(Dictionary(uniqueKeysWithValues: names.map { (.init($0), full) }))
+        var histories = Histories(Dictionary(uniqueKeysWithValues: (0..<20).map { (id("w\($0)"), history) }))
+        #expect(histories.limit == 1_000)
+        let number = [try #require(Metric("new", 1))]
+        let changes = histories.append(number, of: id("w0"), at: WallTime(microseconds: 0))
+        #expect(histories.limit == 500)
+        #expect(changes.count == 20 && changes[id("w0")]?.count == 51 && changes[id("w1")]?.count == 50)
+        guard case .part(_, let part, let oldest)? = changes[id("w1")]?.first else {
+            Issue.record("no part")
+            return
+        }
+        #expect(part.number == 31 && oldest == 500 / 32)
+        let counts = histories.widgets.values.flatMap { $0.series.values.map(\.samples.count) }
+        #expect(counts.reduce(0, +) == 500_001)
+        // What a restart reads is as long.
+        #expect(Histories(histories.widgets) == histories)
+        histories.forget(id("w1"))
+        #expect(histories.limit == 1_000)
+    }
+
+    // MARK: Commits that fail
+
+    @Test func whatAFailedCommitHadIsWrittenWithTheNext() throws {
+        var histories = Histories()
+        func changes(_ name: String, _ second: Int64) throws -> [Histories.Change] {
+            let number = [try #require(Metric(name, Double(second)))]
+            return histories.append(number, of: id("btc"), at: WallTime(microseconds: second * 1_000_000))[id("btc")]
+                ?? []
+        }
+        var failed = PendingHistories()
+        for second in 0..<Int64(40) { failed.add(try changes("a", second), of: id("btc")) }
+        failed.add([.end(name: "b")], of: id("btc"))
+        failed.add(try changes("c", 0), of: id("btc"))
+        failed.forget(id("gone"))
+        var next = PendingHistories()
+        #expect(next.isEmpty)
+        next.add(try changes("a", 40), of: id("btc"))
+        next.add(try changes("b", 0), of: id("btc"))
+        next.add([.end(name: "c")], of: id("btc"))
+        next.putBack(failed)
+        let rows = next.rows
+        #expect(rows.first == .endOfHistory(id("gone"), name: nil))
+        let parts = rows.compactMap { row -> String? in
+            guard case .samples(_, let name, let part, _) = row else { return nil }
+            return "\(name) \(part.number): \(part.samples.count)"
+        }
+        #expect(Set(parts) == ["a 0: 32", "a 1: 9", "b 0: 1"])
+        let ends = rows.compactMap { row -> String? in
+            guard case .endOfHistory(_, let name?) = row else { return nil }
+            return name
+        }
+        #expect(Set(ends) == ["b", "c"])
+        let place = rows.firstIndex { if case .endOfHistory(_, "b") = $0 { true } else { false } }
+        let part = rows.firstIndex { if case .samples(_, "b", _, _) = $0 { true } else { false } }
+        let (removal, writing) = (try #require(place), try #require(part))
+        #expect(removal < writing)
+    }
+
+    /// The disk is full for long: what waits is as much as the history keeps.
+    @Test func whatWaitsIsBounded() throws {
+        var (histories, pending) = (Histories(), PendingHistories())
+        let number = [try #require(Metric("a", 1))]
+        for second in 0..<Int64(5_000) {
+            let changes = histories.append(number, of: id("btc"), at: WallTime(microseconds: second * 1_000_000))
+            for (id, changes) in changes { pending.add(changes, of: id) }
+        }
+        #expect(pending.rows.count <= 33)
+        var later = PendingHistories()
+        later.add([.part(name: "a", SeriesPart(200, of: Series([], first: 6_400)), oldest: 200)], of: id("btc"))
+        later.putBack(pending)
+        #expect(later.rows.count == 1)
+    }
+}
