@@ -57,9 +57,9 @@ import VarlinkInterface
         }
         #expect(failures == [OutputError("rate limited", wait: .minutes(16))])
         let timelines = contents.compactMap(\.timeline)
-        #expect(contents.count == 2 && timelines.count == 1)
+        #expect(contents.count == 3 && timelines.count == 1)
         #expect(timelines.first?.entries.count == 3)
-        #expect(contents.last?.text == "The shop opens at 9:00")
+        #expect(contents.map(\.text).suffix(2) == ["The shop opens at 9:00", "load 0.3"])
     }
 
     @Test func everyFieldIsDescribed() throws {

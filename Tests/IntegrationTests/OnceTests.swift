@@ -24,6 +24,15 @@ extension Integration {
             #expect(try tool.directory.names(in: ".") == ["a", "org.test.a.widget"])
         }
 
+        /// There is no database: the chart has the value of now.
+        @Test func aHistoryHasTheValueOfNow() throws {
+            let content = #"{"text":"x","percentage":62,"compact":{"type":"chart","history":"percentage"}}"#
+            let (status, report) = try tool.once(
+                try tool.widget("echo '\(content)'", update: "Protocol=json\nInterval=1h"))
+            #expect(status == 0)
+            #expect(report.trial?.item.content?.compact == .chart(View.Chart(points: [62])))
+        }
+
         /// The environment, the directory, the limits, the mask and the descriptors of a run.
         @Test func theEnvironmentIsTheOneOfTheDaemon() throws {
             let body = #"""

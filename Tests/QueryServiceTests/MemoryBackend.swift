@@ -46,6 +46,7 @@ final class MemoryBackend: Backend {
     /// Changes on disk that `catchUp` finds.
     var onCatchUp: () -> Void = {}
     var history: [RunRecord] = []
+    var numbers = History()
     /// The widgets whose status the service asked for, and what happens then.
     var statusQuestions: [WidgetID] = []
     var onStatusQuestion: () -> Void = {}
@@ -105,6 +106,7 @@ final class MemoryBackend: Backend {
     func position(of id: WidgetID) -> Int { order.firstIndex(of: id) ?? -1 }
     func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID] { order.filter { $0 != id } }
     let now = WallTime(microseconds: 1_000)
+    func numbers(of id: WidgetID) -> History { numbers }
     func item(_ id: WidgetID) -> ShownItem? {
         itemQuestions += 1
         return shown[id]

@@ -41,6 +41,9 @@ package protocol Backend: AnyObject {
     /// The settings of a widget, without secrets.
     func settings(of id: WidgetID) throws(Refusal) -> [SettingStatus]
 
+    /// The last values of a widget's numbers.
+    func numbers(of id: WidgetID) -> History
+
     /// The daemon's status. The service fills in the counts of connections and subscribers.
     func daemonStatus() -> DaemonStatus
 

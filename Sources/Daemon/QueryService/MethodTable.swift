@@ -8,7 +8,8 @@ extension QueryService {
         List.self, Show.self, Picture.self, Update.self, SetHasContent.self, HasContent.self, Enable.self, Disable.self,
         Move.self,
         SetDisplayMode.self, SetLockScreen.self, PerformAction.self, SetEditing.self, Push.self, GetDefaults.self,
-        SetDefaults.self, OpenURL.self, PrepareCommand.self, Settings.self, SetSettings.self, Status.self, Monitor.self,
+        SetDefaults.self, OpenURL.self, PrepareCommand.self, Settings.self, SetSettings.self, ReadHistory.self,
+        Status.self, Monitor.self,
         Reload.self,
     ])
 

@@ -87,6 +87,8 @@ final class Answers: Backend {
 
     func settings(of id: WidgetID) throws(Refusal) -> [SettingStatus] { try catalog.settings(of: id) }
 
+    func numbers(of id: WidgetID) -> History { store.numbers(of: id) }
+
     func daemonStatus() -> DaemonStatus {
         var status = identity
         status.widgetDirectories = registry.searchPath.widgetDirectories

@@ -29,6 +29,7 @@ extension Catalog {
         guard let shown = condition.shown else { return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil) }
         item.show(shown, of: entry)
         item.content = item.content?.namingPictures
+        item.content?.drawHistory(store.numbers(of: id))
         if shown.source == .pushed, let pushed = store.layers(of: id).pushed {
             (item.pushedBy, item.expires) = (pushed.by, pushed.expires)
         }

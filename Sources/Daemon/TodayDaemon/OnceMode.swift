@@ -174,6 +174,11 @@ extension Item {
         self.init(
             of: entry, in: condition, position: 0, mode: min(options.mode, largest), largestMode: largest)
         size = sizes[mode]
-        if let shown { show(shown, of: entry) }
+        guard let shown else { return }
+        show(shown, of: entry)
+        // There is no database: a history has the values of now.
+        var history = History()
+        _ = history.append(shown.content.numbers, at: .now)
+        content?.drawHistory(history)
     }
 }

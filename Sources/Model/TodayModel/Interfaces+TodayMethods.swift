@@ -86,6 +86,10 @@ extension Interfaces {
         # widget runs again with the new values. Refused has the name of a value that does not fit, and the reason.
         method SetSettings(id: string, values: [string]string, unset: ?[]string) -> ()
 
+        # The last values of a widget's numbers, by name: of one, or of all. `last` is the most values of each, the newest; 0
+        # gives the names alone. A name without values is no error, and gives nothing.
+        method History(id: string, name: ?string, last: ?int) -> (series: []Series)
+
         # The status of the daemon, and of one widget with its last 50 runs, or of all widgets with their last run.
         method Status(id: ?string) -> (daemon: DaemonStatus, widgets: []WidgetStatus)
 

@@ -55,8 +55,10 @@ package enum Interfaces {
           value: ?float,
           track: ?string,
           label: ?string,
-          # Chart.
+          # Chart. `history` stands in place of the points and names a number of the widget: the daemon puts the newest values
+          # of its history there. Items have the points, and no `history`.
           points: ?[]float,
+          history: ?string,
           min: ?float,
           max: ?float,
           baseline: ?float,
@@ -258,6 +260,13 @@ package enum Interfaces {
           # Why a value that was set does not count: the manifest has changed.
           complaint: ?string
         )
+
+        # The last values of one of a widget's numbers, oldest first: at most 1,000, and one a second. The name is that of a
+        # metric, or `percentage`.
+        type Series (name: string, samples: []Sample)
+
+        # A value, and when an update or a push gave it. Times go back where the clock was set back.
+        type Sample (time: int, value: float)
 
         # A program that stays and prints an update whenever it has one. `started`: when the newest program was started.
         # Counts since the daemon started: `restarts` is how often a program was started after the first one, `updates`
