@@ -86,7 +86,8 @@ let package = Package(
         // MARK: Client
         module("Client", "Rendering", ["TodayModel"]),
         module(
-            "Client", "TodayClient", ["Arguments", "Files", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),
+            "Client", "TodayClient",
+            ["Arguments", "Files", "Platform", "Rendering", "Spelling", "TodayModel", "JSON", "Varlink"]),
 
         // MARK: Kit - what the authors of widgets import
         module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),

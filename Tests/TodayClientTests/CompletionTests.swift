@@ -38,6 +38,7 @@ import Varlink
         program.serve([
             "List": [VarlinkReply(["widgets": [clock, hidden, agenda]])],
             "Show": [VarlinkReply(["items": [agenda], "removed": []])],
+            "History": [VarlinkReply(["series": [["name": "due", "samples": []]]])],
         ])
         return try program.run(["complete"] + arguments)
     }
@@ -47,6 +48,8 @@ import Varlink
             (["widgets", "--", ""], "clock\naway\nagenda\n"), (["widgets", "--", "a"], "away\nagenda\n"),
             (["editable", "--", ""], "clock\n"), (["pressable", "--", ""], "agenda\n"),
             (["actions", "--", "", "agenda"], "done 1\n"), (["actions", "--", "do", "agenda"], "done 1\n"),
+            (["facts", "--", "s", "agenda"], "state\nseverity\nstale\n"),
+            (["facts", "--", "h", "agenda"], "history.due\n"), (["facts", "--", ""], ""),
             (["actions", "--", "x", "agenda"], ""), (["actions", "--", ""], ""), (["widgets"], "clock\naway\nagenda\n"),
         ] as [([String], String)])
     func completePrintsTheCandidates(arguments: [String], output: String) throws {

@@ -13,7 +13,8 @@ package enum TodayControl {
             Show.self, Watch.self, List.self, Update.self, Status.self, Monitor.self, SetHasContent.self,
             HasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, SetLockScreen.self,
             Config.self, PerformAction.self, Open.self, Picture.self, Edit.self, Push.self, Defaults.self, Reload.self,
-            Lint.self, Preview.self, Why.self, New.self, Import.self, Plugin.self, Completion.self, Complete.self,
+            Lint.self, Preview.self, Why.self, Get.self, New.self, Import.self, Plugin.self, Completion.self,
+            Complete.self,
         ]
     }
 
@@ -60,6 +61,7 @@ package enum TodayControl {
             ("did you mean 'lint FILE'?", ["check", "validate", "verify"]),
             ("did you mean 'preview FILE'?", ["simulate", "simulator", "try"]),
             ("did you mean 'why ID'?", ["explain"]),
+            ("did you mean 'get ID history.NAME'?", ["history"]),
             ("did you mean 'new NAME'?", ["add", "create", "init"]),
             ("did you mean 'plugin add FILE'?", ["install", "plugins"]),
             ("did you mean 'import HOST'?", ["migrate", "convert"]),

@@ -19,6 +19,8 @@ struct Complete: ControlCommand {
         case settings
         /// The names of its pictures.
         case pictures
+        /// The values that it has now, and the histories of its numbers.
+        case facts
 
         var completion: ValueCompletion { .answers(of: "todayctl complete \(rawValue)") }
     }
@@ -63,6 +65,12 @@ struct Complete: ControlCommand {
             guard let id = before.first else { return [] }
             return (try context.item(id).content?.pictureNames ?? []).filter { $0.hasPrefix(word) }
         }
+        if kind == .facts {
+            guard let id = before.first else { return [] }
+            let item = try context.item(id)
+            let facts = WidgetFacts(item, try context.history(of: item.id.text, last: 0))
+            return facts.present.filter { $0.hasPrefix(word) }
+        }
         let widgets = try context.service.call(ServiceCall("List"))["widgets"]?.arrayValue ?? []
         // Short identifiers must be unambiguous among all widgets, not only among those that are offered.
         let identifiers = ShortIdentifiers(widgets.compactMap { $0["id"]?.stringValue })
@@ -73,7 +81,7 @@ struct Complete: ControlCommand {
     /// Reads the JSON itself, so that content which this version cannot read does no harm.
     private func isOffered(_ item: JSON) -> Bool {
         switch kind {
-        case .widgets, .actions, .settings, .pictures: return true
+        case .widgets, .actions, .settings, .pictures, .facts: return true
         case .editable:
             guard item["allowsEditing"] == true else { return false }
             switch item["state"]?.stringValue.flatMap({ WidgetState(rawValue: $0) }) {

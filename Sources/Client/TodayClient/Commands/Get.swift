@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import JSON
+import Rendering
+import Spelling
+import TodayModel
+
+/// Prints one value of a widget, for scripts, or the history of one of its numbers.
+struct Get: ControlCommand {
+    static let command = Command(
+        "get", summary: "print one value of a widget, or the history of a number",
+        description: """
+            Without NAME it prints all values that the widget has now, with their names. metrics.NAME is a number of its \
+            content; history.NAME is the last values of this number, and history.percentage those of the percentage: a \
+            line for each with its date, the oldest first.
+
+            A date has the form of RFC 3339; with --json it is a number of microseconds since 1970, and a history is an \
+            array. The exit status is 1 if the widget has no such value now.
+            """,
+        positionals: [
+            .widget(),
+            Positional(
+                "NAME", isOptional: true, completion: Complete.Kind.facts.completion,
+                help: "The value, such as text, state, percentage or history.percentage"),
+        ],
+        examples: [
+            .init("todayctl get disk percentage", "62"),
+            .init("todayctl get load history.load1 | tail -n 60", "The last sixty values with their dates."),
+        ])
+
+    let id: String
+    let name: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        id = arguments.word("ID")
+        name = arguments.positional("NAME").map { WidgetFacts.synonyms[$0] ?? $0 }
+        guard let name, !WidgetFacts.names.contains(name),
+            ![WidgetFacts.metrics, WidgetFacts.history].contains(where: name.hasPrefix)
+        else { return }
+        let names = WidgetFacts.names + [WidgetFacts.metrics + "NAME", WidgetFacts.history + "NAME"]
+        let hint =
+            nearestName(to: name, among: names).map { "did you mean \($0)?" }
+            ?? "there are \(names.joined(separator: ", "))"
+        throw UsageError(commands: ["todayctl", "get"], reason: "no value has the name '\(name)'; \(hint)")
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        guard let name else { return try printAll(in: context) }
+        if name.hasPrefix(WidgetFacts.history) {
+            return try printHistory(String(name.dropFirst(WidgetFacts.history.count)), in: context)
+        }
+        let facts = WidgetFacts(try context.item(id))
+        guard let value = facts[name] else {
+            return no(name, among: facts.present.filter { $0.hasPrefix(WidgetFacts.metrics) }, in: context)
+        }
+        if context.output.isJSON {
+            try context.output.printLine(value)
+        } else {
+            try context.output.printUnchanged(WidgetFacts.text(value, of: name))
+        }
+        return .ok
+    }
+
+    private func printAll(in context: CommandContext) throws -> ExitCode {
+        let item = try context.item(id)
+        let facts = WidgetFacts(item, try context.history(of: item.id.text))
+        let output = context.output
+        guard !output.isJSON else {
+            let histories = facts.series.map { (WidgetFacts.history + $0.name, $0.series.json) }
+            try output.print(.object(JSONObject(facts.values.map { ($0.name, $0.value) } + histories)))
+            return .ok
+        }
+        var table = Table([.init("NAME"), .init("VALUE", elastic: true)])
+        for (name, value) in facts.values {
+            let text = PlainText.line(WidgetFacts.text(value, of: name))
+            table.append([output.listing.line(name), output.listing.line(text)])
+        }
+        for (name, series) in facts.series {
+            let count = series.samples.count
+            let last = series.samples.last.map { ", the last \(Setting.text(of: $0.value))" } ?? ""
+            table.append([
+                output.listing.line(WidgetFacts.history + name),
+                output.listing.line("\(count) value\(count == 1 ? "" : "s")\(last)"),
+            ])
+        }
+        try output.print(table.lines(output.listing))
+        return .ok
+    }
+
+    private func printHistory(_ name: String, in context: CommandContext) throws -> ExitCode {
+        guard let series = try context.history(of: id, name).first?.series else {
+            let names = try context.history(of: id, last: 0).map { WidgetFacts.history + $0.name }
+            return no(WidgetFacts.history + name, among: names, in: context)
+        }
+        if context.output.isJSON {
+            try context.output.printLine(series.json)
+        } else {
+            try context.output.write(
+                series.samples.reduce(into: "") { $0 += "\($1.date.rfc3339)  \(Setting.text(of: $1.value))\n" })
+        }
+        return .ok
+    }
+
+    /// Says that the widget has no such value now, and which there are of its kind.
+    private func no(_ name: String, among names: [String], in context: CommandContext) -> ExitCode {
+        let isNumber = [WidgetFacts.metrics, WidgetFacts.history].contains(where: name.hasPrefix)
+        let hint =
+            if !isNumber {
+                ""
+            } else if let nearest = nearestName(to: name, among: names) {
+                "; did you mean \(nearest)?"
+            } else {
+                names.isEmpty ? "" : "; it has \(names.joined(separator: ", "))"
+            }
+        context.output.note("\(id) has no \(name) now\(hint)")
+        return .no
+    }
+}
+
+extension CommandContext {
+    /// The history of a widget's numbers: of one, or of all.
+    func history(
+        of id: String, _ name: String? = nil, last: Int? = nil
+    ) throws -> [(name: String, series: Series)] {
+        var parameters: JSONObject = ["id": .string(id)]
+        parameters["name"] = name.map(JSON.string)
+        parameters["last"] = last.map { JSON($0) }
+        let reply = try service.call(ServiceCall("History", parameters))
+        return try service.translated {
+            var series: [(name: String, series: Series)] = []
+            for field in try JSONField(root: .object(reply), isTolerant: true).required("series").array() {
+                series.append(try Series.read(field))
+            }
+            return series
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import TodayModel
+
+/// What is known of a widget in single values, by the names of the protocol: `text`, `state`, `metrics.load1`.
+struct WidgetFacts {
+    /// What each widget may have. A widget has some of these, its metrics and the history of its numbers.
+    static let names = [
+        "id", "name", "state", "mode", "text", "short", "severity", "color", "icon", "percentage", "tooltip", "source",
+        "taken", "confirmed", "stale", "failure",
+    ]
+    /// Other words for them.
+    static let synonyms = ["summary": "text", "colour": "color"]
+    static let metrics = "metrics."
+    static let history = "history."
+
+    /// The facts that the widget has now, without histories.
+    let values: [(name: String, value: JSON)]
+    let series: [(name: String, series: Series)]
+
+    init(_ item: Item, _ series: [(name: String, series: Series)] = []) {
+        let content = item.content
+        let values: [String: JSON?] = [
+            "id": .string(item.id.text), "name": .string(item.name), "state": .string(item.state.rawValue),
+            "mode": .string(item.mode.rawValue), "text": content.map { .string($0.text) },
+            "short": content?.short.map(JSON.string), "severity": content.map { .string($0.severity.rawValue) },
+            "color": (content?.color?.text).map(JSON.string), "icon": content?.icon.map(JSON.string),
+            "percentage": content?.percentage.map(JSON.double), "tooltip": content?.tooltip.map(JSON.string),
+            "source": (item.source?.rawValue).map(JSON.string), "taken": item.taken.map(Self.date),
+            "confirmed": item.confirmed.map(Self.date), "stale": .bool(item.stale),
+            "failure": item.failure.map(JSON.string),
+        ]
+        let metrics = content?.metrics.map { (name: Self.metrics + $0.name, value: JSON.double($0.value)) } ?? []
+        self.values = Self.names.compactMap { name in (values[name] ?? nil).map { (name, $0) } } + metrics
+        self.series = series
+    }
+
+    /// The names of all facts that the widget has.
+    var present: [String] { values.map(\.name) + series.map { Self.history + $0.name } }
+
+    subscript(name: String) -> JSON? { JSONObject(values.map { ($0.name, $0.value) })[name] }
+
+    /// A date is what a person reads; with `--json` it is a number of the protocol.
+    private static func date(_ time: WallTime) -> JSON { .int(time.microseconds) }
+
+    /// A value as one text: a number without a fraction that says nothing, a date with its zone.
+    static func text(_ value: JSON, of name: String) -> String {
+        switch value {
+        case .int(let number) where name == "taken" || name == "confirmed":
+            WallTime(microseconds: number).rfc3339
+        case .double(let number): Setting.text(of: number)
+        case .string(let text): text
+        default: value.text
+        }
+    }
+}
