@@ -73,6 +73,11 @@ import TodayModel
         #expect(chart.text == "Sample")
     }
 
+    @Test func numbersAreMetrics() throws {
+        let content = try content(LineChart(history: "b"), .numbers(["b": 2.5, "a": -1]))
+        #expect(content.metrics.map(\.name) == ["a", "b"] && content.metrics.map(\.value) == [-1, 2.5])
+    }
+
     @Test func contentHasTheMargins() throws {
         #expect(try content(Text("x"), insets: EdgeInsets(top: 1, right: 3)).insets == Insets(top: 1, right: 3))
         #expect(try content(Text("x")).insets == Insets())
@@ -98,6 +103,9 @@ import TodayModel
             ),
             (Link("x", destination: "nowhere"), .init(), .zero, "compact.url: is no URL"),
             (Text("x"), .init("two\nlines"), .zero, "text: is more than one line"),
+            (Text("x"), .numbers(["": 1]), .zero, "the metric  has no name or no number"),
+            (Text("x"), .numbers(["a": .nan]), .zero, "the metric a has no name or no number"),
+            (LineChart(history: "a\u{7}"), .init("x"), .zero, "compact.history: contains the control character U+0007"),
             (Text("x"), .init(percentage: 101), .zero, "percentage: 101.0 is not within 0 to 100"),
             (
                 Text("x"), .init(nextUpdate: .milliseconds(1)), .zero,
@@ -116,5 +124,13 @@ import TodayModel
                 #expect(words.hasPrefix("the widget drew what cannot be shown: \(reason)"), "\(words)")
             }
         }
+    }
+}
+
+extension WidgetSummary {
+    fileprivate static func numbers(_ metrics: [String: Double]) -> WidgetSummary {
+        var summary = WidgetSummary("x")
+        summary.metrics = metrics
+        return summary
     }
 }

@@ -31,6 +31,10 @@ import TodayModel
                 LineChart("x", points: [1], range: 0...9, baseline: 5),
                 #"{"type":"chart","points":[1.0],"label":"x","min":0.0,"max":9.0,"baseline":5.0}"#
             ),
+            (
+                LineChart("x", history: "load1", range: 0...9, baseline: 5),
+                #"{"type":"chart","history":"load1","label":"x","min":0.0,"max":9.0,"baseline":5.0}"#
+            ),
             (Image(symbol: "weather-clear"), #"{"type":"image","symbol":"weather-clear"}"#),
             (
                 Image(png: [0x89, 0x50, 0x4e, 0x47], label: "dot"),

@@ -42,9 +42,13 @@ struct Development<Widget: TodayWidget> {
         do {
             let content = try await content(of: host, request, options)
             if options.isJSON { return Terminal.write(content.json.pretty + "\n", to: output) ? 0 : 1 }
+            var shown = content.shown(at: Timestamp.now.wallTime)
+            // Only todayd keeps values: a history has those of now.
+            var history = History()
+            _ = history.append(shown.numbers, at: Timestamp.now.wallTime)
+            shown.drawHistory(history)
             var preview = Preview(
-                name: try name(options), content: content.shown(at: Timestamp.now.wallTime), mode: options.mode,
-                size: request.size)
+                name: try name(options), content: shown, mode: options.mode, size: request.size)
             preview.isEditing = options.isEditing
             preview.isPlaceholder = options.isPlaceholder
             let text = preview.text(width: width, charset: terminal.charset, colors: terminal.colors)

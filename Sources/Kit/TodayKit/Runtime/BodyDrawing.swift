@@ -15,7 +15,7 @@ struct BodyDrawing<Widget: TodayWidget> {
 
     /// What hosts show from now on.
     func content() throws -> Content {
-        var content = draw(at: .now)
+        var content = try draw(at: .now)
         // An editor has no timeline, because it is valid until the user is done.
         if !context.isEditing, let timeline = widget.timeline { content.timeline = try draw(timeline) }
         try Self.check(content)
@@ -24,7 +24,7 @@ struct BodyDrawing<Widget: TodayWidget> {
 
     /// What hosts show before the first update. It has no time for the next one, as the update is running.
     func placeholder() throws -> Content {
-        var content = draw(at: .now)
+        var content = try draw(at: .now)
         content.nextUpdate = nil
         try Self.check(content)
         return content
@@ -50,8 +50,8 @@ struct BodyDrawing<Widget: TodayWidget> {
                     + "the policy atEnd")
         }
         guard !timeline.entries.isEmpty else { throw Self.failure("timeline: has no entries; without any, return nil") }
-        let entries = timeline.entries.map { entry in
-            var content = draw(at: entry.date)
+        let entries = try timeline.entries.map { entry in
+            var content = try draw(at: entry.date)
             // The policy of the timeline has the time of the next update; entries have none.
             content.nextUpdate = nil
             if let relevance = entry.relevance { content.relevance = relevance.model }
@@ -60,7 +60,7 @@ struct BodyDrawing<Widget: TodayWidget> {
         return TodayModel.Timeline(entries, policy: timeline.policy.model)
     }
 
-    private func draw(at date: Timestamp) -> Content {
+    private func draw(at date: Timestamp) throws -> Content {
         context.drawnDate = date
         defer { context.drawnDate = nil }
         let insets = widget.widgetMarginInsets(forProposedMarginInsets: .standard)
@@ -78,6 +78,12 @@ struct BodyDrawing<Widget: TodayWidget> {
         content.severity = summary.severity.model
         content.icon = summary.icon
         content.percentage = summary.percentage
+        content.metrics = try summary.metrics.sorted { $0.key < $1.key }.map { name, value in
+            guard let metric = Metric(name, value) else {
+                throw Self.failure("the metric \(PlainText.line(name, upTo: 60)) has no name or no number")
+            }
+            return metric
+        }
         content.tooltip = summary.tooltip
         content.nextUpdate = summary.nextUpdate.map(TimeSpan.init)
         content.relevance = summary.relevance?.model

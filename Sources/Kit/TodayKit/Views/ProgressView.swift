@@ -37,6 +37,7 @@ extension ProgressView: PrimitiveView {
 /// A line through points at equal distances. `tint(_:)` colours it.
 public struct LineChart: View {
     let points: [Double]
+    let history: String?
     let label: String?
     let range: ClosedRange<Double>?
     let baseline: Double?
@@ -55,16 +56,37 @@ public struct LineChart: View {
         baseline: Double? = nil, mark: Int? = nil
     ) {
         self.points = Array(points)
+        history = nil
         self.label = label
         self.range = range
         self.baseline = baseline
         self.mark = mark
     }
+
+    /// Makes a chart of the values that one of the widget's numbers has had, for which todayd keeps the last 1,000. A preview
+    /// has only the value of now.
+    ///
+    /// - Parameters:
+    ///   - label: the title above the chart, in one line.
+    ///   - history: the name of a number in `WidgetSummary.metrics`, or `percentage`.
+    ///   - range: the ends of the vertical axis; defaults to the smallest and the largest value.
+    ///   - baseline: a value to compare with.
+    public init(
+        _ label: String? = nil, history: String, range: ClosedRange<Double>? = nil, baseline: Double? = nil
+    ) {
+        points = []
+        self.history = history
+        self.label = label
+        self.range = range
+        self.baseline = baseline
+        mark = nil
+    }
 }
 
 extension LineChart: PrimitiveView {
     package func lower(_ inherited: Inherited) -> [TodayModel.View] {
-        var chart = TodayModel.View.Chart(points: points)
+        var chart =
+            history.map { TodayModel.View.Chart(history: $0) } ?? TodayModel.View.Chart(points: points)
         chart.label = label
         chart.color = inherited.tint?.model
         chart.minimum = range?.lowerBound

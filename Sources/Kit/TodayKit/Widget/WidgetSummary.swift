@@ -27,6 +27,8 @@ public struct WidgetSummary: Hashable, Sendable {
     public var icon: String?
     /// 0 to 100.
     public var percentage: Double?
+    /// Numbers by name, at most 64. todayd keeps their last values, for `LineChart(history:)` and `todayctl get`.
+    public var metrics: [String: Double] = [:]
     /// More text, in several lines.
     public var tooltip: String?
     /// The time until the next update, instead of the manifest's `Interval=`: 1 second to 1 week. It holds after `newData`
