@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import TestSupport
 import Testing
 import TodayModel
@@ -73,7 +74,9 @@ extension Integration {
             #expect(try daemon.todayctl("update", "plugin.icon").status == 0)
             let list = try daemon.todayctl("--json", "list").output
             #expect(!list.contains("iVBOR") && list.contains(#""image""#), "\(list)")
-            let name = try #require(try daemon.item(id: "plugin.icon").content?.pictureNames.first)
+            let reply = try daemon.call("Show", ["id": "plugin.icon"])
+            let item = try #require(JSONField(root: .object(reply), isTolerant: true).required("items").array().first)
+            let name = try #require(try Item(item).content?.pictureNames.first)
             let json = try daemon.todayctl("--json", "picture", "icon", name)
             #expect(json.status == 0 && json.output.contains(png), "\(json)")
             let wrong = try daemon.todayctl("picture", "icon", "0000000000000000")
