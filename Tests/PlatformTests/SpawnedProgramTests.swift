@@ -81,6 +81,7 @@ import Testing
         let tool = try directory.script("#!/bin/sh", to: "b/tool")
         #expect(SpawnedProgram.find("tool", in: "\(directory("a")):\(directory("b"))") == tool)
         #expect(SpawnedProgram.find("tool", in: directory("a")) == nil)
+        #expect(SpawnedProgram.find("true", in: "bin:.:../../../../../../../../../../bin") == nil)
         for name in ["b", ""] { #expect(SpawnedProgram.find(name, in: directory.path) == nil) }
     }
 }

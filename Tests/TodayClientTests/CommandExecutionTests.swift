@@ -3,6 +3,7 @@ import Platform
 import TestSupport
 import Testing
 import TodayModel
+import Varlink
 
 @testable import TodayClient
 
@@ -71,6 +72,18 @@ import TodayModel
         for (execution, text) in table {
             #expect(reason(execution)?.contains(text) == true, "\(reason(execution) ?? "nothing")")
         }
+    }
+
+    /// The user and the process that listen, the user who calls, and whether the words are executed.
+    static let listeners: [(listener: (user: UInt32, process: Int32)?, user: UInt32, isAllowed: Bool)] = [
+        ((1000, 77), 1000, true), ((1000, 77), 1001, false), ((1000, 77), 0, false), ((0, 1), 1000, false),
+        ((0, 77), 0, true), ((0, 1), 0, false), (nil, 1000, false),
+    ]
+
+    @Test(arguments: listeners.indices) func onlyTheUsersOwnDaemonHasCommandsExecuted(index: Int) {
+        let (listener, user, isAllowed) = Self.listeners[index]
+        let who = listener.map { SocketListener(process: $0.process, user: $0.user) }
+        #expect((CommandExecution.refusal(of: who, for: user) == nil) == isAllowed)
     }
 
     @Test func aCommandStaysWhenTodayctlIsInterrupted() throws {

@@ -167,9 +167,10 @@ package final class SpawnedProgram {
         output = nil
     }
 
-    /// The program of this name in the directories of a `PATH`.
+    /// The program of this name in the directories of a `PATH`. Relative ones are left out, as the program may start in another
+    /// directory.
     package static func find(_ name: String, in path: String) -> String? {
-        path.split(separator: ":").map { "\($0)/\(name)" }.first { isProgram($0) }
+        path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first { isProgram($0) }
     }
 
     /// A directory may be entered and not executed, which access(2) calls by one name.

@@ -82,6 +82,9 @@ final class ServiceClient {
     /// Whether root has named the socket and started the todayd that answers there.
     var isStartedByRoot: Bool { socket.isStartedByRoot(((try? connected()) ?? nil)?.listener) }
 
+    /// Who listens where the daemon answers.
+    var listener: SocketListener? { ((try? connected()) ?? nil)?.listener }
+
     private func connected() throws(VarlinkConnectionError) -> VarlinkConnection {
         if let connection, connection.descriptor >= 0 { return connection }
         let opened = try connect()

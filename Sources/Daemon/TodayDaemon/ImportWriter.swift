@@ -93,6 +93,8 @@ struct ImportWriter {
         private(set) var bytes: [UInt8] = []
         private(set) var target: String?
         private(set) var obstacle: String?
+        /// A copy gives no user more than the source does: a script may have a password.
+        private var readers: mode_t = 0
 
         init(_ path: String, isLinked: Bool) {
             switch FileLook(at: path, limit: ImportWriter.mostBytes, refusing: ImportFiles.foreign(to: geteuid())) {
@@ -103,13 +105,15 @@ struct ImportWriter {
             case .danglingLink(let target): obstacle = "its source is a link to \(target), which does not exist"
             case .nullDevice, .directory, .notRegular: obstacle = "its source is no regular file"
             }
+            var status = stat()
+            if stat(path, &status) == 0 { readers = status.st_mode & 0o755 }
             if isLinked { target = Paths.resolved(path) }
         }
 
         func isEqual(_ other: [UInt8]) -> Bool { other == bytes }
 
         func put(at path: String, mode: mode_t) throws(NewFile.Failure) {
-            guard let target else { return try NewFile.write(bytes, at: path, mode: mode) }
+            guard let target else { return try NewFile.write(bytes, at: path, mode: mode & (readers | 0o700)) }
             try NewFile.link(to: target, at: path)
         }
     }

@@ -5,6 +5,7 @@ import Glibc
 import JSON
 import Platform
 import TodayModel
+import Varlink
 
 /// The execution of an item's command, as the user who calls todayctl. todayd says in which directory and with which variables;
 /// it executes nothing itself.
@@ -16,6 +17,9 @@ struct CommandExecution {
 
     /// Asks todayd, which refuses what the manifest does not allow.
     init(_ command: View.Command, of id: String, in context: CommandContext) throws {
+        if let reason = Self.refusal(of: context.service.listener, for: geteuid()) {
+            throw ClientError("\(reason) (\(context.service.socket.path))", .notPermitted)
+        }
         let words = command.arguments.map(JSON.string)
         let reply: JSONObject
         do {
@@ -32,6 +36,16 @@ struct CommandExecution {
         let isAtTerminal = isatty(STDIN_FILENO) == 1 && isatty(context.output.descriptor) == 1
         self.init(
             command, launch, context.environment, hasTerminal: isAtTerminal && !context.output.isJSON)
+    }
+
+    /// Why the words of a daemon are not executed, whatever it allows: it is another user's, or the system's, which every system
+    /// widget can be behind.
+    static func refusal(of listener: SocketListener?, for user: UInt32) -> String? {
+        guard let listener, listener.user == user else {
+            return "commands are executed only for the todayd of the user who calls, and this one is another user's"
+        }
+        // The system's manager listens for the system's todayd.
+        return user == 0 && listener.process == 1 ? "commands of the system's todayd are not executed" : nil
     }
 
     /// - Parameter hasTerminal: whether a command that wants a terminal gets the one of todayctl.

@@ -11,7 +11,7 @@ struct TerminalEmulator: Equatable {
     /// `$TERMINAL`, or else the first that is installed.
     init?(_ environment: EnvironmentVariables, search: String) {
         if let name = environment["TERMINAL"],
-            let path = name.contains("/") ? name : SpawnedProgram.find(name, in: search)
+            let path = name.hasPrefix("/") ? name : SpawnedProgram.find(name, in: search)
         {
             self.path = path
             let base = path.split(separator: "/").last.map(String.init) ?? path
