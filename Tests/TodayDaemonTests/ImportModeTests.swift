@@ -88,6 +88,14 @@ import TodayModel
             var status = stat()
             #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == (file.kind == .values ? 0o600 : 0o755))
         }
+        // A script that has a password in it is read by no other user.
+        let own = try ImportMachine()
+        let source = try #require(report.file("github.5m.sh")).source
+        let secret = source.replacing(machine.home.path, with: own.home.path)
+        #expect(secret != source && chmod(secret, 0o700) == 0)
+        let copy = try #require(try own.report(.xbar).file("github.5m.sh"))
+        var status = stat()
+        #expect(stat(copy.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
         // What is switched off there is off here.
         let todo = try #require(try machine.report(.argos).file("todo.5m.sh"))
         #expect(todo.outcome == .new && access(todo.path, X_OK) != 0)
