@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Reactor
 import TestSupport
 import Testing
@@ -16,12 +17,15 @@ import TodayModel
         let changes = Arrivals<Int>("change")
         registry.onChange = { changes.send($0.count) }
         let clock = ContinuousClock()
+        // The time of the processor, as other processes may have it meanwhile.
+        let started = Glibc.clock()
         let load = clock.measure { registry.reload() }
+        let spent = Glibc.clock() - started
         #expect(try await changes.next() == 10_000)
         let again = clock.measure { registry.reload() }
         #expect(changes.taken().isEmpty)
         print("10,000 manifests: read in \(load), again in \(again)")
-        #expect(load < .seconds(10))
+        #expect(spent < 10 * CLOCKS_PER_SEC)
         try directory.write("[Update]\nProtocol=push\n", to: "widgets/org.example.w77.widget")
         #expect(try await changes.next() == 1)
         withExtendedLifetime(registry) {}
