@@ -105,6 +105,8 @@ def run(today):
     answer = today.PerformAction(id="org.test.a", action="press")["answer"]
     check(answer["answer"] in ("newData", "noData"), answer)
     today.OpenURL(id="org.test.a", url="example://x")
+    error(f"{TODAY}.Refused", lambda: today.Picture(id="org.test.a", image="none"))
+    error(f"{TODAY}.Refused", lambda: today.PrepareCommand(id="org.test.a", command=["none"]))
     answers = [reply["answers"][0]["answer"] for reply in today.Update(id="org.test.a", _more=True)]
     check(answers[-1] == "noData", answers)
 

@@ -39,11 +39,10 @@ extension Integration {
             let daemon = try daemon()
             let refused = try daemon.todayctl("perform", "a", "Do")
             #expect(refused.status == 8)
-            #expect(
-                refused.errors.hasSuffix("nothing called 'Do' to press; there is:\n  1: Done (done 4)\n"),
-                "\(refused.errors)")
-            let link = try daemon.todayctl("perform", "a", "2")
-            #expect(link.errors == "todayctl: 2 is a link: 'todayctl open org.test.a 2' opens it\n")
+            let list = "  1: Done (done 4)\n  2: Page (https://example.org/a)\n  3: Elsewhere (gopher://example.org)\n"
+            #expect(refused.errors.hasSuffix("nothing called 'Do' to press; there is:\n\(list)"), "\(refused.errors)")
+            let link = try daemon.todayctl("perform", "--no-open", "a", "2")
+            #expect(link.status == 0 && link.output == "to be opened: https://example.org/a\n", "\(link)")
         }
 
         @Test func aLinkIsOpenedIfTheManifestAllowsItsScheme() throws {
