@@ -133,11 +133,14 @@ struct StoredHistoryTests {
 
     @Test func whatIsNoPartIsRefused() {
         let bytes = SeriesPart(0, of: Series([Sample(1, at: WallTime(microseconds: 1))])).bytes
+        let short = Array(bytes.dropLast())
+        let infinite = Array(bytes.dropLast(2)) + [0xf0, 0x7f]
+        let noNumber = Array(bytes.dropLast(2)) + [0xf8, 0x7f]
+        let far = Int64.max / 32
         let bad: [(Int64, Int64, [UInt8])] = [
-            (0, 0, []), (0, 0, bytes.dropLast()), (1, 0, bytes), (0, 32, bytes), (-1, -1, bytes),
-            (.max / 32, .max, bytes), (0, 31, bytes + bytes), (0, 0, bytes.dropLast(2) + [0xf8, 0x7f]),
-            (0, 0, bytes.dropLast(2) + [0xf0, 0x7f]),
-        ].map { ($0.0, $0.1, Array($0.2)) }
+            (0, 0, []), (0, 0, short), (1, 0, bytes), (0, 32, bytes), (-1, -1, bytes), (far, .max, bytes),
+            (0, 31, bytes + bytes), (0, 0, noNumber), (0, 0, infinite),
+        ]
         for (number, first, bytes) in bad { #expect(SeriesPart(number, first: first, bytes: bytes) == nil) }
         #expect(SeriesPart(0, first: 31, bytes: bytes) != nil)
     }
