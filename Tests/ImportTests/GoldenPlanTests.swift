@@ -46,9 +46,11 @@ func expectWellFormed(_ manifest: ImportedManifest) throws {
         let isKnown = ["#", "[Widget]", "[Update]"].contains { line.hasPrefix($0) } || line.contains("=")
         #expect(isKnown, "\(line)")
     }
-    let interval = try #require(manifest.value("Interval").flatMap { TimeSpan($0) })
-    #expect(interval >= UpdatePlan.shortestInterval)
-    #expect(interval <= .days(100))
+    let text = try #require(manifest.value("Interval"))
+    if text != "once" {
+        let interval = try #require(TimeSpan(text))
+        #expect(interval >= UpdatePlan.shortestInterval && interval <= .days(100))
+    }
     let name = try #require(manifest.value("DisplayName"))
     #expect(TextRule(mostBytes: ContentLimits.summaryBytes).complaint(about: name) == nil)
     #expect(manifest.value("Protocol").flatMap(ContentProtocol.init(rawValue:)) != nil)

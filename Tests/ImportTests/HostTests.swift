@@ -8,12 +8,12 @@ import Testing
 @Suite struct HostTests {
     /// Polled, by signal, or a program that stays: waybar-custom(5).
     @Test(arguments: [
-        ("", "100d", true), ("\"interval\": 5", "5s", false), ("\"interval\": \"once\"", "100d", false),
+        ("", "once", true), ("\"interval\": 5", "5s", false), ("\"interval\": \"once\"", "once", false),
         ("\"interval\": 0.001", "1s", false), ("\"interval\": 1e300", "14w 2d", false),
-        ("\"interval\": 0", "100d", true),
-        ("\"interval\": \"7\"", "7s", false), ("\"interval\": null", "100d", true), ("\"signal\": 3", "100d", false),
-        ("\"signal\": 3, \"restart-interval\": 1", "100d", true), ("\"interval\": 3.5", "3s 500ms", false),
-        ("\"interval\": [1]", "100d", true),
+        ("\"interval\": 0", "once", true),
+        ("\"interval\": \"7\"", "7s", false), ("\"interval\": null", "once", true), ("\"signal\": 3", "once", false),
+        ("\"signal\": 3, \"restart-interval\": 1", "once", true), ("\"interval\": 3.5", "3s 500ms", false),
+        ("\"interval\": [1]", "once", true),
     ])
     func timesOfWaybar(keys: String, interval: String, isStream: Bool) throws {
         let members = keys.isEmpty ? "" : ", \(keys)"

@@ -113,6 +113,19 @@ import TodayModel
         #expect(try manifest("[Limits]\nMemoryMax=infinity", by: reader).limits.memory == nil)
     }
 
+    @Test(
+        arguments: [
+            (["Interval=once"], nil, true), (["Interval=once", "Interval=2min"], .minutes(2), true),
+            (["Interval=2min", "Interval=once"], nil, true), (["Interval=once", "Interval="], .minutes(5), true),
+            (["Interval=Once"], .minutes(5), false), (["Interval=once a day"], .minutes(5), false),
+        ] as [([String], TimeSpan?, Bool)])
+    func anIntervalMayBeOnce(lines: [String], interval: TimeSpan?, isRight: Bool) throws {
+        let text = "[Widget]\n[Update]\nExecStart=/bin/x\n" + lines.joined(separator: "\n")
+        let reading = try read(text)
+        #expect(reading.complaints.isEmpty == isRight, "\(reading.complaints)")
+        if isRight { #expect(try #require(reading.manifest).update.interval == interval) }
+    }
+
     @Test func laterFilesWinAndListsGrowUntilTheyAreEmptied() throws {
         let reading = try read(
             "[Widget]\nAppGroups=a.b c.d\nURLSchemes=one\n[Update]\nExecStart=/bin/x\nInterval=1min\nEnvironment=A=1 B=2",

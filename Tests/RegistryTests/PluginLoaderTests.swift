@@ -37,17 +37,17 @@ struct PluginLoaderTests {
 
     @Test(
         arguments: [
-            ("a.sh", "#!/bin/sh", ContentProtocol.xbar, TimeSpan.minutes(1), false),
-            ("a.sh", "#!/bin/sh\n#<swiftbar.title>a</swiftbar.title>", .swiftbar, .days(100), false),
+            ("a.sh", "#!/bin/sh", .xbar, .minutes(1), false),
+            ("a.sh", "#!/bin/sh\n#<swiftbar.title>a</swiftbar.title>", .swiftbar, nil, false),
             ("a.5m+.sh", "#!/bin/sh", .argos, .minutes(5), true),
             (
                 "a.1h.sh", "#!/bin/sh\n#<swiftbar.refreshOnOpen>true</swiftbar.refreshOnOpen>", .swiftbar, .hours(1),
                 true
             ),
             ("a.sh", "#!/bin/sh\n#<bitbar.title>a</bitbar.title>", .bitbar, .minutes(1), false),
-        ])
+        ] as [(String, String, ContentProtocol, TimeSpan?, Bool)])
     func itsHostDecidesWhatIsMissing(
-        name: String, script: String, dialect: ContentProtocol, interval: TimeSpan, onAppear: Bool
+        name: String, script: String, dialect: ContentProtocol, interval: TimeSpan?, onAppear: Bool
     ) throws {
         try directory.script(script, to: name)
         let update = try #require(try entry(name).manifest?.update)
@@ -67,7 +67,7 @@ struct PluginLoaderTests {
         let entry = try entry("ticker.5s.sh")
         let update = try #require(entry.manifest?.update)
         #expect(entry.reason == nil && update.isStream && update.hasTrailingSeparator == isTrailing)
-        #expect(update.contentProtocol == .swiftbar && update.interval == .days(100) && update.updateOnAppear == nil)
+        #expect(update.contentProtocol == .swiftbar && update.interval == nil && update.updateOnAppear == nil)
     }
 
     @Test func whatTheKernelWouldNotRunIsSaidInWords() throws {

@@ -8,9 +8,9 @@ import TodayModel
     @Test(arguments: [TimeSpan.seconds(1), .seconds(10), .minutes(1), .minutes(5), .hours(1), .days(1), .days(30)])
     func aPeriodIsTheIntervalAndAtMostA32ndMore(interval: TimeSpan) {
         for number in 0..<100 {
-            let cadence = Cadence(interval: interval, widget: id("w\(number)"))
-            #expect(cadence.period >= interval)
-            #expect(cadence.period <= interval + min(interval / 32, .minutes(5)))
+            let period = period(of: interval, "w\(number)")
+            #expect(period >= interval)
+            #expect(period <= interval + min(interval / 32, .minutes(5)))
         }
     }
 
@@ -30,7 +30,7 @@ import TodayModel
 
     @Test func aThousandWidgetsOfOneIntervalSpreadEvenly() {
         let jitters = (0..<1_000).map {
-            (Cadence(interval: .minutes(5), widget: id("w\($0)")).period - .minutes(5)).microseconds
+            (period(of: .minutes(5), "w\($0)") - .minutes(5)).microseconds
         }
         // 300 s / 32 = 9.375 s; ten equal parts of it should each hold about a hundred.
         let parts = Dictionary(grouping: jitters) { $0 / 937_500 }.mapValues(\.count)
@@ -42,7 +42,7 @@ import TodayModel
     func theNextDueTimeIsOnTheGridOfTheStart(ended: Int64, due: Int64, skipped: Int) {
         let start = BootTime(microseconds: 5_000_000)
         let cadence = Cadence(interval: .microseconds(60_000_000), widget: id("even"))
-        let scale = cadence.period.microseconds
+        let scale = period(of: .minutes(1), "even").microseconds
         let next = cadence.next(after: start, now: start + TimeSpan(microseconds: ended * scale / 60))
         #expect(next.skipped == skipped)
         #expect(next.due == start + TimeSpan(microseconds: due / 60 * scale))

@@ -43,7 +43,7 @@ struct Simulation {
     func seconds(_ time: BootTime) -> Int { Int((time - beginning).microseconds / 1_000_000) }
 
     mutating func add(
-        _ name: String, every interval: TimeSpan = .minutes(1), stored: StoredAnswer? = nil, obstacle: String? = nil,
+        _ name: String, every interval: TimeSpan? = .minutes(1), stored: StoredAnswer? = nil, obstacle: String? = nil,
         updateOnAppear: TimeSpan? = nil
     ) {
         var plan = plan(every: interval)
@@ -175,6 +175,11 @@ func id(_ name: String) -> WidgetID {
     return id
 }
 
-func plan(every interval: TimeSpan = .minutes(1)) -> UpdatePlan {
+/// The period of a widget that has an interval.
+func period(of interval: TimeSpan, _ name: String) -> TimeSpan {
+    Cadence(interval: interval, widget: id(name)).period ?? .zero
+}
+
+func plan(every interval: TimeSpan? = .minutes(1)) -> UpdatePlan {
     UpdatePlan(command: ["/bin/true"], contentProtocol: .text, interval: interval)
 }

@@ -25,10 +25,11 @@ import TodayModel
         #expect(simulation.log.last == Start(seconds: 10, widget: "org.test.a", reason: reason))
     }
 
-    @Test func manyChangesRunItOnceASecondAndTheLastOneCounts() {
+    @Test(arguments: [Premises.Difference.defaults, .program])
+    func manyChangesRunItOnceASecondAndTheLastOneCounts(difference: Premises.Difference) {
         var simulation = simulation()
         for _ in 0..<100 {
-            simulation.markBehind("a")
+            simulation.markBehind("a", difference)
             simulation.pass(.milliseconds(50))
         }
         let inTime = simulation.log.dropFirst().count

@@ -44,7 +44,7 @@ import TodayModel
         simulation.add("a", every: .minutes(1))
         simulation.pass(.seconds(190))
         #expect(simulation.log.map(\.reason) == [.boot, .schedule, .schedule, .schedule])
-        let period = Cadence(interval: .minutes(1), widget: id("a")).period
+        let period = period(of: .minutes(1), "a")
         #expect(simulation.starts.map(\.at) == (0..<4).map { simulation.starts[0].at + period * Int64($0) })
     }
 

@@ -117,7 +117,7 @@ import TodayModel
         #expect(early.answer.answer == .deferred)
         #expect(early.answer.reason == "not due yet")
         #expect(early.run == nil)
-        let period = Cadence(interval: .hours(1), widget: id("a")).period
+        let period = period(of: .hours(1), "a")
         #expect(early.answer.until == simulation.now.wall + period)
         // Due, but the timer has not fired yet.
         simulation.now.boot = simulation.now.boot + period

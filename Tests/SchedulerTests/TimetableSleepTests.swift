@@ -77,7 +77,7 @@ import TodayModel
         // The timetable is not advanced on resume, since nothing is due.
         simulation.now.awake = simulation.now.awake + .hours(22)
         simulation.now.boot = simulation.now.boot + .hours(22)
-        let period = Cadence(interval: .days(1), widget: id("a")).period
+        let period = period(of: .days(1), "a")
         let rest = simulation.starts[0].at + period - simulation.now.boot
         simulation.now.awake = simulation.now.awake + rest
         simulation.now.boot = simulation.now.boot + rest

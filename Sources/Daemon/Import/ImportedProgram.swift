@@ -48,13 +48,13 @@ struct ImportedProgram {
 }
 
 extension ImportedProgram {
-    /// The longest interval that is written. A longer one means "never" in any host.
-    static let never = TimeSpan.days(100)
+    /// The longest interval that is written.
+    static let longest = TimeSpan.days(100)
 
     /// Seconds as an interval; nil for what is no length of time. `isShort` is set if it is less than todayd's shortest.
     static func interval(seconds: Double, isShort: inout Bool) -> TimeSpan? {
         guard seconds.isFinite, seconds > 0 else { return nil }
-        guard seconds < 8_640_000 else { return never }
+        guard seconds < 8_640_000 else { return longest }
         let span = TimeSpan(microseconds: Int64((seconds * 1_000_000).rounded()))
         isShort = span < UpdatePlan.shortestInterval
         return max(span, UpdatePlan.shortestInterval)
@@ -105,9 +105,7 @@ extension ImportedProgram {
     private var intervalLines: [String] {
         switch interval {
         case .every(let span): ["Interval=\(Self.text(of: span))"]
-        case .once where isStream: ["# It may be silent: only after this time it counts as stale.", "Interval=100d"]
-        case .once:
-            ["# It runs at the start, and when todayctl update asks. The interval stands for never.", "Interval=100d"]
+        case .once: ["Interval=once"]
         }
     }
 

@@ -121,6 +121,10 @@ extension ManifestKey {
             draft.manifest.update.isStream = try value.optional(Values.boolean) ?? false
         },
         inUpdate("Interval") { value, draft throws(WrongValue) in
+            if value.text == "once" {
+                draft.manifest.update.interval = nil
+                return
+            }
             let interval = try value.optional { text throws(WrongValue) in
                 try Values.time(text, atLeast: UpdatePlan.shortestInterval)
             }

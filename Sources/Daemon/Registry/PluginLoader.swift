@@ -61,8 +61,6 @@ struct PluginManifest {
     static let outputMax = ByteSize(bytes: 8 << 20)
     /// xbar ends a plugin after two minutes.
     static let timeout = TimeSpan.minutes(2)
-    /// SwiftBar and Argos run a plugin without an interval once.
-    private static let never = TimeSpan.days(100)
     private static let schemes = ["https", "http", "mailto"]
 
     let name: PluginName
@@ -72,9 +70,10 @@ struct PluginManifest {
     var manifest: Manifest {
         let dialect = metadata.dialect ?? (name.isForArgos ? .argos : .xbar)
         let isStream = metadata["type"]?.lowercased() == "streamable"
+        // SwiftBar and Argos run a plugin without an interval once. SwiftBar ignores the interval in the name of a streamable
+        // plugin: its silence says nothing.
         let isOnce = dialect == .swiftbar || dialect == .argos
-        // SwiftBar ignores the interval in the name of a streamable plugin: its silence says nothing.
-        let interval = isStream ? Self.never : name.interval ?? (isOnce ? Self.never : PluginName.defaultInterval)
+        let interval = isStream ? nil : name.interval ?? (isOnce ? nil : PluginName.defaultInterval)
         var plan = UpdatePlan(command: [path], contentProtocol: dialect, interval: interval, timeout: Self.timeout)
         plan.workingDirectory = Paths.parent(of: path)
         plan.environment = metadata.environment

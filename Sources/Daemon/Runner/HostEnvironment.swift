@@ -38,7 +38,7 @@ enum HostEnvironment {
 
     /// i3blocks has each variable twice: in capitals as its old versions, and as the property is called.
     private static func i3blocks(_ request: RunRequest) -> [String: String] {
-        let interval = String(request.manifest.update.interval.microseconds / 1_000_000)
+        let interval = request.manifest.update.interval.map { String($0.microseconds / 1_000_000) } ?? "once"
         var variables = [
             "BLOCK_NAME": request.widget.text, "name": request.widget.text, "BLOCK_INSTANCE": "", "instance": "",
             "BLOCK_INTERVAL": interval, "interval": interval, "BLOCK_BUTTON": "", "button": "",

@@ -4,35 +4,39 @@ import TodayModel
 
 /// The interval of one widget, and the times that are derived from it.
 struct Cadence: Hashable, Sendable {
-    let interval: TimeSpan
+    /// Nil is once: the passing of time makes the widget neither run nor stale.
+    let interval: TimeSpan?
     /// The interval plus up to a 32nd of it, always the same for one widget, so that widgets with the same interval do not
     /// start together for ever. Never less than the interval, because some widgets pay for each request.
-    let period: TimeSpan
+    let period: TimeSpan?
     /// A stream prints updates itself.
     let isStream: Bool
 
-    init(interval: TimeSpan, widget: WidgetID, isStream: Bool = false) {
+    init(interval: TimeSpan?, widget: WidgetID, isStream: Bool = false) {
         self.interval = interval
         self.isStream = isStream
-        let widest = min(interval / 32, .minutes(5))
-        period = interval + TimeSpan(microseconds: Self.fraction(of: widget, in: widest.microseconds))
+        period = interval.map { interval in
+            let widest = min(interval / 32, .minutes(5))
+            return interval + TimeSpan(microseconds: Self.fraction(of: widget, in: widest.microseconds))
+        }
     }
 
     /// The due time after a run that began at `start`, and how many due times passed during that run.
     func next(after start: BootTime, now: BootTime) -> (due: BootTime, skipped: Int) {
+        guard let period else { return (.never, 0) }
         let skipped = max(0, (now - start).microseconds / period.microseconds)
         return (start + period * (skipped + 1), Int(skipped))
     }
 
     /// The age at which content becomes stale: twice the interval, or twice the time after which the content asked to be
     /// renewed if that is longer; once that time for a stream, which no run delays. Nil if the content asked never to be
-    /// renewed.
+    /// renewed, or did not ask and there is no interval.
     func staleAge(_ ask: NextAsk?, from now: WallTime) -> TimeSpan? {
         let times: Int64 = isStream ? 1 : 2
         return switch ask {
-        case nil: interval * times
-        case .wait(let span): max(interval, Self.bounded(span)) * times
-        case .date(let date): max(interval, date - now) * times
+        case nil: interval.map { $0 * times }
+        case .wait(let span): max(interval ?? .zero, Self.bounded(span)) * times
+        case .date(let date): max(interval ?? .zero, date - now) * times
         case .never: nil
         }
     }

@@ -17,6 +17,8 @@ struct DueTime: Hashable, Sendable {
         case statedWait(until: WallTime?)
         /// The last answer was made from other premises.
         case behind
+        /// The last answer is of another program, or its program got other limits.
+        case outdated
     }
 
     var time: BootTime
@@ -39,9 +41,10 @@ extension DueTime {
     /// A date is kept more exactly than an interval.
     static let dateSlack = TimeSpan.milliseconds(500)
 
-    /// Due when the time has passed.
-    static func after(_ span: TimeSpan, since start: BootTime, because cause: Cause = .schedule) -> DueTime {
-        DueTime(start + span, slack: Cadence.slack(for: span), because: cause)
+    /// Due when the time has passed; nil is never.
+    static func after(_ span: TimeSpan?, since start: BootTime, because cause: Cause = .schedule) -> DueTime {
+        guard let span else { return DueTime(.never, because: cause) }
+        return DueTime(start + span, slack: Cadence.slack(for: span), because: cause)
     }
 
     /// The due time that an answer at `start` asks for. A date that has passed leaves it to the interval: the timeline has
@@ -76,7 +79,7 @@ extension DueTime {
         if isAfterSleep { return .wake }
         return switch cause {
         case .start: .boot
-        case .schedule, .date: .schedule
+        case .schedule, .date, .outdated: .schedule
         case .retry, .statedWait: .retry
         case .behind: .behind
         }
@@ -90,7 +93,7 @@ extension DueTime {
         switch cause {
         case .date(let date): date
         case .statedWait(let date): date
-        case .start, .schedule, .retry, .behind: nil
+        case .start, .schedule, .retry, .behind, .outdated: nil
         }
     }
 }

@@ -26,7 +26,9 @@ extension Timetable {
         } else if entry.due.time == .never, entry.stream.run != nil {
             activity.waitingFor = "the end of its program"
         } else if entry.due.time == .never {
-            activity.waitingFor = "a change or a request: its timeline says never"
+            let reason =
+                entry.lastAnswer?.nextAsk == .never ? "its timeline says never" : "it runs once (Interval=once)"
+            activity.waitingFor = "a change or a request: \(reason)"
         } else {
             activity.nextRun = now.wall(at: entry.due.time)
             activity.waitingFor = entry.waitInWords

@@ -62,7 +62,9 @@ package struct Timetable: Sendable {
             guard let ticket = entries[widget]?.waiting else { continue }
             entries[widget]?.phase = .running(TimetableEntry.Running(ticket: ticket, started: now.boot))
             entries[widget]?.stream.runBegan(at: now.boot)
-            if ticket.reason == .behind { entries[widget]?.lastBehindRun = now.boot }
+            if ticket.reason == .behind || entries[widget]?.due.cause == .outdated {
+                entries[widget]?.lastBehindRun = now.boot
+            }
             queue.runBegan()
             actions.append(.start(ticket))
         }
@@ -162,8 +164,8 @@ extension Timetable {
     }
 
     /// A widget is behind: its last answer was made from other premises. It is due at once, or when its obstacle is removed.
-    /// Two such runs begin at least a second apart, because two widgets that change each other's defaults would run without
-    /// end.
+    /// Two such runs begin at least a second apart, because two widgets that change each other's defaults, or a program that
+    /// writes its own file, would run without end.
     package mutating func markBehind(_ widget: WidgetID, _ difference: Premises.Difference, at now: Moment) {
         guard let entry = entries[widget] else { return }
         // Another size does not end a failure, and the next run draws for that size anyway.
@@ -173,7 +175,7 @@ extension Timetable {
         let earliest = entry.lastBehindRun.map { $0 + Self.shortestTimeBetweenBehindRuns } ?? now.boot
         let time = max(now.boot, earliest)
         guard time < entry.due.time || entry.due.isStatedWait || entry.due.date != nil else { return }
-        entries[widget]?.due = DueTime(time, because: difference == .program ? .schedule : .behind)
+        entries[widget]?.due = DueTime(time, because: difference == .program ? .outdated : .behind)
         updateQueue(for: widget)
     }
 

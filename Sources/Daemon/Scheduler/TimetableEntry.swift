@@ -73,7 +73,7 @@ extension TimetableEntry {
     /// Whether the widget has no answer, or one that is older than its interval, whatever time that answer asked for.
     func isOlderThanInterval(at now: BootTime) -> Bool {
         guard let answered = lastAnswer?.boot else { return true }
-        return now - answered >= plan.interval
+        return plan.interval.map { now - answered >= $0 } ?? false
     }
 }
 
@@ -108,10 +108,13 @@ extension TimetableEntry {
         }
     }
 
-    /// The due time that an answer from before the daemon's start asks for. Due now without an answer of known age.
+    /// The due time that an answer from before the daemon's start asks for. Due now without an answer of known age, and
+    /// without an interval: once is once for each start.
     private static func continued(_ answer: LastAnswer?, _ cadence: Cadence, now: Moment) -> DueTime {
-        guard let answer, let base = answer.boot else { return DueTime(now.boot, because: .start) }
-        let due = DueTime.askedFor(answer.nextAsk ?? .wait(cadence.period), since: base, cadence, now: now)
+        guard let answer, let base = answer.boot, let period = cadence.period else {
+            return DueTime(now.boot, because: .start)
+        }
+        let due = DueTime.askedFor(answer.nextAsk ?? .wait(period), since: base, cadence, now: now)
         // The date has passed since that answer, so the update was missed. A date before the answer asked for nothing.
         if case .date(let date)? = answer.nextAsk, date <= now.wall, date > now.wall - (now.boot - base) {
             return DueTime(now.boot, slack: due.slack, because: .start)
@@ -140,8 +143,8 @@ extension TimetableEntry {
             // The time that the widget has asked for holds for every interval, and a stream is due after its end.
         } else if due.reason == .schedule {
             due = .after(cadence.period, since: base)
-        } else {
-            due.time = min(due.time, max(now.boot, base + cadence.period))
+        } else if let period = cadence.period {
+            due.time = min(due.time, max(now.boot, base + period))
         }
     }
 }
@@ -177,7 +180,7 @@ extension TimetableEntry {
         _ run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, now: Moment
     ) {
         let next = cadence.next(after: run.started, now: now.boot)
-        let regular = DueTime(next.due, slack: Cadence.slack(for: cadence.period), because: .schedule)
+        let regular = DueTime(next.due, slack: cadence.period.map(Cadence.slack) ?? .zero, because: .schedule)
         base = run.started
         counts.skipped += next.skipped
         if result == .failure {

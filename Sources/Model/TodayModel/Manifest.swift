@@ -41,7 +41,8 @@ package struct UpdatePlan: Hashable, Sendable {
     /// The words of ExecStart=, the program's absolute path first. Empty only for `Protocol=push`.
     package var command: [String]
     package var contentProtocol: ContentProtocol
-    package var interval: TimeSpan
+    /// Nil is once: at the daemon's start, and when a client, a host or a change asks.
+    package var interval: TimeSpan?
     package var timeout: TimeSpan
     /// The widget runs when a host begins to look and the last good answer is older than this. Nil means never.
     package var updateOnAppear: TimeSpan?
@@ -60,7 +61,7 @@ package struct UpdatePlan: Hashable, Sendable {
     package static let defaultTimeout = TimeSpan.seconds(30)
 
     package init(
-        command: [String], contentProtocol: ContentProtocol, interval: TimeSpan = defaultInterval,
+        command: [String], contentProtocol: ContentProtocol, interval: TimeSpan? = defaultInterval,
         timeout: TimeSpan = defaultTimeout
     ) {
         self.command = command
