@@ -52,6 +52,32 @@ import Testing
         #expect(FileLook(at: directory.path, limit: 9) { _ in "no" } == .directory)
     }
 
+    /// The owner of a link has chosen the file that it leads to.
+    @Test(.enabled(if: getuid() == 0, "only root can give files away"))
+    func theOwnerOfALinkIsAskedToo() throws {
+        try directory.write("x", to: "a/mine")
+        for (name, target) in [("relative", "a/mine"), ("absolute", directory("a/mine")), ("foreign", "a/mine")] {
+            #expect(symlink(target, directory(name)) == 0)
+        }
+        #expect(lchown(directory("foreign"), 12_345, 12_345) == 0)
+        func look(_ name: String) -> FileLook {
+            FileLook(at: directory(name), limit: 9) { $0 == 0 ? nil : "it is uid \($0)'s" }
+        }
+        #expect(look("relative") == .bytes([0x78]) && look("absolute") == .bytes([0x78]))
+        #expect(look("foreign") == .refused("it is a link, and it is uid 12345's"))
+        #expect(FileLook(at: directory("foreign"), limit: 9) == .bytes([0x78]))
+        #expect(chown(directory("a/mine"), 12_345, 12_345) == 0)
+        #expect(look("relative") == .refused("it is uid 12345's"))
+    }
+
+    @Test func linksWithARuleFailAsOthers() throws {
+        symlink("/nowhere/at/all", directory("dangling"))
+        symlink(directory("loop"), directory("loop"))
+        #expect(FileLook(at: directory("dangling"), limit: 4) { _ in nil } == .danglingLink(to: "/nowhere/at/all"))
+        #expect(
+            FileLook(at: directory("loop"), limit: 4) { _ in nil } == .refused("Too many levels of symbolic links"))
+    }
+
     @Test func aMarkDiffersForOtherContentsOrAnotherFile() throws {
         let path = try directory.write("one", to: "file")
         let mark = FileMark(at: path)

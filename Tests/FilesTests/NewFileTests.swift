@@ -23,6 +23,22 @@ import Testing
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
     }
 
+    @Test func aNameMayHaveTheGreatestLength() throws {
+        let directory = TemporaryDirectory()
+        let name = String(repeating: "n", count: 255)
+        try NewFile.write("x", at: directory(name), mode: 0o600)
+        #expect(try DirectoryListing(of: directory.path).entries.map(\.name) == [name])
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can give files away"))
+    func itMayGetAGroup() throws {
+        let directory = TemporaryDirectory()
+        try NewFile.write([0x78], at: directory("new"), mode: 0o640, group: 12_345)
+        var status = stat()
+        #expect(stat(directory("new"), &status) == 0)
+        #expect(status.st_uid == 0 && status.st_gid == 12_345 && status.st_mode & 0o777 == 0o640)
+    }
+
     @Test func aDanglingLinkIsNotFollowed() throws {
         let directory = TemporaryDirectory()
         #expect(symlink(directory("target"), directory("new")) == 0)

@@ -25,7 +25,7 @@ import TodayModel
             ImportFiles.Reading.directory, .tooLarge, .unreadable("Permission denied"),
             .bytes(Array(repeating: 0x20, count: (1 << 20) + 1)),
         ] {
-            let files = ImportFiles(read: { _ in reading }, list: { _ in nil }, variable: { _ in nil })
+            let files = ImportFiles(read: { _ in reading }, list: { _ in .missing }, variable: { _ in nil })
             let plan = ImportPlan.plan(for: source, path: "/x", files: files)
             #expect(plan.remarks.count == 1)
             #expect(plan.hasErrors)
@@ -62,6 +62,50 @@ import TodayModel
         let small = min(time(64 << 10), time(64 << 10), time(64 << 10))
         let large = time(1 << 20)
         #expect(large < small * 64 + .milliseconds(200))
+    }
+
+    private final class Counter {
+        var value = 0
+    }
+
+    /// What a configuration names costs a bounded number of calls of the system.
+    @Test(arguments: [
+        "include-directory = /d/N\n", "include-file = /d/N\n", "xN = ${file:/d/N}\n", "xN = ${file:/d/1}\n",
+    ])
+    func manyFilesOfPolybar(line: String) {
+        let text = "[module/a]\n" + (0..<20_000).map { line.replacing("N", with: "\($0)") }.joined()
+        let asked = Counter()
+        let files = ImportFiles(
+            read: { path in
+                asked.value += 1
+                return path == "/c" ? .bytes(Array(text.utf8)) : .bytes(Array("y\n".utf8))
+            },
+            list: { _ in
+                asked.value += 1
+                return .entries([.init(name: "a"), .init(name: "b")])
+            }, variable: { _ in nil })
+        let plan = ImportPlan.plan(for: .polybar, path: "/c", files: files)
+        #expect(asked.value <= ImportLimits.files, "\(asked.value)")
+        expectBounded(plan)
+    }
+
+    @Test func valuesFromFilesAreTakenAsTheyAre() throws {
+        let text = "[module/a]\ntype=custom/script\nexec=${file:/e}\ninterval=5\n"
+        func plan(_ file: [UInt8]?) -> ImportPlan {
+            var machine = Machine(["/home/ada/config": text])
+            machine.files["/e"] = file
+            return machine.plan(.polybar)
+        }
+        let good = plan(Array("date\n".utf8))
+        #expect(try good.manifest("import.polybar.a").text.contains("date"))
+        #expect(good.texts.contains { $0.contains("/e is taken as it is now") })
+        for (file, reason) in [
+            (nil, "it does not exist"), ([0xff], "it is no text"),
+            (Array(repeating: 0x61, count: 4_097), "it is longer than 4 KiB"),
+        ] as [([UInt8]?, String)] {
+            let bad = plan(file)
+            #expect(bad.manifests.isEmpty && bad.texts.contains { $0.contains(reason) }, "\(bad.texts)")
+        }
     }
 
     private func expectBounded(_ plan: ImportPlan) {

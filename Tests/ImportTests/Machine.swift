@@ -19,7 +19,7 @@ struct Machine {
     var importFiles: ImportFiles {
         ImportFiles(
             read: { path in files[path].map { .bytes($0) } ?? (directories[path] == nil ? .missing : .directory) },
-            list: { directories[$0] }, variable: { variables[$0] })
+            list: { directories[$0].map { .entries($0) } ?? .missing }, variable: { variables[$0] })
     }
 
     func plan(_ source: ImportSource, _ path: String = "/home/ada/config") -> ImportPlan {
@@ -176,7 +176,7 @@ struct Fixture {
                 if entries(real) != nil { return .directory }
                 return bytes(real).map { .bytes($0) } ?? .missing
             },
-            list: { path in real(path).flatMap(entries) },
+            list: { path in real(path).flatMap(entries).map { .entries($0) } ?? .missing },
             variable: { ["HOME": "/home/ada", "XDG_CONFIG_HOME": "/home/ada/.config", "SHELL": "/bin/zsh"][$0] })
     }
 

@@ -32,6 +32,26 @@ extension Integration {
             #expect(try daemon.todayctl("--json", "show", "plugin.where").output.contains(#""text": "Grace false""#))
         }
 
+        @Test func pluginsAreAddedWhereTheDaemonReadsThem() throws {
+            let daemon = try PrivateDaemon(widgets: [:])
+            let tool = AuthorTool()
+            try tool.directory.write("#!/bin/sh\necho one\n", to: "one.5m.sh", mode: 0o644)
+            try tool.directory.write("#!/bin/sh\necho two\n", to: "all/two.5m.sh", mode: 0o644)
+            let plugins = daemon.directory("plugins")
+            let (one, all) = (tool.directory("one.5m.sh"), tool.directory("all"))
+            let added = try tool.todayctl("plugin", "add", "--directory", plugins, one, all)
+            #expect(added.status == 0 && added.errors == "", "\(added.errors)")
+            #expect(added.output.contains("wrote \(plugins)/one.5m.sh") && added.output.contains("two.5m.sh"))
+            try daemon.reload()
+            #expect(try daemon.todayctl("update", "plugin.two").status == 0)
+            #expect(try daemon.item(id: "plugin.two").content?.text == "two")
+            // Again, with one that the user has changed, and with one that does not exist.
+            try daemon.directory.write("mine", to: "plugins/one.5m.sh")
+            let again = try tool.todayctl("plugin", "add", "-d", plugins, one, tool.directory("none"), all)
+            #expect(again.status == 8 && again.errors.contains("none: does not exist"), "\(again.errors)")
+            #expect(again.output.contains("stays as it is") && again.output.contains("there already"))
+        }
+
         @Test func aCommandOfAnItemIsExecutedByTheHost() throws {
             let daemon = try PrivateDaemon(widgets: [:])
             try daemon.directory.script(

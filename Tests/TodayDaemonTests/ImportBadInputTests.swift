@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Accounts
 import Files
 import Glibc
 import Import
@@ -78,6 +79,51 @@ import TodayModel
         let plugins = try machine.report(.xbar)
         #expect(plugins.file("ip.5m.sh")?.outcome == .failed && plugins.count(.new) == plugins.files.count - 1)
         #expect(!machine.names("plugins").contains("ip.5m.sh"))
+    }
+
+    /// A link would publish what its owner may not read.
+    @Test(.enabled(if: getuid() == 0, "only root can give files away"), arguments: [false, true])
+    func noLinkOfAnotherUserIsFollowed(isLinked: Bool) throws {
+        let machine = try ImportMachine()
+        let secret = try machine.home.write("root:$y$", to: "shadow", mode: 0o600)
+        let link = ".config/xbar/plugins/x.5m.sh"
+        try machine.home.link(link, to: secret)
+        #expect(lchown(machine.home(link), 12_345, 12_345) == 0)
+        let report = try machine.report(.xbar, isLinked: isLinked)
+        let file = try #require(report.file("x.5m.sh"))
+        #expect(
+            file.outcome == .failed && file.reason?.contains("it is a link, and it belongs to another user") == true)
+        // The owner of a directory may have made each file in it by rename(2) or link(2).
+        #expect(chown(machine.home(".config/argos"), 12_345, 12_345) == 0)
+        for path in [nil, machine.home(".config/argos/todo.5m.sh")] {
+            let foreign = try machine.report(.argos, path, isLinked: isLinked)
+            #expect(foreign.files.isEmpty && !foreign.isComplete)
+            #expect(foreign.remarks.count == 1 && foreign.remarks[0].kind == .error)
+            #expect(foreign.remarks[0].text.contains("another user (uid 12345)"), "\(foreign.remarks)")
+        }
+        #expect(!machine.names("plugins").contains { $0 == "x.5m.sh" || $0 == "todo.5m.sh" })
+    }
+
+    /// todayd's own user reads the values and the scripts that other users may not.
+    @Test(.enabled(if: getuid() == 0, "only root writes for the system"))
+    func theSystemReadsWhatItGets() throws {
+        let machine = try ImportMachine(withFixtures: false)
+        let group = try #require(Users.gid(named: "daemon"))
+        for (name, mode) in [("a.5m.sh", 0o700), ("a.5m.sh.vars.json", 0o600), ("b.5m.sh", 0o755)] {
+            try machine.home.write("#!/bin/sh\n", to: "from/\(name)", mode: mode_t(mode))
+        }
+        let options = ImportOptions(host: .xbar, path: machine.home("from"), directory: machine.home("to"))
+        let files = ImportFiles(readingAs: 0, environment: machine.environment)
+        let plan = ImportPlan.plan(for: .xbar, path: machine.home("from"), files: files)
+        var writer = ImportWriter(options, directory: machine.home("to"), instance: .system, group: group)
+        #expect(writer.place(plan).allSatisfy { $0.outcome == .new })
+        for (name, mode, owner) in [
+            ("a.5m.sh", 0o750, group), ("a.5m.sh.vars.json", 0o640, group), ("b.5m.sh", 0o755, getgid()),
+        ] {
+            var status = stat()
+            #expect(stat(machine.home("to/\(name)"), &status) == 0)
+            #expect(status.st_mode & 0o777 == mode_t(mode) && status.st_gid == owner, "\(name)")
+        }
     }
 
     @Test func aDirectoryThatCannotBeMadeIsSaidOnce() throws {

@@ -70,6 +70,22 @@ import TodayModel
         }
     }
 
+    @Test func whatIsGoneIsSaidAndStays() throws {
+        let machine = try ImportMachine(withFixtures: false)
+        func notes(_ configuration: String, _ name: String = "config") throws -> [String] {
+            let path = try machine.home.write(configuration, to: name)
+            return try machine.report(.i3blocks, path).remarks.filter { $0.text.contains("earlier import") }.map(\.file)
+        }
+        let (a, b) = ("[a]\ncommand=x\n", "[b]\ncommand=y\n")
+        #expect(try notes(a + b).isEmpty)
+        let gone = machine.home(".config/todayd/widgets/import.i3blocks.b.widget")
+        #expect(try notes(a) == [gone] && machine.names("widgets").count == 2)
+        #expect(try notes("[a]\ncommand=todayctl show x\n" + b).isEmpty, "one that shows a widget is no lost one")
+        // Another configuration says nothing about this one's, and what cannot be understood nothing at all.
+        #expect(try notes(a, "other").isEmpty)
+        #expect(try notes(a + "x\n").isEmpty)
+    }
+
     @Test func hostsAreImportedBesideEachOther() throws {
         let machine = try ImportMachine()
         var count = 0
@@ -97,8 +113,10 @@ import TodayModel
         var status = stat()
         #expect(stat(copy.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
         // What is switched off there is off here.
-        let todo = try #require(try machine.report(.argos).file("todo.5m.sh"))
+        let argos = try machine.report(.argos)
+        let todo = try #require(argos.file("todo.5m.sh"))
         #expect(todo.outcome == .new && access(todo.path, X_OK) != 0)
+        #expect(argos.complaints.contains { $0.file == todo.path && $0.reason == "is not executable (chmod +x)" })
     }
 
     @Test func pluginsMayBeLinked() throws {

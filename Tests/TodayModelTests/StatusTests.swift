@@ -50,6 +50,7 @@ import TodayModel
             stateDirectory: "/d")
         status.storage = "disk full"
         status.storageIsFine = false
+        status.pluginDirectories = ["/p"]
         (status.widgetDirectories, status.runner, status.complaints) = (["/a", "/b"], "processes", ["c"])
         (status.widgets, status.running, status.waiting, status.concurrency) = (1, 2, 3, 4)
         (status.connections, status.subscribers) = (5, 6)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 import Platform
 
@@ -19,18 +20,25 @@ package enum FileLook: Hashable, Sendable {
     /// Opens `path`, following links, and reads at most `limit` bytes. Never waits: a FIFO without a writer is not
     /// read, see open(2) on O_NONBLOCK.
     ///
-    /// - Parameter refuse: gives the reason why a file of this owner is not read; nil reads it.
-    package init(at path: String, limit: Int, refusing refuse: (_ owner: uid_t) -> String? = { _ in nil }) {
+    /// - Parameter refuse: gives the reason why a file of this owner is not read; nil reads it. It is asked about a link at
+    ///   `path`, too: its owner has chosen the file.
+    package init(at path: String, limit: Int, refusing refuse: ((_ owner: uid_t) -> String?)? = nil) {
         self.init(path, limit, isWhole: true, refusing: refuse)
     }
 
     /// The first bytes of a file of any length.
     package static func beginning(of path: String, upTo limit: Int) -> FileLook {
-        FileLook(path, limit, isWhole: false) { _ in nil }
+        FileLook(path, limit, isWhole: false, refusing: nil)
     }
 
-    private init(_ path: String, _ limit: Int, isWhole: Bool, refusing refuse: (uid_t) -> String?) {
-        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    private init(_ path: String, _ limit: Int, isWhole: Bool, refusing refuse: ((uid_t) -> String?)?) {
+        let file: Int32
+        switch Self.opened(path, refusing: refuse) {
+        case .descriptor(let descriptor): file = descriptor
+        case .refused(let reason):
+            self = .refused(reason)
+            return
+        }
         guard file >= 0 else {
             self = Self.failure(of: path, code: errno)
             return
@@ -43,7 +51,7 @@ package enum FileLook: Hashable, Sendable {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
-            if let reason = refuse(status.st_uid) {
+            if let reason = refuse?(status.st_uid) {
                 self = .refused(reason)
             } else if status.st_size <= limit {
                 self = Self.read(file, Int(status.st_size), limit)
@@ -57,6 +65,33 @@ package enum FileLook: Hashable, Sendable {
         default:
             self = .notRegular
         }
+    }
+
+    private enum Opening {
+        /// Negative where the file cannot be opened; errno says why.
+        case descriptor(Int32)
+        case refused(String)
+    }
+
+    /// Opens a file, following links. Where owners matter, a link is opened itself first, so that its owner cannot replace
+    /// it between the question and the reading.
+    private static func opened(_ path: String, refusing refuse: ((uid_t) -> String?)?) -> Opening {
+        let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+        guard let refuse else { return .descriptor(Glibc.open(path, flags)) }
+        let file = Glibc.open(path, flags | O_NOFOLLOW)
+        guard file < 0, errno == ELOOP else { return .descriptor(file) }
+        let link = clinux_open_link(path)
+        guard link >= 0 else { return .descriptor(link) }
+        defer { close(link) }
+        var status = stat()
+        guard fstat(link, &status) == 0 else { return .descriptor(-1) }
+        if let reason = refuse(status.st_uid) { return .refused("it is a link, and \(reason)") }
+        // readlinkat(2): an empty name is the link that the descriptor is open for.
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlinkat(link, "", &buffer, buffer.count)
+        guard count > 0 else { return .descriptor(-1) }
+        let target = String(decoding: buffer[..<count].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return .descriptor(Glibc.open(target.hasPrefix("/") ? target : "\(Paths.parent(of: path))/\(target)", flags))
     }
 
     /// The first bytes of a regular file; nil where it cannot be read.

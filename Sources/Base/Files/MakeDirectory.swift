@@ -14,6 +14,10 @@ package struct DirectoryFailure: Error, Equatable, CustomStringConvertible {
         self.reason = reason
     }
 
+    fileprivate init(foreign path: String, owner: uid_t) {
+        self.init(path: path, code: EPERM, reason: "belongs to another user (uid \(owner))")
+    }
+
     package var description: String {
         reason.map { "\(path) \($0)" } ?? "cannot make the directory \(path): \(String(cString: strerror(code)))"
     }
@@ -23,10 +27,7 @@ extension Paths {
     /// Makes a directory and the missing ones above it with this mode, whatever the umask is. An existing directory
     /// stays as it is and may be a link, because an administrator chooses these places.
     package static func makeDirectory(_ path: String, mode: mode_t) throws(DirectoryFailure) {
-        if mkdir(path, mode) == 0 {
-            guard chmod(path, mode) == 0 else { throw DirectoryFailure(path: path, code: errno) }
-            return
-        }
+        if mkdir(path, mode) == 0 { return try setMode(of: path, mode) }
         switch errno {
         case EEXIST where isDirectory(path):
             return
@@ -34,12 +35,24 @@ extension Paths {
             throw DirectoryFailure(path: path, code: ENOTDIR)
         case ENOENT where path != parent(of: path):
             try makeDirectory(parent(of: path), mode: mode)
-            guard mkdir(path, mode) == 0 || errno == EEXIST, chmod(path, mode) == 0 else {
-                throw DirectoryFailure(path: path, code: errno)
-            }
+            // Another process may have been faster.
+            guard mkdir(path, mode) == 0 || errno == EEXIST else { throw DirectoryFailure(path: path, code: errno) }
+            try setMode(of: path, mode)
         default:
             throw DirectoryFailure(path: path, code: errno)
         }
+    }
+
+    /// Sets the mode of a new directory, which the umask has cut. The user above it may have put a link in its place
+    /// meanwhile, whose target must not change.
+    private static func setMode(of path: String, _ mode: mode_t) throws(DirectoryFailure) {
+        let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard directory >= 0 else { throw DirectoryFailure(path: path, code: errno) }
+        defer { close(directory) }
+        var status = stat()
+        guard fstat(directory, &status) == 0 else { throw DirectoryFailure(path: path, code: errno) }
+        guard status.st_uid == geteuid() else { throw DirectoryFailure(foreign: path, owner: status.st_uid) }
+        guard fchmod(directory, mode) == 0 else { throw DirectoryFailure(path: path, code: errno) }
     }
 
     /// Makes the directories of `name` below a base that untrusted programs can write to. Each component of `name` must
@@ -63,8 +76,7 @@ extension Paths {
             default: throw DirectoryFailure(path: path, code: ENOTDIR, reason: "is not a directory")
             }
             guard status.st_uid == geteuid() else {
-                throw DirectoryFailure(
-                    path: path, code: EPERM, reason: "belongs to another user (uid \(status.st_uid))")
+                throw DirectoryFailure(foreign: path, owner: status.st_uid)
             }
         }
     }

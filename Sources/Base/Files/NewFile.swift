@@ -21,15 +21,23 @@ package enum NewFile {
     }
 
     /// Writes the whole file or nothing, as above.
-    package static func write(_ bytes: [UInt8], at path: String, mode: mode_t) throws(Failure) {
-        // Write under another name first, so that a killed process leaves no part of the file under this name.
-        let draft = "\(Paths.parent(of: path))/.\(Paths.name(of: path)).\(getpid())"
+    ///
+    /// - Parameter group: the group that the file gets; nil leaves the one that new files have.
+    package static func write(
+        _ bytes: [UInt8], at path: String, mode: mode_t, group: gid_t? = nil
+    ) throws(Failure) {
+        // Write under another name first, so that a killed process leaves no part of the file under this name. The name
+        // itself may be as long as a name can be.
+        let draft =
+            "\(Paths.parent(of: path))/.new-\(getpid())-\(StableHash(Array(Paths.name(of: path).utf8)[...]).value)"
         unlink(draft)
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw Failure(path: path, code: errno) }
         defer { unlink(draft) }
         // Set the mode whatever the umask is.
-        var code: Int32 = fchmod(file, mode) == 0 ? 0 : errno
+        var code: Int32 = 0
+        if let group, fchown(file, .max, group) != 0 { code = errno }
+        if code == 0, fchmod(file, mode) != 0 { code = errno }
         if code == 0, !Descriptor.writeAll(bytes, to: file) { code = errno }
         if close(file) != 0, code == 0 { code = errno }
         // Programs that watch the directory read a renamed file at once; a created file may still be incomplete.

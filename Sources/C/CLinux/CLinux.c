@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
+int clinux_open_link(const char *path) {
+    return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
+
 int clinux_rename_new(const char *from, const char *to) {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
         return 0;

@@ -49,7 +49,8 @@ enum I3BlocksImport {
         let program = block.program(directory: directory)
         if let program, program.command.contains("SCRIPT_DIR"), !block.defines("SCRIPT_DIR") {
             let found =
-                notes.files.variable("SCRIPT_DIR") ?? scripts.first { notes.files.list($0) != nil } ?? scripts[0]
+                notes.files.variable("SCRIPT_DIR") ?? scripts.first { notes.files.list($0).entries != nil }
+                ?? scripts[0]
             block.set("SCRIPT_DIR", found)
             block.note("its command reads SCRIPT_DIR, which the configuration does not set: it is \(found)")
         }

@@ -24,15 +24,26 @@ package struct ImportFiles {
         }
     }
 
+    package enum Listing: Equatable {
+        /// In any order. A link counts as what it points to.
+        case entries([Entry])
+        /// There is no directory of this name.
+        case missing
+        /// With the reason, such as "Permission denied".
+        case unreadable(String)
+
+        var entries: [Entry]? { if case .entries(let entries) = self { entries } else { nil } }
+    }
+
     /// Reads a file by its absolute path.
     package var read: (_ path: String) -> Reading
-    /// What a directory has, in any order; nil if there is no such directory. A link counts as what it points to.
-    package var list: (_ path: String) -> [Entry]?
+    /// What a directory has.
+    package var list: (_ path: String) -> Listing
     /// An environment variable of the user.
     package var variable: (_ name: String) -> String?
 
     package init(
-        read: @escaping (String) -> Reading, list: @escaping (String) -> [Entry]?,
+        read: @escaping (String) -> Reading, list: @escaping (String) -> Listing,
         variable: @escaping (String) -> String?
     ) {
         self.read = read

@@ -89,6 +89,7 @@ struct ImportNotes {
                 "\(program.module): no identifier can be made of its name; it is not imported")
             return nil
         }
+        result.identifiers.insert(id.text)
         // After the import, the configuration may show the widgets. The name is taken, so that all others stay as they are.
         if program.showsToday {
             remark(.note, at: program.origin, "\(program.module) shows what todayd has; it is not imported")
@@ -111,6 +112,29 @@ struct ImportNotes {
         return id
     }
 
+    // MARK: Reading
+
+    private static let tooMany = "these are too many files, or too much of them"
+
+    /// All that a configuration names counts: one of 1 MiB can name 30,000 files.
+    private var isWithinLimits: Bool { readFiles < ImportLimits.files && readBytes < ImportLimits.allBytes }
+
+    /// A directory that the configuration names.
+    mutating func list(_ path: String) -> ImportFiles.Listing {
+        guard isWithinLimits else { return .unreadable(Self.tooMany) }
+        readFiles += 1
+        return files.list(path)
+    }
+
+    /// A file that the configuration names.
+    mutating func read(_ path: String) -> ImportFiles.Reading {
+        guard isWithinLimits else { return .unreadable(Self.tooMany) }
+        readFiles += 1
+        let reading = files.read(path)
+        if case .bytes(let bytes) = reading { readBytes += bytes.count }
+        return reading
+    }
+
     /// Reads a file of the configuration. If it cannot be read, a remark says why.
     ///
     /// - Parameter origin: the line that includes it; nil for the configuration itself.
@@ -120,14 +144,13 @@ struct ImportNotes {
             origin == nil ? reason : "\(files.shortened(path)), which it includes, \(reason)"
         }
         let line = origin?.line
-        guard readFiles < ImportLimits.files, readBytes < ImportLimits.allBytes else {
-            remark(.error, place.file, line, what("is left out: these are too many files, or too much of them"))
+        guard isWithinLimits else {
+            remark(.error, place.file, line, what("is left out: \(Self.tooMany)"))
             return nil
         }
-        readFiles += 1
-        switch files.read(path) {
+        switch read(path) {
         case .bytes(let bytes) where bytes.count <= ImportLimits.fileBytes:
-            readBytes += bytes.count
+            result.read.insert(files.shortened(path))
             return bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
         case .bytes, .tooLarge: remark(.error, place.file, line, what("is longer than 1 MiB"))
         case .missing: remark(.error, place.file, line, what("does not exist"))

@@ -10,9 +10,22 @@ package struct ImportPlan: Equatable, Sendable {
     package var replacements: [ModuleReplacement] = []
     /// In the order of the files, for people.
     package var remarks: [ImportRemark] = []
+    /// The identifiers of all programs, also of those that need no manifest.
+    var identifiers: Set<String> = []
+    /// The files that were read, as manifests name them.
+    var read: Set<String> = []
 
     /// Whether there is something that could not be understood.
     package var hasErrors: Bool { remarks.contains { $0.kind == .error } }
+
+    /// Whether an earlier import of these files has written a manifest for a program that they do not have any more.
+    ///
+    /// - Parameter beginning: the first bytes of the manifest.
+    package func isGone(_ id: WidgetID, beginning: [UInt8]) -> Bool {
+        guard !hasErrors, !identifiers.contains(id.text) else { return false }
+        let line = String(decoding: beginning.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return read.contains { file in line.hasPrefix("\(ImportedManifest.origin(file)):") }
+    }
 
     /// Reads a configuration and all that it includes, or a directory of plugins. The same files always give the same plan.
     ///
@@ -24,7 +37,7 @@ package struct ImportPlan: Equatable, Sendable {
         case .i3blocks: I3BlocksImport.read(path, &notes)
         case .polybar: PolybarImport.read(path, &notes)
         case .i3statusRust: I3StatusRustImport.read(path, &notes)
-        case .xbar, .swiftbar, .argos: PluginImport.read(path, &notes)
+        case .xbar, .swiftbar, .argos, .plugins: PluginImport.read(path, &notes)
         }
         return notes.plan
     }
@@ -41,6 +54,9 @@ package struct ImportedManifest: Equatable, Sendable {
     package let text: String
 
     package var fileName: String { "\(id).widget" }
+
+    /// How its first line begins.
+    static func origin(_ file: String) -> String { "# Imported from \(ImportedProgram.line(file))" }
 
     /// Whether a file of this name says the same. Comments do not count: the first one has the line of the module, which
     /// moves when something is written above it.

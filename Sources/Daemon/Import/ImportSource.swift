@@ -5,8 +5,11 @@ package enum ImportSource: String, CaseIterable, Sendable {
     case waybar, i3blocks, polybar
     case i3statusRust = "i3status-rust"
     case xbar, swiftbar, argos
+    /// Plugins for any of these three, which the user names.
+    case plugins
 
-    package static var all: [ImportSource] { allCases }
+    /// Those that have places of their own.
+    package static var all: [ImportSource] { allCases.filter { $0 != .plugins } }
 
     /// The name on the command line, and the second label of identifiers.
     package var name: String { rawValue }
@@ -21,13 +24,14 @@ package enum ImportSource: String, CaseIterable, Sendable {
         case .xbar: "xbar"
         case .swiftbar: "SwiftBar"
         case .argos: "Argos"
+        case .plugins: "Plugins"
         }
     }
 
     /// Whether it has a directory of plugins, which stay as they are, and no configuration file.
     package var isPlugins: Bool {
         switch self {
-        case .xbar, .swiftbar, .argos: true
+        case .xbar, .swiftbar, .argos, .plugins: true
         case .waybar, .i3blocks, .polybar, .i3statusRust: false
         }
     }
@@ -45,14 +49,14 @@ package enum ImportSource: String, CaseIterable, Sendable {
         case .i3blocks: ["config", ".i3blocks.conf", "i3blocks.conf"]
         case .polybar: ["config", "config.ini"]
         case .i3statusRust: ["config.toml"]
-        case .xbar, .swiftbar, .argos: []
+        case .xbar, .swiftbar, .argos, .plugins: []
         }
     }
 
     /// The first of its places in which there is something.
     package func find(_ files: ImportFiles) -> String? {
         places(files.variable).first { place in
-            isPlugins ? files.list(place) != nil : files.isFile(place)
+            isPlugins ? files.list(place) != .missing : files.isFile(place)
         }
     }
 }
@@ -87,6 +91,7 @@ extension ImportSource {
                         ["\($0)/Library/Application Support/SwiftBar/Plugins", "\($0)/.swiftbar"]
                     }
             case .argos: bases.configuration.map { "\($0)/argos" }
+            case .plugins: []
             }
         return places.reduce(into: []) { list, place in if !list.contains(place) { list.append(place) } }
     }

@@ -82,7 +82,7 @@ extension ImportedProgram {
     /// The text of the manifest. It has no date, so that the same configuration gives the same bytes.
     func manifest(file: String, source: ImportSource) -> String {
         var lines = [
-            "# Imported from \(Self.line(file)):\(origin.line) (\(Self.line(module))) by: todayctl import \(source.name)"
+            "\(ImportedManifest.origin(file)):\(origin.line) (\(Self.line(module))) by: todayctl import \(source.name)"
         ]
         lines += comments.map { "# \(Self.line($0.key)): \(Self.line($0.text))" }
         lines += ["", "[Widget]", "DisplayName=\(Self.line(displayName))"]
@@ -118,7 +118,7 @@ extension ImportedProgram {
     }
 
     /// A text for one line of the file. A backslash at its end would continue the line.
-    private static func line(_ text: String) -> String {
+    static func line(_ text: String) -> String {
         var line = PlainText.line(text, upTo: 400)
         while line.hasSuffix("\\") || line.hasSuffix(" ") { line.removeLast() }
         return line.isEmpty || line.hasTooManyMarks ? "unnamed" : line

@@ -7,7 +7,12 @@ enum PluginImport {
     private static let most = 1_000
 
     static func read(_ path: String, _ notes: inout ImportNotes) {
-        guard let entries = notes.files.list(path) else { return readOne(path, &notes) }
+        let entries: [ImportFiles.Entry]
+        switch notes.files.list(path) {
+        case .entries(let list): entries = list
+        case .missing: return readOne(path, &notes)
+        case .unreadable(let reason): return notes.remark(.error, path, nil, "cannot be listed: \(reason)")
+        }
         let sorted = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         var plugins: [String] = []
         var sidecars: [String] = []
@@ -38,17 +43,18 @@ enum PluginImport {
     /// A plugin that the user names, with the values of its variables.
     private static func readOne(_ path: String, _ notes: inout ImportNotes) {
         let name = ImportFiles.name(of: path)
-        let beside = notes.files.list(ImportFiles.parent(of: path)) ?? []
+        let directory = ImportFiles.parent(of: path)
+        let listing = notes.files.list(directory)
+        if case .unreadable(let reason) = listing {
+            return notes.remark(.error, path, nil, "is not read: \(directory) cannot be listed: \(reason)")
+        }
+        let beside = listing.entries ?? []
         guard let entry = beside.first(where: { $0.name.isSpelled(as: name) }) else {
-            let isClosed = notes.files.read(path) == .directory
-            let reason =
-                isClosed ? "is a directory that cannot be listed" : "is neither a plugin nor a directory of plugins"
-            notes.remark(.error, path, nil, isClosed ? reason : "\(reason) for \(notes.source.title)")
-            return
+            return notes.remark(.error, path, nil, "does not exist")
         }
         if name.hasPrefix(".") || name.hasSuffix(".vars.json") {
             notes.remark(.error, path, nil, "is no plugin")
-        } else if let reason = refusal(of: entry) {
+        } else if let reason = refusal(of: entry, isNamed: notes.source == .plugins) {
             notes.remark(.error, path, nil, reason)
         } else {
             add(path, entry, &notes)
@@ -59,7 +65,8 @@ enum PluginImport {
         }
     }
 
-    private static func refusal(of entry: ImportFiles.Entry) -> String? {
+    /// - Parameter isNamed: the user says that it is a plugin, also without an interval and the run bit.
+    private static func refusal(of entry: ImportFiles.Entry, isNamed: Bool = false) -> String? {
         let name = entry.name
         if name.utf8.contains(0x0a) || PlainText.complaint(about: name, allowingLines: false) != nil {
             return "its name is no plain text"
@@ -68,18 +75,17 @@ enum PluginImport {
         if name.hasSuffix(".off") { return "is switched off by its name: without .off it is imported" }
         if name.hasSuffix("~") { return "is a backup" }
         if name.hasSuffix(".vars.json") { return nil }
-        if !entry.isExecutable, !hasInterval(name) {
+        guard let plugin = PluginName(fileName: name) else { return "no name of a widget can be made of its name" }
+        if !entry.isExecutable, !plugin.hasInterval, !isNamed {
             return "is no plugin: it is not executable, and its name has no interval"
         }
         return nil
     }
 
     private static func add(_ file: String, _ entry: ImportFiles.Entry, _ notes: inout ImportNotes) {
-        notes.add(
-            ImportedPlugin(fileName: entry.name, path: file, isSidecar: false, isExecutable: entry.isExecutable))
-        if !entry.isExecutable {
-            notes.remark(.note, file, nil, "is not executable: todayd runs it after chmod +x")
-        }
+        // A directory of another host may have a file that its user has switched off by its mode.
+        let isExecutable = entry.isExecutable || notes.source == .plugins
+        notes.add(ImportedPlugin(fileName: entry.name, path: file, isSidecar: false, isExecutable: isExecutable))
         guard needsTag(notes.source, entry.name), case .bytes(let bytes) = notes.files.read(file),
             !has(tagOf: notes.source.name, bytes)
         else { return }
@@ -94,26 +100,8 @@ enum PluginImport {
     private static func needsTag(_ source: ImportSource, _ name: String) -> Bool {
         switch source {
         case .swiftbar: true
-        case .argos: !isForArgos(name)
-        case .waybar, .i3blocks, .polybar, .i3statusRust, .xbar: false
-        }
-    }
-
-    /// A part behind the first that is a number with a unit.
-    private static func hasInterval(_ name: String) -> Bool {
-        name.split(separator: ".").dropFirst().contains { part in
-            let digits = part.prefix { $0.isASCII && $0.isNumber }
-            let unit = part.dropFirst(digits.count)
-            return !digits.isEmpty && ["ms", "s", "m", "h", "d", "s+", "m+", "h+", "d+"].contains(unit)
-        }
-    }
-
-    /// Whether the name has what only Argos reads: a place in the bar before an interval, or a `+` behind one.
-    private static func isForArgos(_ name: String) -> Bool {
-        guard hasInterval(name) else { return false }
-        return name.split(separator: ".").dropFirst().contains { part in
-            part.hasSuffix("+")
-                || part.dropLast().allSatisfy { $0.isASCII && $0.isNumber } && "lcr".contains(part.suffix(1))
+        case .argos: PluginName(fileName: name)?.isForArgos != true
+        case .waybar, .i3blocks, .polybar, .i3statusRust, .xbar, .plugins: false
         }
     }
 

@@ -23,6 +23,13 @@ struct PolybarConfiguration {
     private(set) var sections: [Section] = []
     private var positions: [SpelledText: Int] = [:]
     private let files: ImportFiles
+    /// What the files say that values refer to, by their names there.
+    private var contents: [SpelledText: FileContent] = [:]
+
+    private enum FileContent {
+        case text(String)
+        case unreadable(String)
+    }
 
     subscript(section: String) -> Section? { positions[SpelledText(section)].map { sections[$0] } }
 
@@ -70,12 +77,16 @@ struct PolybarConfiguration {
         of entry: INIFile.Entry, _ target: String, _ notes: inout ImportNotes
     ) -> [String] {
         guard entry.key == "include-directory" else { return [target] }
-        guard let list = notes.files.list(target) else {
+        switch notes.list(target) {
+        case .entries(let entries):
+            return entries.filter { !$0.isDirectory }.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+                .map { "\(target)/\($0)" }
+        case .missing:
             notes.remark(.error, at: entry.origin, "include-directory: there is no directory \(entry.value)")
-            return []
+        case .unreadable(let reason):
+            notes.remark(.error, at: entry.origin, "include-directory: \(entry.value) cannot be listed: \(reason)")
         }
-        return list.filter { !$0.isDirectory }.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            .map { "\(target)/\($0)" }
+        return []
     }
 
     // MARK: - Sections
@@ -97,6 +108,7 @@ struct PolybarConfiguration {
                     notes.remark(.error, at: entry.origin, "\(entry.key) stands before the first [section]")
                     continue
                 }
+                readReference(of: entry, &notes)
                 if !sections[current].add(entry) {
                     notes.remark(.loss, at: entry.origin, "\(entry.key) is there a second time; the first one counts")
                 }
@@ -187,14 +199,34 @@ extension PolybarConfiguration {
 
     private func file(_ reference: Substring) -> Value {
         let (name, fallback) = Self.parts(reference)
-        if let path = files.expanded(name, in: "/"), case .bytes(let bytes) = files.read(path), bytes.count <= 4_096,
-            let text = String(validating: bytes, as: UTF8.self), !text.hasTooManyMarks
-        {
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
-            return .text(lines.joined(separator: "\n"), remark: "\(name) is taken as it is now")
+        switch contents[SpelledText(name)] {
+        case .text(let text): return .text(text, remark: "\(name) is taken as it is now")
+        case _ where fallback != nil: return .text(fallback ?? "", remark: nil)
+        case .unreadable(let reason): return .unknown("the file \(name) cannot be read: \(reason)")
+        case nil: return .unknown("the file \(name) cannot be read")
         }
-        if let fallback { return .text(fallback, remark: nil) }
-        return .unknown("the file \(name) cannot be read")
+    }
+
+    /// Reads the file to which a value refers, each file once.
+    private mutating func readReference(of entry: INIFile.Entry, _ notes: inout ImportNotes) {
+        guard entry.value.hasPrefix("${file:"), entry.value.hasSuffix("}") else { return }
+        let (name, _) = Self.parts(entry.value.dropFirst("${file:".count).dropLast())
+        guard contents[SpelledText(name)] == nil, let path = files.expanded(name, in: "/") else { return }
+        contents[SpelledText(name)] =
+            switch notes.read(path) {
+            case .bytes(let bytes) where bytes.count <= 4_096: Self.content(bytes)
+            case .bytes, .tooLarge: .unreadable("it is longer than 4 KiB")
+            case .missing: .unreadable("it does not exist")
+            case .directory: .unreadable("it is a directory")
+            case .unreadable(let reason): .unreadable(reason)
+            }
+    }
+
+    private static func content(_ bytes: [UInt8]) -> FileContent {
+        guard let text = String(validating: bytes, as: UTF8.self), !text.hasTooManyMarks else {
+            return .unreadable("it is no text")
+        }
+        return .text(text.split(separator: "\n", omittingEmptySubsequences: true).joined(separator: "\n"))
     }
 
     /// A name and what stands behind its colon.

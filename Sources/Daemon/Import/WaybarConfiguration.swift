@@ -130,8 +130,13 @@ enum WaybarConfiguration {
         guard name.contains("*") else { return [path] }
         let parent = ImportFiles.parent(of: path)
         let parts = name.split(separator: "*", omittingEmptySubsequences: false)
-        let found = (notes.files.list(parent) ?? []).map(\.name).filter { !$0.hasPrefix(".") && matches($0, parts) }
-        if found.isEmpty { notes.remark(.error, at: place, "include: no file is like \(text)") }
+        let listing = notes.list(parent)
+        let found = (listing.entries ?? []).map(\.name).filter { !$0.hasPrefix(".") && matches($0, parts) }
+        if case .unreadable(let reason) = listing {
+            notes.remark(.error, at: place, "include: \(text): \(reason)")
+        } else if found.isEmpty {
+            notes.remark(.error, at: place, "include: no file is like \(text)")
+        }
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(parent)/\($0)" }
     }
 

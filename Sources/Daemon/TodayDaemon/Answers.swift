@@ -92,6 +92,7 @@ final class Answers: Backend {
     func daemonStatus() -> DaemonStatus {
         var status = identity
         status.widgetDirectories = registry.searchPath.widgetDirectories
+        status.pluginDirectories = registry.searchPath.pluginDirectories
         status.storage = store.condition.sentence
         status.storageIsFine = store.condition.isDurable
         status.widgets = registry.widgets.count

@@ -41,7 +41,7 @@ struct DaemonOptions: Equatable {
             Option("check", help: "Say what is wrong with each FILE: a manifest, a script or todayd.conf"),
             Option("once", help: "Run the widget of FILE, a manifest or a script, one time"),
             Option(
-                "import", value: "HOST", choices: ImportSource.all.map(\.name),
+                "import", value: "HOST", choices: ImportSource.allCases.map(\.name),
                 help: "Make widgets of the configuration or the plugins of another host, at FILE or where it has them"),
             Option(
                 "protocol", value: "WORD", choices: ContentProtocol.allCases.map(\.rawValue),
@@ -50,6 +50,9 @@ struct DaemonOptions: Equatable {
                 "mode", value: "MODE", choices: DisplayMode.allCases.map(\.rawValue),
                 help: "With --once: for this display mode (default compact)"),
             Option("action", value: "NAME", help: "With --once: press the button with this action"),
+            Option(
+                "set", value: "NAME=VALUE",
+                help: "With --once: the value of a setting; NAME alone takes it from the environment; may be repeated"),
             Option("known", help: "With --once: tell the widget that its last answer is known"),
             Option("directory", value: "DIR", completion: .files, help: "With --import: write the files there"),
             Option("link", help: "With --import: link to the plugins in place of copying them"),
@@ -81,9 +84,10 @@ struct DaemonOptions: Equatable {
         options.configuration = parsed.value("config")
         let files = parsed.positionals("FILE")
         if let name = parsed.value("import"), let host = ImportSource(rawValue: name) {
-            try refuse(["mode", "action", "known"], in: parsed, without: "once")
+            try refuse(["mode", "action", "known", "set"], in: parsed, without: "once")
             try refuse(["protocol"], in: parsed, without: "check or --once")
             guard files.count <= 1 else { throw usage("--import takes one FILE or directory") }
+            if host == .plugins, files.isEmpty { throw usage("--import plugins needs a FILE or directory") }
             return .importing(
                 ImportOptions(
                     instance: options, host: host, path: files.first, directory: parsed.value("directory"),
@@ -91,7 +95,7 @@ struct DaemonOptions: Equatable {
         }
         try refuse(["directory", "link", "dry-run"], in: parsed, without: "import")
         if parsed.has("check") {
-            try refuse(["mode", "action", "known"], in: parsed, without: "once")
+            try refuse(["mode", "action", "known", "set"], in: parsed, without: "once")
             guard !files.isEmpty else { throw usage("--check needs a FILE") }
             return .check(CheckOptions(instance: options, files: files, scriptProtocol: parsed.scriptProtocol))
         }
@@ -101,9 +105,10 @@ struct DaemonOptions: Equatable {
             once.mode = parsed.value("mode").flatMap { DisplayMode(rawValue: $0) } ?? .compact
             once.action = parsed.value("action")
             once.isKnown = parsed.has("known")
+            once.settings = parsed.values("set")
             return .once(once)
         }
-        try refuse(["mode", "action", "known"], in: parsed, without: "once")
+        try refuse(["mode", "action", "known", "set"], in: parsed, without: "once")
         try refuse(["protocol"], in: parsed, without: "check or --once")
         if let extra = files.first { throw usage("unexpected argument '\(extra)'") }
         return .run(options)
@@ -133,6 +138,8 @@ struct OnceOptions: Equatable {
     var mode = DisplayMode.compact
     var action: String?
     var isKnown = false
+    /// `NAME=VALUE`, or `NAME` for the value of that variable.
+    var settings: [String] = []
 }
 
 /// The options of `todayd --import`.

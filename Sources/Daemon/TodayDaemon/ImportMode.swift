@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Accounts
 import Files
 import Glibc
 import Import
@@ -39,15 +40,36 @@ enum ImportMode {
         if instance.paths.kind == .system, !plan.manifests.isEmpty {
             report.remarks.append(.init(.note, path, line: nil, homeOfTheSystem))
         }
-        var writer = ImportWriter(options, directory: directory, instance: instance.paths.kind)
+        let isForSystem = instance.paths.kind == .system && geteuid() == 0
+        var writer = ImportWriter(
+            options, directory: directory, instance: instance.paths.kind,
+            group: isForSystem ? Users.gid(named: Version.vendor) : nil)
         report.files = writer.place(plan)
         report.failure = writer.failure
-        if !options.isDryRun { report.complaints = complaints(about: report.files, FileChecker(instance)) }
+        report.remarks += gone(plan, host, directory)
+        report.complaints = complaints(about: report, FileChecker(instance))
         return report
     }
 
     private static let homeOfTheSystem =
         "the system's todayd runs these commands as its own user: ~ and $HOME are another directory"
+
+    /// The manifests of an earlier import whose programs are gone. They may have been changed, so that they stay.
+    private static func gone(_ plan: ImportPlan, _ host: ImportSource, _ directory: String) -> [ImportReport.Remark] {
+        let entries = host.isPlugins ? nil : try? DirectoryListing(of: directory).entries
+        return (entries ?? []).compactMap { entry in
+            guard entry.name.hasPrefix("import.\(host.name)."), entry.name.hasSuffix(".widget"),
+                let id = WidgetID(String(entry.name.dropLast(".widget".count)))
+            else { return nil }
+            let path = "\(directory)/\(entry.name)"
+            guard case .bytes(let beginning) = FileLook.beginning(of: path, upTo: 4_096),
+                plan.isGone(id, beginning: beginning)
+            else { return nil }
+            let text =
+                "is of an earlier import, and \(host.title) does not have its program any more: you may remove it"
+            return .init(.note, path, line: nil, text)
+        }
+    }
 
     /// The file or the directory of plugins to read.
     private static func source(_ options: ImportOptions, _ files: ImportFiles) -> String? {
@@ -55,12 +77,18 @@ enum ImportMode {
         return Paths.isDirectory(path) ? options.host.configuration(in: path, files) : path
     }
 
-    /// What todayd says about the manifests that were written.
-    private static func complaints(
-        about files: [ImportReport.File], _ checker: FileChecker
-    ) -> [FileReport.Complaint] {
-        files.filter { $0.kind == .manifest && $0.outcome == .new }.flatMap { file in
-            FileReport(file.path, checker.check(file.path)).complaints
+    /// What todayd says about the manifests and the plugins that were written. Before they are, it reads the plugins where
+    /// they are.
+    private static func complaints(about report: ImportReport, _ checker: FileChecker) -> [FileReport.Complaint] {
+        report.files.filter { $0.outcome == .new }.flatMap { file -> [FileReport.Complaint] in
+            switch file.kind {
+            case .values,
+                .manifest where report.isDryRun:
+                return []
+            case .manifest, .plugin:
+                let path = report.isDryRun ? file.source : file.path
+                return FileReport(path, checker.check(path)).complaints
+            }
         }
     }
 }
@@ -92,23 +120,32 @@ extension ImportFiles {
                 }
             },
             list: { path in
-                (try? DirectoryListing(of: path))?.entries.map { entry in
-                    let file = "\(path)/\(entry.name)"
-                    let isDirectory = entry.kind == .directory || entry.kind == .link && Paths.isDirectory(file)
-                    return Entry(
-                        name: entry.name, isDirectory: isDirectory, isExecutable: Paths.isExecutable(file))
+                if let reason = Paths.owner(of: path).flatMap(Self.foreign(to: user)) { return .unreadable(reason) }
+                do throws(DirectoryListing.Failure) {
+                    return .entries(try DirectoryListing(of: path).entries.map { Entry($0, in: path) })
+                } catch {
+                    return Paths.isDirectory(path) ? .unreadable("\(error)") : .missing
                 }
             },
             variable: { environment[$0] })
     }
 
-    /// Why a file of this owner is not read.
+    /// Why a file or a directory of this owner is not read.
     static func foreign(to user: uid_t) -> (_ owner: uid_t) -> String? {
         { owner in
             owner == user || owner == 0
                 ? nil
                 : "it belongs to another user (uid \(owner)), whose commands would run as you; copy it if you trust it"
         }
+    }
+}
+
+extension ImportFiles.Entry {
+    fileprivate init(_ entry: DirectoryListing.Entry, in directory: String) {
+        let path = "\(directory)/\(entry.name)"
+        self.init(
+            name: entry.name, isDirectory: entry.kind == .directory || entry.kind == .link && Paths.isDirectory(path),
+            isExecutable: Paths.isExecutable(path))
     }
 }
 

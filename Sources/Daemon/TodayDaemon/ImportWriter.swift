@@ -15,15 +15,18 @@ struct ImportWriter {
     private let isLinked: Bool
     private let isDryRun: Bool
     private let isSystem: Bool
+    /// The group as which the system's todayd reads what not all users may; nil in a user's instance.
+    private let group: gid_t?
     private var hasDirectory = false
     /// Why nothing more is written.
     private(set) var failure: ImportReport.Failure?
 
-    init(_ options: ImportOptions, directory: String, instance: DaemonStatus.Instance) {
+    init(_ options: ImportOptions, directory: String, instance: DaemonStatus.Instance, group: gid_t? = nil) {
         self.directory = directory
         isLinked = options.isLinked
         isDryRun = options.isDryRun
         isSystem = instance == .system
+        self.group = group
     }
 
     mutating func place(_ plan: ImportPlan) -> [ImportReport.File] {
@@ -83,8 +86,9 @@ struct ImportWriter {
             (file.outcome, file.reason) = (.failed, reason)
             return file
         }
+        let group = group
         return placed(file, isEqual: source.isEqual) { () throws(NewFile.Failure) in
-            try source.put(at: file.path, mode: mode)
+            try source.put(at: file.path, mode: mode, group: group)
         }
     }
 
@@ -112,9 +116,12 @@ struct ImportWriter {
 
         func isEqual(_ other: [UInt8]) -> Bool { other == bytes }
 
-        func put(at path: String, mode: mode_t) throws(NewFile.Failure) {
-            guard let target else { return try NewFile.write(bytes, at: path, mode: mode & (readers | 0o700)) }
-            try NewFile.link(to: target, at: path)
+        /// A copy gives no user more than the source does, but the system's todayd, which is another user, has to read it.
+        func put(at path: String, mode: mode_t, group: gid_t?) throws(NewFile.Failure) {
+            if let target { return try NewFile.link(to: target, at: path) }
+            let own = mode & (readers | 0o700)
+            guard let group, own & 0o004 == 0 else { return try NewFile.write(bytes, at: path, mode: own) }
+            try NewFile.write(bytes, at: path, mode: own & 0o700 | (own & 0o500) >> 3, group: group)
         }
     }
 

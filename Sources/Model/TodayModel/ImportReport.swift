@@ -111,6 +111,8 @@ package struct ImportReport: Equatable, Sendable {
 
     /// Whether all that can be imported is there, or would be.
     package var isComplete: Bool { failure == nil && !files.isEmpty && !files.contains { $0.outcome == .failed } }
+
+    package var hasNewFiles: Bool { files.contains { $0.outcome == .new } }
 }
 
 // MARK: - JSON

@@ -209,6 +209,7 @@ package enum Interfaces {
           protocol: ?string,
           points: []ExtensionPoint,
           containingApp: ?string,
+          # Neither for a widget without a program. Without an interval, the program runs once for each start of todayd.
           interval: ?int,
           timeout: ?int,
           running: bool,
@@ -229,6 +230,8 @@ package enum Interfaces {
           changes: ?int,
           # What the last run printed, if it failed and todayd has not been restarted since.
           printed: ?Printed,
+          # What todayd did not understand of what its program printed last: `line 3: ...`. In memory, too.
+          notes: []string,
           # The program of a widget with Stream=yes.
           stream: ?Stream,
           # The newest runs, newest first.
@@ -282,6 +285,8 @@ package enum Interfaces {
           socket: string,
           stateDirectory: string,
           widgetDirectories: []string,
+          # Where it looks for plugins, the strongest first.
+          pluginDirectories: []string,
           # How widgets are launched.
           runner: string,
           # `ok`, or what is wrong with the database, in words.

@@ -28,6 +28,8 @@ package struct WidgetStatus: Hashable, Sendable {
     package var changes: WallTime?
     /// What the last run printed, if it failed.
     package var printed: Printed?
+    /// What was not understood of what its program printed last.
+    package var notes: [String] = []
     package var stream: StreamStatus?
     package var history: [RunRecord] = []
 
@@ -64,6 +66,7 @@ package struct DaemonStatus: Hashable, Sendable {
     package var socket: String
     package var stateDirectory: String
     package var widgetDirectories: [String] = []
+    package var pluginDirectories: [String] = []
     package var runner = ""
     package var storage = "ok"
     package var storageIsFine = true
@@ -177,6 +180,7 @@ extension WidgetStatus {
         object["freshUntil"] = freshUntil.map { .int($0.microseconds) }
         object["changes"] = changes.map { .int($0.microseconds) }
         object["printed"] = printed?.json
+        object["notes"] = .array(notes.map(JSON.string))
         object["stream"] = stream?.json
         object["history"] = .array(history.map(\.json))
         return .object(object)
@@ -210,6 +214,7 @@ extension WidgetStatus {
         freshUntil = try field.optional("freshUntil")?.wallTime()
         changes = try field.optional("changes")?.wallTime()
         if let field = try field.optional("printed") { printed = try Printed(field) }
+        notes = try field.optional("notes")?.strings() ?? []
         if let field = try field.optional("stream") { stream = try StreamStatus(field) }
         for run in try field.required("history").array() { history.append(try RunRecord(run)) }
     }
@@ -221,7 +226,8 @@ extension DaemonStatus {
             "version": .string(version), "instance": .string(instance.rawValue), "pid": .int(Int64(pid)),
             "started": .int(started.microseconds), "socket": .string(socket),
             "stateDirectory": .string(stateDirectory),
-            "widgetDirectories": .array(widgetDirectories.map(JSON.string)), "runner": .string(runner),
+            "widgetDirectories": .array(widgetDirectories.map(JSON.string)),
+            "pluginDirectories": .array(pluginDirectories.map(JSON.string)), "runner": .string(runner),
             "storage": .string(storage), "storageIsFine": .bool(storageIsFine), "widgets": .int(Int64(widgets)),
             "running": .int(Int64(running)), "waiting": .int(Int64(waiting)),
             "concurrency": .int(Int64(concurrency)), "connections": .int(Int64(connections)),
@@ -237,6 +243,7 @@ extension DaemonStatus {
             started: try field.required("started").wallTime(), socket: try field.required("socket").string(),
             stateDirectory: try field.required("stateDirectory").string())
         widgetDirectories = try field.required("widgetDirectories").strings()
+        pluginDirectories = try field.optional("pluginDirectories")?.strings() ?? []
         runner = try field.required("runner").string()
         storage = try field.required("storage").string()
         storageIsFine = try field.required("storageIsFine").bool()

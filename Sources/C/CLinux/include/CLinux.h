@@ -12,3 +12,6 @@
 
 /* Renames a file to a name that nothing has: -1 and EEXIST where something has it. */
 int clinux_rename_new(const char *from, const char *to);
+
+/* A descriptor for a symbolic link itself, open(2) with O_PATH: -1 with errno. */
+int clinux_open_link(const char *path);

@@ -63,7 +63,7 @@ struct Import: ControlCommand {
             for error in page.errors { output.warn(error) }
         } else {
             try output.print(page.files + page.remarks + page.summary)
-            if report.files.contains(where: { $0.outcome == .new }), !report.isDryRun, directory == nil {
+            if report.hasNewFiles, !report.isDryRun, directory == nil {
                 try output.print("Next: \(next(report, in: context))")
             }
             try offer(report, output)
@@ -89,7 +89,7 @@ struct Import: ControlCommand {
             return "start todayd, which reads them: \(context.service.socket.remedy)"
         }
         let manifests = report.files.contains { $0.kind == .manifest }
-        let read = manifests ? daemon.widgetDirectories : daemon.widgetDirectories.map(ImportPage.pluginDirectory)
+        let read = manifests ? daemon.widgetDirectories : daemon.pluginDirectories
         if read.contains(report.directory) { return "todayctl list" }
         return "start the todayd that reads \(report.directory); the one that answers does not"
     }

@@ -16,9 +16,6 @@ struct ImportPage {
         self.presentation = presentation
     }
 
-    /// The directory of plugins beside one of manifests.
-    static func pluginDirectory(beside directory: String) -> String { "\(Paths.parent(of: directory))/plugins" }
-
     // MARK: Files
 
     var files: [StyledLine] { report.files.flatMap(lines) }
@@ -60,9 +57,11 @@ struct ImportPage {
 
     /// What could not be understood, what is not carried over, and what else there is to know.
     var remarks: [StyledLine] {
-        section("Not understood:", .error, .meaning(.critical)) + section("Not carried over:", .loss, .plain)
-            + section("To know:", .note, .dim) + complaints
+        section("Not understood:", .error, .meaning(.critical)) + section("Not carried over:", .loss, .plain) + notes
     }
+
+    /// What is no error.
+    var notes: [StyledLine] { section("To know:", .note, .dim) + complaints }
 
     private func section(_ title: String, _ kind: ImportReport.Remark.Kind, _ style: Style) -> [StyledLine] {
         let remarks = report.remarks.filter { $0.kind == kind }

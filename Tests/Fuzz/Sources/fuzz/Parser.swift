@@ -57,7 +57,7 @@ enum Parser: String, CaseIterable {
     /// Each manifest of an import must be one that todayd reads without a complaint, whatever the configuration says.
     private func importConfiguration(_ bytes: [UInt8], _ source: ImportSource) {
         let files = ImportFiles(
-            read: { path in path == "/home/ada/config" ? .bytes(bytes) : .missing }, list: { _ in nil },
+            read: { path in path == "/home/ada/config" ? .bytes(bytes) : .missing }, list: { _ in .missing },
             variable: { $0 == "HOME" ? "/home/ada" : nil })
         let plan = ImportPlan.plan(for: source, path: "/home/ada/config", files: files)
         let reader = ManifestReader(

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
-import TodayModel
 
-@testable import Registry
+@testable import TodayModel
 
 struct PluginNameTests {
     @Test(

@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: MIT
-import TodayModel
-
 /// Reads the file name of a plugin, as the program that it was written for does: `010-cpu.5m.sh` is `cpu`, every five
 /// minutes; Argos reads `cpu.1r.5m+.sh` as `cpu`, at the first place on the right, also when its menu opens.
-struct PluginName: Hashable, Sendable {
-    private(set) var id: WidgetID
-    let displayName: String
+package struct PluginName: Hashable, Sendable {
+    package private(set) var id: WidgetID
+    package let displayName: String
     /// Nil if the name has none, or one that cannot be kept.
-    private(set) var interval: TimeSpan?
+    package private(set) var interval: TimeSpan?
     /// Whether the name has an interval, right or wrong. Such a file is meant to be a plugin.
-    private(set) var hasInterval = false
+    package private(set) var hasInterval = false
     /// What is wrong with the interval.
-    private(set) var complaint: String?
+    package private(set) var complaint: String?
     /// A `+` behind the interval: the plugin also runs when its menu opens.
-    private(set) var runsOnAppear = false
+    package private(set) var runsOnAppear = false
     /// Whether the name has what only Argos reads: a place in the bar, or a `+`.
-    private(set) var isForArgos = false
+    package private(set) var isForArgos = false
 
-    static let prefix = "plugin."
+    package static let prefix = "plugin."
     /// xbar's interval for a name without one.
-    static let defaultInterval = TimeSpan.minutes(1)
+    package static let defaultInterval = TimeSpan.minutes(1)
     /// Longer intervals mean "never", and would leave the range of dates.
     private static let longest = TimeSpan.days(36_500)
 
     /// Nil for a file that is no plugin: a hidden file, a plugin that `.off` disables, the variables of a plugin, a backup.
-    init?(fileName: String) {
+    package init?(fileName: String) {
         guard !fileName.hasPrefix("."), !fileName.hasSuffix(".off"), !fileName.hasSuffix(".vars.json"),
             !fileName.hasSuffix("~")
         else { return nil }
@@ -57,7 +55,7 @@ struct PluginName: Hashable, Sendable {
     }
 
     /// The same plugin by its whole file name, where another one has its identifier: `plugin.cpu.5m.sh`.
-    func spelledOut(fileName: String) -> PluginName? {
+    package func spelledOut(fileName: String) -> PluginName? {
         let labels = fileName.split(separator: ".").map(Self.label).filter { !$0.isEmpty }
         guard let id = WidgetID(Self.prefix + labels.joined(separator: ".")), id != self.id else { return nil }
         var name = self
@@ -87,7 +85,7 @@ struct PluginName: Hashable, Sendable {
     }
 
     /// A part of the name as a label of an identifier: each letter that is not allowed becomes a hyphen.
-    static func label(_ part: Substring) -> String {
+    package static func label(_ part: Substring) -> String {
         let letters = part.map { letter -> Character in
             letter.isASCII && (letter.isLetter || letter.isNumber || letter == "_" || letter == "-") ? letter : "-"
         }
