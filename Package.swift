@@ -84,7 +84,7 @@ let package = Package(
             ]),
 
         // MARK: Client
-        module("Client", "Rendering", ["TodayModel"]),
+        module("Client", "Rendering", ["JSON", "TodayModel"]),
         module(
             "Client", "TodayClient",
             ["Arguments", "Files", "Platform", "Rendering", "Spelling", "TodayModel", "JSON", "Varlink"]),

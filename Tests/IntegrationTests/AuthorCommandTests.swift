@@ -151,6 +151,7 @@ extension Integration {
         /// A protocol and a language. Shells cannot have varlink, and push has no program.
         static let beginnings = [
             ("text", "sh"), ("text", "python"), ("json", "sh"), ("json", "python"), ("varlink", "python"),
+            ("text", "swift"), ("json", "swift"),
         ]
 
         @Test(arguments: beginnings) func aNewWidgetWorksAtOnce(contentProtocol: String, language: String) throws {

@@ -24,6 +24,41 @@ extension Integration {
             #expect(try tool.directory.names(in: ".") == ["a", "org.test.a.widget"])
         }
 
+        @Test func settingsHaveTheirDefaultsOrWhatTheAuthorSays() throws {
+            let settings = "Interval=1h\n[Settings]\nCITY=string default=Berlin\nCOUNT=number max=5\nTOKEN=secret"
+            let path = try tool.widget("echo $CITY-$COUNT-$TOKEN", update: settings)
+            func text(_ more: String...) throws -> String? {
+                let arguments = ["preview", "--as", "plain", path] + more
+                let preview = try run(
+                    "todayctl", ["--user"] + arguments, environment: tool.environment.merging(["TOKEN": "s3"]) { $1 })
+                return preview.status == 0 ? preview.output : preview.errors
+            }
+            #expect(try text()?.contains("Berlin--") == true)
+            #expect(
+                try text("--set", "CITY=New York", "--set=COUNT=3", "--set=TOKEN")?.contains("New York-3-s3") == true)
+            for (word, reason) in [
+                ("CITI=x", "has no setting \"CITI\"; did you mean CITY?"), ("COUNT=9", "COUNT: \"9\" is more than 5"),
+                ("COUNT", "COUNT has no value: write COUNT=VALUE, or set it in the environment"),
+            ] {
+                let error = try text("--set", word)
+                #expect(error?.contains(reason) == true, "\(error ?? "")")
+            }
+        }
+
+        /// What a format does not understand is no word of the program.
+        @Test func notesAreToldApartFromStandardError() throws {
+            let path = try tool.widget(
+                "echo text=x; echo nothing; echo note >&2", update: "Protocol=keyvalue\nInterval=1h")
+            let trial = try #require(try tool.once(path).report.trial)
+            #expect(trial.run?.errorOutput == "note" && trial.notes.count == 1, "\(trial.notes)")
+            let lint = try tool.todayctl("lint", "--run", path)
+            #expect(
+                lint.status == 0 && lint.output.contains("warning: it printed what todayd does not understand: line 2"))
+            let preview = try tool.todayctl("preview", path)
+            #expect(preview.errors.contains("it wrote to standard error:\n"), "\(preview.errors)")
+            #expect(preview.errors.contains("todayd did not understand all that it printed:\n"), "\(preview.errors)")
+        }
+
         /// There is no database: the chart has the value of now.
         @Test func aHistoryHasTheValueOfNow() throws {
             let content = #"{"text":"x","percentage":62,"compact":{"type":"chart","history":"percentage"}}"#

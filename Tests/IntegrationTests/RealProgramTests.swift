@@ -24,8 +24,9 @@ extension Integration {
         private static let plugins: [(command: String, severity: Severity, begins: String, metrics: [String])] = [
             ("check_load -w 1000,1000,1000 -c 2000,2000,2000", .normal, "LOAD OK", ["load1", "load5", "load15"]),
             ("check_load -w 0,0,0 -c 1000,1000,1000", .warning, "LOAD WARNING", ["load1", "load5", "load15"]),
-            ("check_disk -w 0% -c 0% -p /", .normal, "DISK OK", ["/"]),
-            ("check_disk -w 100% -c 100% -p /", .critical, "DISK CRITICAL", ["/"]),
+            // A mount point also where the root directory is none, as after chroot(2). Free megabytes.
+            ("check_disk -w 0 -c 0 -p /dev", .normal, "DISK OK", ["/dev"]),
+            ("check_disk -w 999999999 -c 999999999 -p /dev", .critical, "DISK CRITICAL", ["/dev"]),
             ("check_procs -w 100000 -c 200000", .normal, "PROCS OK", ["procs"]),
             ("check_users -w 5000 -c 10000", .normal, "USERS OK", ["users"]),
             ("check_dummy 0 \"all is well\"", .normal, "OK: all is well", []),
@@ -46,7 +47,7 @@ extension Integration {
 
         /// The usage of a plugin that is called wrongly: its status says "unknown".
         @Test func aWrongCallOfAPluginIsShown() throws {
-            let (content, status) = try Self.content(of: "/usr/lib/nagios/plugins/check_swap -w 0 -c 0", .nagios)
+            let (content, status) = try Self.content(of: "/usr/lib/nagios/plugins/check_swap -w x", .nagios)
             #expect(content?.severity == .info && content?.text.contains("check_swap") == true)
             #expect(status.state == .ready)
         }

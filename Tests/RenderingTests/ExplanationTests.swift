@@ -170,6 +170,45 @@ import TodayModel
         #expect(sentences.first { $0.kind == .next }?.text == words)
     }
 
+    @Test func theProgramOfAStreamIsExplained() {
+        func stream(_ change: (inout StreamStatus) -> Void) -> [String] {
+            let status = status(.ready) {
+                $0.history = [run()]
+                $0.activity.waitingFor = "the end of its program"
+                var stream = StreamStatus()
+                (stream.isRunning, stream.started, stream.updates) = (true, Self.now - .minutes(5), 7)
+                change(&stream)
+                $0.stream = stream
+            }
+            return Array(texts(status).drop { !$0.hasPrefix("Its program") })
+        }
+        let next = "It prints an update whenever it has one; a further run starts it again."
+        #expect(stream { _ in } == ["Its program was started 5 min ago; it has given 7 updates.", next])
+        let restarted = stream {
+            ($0.restarts, $0.updates, $0.lastEnd, $0.lastEndAt) = (2, 1, "exited with status 1", Self.now - .minutes(6))
+        }
+        #expect(
+            restarted == [
+                "Its program was started 5 min ago; it has given 1 update, and there were 2 before it.",
+                "The program before ended 6 min ago: exited with status 1.", next,
+            ])
+        let ended = stream { $0.isRunning = false }
+        #expect(ended.first == "Its program does not run now; it has given 7 updates.")
+        #expect(ended.last == "It does not run by itself; it waits for the end of its program.")
+    }
+
+    @Test func whatWasNotUnderstoodIsSaid() {
+        let sentences = Explanation(
+            status(.ready) {
+                $0.history = [run()]
+                $0.notes = ["line 1: unknown key x", "line 2: no color"]
+            }, nil, now: Self.now
+        ).sentences
+        let start = sentences.firstIndex { $0.text == "todayd did not understand all that it printed:" } ?? 0
+        #expect(sentences.dropFirst(start + 1).prefix(2).map(\.text) == ["line 1: unknown key x", "line 2: no color"])
+        #expect(sentences.dropFirst(start + 1).prefix(2).allSatisfy { $0.kind == .quote })
+    }
+
     @Test func aWidgetWithoutAProgramDoesNotRun() {
         let sentences = texts(
             status(.empty) {

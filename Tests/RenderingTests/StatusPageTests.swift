@@ -11,6 +11,7 @@ import TodayModel
             version: "0.1", instance: .user, pid: 4711, started: Samples.now - .days(3),
             socket: "/run/user/1000/todayd/todayd.sock", stateDirectory: "/home/me/.local/state/todayd")
         daemon.widgetDirectories = ["/etc/todayd/widgets", "/usr/share/todayd/widgets"]
+        daemon.pluginDirectories = ["/etc/todayd/plugins", "/usr/share/todayd/plugins"]
         daemon.runner = "processes"
         daemon.storage = "read-only: the disk is full"
         daemon.storageIsFine = false

@@ -28,6 +28,20 @@ import Varlink
         #expect(ShortIdentifiers(["a.b", "x.a.b"]).completions(of: "") == ["a.b", "x.a.b"])
     }
 
+    /// Menus have links and commands, which have no action.
+    @Test func itemsAreOfferedByTheirTitles() throws {
+        let program = Program()
+        let link: JSON = ["type": "item", "title": "Open it", "url": "https://example.org"]
+        let menu = Wire.item("org.a.menu") { $0["compact"] = .array([link, button]) }
+        program.serve([
+            "List": [VarlinkReply(["widgets": [Wire.item("org.a.plain"), menu]])],
+            "Show": [VarlinkReply(["items": [menu], "removed": []])],
+        ])
+        #expect(try program.run(["complete", "pressable", "--", ""]).output == "menu\n")
+        program.serve(["Show": [VarlinkReply(["items": [menu], "removed": []])]])
+        #expect(try program.run(["complete", "actions", "--", "", "menu"]).output == "done 1\nOpen it\n")
+    }
+
     private let button: JSON = ["type": "button", "title": "Done", "action": "done 1"]
 
     private func answer(_ arguments: [String]) throws -> Program.Result {

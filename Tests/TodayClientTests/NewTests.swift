@@ -60,7 +60,9 @@ import Testing
         (["a b"], "cannot be the name of a widget"), (["x", "--protocol=xml"], "is not one of"),
         (["x", "--protocol=push", "--language=sh"], "no program"),
         (["x", "--protocol=varlink", "--language=sh"], "python"),
-        (["x", "--language=swift"], "TodayKit"), (["x", "--language=perl"], "sh, python"), ([], "NAME"),
+        (["x", "--protocol=varlink", "--language=swift"], "use --language=python"),
+        (["x", "--protocol=waybar", "--language=python"], "use --language=sh"),
+        (["x", "--language=perl"], "sh, python"), ([], "NAME"),
     ])
     func mistakesSayWhatToDo(arguments: [String], words: String) throws {
         let result = try Program().run(["new"] + arguments)

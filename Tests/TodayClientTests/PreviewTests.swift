@@ -84,7 +84,7 @@ import TodayModel
     }
 
     @Test func formsAreOfferedByName() {
-        #expect(PreviewForm.all.map(\.name) == ["terminal", "plain", "json"])
+        #expect(PreviewForm.all.map(\.name) == ["terminal", "plain", "json", "waybar", "i3bar", "html"])
     }
 }
 

@@ -27,6 +27,7 @@ import Varlink
         #expect(status.socket == machine.directory("run/todayd.sock"))
         #expect(status.stateDirectory == machine.directory("state"))
         #expect(status.widgetDirectories == [machine.directory("widgets")])
+        #expect(status.pluginDirectories == [machine.directory("plugins")])
         #expect(status.runner == "processes")
         #expect(status.storage == "ok" && status.storageIsFine)
         #expect([status.widgets, status.running, status.waiting, status.concurrency] == [3, 1, 2, 1])

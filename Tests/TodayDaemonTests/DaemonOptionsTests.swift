@@ -60,6 +60,8 @@ import TodayModel
         ["--user", "--system"], ["--sokcet", "/s"], ["extra"], ["--socket"], ["--check"], ["--once"],
         ["--once", "a", "b"],
         ["--check", "--once", "a"], ["--check", "a", "--mode=expanded"], ["--check", "a", "--known"], ["--known"],
+        ["--set=A=b"], ["--check", "a", "--set", "A"],
+        ["--import=plugins"],
         ["--action", "x"], ["--protocol", "text"], ["--once", "a", "--protocol", "xml"],
         ["--once", "a", "--mode", "big"], ["--import", "conky"], ["--import"], ["--import", "xbar", "a", "b"],
         ["--import", "xbar", "--check", "a"], ["--import", "xbar", "--mode=expanded"],

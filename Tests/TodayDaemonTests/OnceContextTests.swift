@@ -14,7 +14,8 @@ import Varlink
             id: id, displayName: "B", update: UpdatePlan(command: ["/x"], contentProtocol: .varlink))
         manifest.appGroups = ["group.g"]
         manifest.urlSchemes = ["app"]
-        return OnceContextSession(manifest, .standard, mode: .compact, isAction: isAction)
+        return OnceContextSession(
+            manifest, .standard, mode: .compact, settings: ["CITY": "Bern"], isAction: isAction)
     }
 
     private func answer(
@@ -34,7 +35,7 @@ import Varlink
         _ = answer(&session, "SetLargestDisplayMode", ["mode": "expanded"])
         let described = answer(&session, "Describe").parameters
         #expect(described["id"] == "a.b" && described["largestMode"] == "compact" && described["groups"] == ["group.g"])
-        #expect(described["compact"]?["rows"] == 4)
+        #expect(described["compact"]?["rows"] == 4 && described["settings"]?["CITY"] == "Bern")
     }
 
     @Test func defaultsAreThoseThatTheRunHasSet() throws {

@@ -144,13 +144,4 @@ import TodayModel
             json(Row(name: "a").bold())
                 == #"{"type":"hstack","children":[{"type":"text","text":"a","weight":"bold"},{"type":"spacer"}]}"#)
     }
-
-    @Test(
-        arguments: [
-            ([], ""), ([0x66], "Zg=="), ([0x66, 0x6f], "Zm8="), ([0x66, 0x6f, 0x6f], "Zm9v"),
-            ([0xff, 0xfe, 0xfd, 0], "//79AA=="),
-        ] as [([UInt8], String)])
-    func base64FollowsTheStandard(bytes: [UInt8], text: String) {
-        #expect(Base64.encode(bytes) == text)
-    }
 }

@@ -73,14 +73,11 @@ package struct Option: Sendable {
     package let choices: [String]
     /// Other words for the choices. Neither the help text nor shells offer them.
     package let synonyms: [String: String]
-    /// For words that people type in place of a choice: what to do instead, as the end of an error message.
-    package let advice: [String: String]
     package let completion: ValueCompletion
 
     package init(
         _ long: String, short: Character? = nil, value valueName: String? = nil, choices: [String] = [],
-        synonyms: [String: String] = [:], advice: [String: String] = [:], completion: ValueCompletion = .none,
-        help: String
+        synonyms: [String: String] = [:], completion: ValueCompletion = .none, help: String
     ) {
         precondition(choices.isEmpty || valueName != nil, "choices are for options with a value")
         self.long = long
@@ -89,7 +86,6 @@ package struct Option: Sendable {
         self.help = help
         self.choices = choices
         self.synonyms = synonyms
-        self.advice = advice
         self.completion = completion
     }
 

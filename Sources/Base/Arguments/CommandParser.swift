@@ -150,7 +150,6 @@ private struct CommandParser {
             throw error("option \(spelled) needs a value: \(spelled) \(valueName)")
         }
         let choice = Self.choice(for: value, option.synonyms, option.choices)
-        if let advice = option.advice[choice] { throw error("option \(spelled): \(advice)") }
         try check(choice, isOneOf: option.choices, for: "option \(spelled)")
         parsed.options.append((option.long, choice))
     }

@@ -29,7 +29,9 @@ package struct Explanation {
     }
 
     package var sentences: [Sentence] {
-        let parts: [[Sentence]] = [[shown], layer, freshness, complaints, lastRun, failuresInARow, next, change]
+        let parts: [[Sentence]] = [
+            [shown], layer, freshness, complaints, lastRun, notes, failuresInARow, program, next, change,
+        ]
         return Array(parts.joined())
     }
 
@@ -112,7 +114,8 @@ package struct Explanation {
         if let confirmed = item.confirmed, confirmed > taken { text += " and confirmed \(ago(confirmed))" }
         guard item.stale else { return [Sentence(.shown, text + ".")] }
         let since = status.freshUntil.flatMap { $0 <= now ? " since \((now - $0).span)" : nil } ?? ""
-        return [Sentence(.trouble, "\(text), and is stale\(since): no run has confirmed it in time.")]
+        let reason = status.stream == nil ? "no run has confirmed it in time" : "its program has been silent for longer"
+        return [Sentence(.trouble, "\(text), and is stale\(since): \(reason).")]
     }
 
     // MARK: Runs
@@ -144,6 +147,24 @@ package struct Explanation {
         return quotes(printed.beginning, after: title, fromTheEnd: false)
     }
 
+    private var notes: [Sentence] {
+        quotes(status.notes.joined(separator: "\n"), after: "todayd did not understand all that it printed:")
+    }
+
+    /// The program of a stream, which runs beyond its run.
+    private var program: [Sentence] {
+        guard let stream = status.stream, let started = stream.started else { return [] }
+        var text = stream.isRunning ? "Its program was started \(ago(started))" : "Its program does not run now"
+        let updates = stream.updates == 1 ? "1 update" : "\(stream.updates) updates"
+        text += "; it has given \(updates)"
+        if stream.restarts > 0 { text += ", and there were \(stream.restarts) before it" }
+        var sentences = [Sentence(.run, text + ".")]
+        if let end = stream.lastEnd, let time = stream.lastEndAt {
+            sentences.append(Sentence(.run, "The program before ended \(ago(time)): \(end)."))
+        }
+        return sentences
+    }
+
     private static let mostLines = 8
 
     private func quotes(_ text: String, after title: String, fromTheEnd: Bool = true) -> [Sentence] {
@@ -162,6 +183,9 @@ package struct Explanation {
 
     private var next: [Sentence] {
         let activity = status.activity
+        if status.stream?.isRunning == true {
+            return [Sentence(.next, "It prints an update whenever it has one; a further run starts it again.")]
+        }
         if activity.isRunning { return [Sentence(.next, "It runs now.")] }
         if let time = activity.nextRun {
             let left = (time - now).countdown
@@ -228,7 +252,7 @@ extension RunReason {
         case .mode: "for another display mode"
         case .wake: "because the machine had slept"
         case .retry: "because the run before had failed"
-        case .behind: "because its defaults, its display mode or its program had changed"
+        case .behind: "because its settings, its defaults or its display mode had changed"
         }
     }
 }

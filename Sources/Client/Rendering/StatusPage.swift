@@ -30,6 +30,7 @@ package struct StatusPage {
             ("Clients", "\(daemon.connections), \(daemon.subscribers) following", .plain),
         ]
         rows += daemon.widgetDirectories.enumerated().map { ($0 == 0 ? "Manifests" : "", $1, .plain) }
+        rows += daemon.pluginDirectories.enumerated().map { ($0 == 0 ? "Plugins" : "", $1, .plain) }
         rows += daemon.complaints.enumerated().map { ($0 == 0 ? "Complaints" : "", $1, .meaning(.warning)) }
         return [title] + rows.flatMap { row($0.0, $0.1, $0.2) }
     }
@@ -90,7 +91,7 @@ package struct StatusPage {
             ("Protocol", widget.contentProtocol),
             ("Shown in", widget.points.isEmpty ? nil : widget.points.map(\.name).joined(separator: ", ")),
             ("Belongs to", widget.containingApp),
-            ("Interval", widget.interval?.text),
+            ("Interval", widget.interval?.text ?? (widget.timeout == nil ? nil : "once")),
             ("Time-out", widget.timeout?.text),
             ("Shows", shownLayer(widget)),
         ]
@@ -114,8 +115,11 @@ package struct StatusPage {
         for (index, complaint) in widget.complaints.enumerated() {
             lines += row(index == 0 ? "Complaints" : "", complaint, .meaning(.warning))
         }
+        for (index, note) in widget.notes.enumerated() {
+            lines += row(index == 0 ? "Not understood" : "", note, .meaning(.warning))
+        }
         if !widget.history.isEmpty {
-            lines += [StyledLine(), presentation.line("History, newest first", .dim)]
+            lines += [StyledLine(), presentation.line("Last runs, newest first", .dim)]
             lines += widget.history.flatMap(self.lines)
         }
         return lines

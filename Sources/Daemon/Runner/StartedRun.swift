@@ -45,14 +45,11 @@ extension RunOutcome {
         }
     }
 
-    /// Sets the result from what the program printed. Notes about it follow its standard error.
+    /// Sets the result from what the program printed, with what was not understood of it.
     mutating func read(_ output: ProgramOutput, for request: RunRequest) {
         do throws(OutputError) {
             let read = try request.manifest.update.contentProtocol.content(from: output)
-            var errors = ErrorTail()
-            if !errorOutput.isEmpty { errors.append(line: errorOutput) }
-            for note in read.lines { errors.append(line: "todayd: \(note)") }
-            errorOutput = errors.text
+            notes = read.lines
             setResult(from: .newData(read.content), for: request)
         } catch {
             setResult(from: error)

@@ -158,6 +158,8 @@ final class StreamProgram {
         outcome.stays = true
         outcome.errorOutput = process?.errorOutput ?? ""
         outcome.read(ProgramOutput(newest ?? []), for: request)
+        let kept = outcome.isFailure ? settings.keptOutput.ofFailure : settings.keptOutput.ofSuccess
+        if kept > 0 { outcome.printed = Printed(newest ?? [], keeping: kept) }
         newest = nil
         failure = nil
         switch outcome.result {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Spelling
 import TodayModel
 
 /// The settings of widgets: the declarations of manifests, with the values that the user has set.
@@ -13,12 +12,12 @@ extension Catalog {
     /// too.
     func settings(of id: WidgetID) throws(Refusal) -> [SettingStatus] {
         let values = store.settings(of: id)
-        return try declaredSettings(of: id).map { SettingStatus($0, choosing: values[$0.name]) }
+        return try describedManifest(of: id).settings.map { SettingStatus($0, choosing: values[$0.name]) }
     }
 
-    private func declaredSettings(of id: WidgetID) throws(Refusal) -> [Setting] {
+    private func describedManifest(of id: WidgetID) throws(Refusal) -> Manifest {
         guard let manifest = registry.widgets[id]?.manifest else { throw .refused(reasonForInvalidity(of: id)) }
-        return manifest.settings
+        return manifest
     }
 
     /// The change that sets values and removes others.
@@ -30,41 +29,28 @@ extension Catalog {
     func settingsChange(
         _ texts: [(name: String, text: String)], unset: [String], of id: WidgetID
     ) throws(Refusal) -> Change {
-        let settings = try declaredSettings(of: id)
+        let manifest = try describedManifest(of: id)
         let stored = store.settings(of: id)
         var values: [String: SettingValue?] = [:]
-        for name in unset {
-            if stored[name] == nil { _ = try setting(name, among: settings, of: id) }
-            values[name] = .some(nil)
-        }
-        for (name, text) in texts {
-            let setting = try setting(name, among: settings, of: id)
-            if values[name] != nil { throw .refused("\(name) is to be set and unset at once") }
-            do throws(SettingMistake) {
-                values[name] = try setting.value(from: text)
-            } catch {
-                let what = setting.type == .secret ? "the secret" : Setting.quoted(text)
-                throw .refused("\(name): \(what) \(error.reason)")
+        do throws(SettingMistake) {
+            for name in unset {
+                if stored[name] == nil { _ = try manifest.setting(named: name) }
+                values[name] = .some(nil)
             }
+            for (name, text) in texts {
+                let value = try manifest.value(of: name, from: text)
+                if values[name] != nil { throw SettingMistake("\(name) is to be set and unset at once") }
+                values[name] = value
+            }
+        } catch {
+            throw .refused(error.reason)
         }
         // The values of settings that have gone are kept, in case that a manifest gets them back, but not without end.
         if stored.count + values.count > 2 * Setting.most {
-            for name in stored.keys where !settings.contains(where: { $0.name == name }) { values[name] = .some(nil) }
+            for name in stored.keys where !manifest.settings.contains(where: { $0.name == name }) {
+                values[name] = .some(nil)
+            }
         }
         return .settings(id, values)
-    }
-
-    private func setting(_ name: String, among settings: [Setting], of id: WidgetID) throws(Refusal) -> Setting {
-        if let setting = settings.first(where: { $0.name.isSpelled(as: name) }) { return setting }
-        let names = settings.map(\.name)
-        let hint =
-            if names.isEmpty {
-                "its manifest declares none"
-            } else if let nearest = nearestName(to: name, among: names) {
-                "did you mean \(nearest)?"
-            } else {
-                "it has \(names.joined(separator: ", "))"
-            }
-        throw .refused("\(id) has no setting \(Setting.quoted(name)); \(hint)")
     }
 }

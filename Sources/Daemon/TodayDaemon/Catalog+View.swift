@@ -65,7 +65,8 @@ extension Catalog {
         status.freshUntil =
             store.layers(of: id).own == nil ? nil : scheduler.freshUntil(of: id).map { now.wall + ($0 - now.awake) }
         status.changes = condition.shown?.changes.map(now.wall)
-        status.printed = failedOutputs[id]
+        let output = lastOutputs[id]
+        (status.printed, status.notes) = (output.printed, output.notes)
         status.history = store.history(of: id).reversed()
         return status
     }

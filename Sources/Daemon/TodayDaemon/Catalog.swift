@@ -14,7 +14,7 @@ final class Catalog {
     let registry: Registry
     let store: SnapshotStore
     let scheduler: Scheduler
-    let failedOutputs = FailedOutputs()
+    let lastOutputs = LastOutputs()
     let streams = Streams()
     private let clock: @LoopActor () -> Moment
 

@@ -30,7 +30,7 @@ extension Daemon {
 
     func forgetDeparted() {
         store.forgetDeparted { registry.widgets[$0] != nil }
-        catalog.failedOutputs.keep { registry.widgets[$0] != nil }
+        catalog.lastOutputs.keep { registry.widgets[$0] != nil }
     }
 
     /// Schedules a widget by its manifest. Without a valid one, its runs and its editing end.

@@ -72,7 +72,7 @@ extension Daemon {
     private func record(_ outcome: RunOutcome, from premises: Premises?) {
         report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
         if !outcome.isInteraction, !outcome.isFailure { mayBeOutdated.remove(outcome.widget) }
-        catalog.failedOutputs.note(outcome)
+        catalog.lastOutputs.note(outcome)
         store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
     }
 

@@ -13,6 +13,7 @@ extension Daemon {
     func recordUpdate(_ outcome: RunOutcome) {
         guard scheduler.streamUpdated(outcome), !isStopping else { return }
         let id = outcome.widget
+        catalog.lastOutputs.note(outcome)
         let premises = catalog.streams.premises(of: id)
         let last = store.lastUpdate(of: id)
         let entry = outcome.logEntry

@@ -55,15 +55,19 @@ struct OnceContextSession {
     private let manifest: Manifest
     private let sizes: DisplaySizes
     private let mode: DisplayMode
+    private let settings: [String: String]
     private let isAction: Bool
     private(set) var hasContent = true
     private(set) var largestMode: DisplayMode
     private var defaults: [AppGroup: JSONObject] = [:]
 
-    init(_ manifest: Manifest, _ sizes: DisplaySizes, mode: DisplayMode, isAction: Bool) {
+    init(
+        _ manifest: Manifest, _ sizes: DisplaySizes, mode: DisplayMode, settings: [String: String] = [:], isAction: Bool
+    ) {
         self.manifest = manifest
         self.sizes = sizes
         self.mode = mode
+        self.settings = settings
         self.isAction = isAction
         largestMode = manifest.largestDisplayMode
     }
@@ -120,6 +124,7 @@ struct OnceContextSession {
             "id": .string(manifest.id.text), "mode": .string(mode.rawValue),
             "largestMode": .string(largestMode.rawValue), "compact": json(.compact), "expanded": json(.expanded),
             "groups": JSON(manifest.appGroups.map(\.text)), "schemes": JSON(manifest.urlSchemes),
+            "settings": .object(settings.reduce(into: JSONObject()) { $0[$1.key] = .string($1.value) }),
         ]
     }
 

@@ -46,13 +46,22 @@ final class OnceMode {
             try CheckMode.printLine(report.json)
             return CheckMode.failed
         }
-        guard case .valid(let manifest) = entry.validity, manifest.update.contentProtocol.hasProgram else {
+        var settings: [String: String] = [:]
+        if let manifest = entry.manifest {
+            do throws(SettingMistake) {
+                settings = try options.settings(of: manifest, environment: environment)
+            } catch {
+                report.complaints.append(.init(.error, report.file, "--set: \(error.reason)"))
+            }
+        }
+        guard report.isValid, case .valid(let manifest) = entry.validity, manifest.update.contentProtocol.hasProgram
+        else {
             report.trial = FileReport.Trial(unrun: entry, options, checker.settings.sizes)
             try CheckMode.printLine(report.json)
             return CheckMode.failed
         }
         Daemon.prepareProcess()
-        let (status, trial) = try performed(manifest, entry, options, checker.settings, instance)
+        let (status, trial) = try performed(manifest, settings, entry, options, checker.settings, instance)
         guard let trial else { return status }
         report.trial = trial
         try CheckMode.printLine(report.json)
@@ -61,12 +70,12 @@ final class OnceMode {
 
     /// Runs the loop until the run is over. Without a trial, a signal has ended it, and the status says which.
     private nonisolated static func performed(
-        _ manifest: Manifest, _ entry: Registry.Entry, _ options: OnceOptions, _ settings: Settings,
-        _ instance: DaemonInstance
+        _ manifest: Manifest, _ values: [String: String], _ entry: Registry.Entry, _ options: OnceOptions,
+        _ settings: Settings, _ instance: DaemonInstance
     ) throws -> (Int32, FileReport.Trial?) {
         if options.instance.stateDirectory != nil { try instance.prepareState() }
         let status = try EventLoop.run {
-            running = try OnceMode(manifest, entry, options, settings, instance) { mode in
+            running = try OnceMode(manifest, values, entry, options, settings, instance) { mode in
                 trial = mode.trial
                 EventLoop.exit(0)
             }
@@ -79,8 +88,8 @@ final class OnceMode {
     private static var trial: FileReport.Trial?
 
     private init(
-        _ manifest: Manifest, _ entry: Registry.Entry, _ options: OnceOptions, _ settings: Settings,
-        _ instance: DaemonInstance, onEnd: @escaping (OnceMode) -> Void
+        _ manifest: Manifest, _ values: [String: String], _ entry: Registry.Entry, _ options: OnceOptions,
+        _ settings: Settings, _ instance: DaemonInstance, onEnd: @escaping (OnceMode) -> Void
     ) throws {
         self.options = options
         self.entry = entry
@@ -93,7 +102,8 @@ final class OnceMode {
         runner.onFinished = { [unowned self] in finish($0) }
         runner.onPlaceholder = { [unowned self] in layers.placeholder = $1 }
         let session = OnceContextSession(
-            manifest, sizes, mode: min(options.mode, manifest.largestDisplayMode), isAction: options.action != nil)
+            manifest, sizes, mode: min(options.mode, manifest.largestDisplayMode), settings: values,
+            isAction: options.action != nil)
         runner.onContext = { [unowned self] in
             context = OnceContext(session, $1)
             return {}
@@ -101,7 +111,9 @@ final class OnceMode {
         for number in Self.endingSignals {
             signals.append(try SignalSource(number) { [unowned self] in stop(by: number) })
         }
-        runner.start(request(for: manifest))
+        var request = request(for: manifest)
+        request.settings = values
+        runner.start(request)
     }
 
     private func request(for manifest: Manifest) -> RunRequest {
@@ -145,7 +157,31 @@ final class OnceMode {
                 largest: context?.largestMode, options, sizes))
         trial.run = outcome.logEntry
         trial.printed = outcome.printed
+        trial.notes = outcome.notes
         return trial
+    }
+}
+
+extension OnceOptions {
+    /// The values that the run gets: the defaults, or those of the command line. A name alone takes its value from the
+    /// environment, where other users do not see it (proc_pid_environ(5)).
+    fileprivate func settings(
+        of manifest: Manifest, environment: [String: String]
+    ) throws(SettingMistake) -> [String: String] {
+        var values: [String: SettingValue] = [:]
+        for word in settings {
+            let name = String(word.prefix { $0 != "=" })
+            let text: String
+            if word.utf8.count > name.utf8.count {
+                text = String(word.dropFirst(name.count + 1))
+            } else if let inherited = environment[name] {
+                text = inherited
+            } else {
+                throw SettingMistake("\(name) has no value: write \(name)=VALUE, or set it in the environment")
+            }
+            values[name] = try manifest.value(of: name, from: text)
+        }
+        return manifest.settingTexts(choosing: values)
     }
 }
 

@@ -46,6 +46,8 @@ package struct FileReport: Hashable, Sendable {
         package var reason: String?
         /// What the program printed; nil where nothing was run or the program does not print its content.
         package var printed: Printed?
+        /// What was not understood of that.
+        package var notes: [String] = []
         /// The widget as a host would get it.
         package var item: Item
 
@@ -135,6 +137,7 @@ extension FileReport {
         object["run"] = trial.run?.json
         object["reason"] = trial.reason.map(JSON.string)
         object["printed"] = trial.printed?.json
+        object["notes"] = .array(trial.notes.map(JSON.string))
         object["item"] = trial.item.json
         return .object(object)
     }
@@ -154,6 +157,7 @@ extension FileReport {
         trial.run = try field.optional("run").map { field throws(JSONMismatch) in try RunRecord(field) }
         trial.reason = try field.optional("reason")?.string()
         trial.printed = try field.optional("printed").map { field throws(JSONMismatch) in try Printed(field) }
+        trial.notes = try field.optional("notes")?.strings() ?? []
         self.trial = trial
     }
 }

@@ -34,18 +34,8 @@ package enum PNG: Hashable, Sendable {
     package init(base64: String) throws(Defect) {
         if base64.utf8.count > ContentLimits.imageBytes { throw .tooLong }
         // Every PNG file begins with these bytes; this is their base64 form.
-        guard base64.hasPrefix("iVBORw0KGg"), base64.utf8.allSatisfy(Self.isDigit) else { throw .noPNG }
+        guard base64.hasPrefix("iVBORw0KGg"), Base64.isText(base64) else { throw .noPNG }
         self = .data(base64)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
-            true
-        default: false
-        }
     }
 
     // MARK: JSON

@@ -103,6 +103,8 @@ package struct RunOutcome: Sendable {
     package var nextAsk: NextAsk?
     /// What the program printed, where the runner keeps it; nil for a resident, which answers calls.
     package var printed: Printed?
+    /// What was not understood of what the program printed, for its author.
+    package var notes: [String] = []
     /// Whether the widget has given the same content again, for which the result is `noData`. Its numbers count as new
     /// values.
     package var isRepeated = false

@@ -141,6 +141,32 @@ extension Setting {
 // MARK: - All settings of a widget
 
 extension Manifest {
+    /// The setting of this name.
+    package func setting(named name: String) throws(SettingMistake) -> Setting {
+        if let setting = settings.first(where: { $0.name.isSpelled(as: name) }) { return setting }
+        let names = settings.map(\.name)
+        let hint =
+            if names.isEmpty {
+                "its manifest declares none"
+            } else if let nearest = nearestName(to: name, among: names) {
+                "did you mean \(nearest)?"
+            } else {
+                "it has \(names.joined(separator: ", "))"
+            }
+        throw SettingMistake("\(id) has no setting \(Setting.quoted(name)); \(hint)")
+    }
+
+    /// The value of a setting as a person types it. The reason of a mistake never quotes a secret.
+    package func value(of name: String, from text: String) throws(SettingMistake) -> SettingValue {
+        let setting = try setting(named: name)
+        do throws(SettingMistake) {
+            return try setting.value(from: text)
+        } catch {
+            let what = setting.type == .secret ? "the secret" : Setting.quoted(text)
+            throw SettingMistake("\(name): \(what) \(error.reason)")
+        }
+    }
+
     /// The values that the widget's program gets, by the name of the setting.
     package func settingTexts(choosing values: [String: SettingValue]) -> [String: String] {
         var texts: [String: String] = [:]

@@ -63,6 +63,10 @@ struct Lint: ControlCommand {
             presentation.line(
                 complaint.description, .meaning(complaint.severity == .error ? .critical : .warning))
         }
+        lines += (report.trial?.notes ?? []).map { note in
+            presentation.line(
+                "\(report.file): warning: it printed what todayd does not understand: \(note)", .meaning(.warning))
+        }
         if let run = report.trial?.run {
             if run.result == .failed {
                 let reason = "\(report.file): error: its run failed: \(run.failure ?? "it did not say why")"

@@ -16,8 +16,8 @@ struct New: ControlCommand {
             todayd reads them at once, and the program is yours to change.
 
             With --protocol=text the program prints lines, with json one object with views and buttons, and with varlink it \
-            stays and answers calls, which a shell cannot. With push there is no program: 'todayctl push' gives the content. A \
-            widget in Swift is a package that depends on TodayKit and has to be built: docs/writing-widgets.md begins one.
+            stays and answers calls, which a shell cannot. With push there is no program: 'todayctl push' gives the content. In \
+            Swift the program is a script, too; a package with TodayKit, which is compiled, begins in docs/writing-widgets.md.
             """,
         options: [
             Option(
@@ -25,11 +25,7 @@ struct New: ControlCommand {
                 help: "What the program prints (default text)"),
             Option(
                 "language", short: "l", value: "WORD", choices: WidgetTemplate.Language.allCases.map(\.rawValue),
-                advice: [
-                    "swift":
-                        "a widget in Swift is a package with TodayKit that has to be built, which one file cannot be: "
-                        + "see 'Swift' in docs/writing-widgets.md"
-                ], help: "In which language (default sh, and python for varlink)"),
+                help: "In which language (default sh, and python for varlink)"),
             Option("directory", short: "d", value: "DIR", completion: .files, help: "Write the files there"),
         ],
         positionals: [Positional("NAME", help: "An identifier, or one word")],
@@ -57,7 +53,10 @@ struct New: ControlCommand {
             throw Self.usage("--protocol=push has no program, so no language")
         }
         guard let template = WidgetTemplate(contentProtocol, language) else {
-            throw Self.usage("a shell cannot answer the calls of --protocol=varlink; use --language=python")
+            let languages = WidgetTemplate.languages(of: contentProtocol).map(\.rawValue).joined(separator: " or ")
+            throw Self.usage(
+                "there is no beginning for --protocol=\(contentProtocol.rawValue) in \(language?.rawValue ?? "any language")"
+                    + "; use --language=\(languages)")
         }
         self.template = template
         directory = arguments.value("directory")

@@ -21,13 +21,17 @@ struct Preview: ControlCommand {
         options: [
             Option(
                 "as", value: "FORM", choices: PreviewForm.all.map(\.name),
-                help: "How to draw it: as 'show' does (the default), without colours, or as JSON"),
+                help:
+                    "How to draw it: as 'show' does (the default), without colours, as JSON, or for a bar or a browser"),
             Option(
                 "mode", short: "m", value: "MODE", choices: DisplayMode.allCases.map(\.rawValue),
                 help: "The display mode (default compact)"),
             Option("action", value: "NAME", help: "Press the button with this action instead of an update"),
             Option(
                 "known", help: "Tell the widget that its last answer is known, so that it may say that nothing is new"),
+            Option(
+                "set", value: "NAME=VALUE",
+                help: "The value of a setting; NAME alone takes it from the environment; may be repeated"),
             Option("state", value: "DIR", completion: .files, help: "Keep there what the widget keeps"),
             Option("watch", help: "Run it again whenever the file or its program is saved, until Ctrl-C or q"),
             .scriptProtocol, .numbers,
@@ -59,6 +63,7 @@ struct Preview: ControlCommand {
         for name in ["mode", "action", "state"] {
             if let value = arguments.value(name) { options.append("--\(name)=\(value)") }
         }
+        options += arguments.values("set").map { "--set=\($0)" }
         if arguments.has("known") { options.append("--known") }
         self.options = options
         instance = arguments.instanceOptions
@@ -98,7 +103,7 @@ struct PreviewForm: Sendable {
     var hasRemarks = true
     let print: @Sendable (PreviewDrawing, CommandOutput) throws -> Void
 
-    static let all = [terminal, plain, json]
+    static let all = [terminal, plain, json, waybar, i3bar, html]
 
     static let terminal = PreviewForm(name: "terminal") { drawing, output in
         try output.print(drawing.lines(output.presentation))
@@ -108,6 +113,18 @@ struct PreviewForm: Sendable {
     }
     static let json = PreviewForm(name: "json", hasRemarks: false) { drawing, output in
         try output.printLine(drawing.report.json)
+    }
+    static let waybar = PreviewForm(name: "waybar") { drawing, output in
+        guard let segment = drawing.segment(output.presentation) else { return }
+        try output.printLine(WaybarOutput(segment).json)
+    }
+    static let i3bar = PreviewForm(name: "i3bar") { drawing, output in
+        guard let segment = drawing.segment(output.presentation) else { return }
+        try output.printLine(I3BarOutput(segment).json)
+    }
+    static let html = PreviewForm(name: "html") { drawing, output in
+        guard let item = drawing.report.trial?.item else { return }
+        try output.write(HTMLPage([item], now: output.presentation.now).html)
     }
 }
 
@@ -133,6 +150,11 @@ struct PreviewDrawing {
         return TodayPage([item], presentation, TodayPage.Extras(numbers: isNumbered, whole: true)).lines
     }
 
+    /// What a bar shows.
+    func segment(_ presentation: Presentation) -> BarSegment? {
+        report.trial.map { BarSegment($0.item, presentation) }
+    }
+
     /// What else is to be said, the most important last.
     var remarks: [Remark] {
         var remarks = report.complaints.map { Remark(text: $0.description, isTrouble: true) }
@@ -148,6 +170,7 @@ struct PreviewDrawing {
             let length = "\(printed.bytes) \(printed.bytes == 1 ? "byte" : "bytes")"
             remarks += quoted(printed.beginning, as: "it printed \(length):", isCut: printed.isCut)
         }
+        remarks += quoted(trial.notes.joined(separator: "\n"), as: "todayd did not understand all that it printed:")
         if run.result == .newData, trial.item.content?.isEmpty ?? false {
             remarks.append(Remark(text: "it says that there is nothing to show, so hosts leave it out"))
         }

@@ -28,6 +28,24 @@ extension WidgetTemplate {
 
         """
 
+    static let textInSwift = #"""
+        #!/usr/bin/env swift
+        // The load of this machine. The first line is the summary; all lines together are the view.
+        // A widget that is compiled, and stays between its runs, is a package with TodayKit: docs/writing-widgets.md.
+
+        import Glibc
+
+        var averages = [0.0, 0.0, 0.0]
+        guard getloadavg(&averages, 3) == 3 else {
+            perror("getloadavg")
+            exit(1)
+        }
+        let texts = averages.map { "\(($0 * 100).rounded() / 100)" }
+        print("Load \(texts[0])")
+        for (minutes, text) in zip([" 1", " 5", "15"], texts) { print("\(minutes) min  \(text)") }
+
+        """#
+
     static let jsonInShell = #"""
         #!/bin/sh
         # A counter, which a button increases. The widget runs in a directory of its own, where it keeps the count.
@@ -84,6 +102,39 @@ extension WidgetTemplate {
         print(json.dumps(content))
 
         """
+
+    static let jsonInSwift = #"""
+        #!/usr/bin/env swift
+        // A counter, which a button increases. The widget runs in a directory of its own, where it keeps the count.
+        // A widget that is compiled, and stays between its runs, is a package with TodayKit: docs/writing-widgets.md.
+
+        import Glibc
+
+        var count = freopen("count", "r", stdin) == nil ? 0 : Int(readLine() ?? "") ?? 0
+        if let action = getenv("TODAY_ACTION"), String(cString: action) == "more" {
+            count += 1
+            if let file = fopen("count", "w") {
+                fputs("\(count)\n", file)
+                fclose(file)
+            }
+        }
+
+        // todayd.content(5) has all fields and views.
+        print(
+            """
+            {
+              "text": "Counted to \(count)",
+              "icon": "🔢",
+              "compact": ["Counted to \(count)", {"type": "button", "title": "One more", "action": "more"}],
+              "expanded": [
+                {"type": "text", "text": "Counted to \(count)", "style": "headline"},
+                "The button runs this program with TODAY_ACTION=more.",
+                {"type": "button", "title": "One more", "action": "more"}
+              ]
+            }
+            """)
+
+        """#
 
     static let varlinkInPython = #"""
         #!/usr/bin/env python3

@@ -5,7 +5,7 @@ import TodayModel
 /// A widget to begin with. A new protocol or language is a line in `programs`.
 struct WidgetTemplate {
     enum Language: String, CaseIterable {
-        case sh, python
+        case sh, python, swift
     }
 
     private struct Key: Hashable {
@@ -21,8 +21,10 @@ struct WidgetTemplate {
     private static let programs: [Key: String] = [
         Key(.text, .sh): textInShell,
         Key(.text, .python): textInPython,
+        Key(.text, .swift): textInSwift,
         Key(.json, .sh): jsonInShell,
         Key(.json, .python): jsonInPython,
+        Key(.json, .swift): jsonInSwift,
         Key(.varlink, .python): varlinkInPython,
         Key(.xbar, .sh): menuInShell(host: "xbar"),
         Key(.bitbar, .sh): menuInShell(host: "BitBar"),
@@ -38,6 +40,10 @@ struct WidgetTemplate {
     /// Those that can be begun.
     static let protocols = ContentProtocol.allCases.filter { one in
         !one.hasProgram || programs.keys.contains { $0.contentProtocol == one }
+    }
+
+    static func languages(of contentProtocol: ContentProtocol) -> [Language] {
+        Language.allCases.filter { programs[Key(contentProtocol, $0)] != nil }
     }
 
     let contentProtocol: ContentProtocol

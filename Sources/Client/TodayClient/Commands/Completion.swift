@@ -2,6 +2,7 @@
 
 import Arguments
 import JSON
+import Rendering
 import TodayModel
 
 /// Prints the candidates for the word that a shell completes.
@@ -11,7 +12,7 @@ struct Complete: ControlCommand {
         case widgets
         /// The widgets that can be edited now.
         case editable
-        /// The widgets that show a button.
+        /// The widgets that show a button, a link or an item.
         case pressable
         /// The actions of the widget that the word before names.
         case actions
@@ -52,9 +53,9 @@ struct Complete: ControlCommand {
     private func candidates(in context: CommandContext) throws -> [String] {
         if kind == .actions {
             guard let id = before.first else { return [] }
+            let item = try context.item(id)
             var seen: Set<String> = []
-            let actions = try context.item(id).content?.actions ?? []
-            return actions.filter { $0.hasPrefix(word) && seen.insert($0).inserted }
+            return Self.names(item.content, mode: item.mode).filter { $0.hasPrefix(word) && seen.insert($0).inserted }
         }
         if kind == .settings {
             guard let id = before.first else { return [] }
@@ -92,8 +93,15 @@ struct Complete: ControlCommand {
             // Content that this version cannot read has no buttons.
             guard let content = item["content"], content != .null else { return false }
             let root = JSONField(root: content, isTolerant: true)
-            return (try? Content(root))?.actions.isEmpty == false
+            return !Self.names(try? Content(root), mode: .expanded).isEmpty
         }
+    }
+
+    /// What `perform` takes besides numbers: actions, and the titles of what has none.
+    private static func names(_ content: Content?, mode: DisplayMode) -> [String] {
+        guard let content else { return [] }
+        let targets = Numbering(content, mode: mode).targets.compactMap { $0.action ?? ($0.hasTitle ? $0.title : nil) }
+        return content.actions + targets.filter { !$0.isEmpty }
     }
 }
 

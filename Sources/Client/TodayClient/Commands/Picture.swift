@@ -4,6 +4,7 @@ import Arguments
 import Files
 import Glibc
 import JSON
+import Platform
 import TodayModel
 
 /// Prints a picture that a widget shows.
@@ -51,39 +52,5 @@ struct Picture: ControlCommand {
         }
         try output.write(bytes)
         return .ok
-    }
-}
-
-/// Text as bytes: RFC 4648, section 4.
-enum Base64 {
-    /// Nil for a character that is no digit, and for a number of digits that no bytes have.
-    static func decode(_ text: String) -> [UInt8]? {
-        let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-        guard digits.count % 4 != 1 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 4 * 3 + 2)
-        var bits: UInt32 = 0
-        var count = 0
-        for digit in digits {
-            guard let value = value(of: digit) else { return nil }
-            bits = bits << 6 | value
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return bytes
-    }
-
-    private static func value(of digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit) - 65
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit) - 71
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit) + 4
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }

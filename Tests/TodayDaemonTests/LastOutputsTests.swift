@@ -6,7 +6,7 @@ import TodayModel
 
 @testable import TodayDaemon
 
-@Suite struct FailedOutputsTests {
+@Suite struct LastOutputsTests {
     init() { TestLoop.start() }
 
     private let printed = Printed(Array("x".utf8), keeping: 9)
@@ -20,20 +20,30 @@ import TodayModel
     }
 
     @Test @LoopActor func onlyTheLastFailureCounts() throws {
-        let outputs = FailedOutputs()
+        let outputs = LastOutputs()
         let failed = try outcome(.failed("why"))
         outputs.note(failed)
-        #expect(outputs[failed.widget] == printed)
+        #expect(outputs[failed.widget].printed == printed)
         outputs.note(try outcome(.noData))
-        #expect(outputs[failed.widget] == nil)
+        #expect(outputs[failed.widget].printed == nil)
+    }
+
+    @Test @LoopActor func whatWasNotUnderstoodCountsUntilTheNextOutput() throws {
+        let outputs = LastOutputs()
+        var good = try outcome(.newData(Content(text: "x")))
+        good.notes = ["line 1: unknown key x"]
+        outputs.note(good)
+        #expect(outputs[good.widget] == LastOutputs.Output(notes: ["line 1: unknown key x"]))
+        outputs.note(try outcome(.noData))
+        #expect(outputs[good.widget] == LastOutputs.Output())
     }
 
     @Test @LoopActor func theOutputOfAWidgetThatIsGoneIsForgotten() throws {
-        let outputs = FailedOutputs()
+        let outputs = LastOutputs()
         let (gone, stays) = (try outcome(.failed("why")), try outcome(.failed("why"), of: "c.d"))
         outputs.note(gone)
         outputs.note(stays)
         outputs.keep { $0 == stays.widget }
-        #expect(outputs[gone.widget] == nil && outputs[stays.widget] == printed)
+        #expect(outputs[gone.widget].printed == nil && outputs[stays.widget].printed == printed)
     }
 }

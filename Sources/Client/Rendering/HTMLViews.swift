@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+/// Text in a document of HTML.
+enum HTML {
+    /// For text and for attributes in double quotes. Control characters are no characters of HTML.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            case "\n": escaped += "\n"
+            case "\0"..<" ", "\u{7f}"..<"\u{a0}": escaped += " "
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// A symbol is an emoji; without a label it says nothing that the text does not.
+    static func symbol(_ name: String, label: String?) -> String {
+        guard let glyph = Symbol.glyph(name, .unicode)?.text else {
+            return label.map { "<span>\(escaped($0))</span>" } ?? ""
+        }
+        let meaning = label.map { " role=\"img\" aria-label=\"\(escaped($0))\"" } ?? " aria-hidden=\"true\""
+        return "<span class=\"symbol\"\(meaning)>\(escaped(glyph))</span>"
+    }
+
+    /// The class of a colour by meaning. An exact colour may not be readable on the card, so that it is no colour of text.
+    static func colorClass(_ color: Color?) -> [String] {
+        guard case .meaning(let meaning)? = color else { return [] }
+        switch meaning {
+        case .primary, .secondary, .accent: return [meaning.rawValue]
+        case .good, .warning, .critical: return ["\(meaning.rawValue)-text"]
+        }
+    }
+}
+
+/// Views as elements of HTML.
+struct HTMLViews {
+    let schemes: [String]
+    let mode: DisplayMode
+
+    func html(_ view: View) -> String {
+        switch view {
+        case .text(let text): html(text)
+        case .progress(let progress): html(progress)
+        case .chart(let chart): HTMLChart(chart).html
+        case .image(let image): html(image)
+        case .button(let button): html(button.title, action: button.action)
+        case .link(let link): "<p>\(anchor(link.title, link.url))</p>\n"
+        case .stack(let stack): html(stack)
+        case .grid(let grid): html(grid)
+        case .spacer: "<span class=\"space\"></span>"
+        case .divider: "<hr>\n"
+        case .item(let item): html(item)
+        }
+    }
+
+    private func html(_ text: View.Text) -> String {
+        var classes = text.style == .body ? [] : [text.style.rawValue]
+        if text.weight == .bold { classes.append("bold") }
+        if text.alignment != .leading { classes.append(text.alignment.rawValue) }
+        classes += HTML.colorClass(text.color)
+        return "<p\(attribute(classes)) dir=\"auto\">\(HTML.escaped(text.text))</p>\n"
+    }
+
+    private func attribute(_ classes: [String]) -> String {
+        classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
+    }
+
+    private func html(_ progress: View.Progress) -> String {
+        let value = progress.value.isFinite ? min(max(progress.value, 0), 1) : 0
+        let shown = progress.text ?? NumberText.percentage(value)
+        let label = progress.label.map { "<span dir=\"auto\">\(HTML.escaped($0))</span> " } ?? ""
+        return "<p><label>\(label)<progress max=\"1\" value=\"\(value)\">\(HTML.escaped(shown))</progress></label> "
+            + "<span>\(HTML.escaped(shown))</span></p>\n"
+    }
+
+    private func html(_ image: View.Image) -> String {
+        let label = image.alternative ?? ""
+        switch image.source {
+        case .symbol(let name): return "<p>\(HTML.symbol(name, label: image.alternative))</p>\n"
+        case .png(.data(let base64)):
+            return "<p><img src=\"data:image/png;base64,\(HTML.escaped(base64))\" alt=\"\(HTML.escaped(label))\"></p>\n"
+        // The host fetches the bytes; a document by itself has the label.
+        case .png(.named): return label.isEmpty ? "" : "<p dir=\"auto\">\(HTML.escaped(label))</p>\n"
+        }
+    }
+
+    private func html(_ title: String, action: String) -> String {
+        "<p><button type=\"button\" data-action=\"\(HTML.escaped(action))\">\(HTML.escaped(title))</button></p>\n"
+    }
+
+    /// A link, if a browser may open it: never a script.
+    private func anchor(_ title: String, _ url: String) -> String {
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        guard ["https", "http", "mailto"].contains(scheme) || schemes.contains(scheme) && scheme != "javascript" else {
+            return "<span dir=\"auto\">\(HTML.escaped(title))</span>"
+        }
+        return "<a href=\"\(HTML.escaped(url))\" rel=\"noreferrer\" dir=\"auto\">\(HTML.escaped(title))</a>"
+    }
+
+    private func html(_ stack: View.Stack) -> String {
+        let name = stack.axis == .horizontal ? "row" : "view"
+        let children = stack.children.map(html).joined()
+        let action = stack.action.map { " data-action=\"\(HTML.escaped($0))\" role=\"button\" tabindex=\"0\"" } ?? ""
+        return "<div class=\"\(name)\"\(action)>\n\(children)</div>\n"
+    }
+
+    /// A table without headings: columns are as wide as their widest cell.
+    private func html(_ grid: View.Grid) -> String {
+        let columns = max(grid.columns, 1)
+        let rows = stride(from: 0, to: grid.children.count, by: columns).map { start in
+            let cells = grid.children[start..<min(start + columns, grid.children.count)]
+            return "<tr>" + cells.map { "<td>\(html($0))</td>" }.joined() + "</tr>\n"
+        }
+        return "<table class=\"grid\" role=\"presentation\">\n\(rows.joined())</table>\n"
+    }
+
+    private func html(_ item: View.Item) -> String {
+        if item.isAlternate { return "" }
+        var title = item.symbol.map { HTML.symbol($0, label: nil) } ?? ""
+        if item.isChecked { title += "<span aria-label=\"checked\">✓</span> " }
+        if let url = item.url, !item.isDisabled {
+            title += anchor(item.title, url)
+        } else if let action = item.action, !item.isDisabled {
+            title +=
+                "<button type=\"button\" data-action=\"\(HTML.escaped(action))\">\(HTML.escaped(item.title))</button>"
+        } else {
+            title += "<span\(attribute(HTML.colorClass(item.color))) dir=\"auto\">\(HTML.escaped(item.title))</span>"
+        }
+        if let badge = item.badge { title += " <span class=\"badge\">\(HTML.escaped(badge))</span>" }
+        let tooltip = item.tooltip.map { " title=\"\(HTML.escaped($0))\"" } ?? ""
+        if item.children.isEmpty { return "<div class=\"item\"\(tooltip)>\(title)</div>\n" }
+        let open = mode == .expanded ? " open" : ""
+        return "<details\(open)\(tooltip)><summary>\(title)</summary>\n\(item.children.map(html).joined())</details>\n"
+    }
+}
+
+/// A line chart as SVG, which says in words what it shows.
+struct HTMLChart {
+    let chart: View.Chart
+
+    init(_ chart: View.Chart) { self.chart = chart }
+
+    var html: String {
+        let points = chart.points.filter(\.isFinite)
+        guard let lowest = points.min(), let highest = points.max(), let last = points.last else { return "" }
+        let words =
+            "\(points.count) values from \(NumberText.short(lowest)) to \(NumberText.short(highest)), "
+            + "now \(NumberText.short(last))"
+        let label = [chart.label, words].compactMap { $0 }.joined(separator: ": ")
+        let bottom = min(chart.minimum ?? lowest, lowest)
+        let top = max(chart.maximum ?? highest, highest)
+        // Halves, because the difference of the largest numbers is infinite.
+        let height = top > bottom ? top / 2 - bottom / 2 : 1
+        let step = points.count > 1 ? 100 / Double(points.count - 1) : 0
+        func place(_ value: Double) -> String { Self.text(30 - (value / 2 - bottom / 2) / height * 30) }
+        let line = points.enumerated().map { "\(Self.text(Double($0) * step)),\(place($1))" }.joined(separator: " ")
+        var drawing =
+            "<polyline points=\"\(line)\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\" "
+            + "vector-effect=\"non-scaling-stroke\"/>"
+        if let baseline = chart.baseline, baseline >= bottom, baseline <= top {
+            let y = place(baseline)
+            drawing +=
+                "<line x1=\"0\" x2=\"100\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"currentColor\" stroke-dasharray=\"2 2\" "
+                + "vector-effect=\"non-scaling-stroke\"/>"
+        }
+        let caption =
+            chart.label.map { "<figcaption class=\"caption\" dir=\"auto\">\(HTML.escaped($0))</figcaption>" } ?? ""
+        let color = HTML.colorClass(chart.color ?? .meaning(.accent)).first ?? "accent"
+        return "<figure class=\"\(color)\"><svg viewBox=\"0 -1 100 32\" preserveAspectRatio=\"none\" role=\"img\" "
+            + "aria-label=\"\(HTML.escaped(label))\">\(drawing)</svg>\(caption)</figure>\n"
+    }
+
+    /// With two digits behind the point, without an exponent.
+    private static func text(_ number: Double) -> String {
+        let hundredths = Int((number * 100).rounded())
+        let digits = abs(hundredths) % 100
+        return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(digits < 10 ? "0" : "")\(digits)"
+    }
+}

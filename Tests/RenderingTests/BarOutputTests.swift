@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Testing
+import TodayModel
+
+@testable import Rendering
+
+/// What bars get of a widget.
+@Suite struct BarOutputTests {
+    static let nasty = #"a & b < c > d "e" 'f' %{g} #[h] \i 🍄 é"#
+
+    private func segment(_ change: (inout Content) -> Void = { _ in }, item: (inout Item) -> Void = { _ in }) throws
+        -> BarSegment
+    {
+        var content = Content(text: Self.nasty)
+        change(&content)
+        let item = try Samples.item("org.a.b", "B", mode: .compact, content: content, change: item)
+        return BarSegment(item, Samples.presentation(60))
+    }
+
+    /// Written apart from the code that escapes.
+    private func unescaped(_ markup: String) -> String {
+        var text = ""
+        for (place, part) in markup.split(separator: "&", omittingEmptySubsequences: false).enumerated() {
+            guard place > 0, let end = part.firstIndex(of: ";") else {
+                text += part
+                continue
+            }
+            let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "#39": "'"]
+            text += (entities[String(part[..<end])] ?? "?") + part[part.index(after: end)...]
+        }
+        return text
+    }
+
+    @Test func textArrivesAsItself() throws {
+        let segment = try segment { $0.tooltip = Self.nasty }
+        let waybar = WaybarOutput(segment).json
+        for key in ["text", "tooltip"] {
+            let markup = try #require(waybar[key]?.stringValue)
+            #expect(!markup.contains("<") && !markup.contains(">"))
+            #expect(unescaped(markup).hasPrefix(Self.nasty))
+        }
+        #expect(waybar["text"]?.stringValue.map(unescaped) == Self.nasty)
+        let block = I3BarOutput(segment).json
+        #expect(block["full_text"]?.stringValue == Self.nasty && block["markup"] == "none")
+        #expect(unescaped(HTML.escaped(Self.nasty)) == Self.nasty)
+        #expect(try JSON.parse(Array(waybar.text.utf8)) == waybar)
+    }
+
+    @Test func whatIsNotFreshIsMarked() throws {
+        let past = Samples.now - .minutes(12)
+        let stale = try segment {
+            $0.text = "x"
+        } item: {
+            ($0.stale, $0.taken) = (true, past)
+        }
+        #expect(stale.text == "x (stale, 12 min)" && stale.classes == ["ready", "stale"])
+        let failing = try segment {
+            ($0.text, $0.severity) = ("x", .warning)
+        } item: {
+            ($0.state, $0.taken) = (.failing, past)
+        }
+        #expect(failing.text == "x (failing, 12 min)" && failing.classes == ["failing", "warning"])
+        let waiting = try segment { _ in
+        } item: {
+            ($0.state, $0.content, $0.taken) = (.waiting, nil, nil)
+        }
+        #expect(waiting.text == "B (waiting)" && waiting.classes == ["waiting"])
+        let hidden = try segment { _ in
+        } item: {
+            $0.state = .hidden
+        }
+        #expect(hidden.text == "" && hidden.tooltip == "" && hidden.classes == ["hidden"])
+    }
+
+    @Test func fieldsHaveTheirPlaces() throws {
+        let segment = try segment {
+            ($0.text, $0.short, $0.icon, $0.percentage, $0.severity) = ("62 % used", "62", "💾", 62.4, .critical)
+        }
+        let waybar = WaybarOutput(segment).json
+        #expect(waybar["text"] == "💾 62 % used" && waybar["alt"] == "ready" && waybar["percentage"] == 62)
+        #expect(waybar["class"]?.arrayValue == ["ready", "critical"])
+        let block = I3BarOutput(segment).json
+        #expect(block["full_text"] == "💾 62 % used" && block["short_text"] == "💾 62" && block["urgent"] == true)
+        #expect(block["color"] == "#ff6b6b" && block["instance"] == "org.a.b" && block["name"] == "todayd")
+    }
+
+    @Test func anExactColourIsKept() throws {
+        let block = I3BarOutput(try segment { $0.color = Color("#42a1d3") }).json
+        #expect(block["color"] == "#42a1d3" && block["urgent"] == nil)
+        #expect(I3BarOutput(try segment()).json["color"] == nil)
+    }
+
+    @Test func samplesAreOneLineEach() throws {
+        for item in try Samples.all() {
+            let segment = BarSegment(item, Samples.presentation(60))
+            #expect(!segment.text.contains("\n") && segment.text.isEmpty == !item.isVisible)
+            #expect(!WaybarOutput(segment).json.text.contains("\n"))
+        }
+    }
+}

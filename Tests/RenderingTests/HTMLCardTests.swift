@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import TodayModel
+
+@testable import Rendering
+
+/// Cards for a browser.
+@Suite struct HTMLCardTests {
+    private func html(_ view: View, schemes: [String] = [], mode: DisplayMode = .expanded) -> String {
+        HTMLViews(schemes: schemes, mode: mode).html(view)
+    }
+
+    @Test func thePageLooksAsInItsGoldenFile() throws {
+        try expectGolden("page-html", HTMLPage(try Samples.all(), now: Samples.now).html)
+    }
+
+    @Test func textIsNeverMarkup() throws {
+        let text = BarOutputTests.nasty + "</p><script>\u{1}\u{85}"
+        var item = View.Item(title: text)
+        (item.badge, item.tooltip, item.children) = (text, text, [.text(View.Text(text))])
+        var progress = View.Progress(value: 0.5)
+        (progress.label, progress.text) = (text, text)
+        var chart = View.Chart(points: [1, 2])
+        chart.label = text
+        var image = View.Image(.symbol("x-unknown-name"))
+        image.alternative = text
+        let views: [View] = [
+            .text(View.Text(text)), .item(item), .progress(progress), .chart(chart), .image(image),
+            .button(View.Button(title: text, action: text)), .link(View.Link(title: text, url: "https://a/\"><b>")),
+        ]
+        for view in views {
+            let html = html(view)
+            #expect(!html.contains("<script") && !html.contains("<b>") && !html.contains("\u{1}"), "\(html)")
+            // Each attribute ends where it should: an even number of quotes.
+            #expect(html.split(separator: "\"", omittingEmptySubsequences: false).count % 2 == 1, "\(html)")
+        }
+    }
+
+    @Test(arguments: [
+        ("https://example.org/?a=1&b=2", true), ("mailto:a@b.c", true), ("javascript:alert(1)", false),
+        ("JavaScript:alert(1)", false), ("data:text/html,x", false), ("file:///etc/passwd", false), ("app:x", true),
+        ("relative", false), ("", false),
+    ])
+    func onlyHarmlessLinksCanBeOpened(url: String, isLink: Bool) {
+        let html = html(.link(View.Link(title: "x", url: url)), schemes: ["app", "javascript"])
+        #expect(html.contains("<a href=") == isLink, "\(html)")
+    }
+
+    @Test(
+        arguments: [
+            [], [1], [3, 3, 3], [.nan, .infinity], [1e308, -1e308, 0], [1, .nan, 2], [-0.001, 0.001],
+        ] as [[Double]])
+    func chartsDrawAnyNumbers(points: [Double]) {
+        let html = html(.chart(View.Chart(points: points)))
+        #expect(html.isEmpty == !points.contains(where: \.isFinite))
+        #expect(!html.lowercased().contains("nan") && !html.contains("inf"), "\(html)")
+    }
+
+    @Test func aChartSaysWhatItShows() {
+        var chart = View.Chart(points: [1, 5, 3])
+        chart.label = "Load"
+        #expect(html(.chart(chart)).contains("aria-label=\"Load: 3 values from 1 to 5, now 3\""))
+        #expect(html(.chart(chart)).contains("points=\"0.00,30.00 50.00,0.00 100.00,15.00\""))
+    }
+
+    @Test func aGridIsATable() {
+        let cells = ["a", "b", "c"].map { View.text(View.Text($0)) }
+        let html = html(.grid(View.Grid(columns: 2, cells)))
+        #expect(html.split(separator: "<tr>").count == 3 && html.split(separator: "<td>").count == 4)
+        #expect(!self.html(.grid(View.Grid(columns: 0, cells))).isEmpty)
+    }
+
+    @Test func whatIsClosedAndDisabledIsSo() {
+        var item = View.Item(title: "x", children: [.text(View.Text("y"))])
+        item.action = "go"
+        #expect(html(.item(item)).contains("<details open>") && !html(.item(item), mode: .compact).contains(" open"))
+        #expect(html(.item(item)).contains("data-action=\"go\""))
+        item.isDisabled = true
+        #expect(!html(.item(item)).contains("data-action"))
+        item.isAlternate = true
+        #expect(html(.item(item)).isEmpty)
+    }
+}
