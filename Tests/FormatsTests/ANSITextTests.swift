@@ -23,6 +23,11 @@ import TodayModel
         ("^[99999999999999999999ma", "a"), ("^[?25la", "a"), ("^[>1ma", "a"), ("^[31 ma", "a"), ("^[2Ja^[Hb", "ab"),
         ("^]0;title\u{7}a", "a"), ("^]8;;http://x^\\a", "a"), ("^Pq\u{9c}a", "a"), ("^(Ba", "a"), ("^Ma", "a"),
         ("\u{9b}31ma", "a #cd0000"), ("a^", "a"), ("a^[31", "a"), ("a^]0;never", "a"), ("^[31\nma", "\nma"),
+        // A control character of eight bits begins a sequence, also within another one.
+        ("a\u{9b}31mb", "a|b #cd0000"), ("^[3\u{9b}31ma", "a #cd0000"), ("^\u{9b}31ma", "a #cd0000"),
+        ("^(\u{9b}31ma", "a #cd0000"), ("\u{9b}1\u{9b}31ma", "a #cd0000"), ("^]0;x\u{9b}31ma", "a #cd0000"),
+        ("a\u{9d}0;title\u{9c}b", "ab"), ("^[31\u{9d}0;x\u{7}ma", "ma"), ("a\u{90}q\u{9c}b", "ab"), ("a\u{85}b", "ab"),
+        ("^[3\u{fffd}1ma", "\u{fffd}1ma"), ("^([31ma", "31ma"),
         ("^[31m^[32ma", "a #00cd00"), ("a ^[31m ^[0mb", "a  b"), ("^[31ma^[31mb", "ab #cd0000"),
     ]
 

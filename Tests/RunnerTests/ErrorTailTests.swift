@@ -16,7 +16,7 @@ import TodayModel
         ("\u{1b}[1;31merror\u{1b}[0m: x", "error: x"),
         ("\u{1b}]0;title\u{7}text", "text"), ("\u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{1b}\\", "link"),
         ("\u{1b}(Bplain\u{1b}c", "plain"), ("\u{1b}]0;never ended\nnext", "\nnext"),
-        ("bell\u{7} nul\u{0} c1\u{9b}x bidi\u{202e}", "bell nul c1x bidi"),
+        ("bell\u{7} nul\u{0} c1\u{9b}x bidi\u{202e}", "bell nul c1 bidi"),
         ("cut \u{1b}[1", "cut "), ("größer 東京", "größer 東京"),
     ])
     func itIsHarmlessText(input: String, expected: String) {

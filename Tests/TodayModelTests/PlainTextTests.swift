@@ -7,7 +7,7 @@ import TodayModel
         ("plain", "plain"),
         ("a\u{1b}[31mb\u{1b}[0m", "ab"),
         ("a\nb\tc", "a b c"),
-        ("x\u{202e}y\u{9b}1mz", "xy1mz"),
+        ("x\u{202e}y\u{9b}1mz", "xyz"),
         ("\u{7f8e}\u{7f8e}\u{7f8e}\u{7f8e}\u{7f8e}", "\u{7f8e}\u{7f8e}\u{7f8e}\u{7f8e}…"),
         ("", ""),
     ]
@@ -72,6 +72,10 @@ import TodayModel
         ("a\u{1b}(Bb", "ab"), ("a\u{1b}cb", "ab"), ("a\u{1b}0b", "ab"), ("a\u{1b}~b", "ab"), ("a\u{1b}/ b~c", "a~c"),
         ("a\u{1b}]never ended\nb", "a\nb"), ("a\u{1b}[31\nb", "a\nb"), ("a\u{1b}\nb", "a\nb"), ("a\u{1b}", "a"),
         ("a\tb\u{8}c", "a\tbc"), ("a\u{1b}[1\tb", "a\tb"), ("x\u{1b}\u{1b}[1mz", "xz"), ("", ""),
+        ("a\u{9b}31mb", "ab"), ("a\u{1b}[3\u{9b}1mb", "ab"), ("a\u{1b}]0;x\u{9b}1mb", "ab"),
+        ("a\u{9d}0;x\u{9c}b", "ab"),
+        ("a\u{90}x\u{1b}\\b", "ab"), ("a\u{98}x\nb", "a\nb"), ("a\u{85}\u{80}\u{9f}b\u{7}c", "ac"),
+        ("a\u{1b} [b", "ab"),
     ]
 
     @Test(arguments: sequences) func sequencesAreDroppedAsAWhole(_ text: String, _ rest: String) {

@@ -13,38 +13,24 @@ enum ANSIText {
     /// Text with more changes than people tell apart keeps the attributes of the last run.
     static let mostRuns = 32
 
-    private enum Place { case text, escape, control, string }
-
     /// The parts of the text that look different. No run is empty.
     static func runs(of text: String) -> [Run] {
         var runs: [Run] = []
         var style = ANSIStyle()
         var part = String.UnicodeScalarView()
         var parameters = String.UnicodeScalarView()
-        var place = Place.text
+        var sequences = EscapeSequences()
         for scalar in text.unicodeScalars {
-            switch (place, scalar.value) {
-            case (_, 0x1b): place = .escape
-            case (.text, 0x9b), (.escape, 0x5b):
-                place = .control
-                parameters = String.UnicodeScalarView()
-            case (.escape, 0x5d), (.escape, 0x50), (.escape, 0x58), (.escape, 0x5e), (.escape, 0x5f): place = .string
-            case (.escape, 0x20...0x2f): continue
-            case (.escape, 0x30...0x7e): place = .text
-            case (.control, 0x20...0x3f): parameters.append(scalar)
-            case (.control, 0x40...0x7e):
-                if scalar == "m" {
-                    append(part, style, to: &runs)
-                    part = String.UnicodeScalarView()
-                    style.apply(String(parameters))
-                }
-                place = .text
-            case (.string, 0x07), (.string, 0x9c): place = .text
-            case (.string, _): continue
-            // What ends in no final byte is no sequence.
-            case (.control, _), (.escape, _), (.text, _):
-                place = .text
-                part.append(scalar)
+            switch sequences.read(scalar) {
+            case .text: part.append(scalar)
+            case .start: parameters = String.UnicodeScalarView()
+            case .parameter: parameters.append(scalar)
+            case .final:
+                guard scalar == "m" else { continue }
+                append(part, style, to: &runs)
+                part = String.UnicodeScalarView()
+                style.apply(String(parameters))
+            case .other: continue
             }
         }
         append(part, style, to: &runs)

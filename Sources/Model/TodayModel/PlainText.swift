@@ -82,32 +82,16 @@ extension PlainText {
         return String(harmless(short).map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
-    private enum Place { case text, escape, control, string }
-
-    /// Removes escape sequences (ECMA-48: CSI up to its final byte; OSC, DCS, SOS, PM and APC up to BEL or ST), and
-    /// every other character that `complaint` refuses.
+    /// Removes escape sequences, and every other character that `complaint` refuses.
     package static func harmless(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         var marks = CombiningMarks()
-        var place = Place.text
+        var sequences = EscapeSequences()
         for scalar in text.unicodeScalars {
-            switch (place, scalar.value) {
-            case (_, 0x1b): place = .escape
-            case (.escape, 0x5b): place = .control
-            case (.escape, 0x5d), (.escape, 0x50), (.escape, 0x58), (.escape, 0x5e), (.escape, 0x5f): place = .string
-            case (.escape, 0x20...0x2f): continue
-            case (.escape, 0x30...0x7e): place = .text
-            case (.control, 0x20...0x3f): continue
-            case (.control, 0x40...0x7e): place = .text
-            case (.string, 0x07), (.string, 0x9c): place = .text
-            // A string without an end must not swallow the following lines.
-            case (.string, let value) where value != 0x0a: continue
-            default:
-                place = .text
-                let isLineEnd = scalar == "\n" || scalar == "\t"
-                let isHarmless = isLineEnd || complaint(about: String(scalar), allowingLines: true) == nil
-                if isHarmless, !marks.exceed(with: scalar) { kept.append(scalar) }
-            }
+            guard case .text = sequences.read(scalar) else { continue }
+            let isLineEnd = scalar == "\n" || scalar == "\t"
+            let isHarmless = isLineEnd || complaint(about: String(scalar), allowingLines: true) == nil
+            if isHarmless, !marks.exceed(with: scalar) { kept.append(scalar) }
         }
         return String(kept)
     }
