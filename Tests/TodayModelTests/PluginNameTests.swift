@@ -22,6 +22,36 @@ struct PluginNameTests {
         #expect(name.complaint == nil && !name.isForArgos && !name.runsOnAppear)
     }
 
+    @Test(
+        arguments: [
+            ("cpu.5m.sh", "plugin.cpu", "cpu"), ("  cpu load .5m.sh", "plugin.cpu-load-", "cpu load"),
+            ("\u{1b}[31mcpu\u{1b}[0m.5m.sh", "plugin.cpu", "cpu"), ("\u{9b}1mcpu.5m.sh", "plugin.cpu", "cpu"),
+            ("\u{1b}]0;a\u{7}b.5m.sh", "plugin.b", "b"), ("a\nb.5m.sh", "plugin.a-b", "a b"),
+            ("\u{202e}abc.5m.sh", "plugin.abc", "abc"), ("a.\u{1b}[31m.b.5m.sh", "plugin.a.b", "a..b"),
+            ("\u{a0}.5m.sh", "plugin.ua0", "ua0"), ("\u{3000}\u{3000}.5m.sh", "plugin.u3000-3000", "u3000-3000"),
+            ("🍄 .5m.sh", "plugin.u1f344", "🍄"), ("🍄.ü.5m.sh", "plugin.u1f344", "🍄.ü"),
+        ] as [(String, String, String)])
+    func aNameIsOfWhatPeopleCanRead(file: String, id: String, displayName: String) throws {
+        let name = try #require(PluginName(fileName: file))
+        #expect(name.id.text == id && name.displayName == displayName && name.interval == .minutes(5))
+    }
+
+    @Test func aLongNameIsCut() throws {
+        let letters = String(repeating: "a", count: 192)
+        let name = try #require(PluginName(fileName: letters + ".bcd.5m.sh"))
+        #expect(name.id.text == "plugin." + letters && name.displayName == letters + ".bcd")
+        #expect(name.spelledOut(fileName: letters + ".bcd.5m.sh") == nil)
+    }
+
+    @Test(
+        arguments: [
+            "010-.5m.sh", "---.5m.sh", "\u{1b}[31m.5m.sh", "\u{1b}]0;cpu.5m.sh", "\u{202e}.5m.sh", " .5m.sh",
+            "()!.5m.sh",
+        ])
+    func aNameOfNothingIsNoName(file: String) {
+        #expect(PluginName(fileName: file) == nil && PluginName.hasInterval(file) && !PluginName.isIgnored(file))
+    }
+
     @Test(arguments: ["a.0s.sh", "a.00m.sh"])
     func anIntervalOfZeroIsAComplaint(file: String) throws {
         let name = try #require(PluginName(fileName: file))

@@ -144,7 +144,8 @@ package struct FileChecker {
         let plan = UpdatePlan(
             command: contentProtocol.hasProgram ? [path] : [], contentProtocol: contentProtocol,
             interval: plugin?.interval ?? PluginName.defaultInterval, timeout: settings.defaultTimeout)
-        var manifest = Manifest(id: id, displayName: plugin?.displayName ?? name, update: plan)
+        let title = PlainText.line(plugin?.displayName ?? name, upTo: ContentLimits.summaryBytes)
+        var manifest = Manifest(id: id, displayName: title.isEmpty ? id.text : title, update: plan)
         manifest.largestDisplayMode = .expanded
         manifest.limits.memory = settings.defaultMemoryMax
         manifest.limits.output = settings.defaultOutputMax

@@ -46,18 +46,39 @@ struct Survey {
     private mutating func addPlugins(in directory: String) {
         for entry in list(directory) where entry.kind == .file || entry.kind == .link {
             let path = "\(directory)/\(entry.name)"
-            guard let name = PluginName(fileName: entry.name), Paths.isRegularFile(path) else { continue }
-            // xbar runs every file. Files that look like no plugin, such as a README, are ignored without a complaint.
-            guard name.hasInterval || Paths.isExecutable(path) else { continue }
-            // xbar runs both of two plugins with one name, so the second one gets another identifier.
-            let isTaken = plugins[name.id].map { Paths.parent(of: $0.path) == directory } ?? false
-            if let name = isTaken ? name.spelledOut(fileName: entry.name) : name, plugins[name.id] == nil,
-                files[name.id] == nil
-            {
-                plugins[name.id] = PluginFile(path: path, name: name)
+            guard !PluginName.isIgnored(entry.name) else { continue }
+            guard Paths.isRegularFile(path) else {
+                if PluginName.hasInterval(entry.name) { complaints += Self.complaints(aboutLink: path) }
+                continue
             }
+            // xbar runs every file. Files that look like no plugin, such as a README, are ignored without a complaint.
+            guard PluginName.hasInterval(entry.name) || Paths.isExecutable(path) else { continue }
+            guard let read = PluginName(fileName: entry.name) else {
+                complaints.append(.warning(path, nil, Self.nameless))
+                continue
+            }
+            // xbar runs both of two plugins with one name, so the second one gets another identifier.
+            let isTaken = plugins[read.id].map { Paths.parent(of: $0.path) == directory } ?? false
+            guard let name = isTaken ? read.spelledOut(fileName: entry.name) : read,
+                !isTaken || plugins[name.id] == nil
+            else {
+                complaints.append(.warning(path, nil, "another plugin here is \(read.id), too; rename the file"))
+                continue
+            }
+            if plugins[name.id] == nil, files[name.id] == nil { plugins[name.id] = PluginFile(path: path, name: name) }
         }
     }
+
+    /// Where a link that is named as a plugin leads to no script.
+    private static func complaints(aboutLink path: String) -> [Complaint] {
+        guard let target = Paths.linkTarget(of: path) else { return [] }
+        let isDirectory = Paths.isDirectory(path)
+        let reason = isDirectory ? "is a link to \(target), which is a directory" : Paths.whyNotExecutable(path)
+        return reason.map { [.warning(path, nil, $0)] } ?? []
+    }
+
+    private static let nameless =
+        "the name has no letter and no digit for an identifier; rename the file, for instance to name.5m.sh"
 
     private mutating func list(_ directory: String) -> [DirectoryListing.Entry] {
         do throws(DirectoryListing.Failure) {

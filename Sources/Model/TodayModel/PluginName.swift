@@ -21,11 +21,22 @@ package struct PluginName: Hashable, Sendable {
     /// Longer intervals mean "never", and would leave the range of dates.
     private static let longest = TimeSpan.days(36_500)
 
-    /// Nil for a file that is no plugin: a hidden file, a plugin that `.off` disables, the variables of a plugin, a backup.
+    /// Whether a file is no plugin: a hidden file, a plugin that `.off` disables, the variables of a plugin, a backup.
+    package static func isIgnored(_ fileName: String) -> Bool {
+        fileName.hasPrefix(".") || fileName.hasSuffix(".off") || fileName.hasSuffix(".vars.json")
+            || fileName.hasSuffix("~")
+    }
+
+    /// Whether a part of the name, between the first and the last, is an interval.
+    package static func hasInterval(_ fileName: String) -> Bool {
+        fileName.split(separator: ".", omittingEmptySubsequences: false).dropFirst().dropLast().contains {
+            Interval($0) != nil
+        }
+    }
+
+    /// Nil for a file that is ignored, and for one whose name has nothing that an identifier can be made from.
     package init?(fileName: String) {
-        guard !fileName.hasPrefix("."), !fileName.hasSuffix(".off"), !fileName.hasSuffix(".vars.json"),
-            !fileName.hasSuffix("~")
-        else { return nil }
+        guard !Self.isIgnored(fileName) else { return nil }
         var parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count > 1 { parts.removeLast() }
         // The number is for sorting. It is no part of the identifier, so that a widget keeps its choices when it changes.
@@ -46,18 +57,18 @@ package struct PluginName: Hashable, Sendable {
                 isForArgos = true
             }
         }
-        let labels = stem.map(Self.label).filter { !$0.isEmpty }
-        let name = labels.isEmpty ? Self.spelledOut(stem[0]) : labels.joined(separator: ".")
-        guard let id = name.flatMap({ WidgetID(Self.prefix + $0) }) else { return nil }
+        // A file name may have any bytes but a slash and NUL; escape sequences and invisible characters are no part of it.
+        let text = PlainText.line(stem.joined(separator: "."))
+        guard let id = Self.id(of: text[...]) ?? Self.spelledOut(text) else { return nil }
         self.id = id
-        displayName = stem.joined(separator: ".")
+        let name = text[...].trimmed
+        displayName = name.isEmpty ? String(id.text.dropFirst(Self.prefix.count)) : name
         take(intervals)
     }
 
     /// The same plugin by its whole file name, where another one has its identifier: `plugin.cpu.5m.sh`.
     package func spelledOut(fileName: String) -> PluginName? {
-        let labels = fileName.split(separator: ".").map(Self.label).filter { !$0.isEmpty }
-        guard let id = WidgetID(Self.prefix + labels.joined(separator: ".")), id != self.id else { return nil }
+        guard let id = Self.id(of: PlainText.line(fileName)[...]), id != self.id else { return nil }
         var name = self
         name.id = id
         return name
@@ -92,10 +103,20 @@ package struct PluginName: Hashable, Sendable {
         return String(letters.drop { $0 == "-" })
     }
 
-    /// A name without a letter that an identifier may have, by the numbers of its characters: `🍄.5m.sh` is `u1f344`.
-    private static func spelledOut(_ part: Substring) -> String? {
+    /// Nil for a name without a letter that an identifier may have. A name that is too long for an identifier is cut.
+    private static func id(of name: Substring) -> WidgetID? {
+        let labels = name.split(separator: ".").map(label).filter { !$0.isEmpty }
+        var text = prefix + labels.joined(separator: ".").prefix(WidgetID.maximumLength - prefix.utf8.count)
+        if text.hasSuffix("."), !labels.isEmpty { text.removeLast() }
+        return WidgetID(text)
+    }
+
+    /// Such a name by the numbers of its characters: `🍄.5m.sh` is `u1f344`.
+    private static func spelledOut(_ name: String) -> WidgetID? {
+        let part = name.split(separator: ".").first ?? ""
         let scalars = part.unicodeScalars.filter { !$0.isASCII }.prefix(8)
-        return scalars.isEmpty ? nil : "u" + scalars.map { String($0.value, radix: 16) }.joined(separator: "-")
+        guard !scalars.isEmpty else { return nil }
+        return WidgetID(prefix + "u" + scalars.map { String($0.value, radix: 16) }.joined(separator: "-"))
     }
 }
 

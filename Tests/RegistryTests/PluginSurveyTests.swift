@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Registry
+
+/// Which files of a directory are plugins, and what is said of those that cannot be.
+struct PluginSurveyTests {
+    let directory = TemporaryDirectory()
+
+    private func survey() -> Survey { Survey(of: SearchPath(widgetDirectories: [directory("widgets")])) }
+
+    private func complaints(_ survey: Survey) -> [String] {
+        survey.complaints.map(\.description).sorted().map { $0.replacing(directory.path + "/plugins/", with: "") }
+    }
+
+    @Test func aNameOfNothingIsComplainedOf() throws {
+        for name in ["010-.5m.sh", "\u{1b}[31m.5m.sh", " .1h.sh"] {
+            try directory.script("#!/bin/sh", to: "plugins/\(name)")
+        }
+        try directory.script("#!/bin/sh", to: "plugins/---.sh")
+        for name in ["---.txt", ".hidden.5m.sh", "---.5m.sh.off", "---.5m.sh~", "---.5m.sh.vars.json"] {
+            try directory.write("x", to: "plugins/\(name)")
+        }
+        try directory.script("#!/bin/sh", to: "plugins/\u{1b}[31mcpu.5m.sh")
+        let survey = survey()
+        #expect(survey.plugins.keys.map(\.text) == ["plugin.cpu"])
+        let reason =
+            "the name has no letter and no digit for an identifier; rename the file, for instance to name.5m.sh"
+        #expect(
+            complaints(survey) == [
+                " .1h.sh: \(reason)", "---.sh: \(reason)", ".5m.sh: \(reason)", "010-.5m.sh: \(reason)",
+            ])
+    }
+
+    @Test func eachOfThreePluginsWithOneNameIsAWidgetOrAComplaint() throws {
+        for name in ["a b.5m.sh", "a(b.5m.sh", "a+b.5m.sh"] { try directory.script("#!/bin/sh", to: "plugins/\(name)") }
+        let survey = survey()
+        #expect(survey.plugins.keys.map(\.text).sorted() == ["plugin.a-b", "plugin.a-b.5m.sh"])
+        #expect(complaints(survey) == ["a+b.5m.sh: another plugin here is plugin.a-b, too; rename the file"])
+    }
+
+    @Test func aManifestHidesAPluginWithoutAComplaint() throws {
+        try directory.script("#!/bin/sh", to: "plugins/cpu.5m.sh")
+        try directory.write("[Update]\nProtocol=push", to: "widgets/plugin.cpu.widget")
+        let survey = survey()
+        #expect(survey.plugins.isEmpty && survey.complaints.isEmpty && survey.files.count == 1)
+    }
+
+    @Test func aLinkThatLeadsToNoScriptIsComplainedOf() throws {
+        try directory.makeDirectory("elsewhere")
+        try directory.makeDirectory("plugins/inside.5m.d")
+        try directory.link("plugins/linked.5m.sh", to: directory("elsewhere"))
+        try directory.link("plugins/dangling.5m.sh", to: directory("nowhere"))
+        try directory.link("plugins/lib", to: directory("elsewhere"))
+        try directory.link("plugins/device.5m.sh", to: "/dev/null")
+        try directory.script("#!/bin/sh", to: "elsewhere/real.sh")
+        try directory.link("plugins/real.5m.sh", to: "../elsewhere/real.sh")
+        let survey = survey()
+        #expect(survey.plugins.keys.map(\.text) == ["plugin.real"])
+        let nowhere = directory("nowhere")
+        #expect(
+            complaints(survey) == [
+                "dangling.5m.sh: is a link to \(nowhere), which does not exist", "device.5m.sh: is not a file",
+                "linked.5m.sh: is a link to \(directory("elsewhere")), which is a directory",
+            ])
+    }
+}
