@@ -16,7 +16,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSystemd", path: "Sources/todayd/C/CSystemd", pkgConfig: "libsystemd"),
         .target(name: "CLinux", path: "Sources/todayd/C/CLinux"),
-        module("Base", "Platform"),
+        module("Base", "Platform", ["CLinux"]),
         module("Base", "Reactor", ["CSystemd", "CLinux", "Platform"]),
         module("Base", "Files", ["CLinux", "Platform"]),
         module("Base", "Accounts"),

@@ -10,7 +10,19 @@ struct PluginVariables {
     private(set) var complaints: [Complaint] = []
 
     init(_ metadata: PluginMetadata, path: String) {
-        let values = readValues("\(path).vars.json")
+        let sidecar = "\(path).vars.json"
+        switch FileLook(at: sidecar, limit: 1 << 20) {
+        case .bytes(let bytes): self.init(metadata, path: path, values: bytes)
+        case .missing: self.init(metadata, path: path, values: nil)
+        default:
+            self.init(metadata, path: path, values: nil)
+            complaints.insert(.warning(sidecar, nil, "cannot be read"), at: 0)
+        }
+    }
+
+    /// - Parameter values: the content of `FILE.vars.json`.
+    init(_ metadata: PluginMetadata, path: String, values bytes: [UInt8]?) {
+        let values = bytes.map { readValues($0, "\(path).vars.json") } ?? [:]
         for (text, line) in metadata.variables {
             do throws(SettingMistake) {
                 let setting = try Self.setting(text, values)
@@ -24,16 +36,7 @@ struct PluginVariables {
         }
     }
 
-    /// The values of the file; none where there is no such file.
-    private mutating func readValues(_ path: String) -> [String: String] {
-        let bytes: [UInt8]
-        switch FileLook(at: path, limit: 1 << 20) {
-        case .bytes(let content): bytes = content
-        case .missing: return [:]
-        default:
-            complaints.append(.warning(path, nil, "cannot be read"))
-            return [:]
-        }
+    private mutating func readValues(_ bytes: [UInt8], _ path: String) -> [String: String] {
         do throws(JSONSyntaxError) {
             guard let object = try JSON.parse(bytes).objectValue else {
                 complaints.append(.warning(path, nil, "is no JSON object"))
