@@ -190,7 +190,9 @@ let package = Package(
         tests("UsedSpace", ["TestSupport", "TodayModel", "UsedSpace", "JSON"]),
         tests("Agenda", ["AgendaStore", "Platform", "SQLite", "TestSupport", "TodayModel", "JSON", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
-        tests("Integration", ["CLinux", "SQLite", "TestSupport", "JSON", "Varlink", "TodayModel", "VarlinkInterface"]),
+        tests(
+            "Integration",
+            ["CLinux", "Files", "SQLite", "TestSupport", "JSON", "Varlink", "TodayModel", "VarlinkInterface"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -100,6 +100,8 @@ enum I3BarObject {
 // MARK: - Its keys
 
 extension I3BarObject {
+    /// The keys of a block, which the protocol documents.
+    static let keys = strings + flags + numbers + ["min_width"]
     private static let strings = [
         "full_text", "short_text", "color", "background", "border", "align", "name", "instance", "markup",
     ]

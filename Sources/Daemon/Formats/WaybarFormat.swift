@@ -5,7 +5,7 @@ import TodayModel
 /// `Protocol=waybar`: a custom module of Waybar. One object, `{"text": "62 %", "class": "warning"}`, or the lines text,
 /// tooltip and class (docs/content.md).
 enum WaybarFormat {
-    private static let keys = ["text", "alt", "tooltip", "class", "percentage"]
+    static let keys = ["text", "alt", "tooltip", "class", "percentage"]
 
     static func content(from output: [UInt8]) throws(OutputError) -> ReadContent {
         var read = ReadContent(Content(text: ""))
