@@ -122,8 +122,6 @@ final class OnceMode {
             run: 1, manifest: manifest, reason: reason, mode: min(options.mode, manifest.largestDisplayMode))
         request.interaction = options.action.map(Interaction.action)
         request.sizes = sizes
-        // Where no user has chosen, the program gets the defaults.
-        request.settings = manifest.settingTexts(choosing: [:])
         // Only that there is an answer counts: no answer looks like this one.
         request.previous = options.isKnown ? Content(text: "") : nil
         return request
