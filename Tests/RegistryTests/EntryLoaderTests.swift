@@ -191,13 +191,13 @@ import TodayModel
         let survey = Survey(
             of: SearchPath(widgetDirectories: [directory("strong/widgets"), directory("weak/widgets")]))
         #expect(survey.files.isEmpty)
-        #expect(survey.plugins.keys.map(\.text).sorted() == ["plugin.cpu", "plugin.mem", "plugin.mem.sh"])
+        #expect(survey.plugins.files.keys.map(\.text).sorted() == ["plugin.cpu", "plugin.mem", "plugin.mem.sh"])
         #expect(
             survey.complaints.map(\.description) == [
                 "\(directory("strong/widgets/plain.widget")): the name is no identifier; rename the file to "
                     + "org.example.plain.widget: a name has two or more labels of A-Z a-z 0-9 _ -, joined by dots"
             ])
-        let cpu = try #require(WidgetID("plugin.cpu").flatMap { survey.plugins[$0] })
+        let cpu = try #require(WidgetID("plugin.cpu").flatMap { survey.plugins.files[$0] })
         #expect(cpu.path == directory("strong/plugins/cpu.5m.sh"))
         #expect(cpu.name.interval == .minutes(5))
     }

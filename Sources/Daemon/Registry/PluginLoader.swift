@@ -49,12 +49,6 @@ extension EntryLoader {
     }
 }
 
-/// A file in a directory of plugins.
-struct PluginFile: Hashable {
-    var path: String
-    var name: PluginName
-}
-
 /// The manifest that stands for a plugin.
 struct PluginManifest {
     /// Plugins print images with their text.

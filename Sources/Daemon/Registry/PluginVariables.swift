@@ -10,7 +10,7 @@ struct PluginVariables {
     private(set) var complaints: [Complaint] = []
 
     init(_ metadata: PluginMetadata, path: String) {
-        let sidecar = "\(path).vars.json"
+        let sidecar = path + PluginFile.variablesSuffix
         switch FileLook(at: sidecar, limit: 1 << 20) {
         case .bytes(let bytes): self.init(metadata, path: path, values: bytes)
         case .missing: self.init(metadata, path: path, values: nil)

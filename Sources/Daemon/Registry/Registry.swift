@@ -24,7 +24,7 @@ package final class Registry {
 
     /// Complaints that belong to no widget: about todayd.conf, file names, and directories that cannot be watched.
     package var complaints: [Complaint] {
-        (settingsComplaints + surveyComplaints + watchComplaints).sorted {
+        (settingsComplaints + surveyComplaints + plugins.complaints + watchComplaints).sorted {
             ($0.file, $0.line ?? 0) < ($1.file, $1.line ?? 0)
         }
     }
@@ -32,6 +32,7 @@ package final class Registry {
 
     private var settingsComplaints: [Complaint] = []
     private var surveyComplaints: [Complaint] = []
+    private var plugins = PluginSurvey()
     private var loader: EntryLoader
     private let watcher = DirectoryWatcher()
     private var pause: TimerSource?
@@ -95,16 +96,20 @@ package final class Registry {
                 let id =
                     Survey.id(of: event.name, suffix: Survey.suffix)
                     ?? Survey.id(of: event.name, suffix: Survey.dropInSuffix)
-                if let id, !id.text.hasPrefix(PluginName.prefix) {
+                if let id {
                     unread.widgets.insert(id)
-                } else if id != nil || event.name.hasSuffix(Survey.suffix) {
-                    // A manifest that hides a plugin, or a file name to complain about.
+                } else if event.name.hasSuffix(Survey.suffix) {
+                    // A file name to complain about.
                     unread.everything = true
                 }
             }
             unread.widgets.formUnion(widgetsByProgram[path] ?? [])
             unread.widgets.formUnion(widgetsByDirectory[directory] ?? [])
-            if searchPath.pluginDirectories.contains(directory) { unread.everything = true }
+            if searchPath.pluginDirectories.contains(directory),
+                let plugin = plugins.plugin(concernedBy: event.name, in: directory)
+            {
+                unread.plugins.insert(plugin)
+            }
             if isConfiguration(directory, event.name) { unread.settings = true }
         }
     }
@@ -142,7 +147,7 @@ package final class Registry {
             } else if unread.everything {
                 readEverything(into: &changes)
             } else {
-                for id in unread.widgets { refresh(id, Survey.files(of: id, in: searchPath), into: &changes) }
+                read(unread, into: &changes)
             }
             noteUnwatched(watcher.watch(wantedDirectories))
         }
@@ -181,17 +186,31 @@ package final class Registry {
     private func readEverything(into changes: inout [WidgetID: Change]) {
         let survey = Survey(of: searchPath)
         surveyComplaints = survey.complaints
-        for id in widgets.keys where survey.files[id] == nil && survey.plugins[id] == nil {
+        plugins = survey.plugins
+        for id in widgets.keys where survey.files[id] == nil && plugins.files[id] == nil {
             replace(id, with: nil, into: &changes)
         }
-        for (id, files) in survey.files { refresh(id, files, into: &changes) }
-        for (id, plugin) in survey.plugins { replace(id, with: loader.load(plugin), into: &changes) }
+        for (id, files) in survey.files { replace(id, with: loader.load(id, files), into: &changes) }
+        for (id, plugin) in plugins.files { replace(id, with: load(plugin), into: &changes) }
     }
 
-    private func refresh(_ id: WidgetID, _ files: WidgetFiles?, into changes: inout [WidgetID: Change]) {
-        let entry = files.map { loader.load(id, $0) }
-        replace(id, with: entry, into: &changes)
+    private func read(_ unread: UnreadChanges, into changes: inout [WidgetID: Change]) {
+        var ids = unread.widgets
+        // A plugin that comes or goes may change the identifiers of others, and so may a manifest that replaces one.
+        if !unread.plugins.isEmpty || ids.contains(where: { $0.text.hasPrefix(PluginName.prefix) }) {
+            let earlier = plugins
+            plugins = PluginSurvey(of: searchPath) { Survey.files(of: $0, in: searchPath) != nil }
+            ids.formUnion(plugins.changes(since: earlier, of: unread.plugins))
+        }
+        for id in ids { replace(id, with: load(id), into: &changes) }
     }
+
+    private func load(_ id: WidgetID) -> Entry? {
+        if let files = Survey.files(of: id, in: searchPath) { return loader.load(id, files) }
+        return plugins.files[id].map { load($0) }
+    }
+
+    private func load(_ plugin: PluginFile) -> Entry { loader.load(plugin) }
 
     private func replace(_ id: WidgetID, with new: Entry?, into changes: inout [WidgetID: Change]) {
         let old = widgets[id]
@@ -233,8 +252,10 @@ package final class Registry {
 /// What may have changed since it was last read.
 struct UnreadChanges {
     var widgets: Set<WidgetID> = []
+    /// The paths of plugins.
+    var plugins: Set<String> = []
     var settings = false
     var everything = false
 
-    var isEmpty: Bool { widgets.isEmpty && !settings && !everything }
+    var isEmpty: Bool { widgets.isEmpty && plugins.isEmpty && !settings && !everything }
 }

@@ -8,13 +8,13 @@ struct Survey {
     static let dropInSuffix = ".widget.d"
 
     var files: [WidgetID: WidgetFiles] = [:]
-    var plugins: [WidgetID: PluginFile] = [:]
+    var plugins = PluginSurvey()
     var complaints: [Complaint] = []
 
     init(of path: SearchPath) {
         var dropIns: [WidgetID: [String]] = [:]
         for directory in path.widgetDirectories {
-            for entry in list(directory) {
+            for entry in Self.list(directory, &complaints) {
                 if let id = Self.id(of: entry.name, suffix: Self.dropInSuffix) {
                     dropIns[id, default: []].append("\(directory)/\(entry.name)")
                 } else if let id = Self.id(of: entry.name, suffix: Self.suffix) {
@@ -26,15 +26,21 @@ struct Survey {
             }
         }
         for (id, directories) in dropIns { files[id]?.dropInDirectories = directories }
-        for directory in path.pluginDirectories { addPlugins(in: directory) }
+        let files = files
+        plugins = PluginSurvey(of: path) { files[$0] != nil }
     }
 
     /// The files of one widget, without a listing.
     static func files(of id: WidgetID, in path: SearchPath) -> WidgetFiles? {
         let file = id.text + suffix
         guard let directory = path.widgetDirectories.first(where: { Paths.exists("\($0)/\(file)") }) else { return nil }
-        let dropIns = path.widgetDirectories.map { "\($0)/\(file).d" }.filter(Paths.isDirectory)
-        return WidgetFiles(manifest: "\(directory)/\(file)", dropInDirectories: dropIns)
+        return WidgetFiles(
+            manifest: "\(directory)/\(file)", dropInDirectories: dropInDirectories(of: id, in: path.widgetDirectories))
+    }
+
+    /// The directories of one widget's drop-ins, without a listing.
+    static func dropInDirectories(of id: WidgetID, in directories: [String]) -> [String] {
+        directories.map { "\($0)/\(id)\(dropInSuffix)" }.filter(Paths.isDirectory)
     }
 
     /// The widget whose manifest or drop-in directory has this name.
@@ -43,44 +49,7 @@ struct Survey {
         return WidgetID(String(name.dropLast(suffix.count)))
     }
 
-    private mutating func addPlugins(in directory: String) {
-        for entry in list(directory) where entry.kind == .file || entry.kind == .link {
-            let path = "\(directory)/\(entry.name)"
-            guard !PluginName.isIgnored(entry.name) else { continue }
-            guard Paths.isRegularFile(path) else {
-                if PluginName.hasInterval(entry.name) { complaints += Self.complaints(aboutLink: path) }
-                continue
-            }
-            // xbar runs every file. Files that look like no plugin, such as a README, are ignored without a complaint.
-            guard PluginName.hasInterval(entry.name) || Paths.isExecutable(path) else { continue }
-            guard let read = PluginName(fileName: entry.name) else {
-                complaints.append(.warning(path, nil, Self.nameless))
-                continue
-            }
-            // xbar runs both of two plugins with one name, so the second one gets another identifier.
-            let isTaken = plugins[read.id].map { Paths.parent(of: $0.path) == directory } ?? false
-            guard let name = isTaken ? read.spelledOut(fileName: entry.name) : read,
-                !isTaken || plugins[name.id] == nil
-            else {
-                complaints.append(.warning(path, nil, "another plugin here is \(read.id), too; rename the file"))
-                continue
-            }
-            if plugins[name.id] == nil, files[name.id] == nil { plugins[name.id] = PluginFile(path: path, name: name) }
-        }
-    }
-
-    /// Where a link that is named as a plugin leads to no script.
-    private static func complaints(aboutLink path: String) -> [Complaint] {
-        guard let target = Paths.linkTarget(of: path) else { return [] }
-        let isDirectory = Paths.isDirectory(path)
-        let reason = isDirectory ? "is a link to \(target), which is a directory" : Paths.whyNotExecutable(path)
-        return reason.map { [.warning(path, nil, $0)] } ?? []
-    }
-
-    private static let nameless =
-        "the name has no letter and no digit for an identifier; rename the file, for instance to name.5m.sh"
-
-    private mutating func list(_ directory: String) -> [DirectoryListing.Entry] {
+    static func list(_ directory: String, _ complaints: inout [Complaint]) -> [DirectoryListing.Entry] {
         do throws(DirectoryListing.Failure) {
             return try DirectoryListing(of: directory).entries
         } catch {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import Files
+import TodayModel
+
+/// Which files of the directories `plugins` are which widgets. Lists each directory once and opens no file.
+struct PluginSurvey {
+    private(set) var files: [WidgetID: PluginFile] = [:]
+    private(set) var complaints: [Complaint] = []
+    private var paths: Set<String> = []
+    /// Those that are complained about.
+    private var refused: Set<String> = []
+
+    init() {}
+
+    /// - Parameter hasManifest: a manifest of the same identifier replaces a plugin.
+    init(of path: SearchPath, hasManifest: (WidgetID) -> Bool) {
+        for directory in path.pluginDirectories { add(directory, hasManifest) }
+        paths = Set(files.values.map(\.path))
+    }
+
+    private mutating func add(_ directory: String, _ hasManifest: (WidgetID) -> Bool) {
+        for entry in Survey.list(directory, &complaints) where entry.kind == .file || entry.kind == .link {
+            let path = "\(directory)/\(entry.name)"
+            guard Self.isPlugin(entry.name, path) else { continue }
+            guard let read = PluginName(fileName: entry.name) else {
+                complain(path, Self.nameless)
+                continue
+            }
+            if let reason = Self.reasonAgainstLink(path) {
+                complain(path, reason)
+                continue
+            }
+            // xbar runs both of two plugins with one name, so the second one gets another identifier.
+            let isTaken = files[read.id].map { Paths.parent(of: $0.path) == directory } ?? false
+            guard let name = isTaken ? read.spelledOut(fileName: entry.name) : read,
+                !isTaken || files[name.id] == nil
+            else {
+                complain(path, "another plugin here is \(read.id), too; rename the file")
+                continue
+            }
+            if files[name.id] == nil, !hasManifest(name.id) { files[name.id] = PluginFile(path: path, name: name) }
+        }
+    }
+
+    private static let nameless =
+        "the name has no letter and no digit for an identifier; rename the file, for instance to name.5m.sh"
+
+    private mutating func complain(_ path: String, _ reason: String) {
+        complaints.append(.warning(path, nil, reason))
+        refused.insert(path)
+    }
+
+    /// xbar runs every file. A file that looks like no plugin, such as a README or a cache, is ignored without a complaint.
+    private static func isPlugin(_ name: String, _ path: String) -> Bool {
+        guard !PluginName.isIgnored(name) else { return false }
+        return PluginName.hasInterval(name) ? !isDirectory(path) : Paths.isExecutable(path)
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        Paths.linkTarget(of: path) == nil && Paths.isDirectory(path)
+    }
+
+    /// Why a link can be no plugin: it leads to a directory or a device. What it leads to may still come.
+    private static func reasonAgainstLink(_ path: String) -> String? {
+        guard let target = Paths.linkTarget(of: path), Paths.resolved(path) != nil else { return nil }
+        if Paths.isDirectory(path) { return "is a link to \(target), which is a directory" }
+        return Paths.isRegularFile(path) ? nil : Paths.whyNotExecutable(path)
+    }
+
+    /// The path of the plugin that a change of this file concerns; nil for a file that is no part of one.
+    func plugin(concernedBy name: String, in directory: String) -> String? {
+        let path = "\(directory)/\(name)"
+        if paths.contains(path) || refused.contains(path) { return path }
+        if name.hasSuffix(PluginFile.variablesSuffix) {
+            let plugin = String(path.dropLast(PluginFile.variablesSuffix.count))
+            return paths.contains(plugin) ? plugin : nil
+        }
+        return Self.isPlugin(name, path) ? path : nil
+    }
+
+    /// The widgets that are to be read again: whose plugin is another one than in an earlier survey, or has changed.
+    func changes(since earlier: PluginSurvey, of changed: Set<String>) -> Set<WidgetID> {
+        let gone = earlier.files.keys.filter { files[$0] == nil }
+        let others = files.filter { id, file in earlier.files[id] != file || changed.contains(file.path) }
+        return Set(gone).union(others.keys)
+    }
+}
+
+/// A file in a directory of plugins.
+struct PluginFile: Hashable {
+    /// Behind the name of a plugin, this names the file in which xbar keeps the values of its variables.
+    static let variablesSuffix = ".vars.json"
+
+    var path: String
+    var name: PluginName
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Registry
+
+/// What a change in a directory of plugins makes the registry read, as inotify(7) tells it: which files it opens.
+@Suite struct PluginWatchTests {
+    private let directory = TemporaryDirectory()
+    private let changes = Arrivals<Registry.Change>("change")
+    private let opened = Arrivals<String>("opened file")
+
+    init() { TestLoop.start() }
+
+    /// A registry of `widgets` and `plugins`, and a watch of what is opened in both.
+    @LoopActor private func start() throws -> (Registry, [DirectorySource]) {
+        try directory.makeDirectory("widgets")
+        let registry = try Registry(searchPath: SearchPath(widgetDirectories: [directory("widgets")]))
+        registry.onChange = { [changes] in $0.forEach { changes.send($0) } }
+        registry.reload()
+        _ = changes.taken()
+        let opening = DirectoryEvents(rawValue: UInt32(bitPattern: IN_OPEN))
+        let sources = try ["widgets", "plugins"].map { name in
+            try DirectorySource(path: directory(name), mask: opening) { [opened] event in
+                // A listing opens the directory itself, which has no name.
+                if event.kinds.contains(opening) { opened.send("\(name)/\(event.name)") }
+            }
+        }
+        return (registry, sources)
+    }
+
+    /// Adds a plugin, and waits until it is a widget: by then all earlier changes have been read.
+    private func marker(_ name: String) async throws -> [String] {
+        try directory.rename("marker", to: "plugins/\(name).5m.sh")
+        let change = try await changes.next()
+        #expect(change.id.text == "plugin.\(name)")
+        // The events of one directory arrive in their order.
+        var files: Set<String> = []
+        while try await isOpened(&files, until: "plugins/\(name).5m.sh") {}
+        return files.sorted()
+    }
+
+    private func isOpened(_ files: inout Set<String>, until last: String) async throws -> Bool {
+        let file = try await opened.next()
+        files.insert(file)
+        return file != last
+    }
+
+    @Test @LoopActor func aPluginThatWritesBesideItselfCostsNoReading() async throws {
+        try directory.write("[Update]\nProtocol=push\n", to: "widgets/a.b.widget")
+        try directory.script("#!/bin/sh\necho 1\n", to: "plugins/cpu.5m.sh")
+        try directory.write("#!/bin/sh\n", to: "marker", mode: 0o755)
+        let (registry, sources) = try start()
+        for number in 0..<20 {
+            for name in ["cache.json", ".state", "cpu.sh.log", "notes~", "other.vars.json"] {
+                try directory.write("{\"n\": \(number)}", to: "plugins/\(name)")
+            }
+            try directory.write("new", to: "plugins/cache.tmp")
+            try directory.rename("plugins/cache.tmp", to: "plugins/cache.json")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let files = try await marker("marker")
+        let written = ["cache.json", ".state", "cpu.sh.log", "notes~", "other.vars.json", "cache.tmp"]
+        let mine = Set(written.map { "plugins/\($0)" })
+        // One listing, and one file: that of the marker.
+        #expect(files.filter { !mine.contains($0) } == ["plugins/", "plugins/marker.5m.sh"])
+        withExtendedLifetime((registry, sources)) {}
+    }
+
+    @Test @LoopActor func onlyTheChangedPluginIsReadAgain() async throws {
+        try directory.write("[Update]\nProtocol=push\n", to: "widgets/a.b.widget")
+        try directory.script("#!/bin/sh\n", to: "plugins/cpu.5m.sh")
+        try directory.script("#!/bin/sh\n", to: "plugins/mem.5m.sh")
+        try directory.write("#!/bin/sh\n", to: "marker", mode: 0o755)
+        let (registry, sources) = try start()
+        try directory.script("#!/bin/sh\n#<xbar.title>Memory</xbar.title>\n", to: "plugins/mem.5m.sh")
+        #expect(try await changes.next().id.text == "plugin.mem")
+        let files = try await marker("marker")
+        #expect(files == ["plugins/", "plugins/marker.5m.sh", "plugins/mem.5m.sh"])
+        withExtendedLifetime((registry, sources)) {}
+    }
+
+    /// What a person may do in the directory, as a command of the shell, and the widgets after it.
+    static let steps: [(command: String, ids: [String])] = [
+        ("printf '#!/bin/sh\\n' > plugins/new.5m.sh; chmod +x plugins/new.5m.sh", ["cpu", "new"]),
+        // Without an interval it is a plugin while it is executable.
+        ("printf '#!/bin/sh\\n' > plugins/tool; chmod +x plugins/tool", ["cpu", "tool"]),
+        ("chmod -x plugins/cpu.5m.sh", ["cpu!"]),
+        ("rm plugins/cpu.5m.sh", []),
+        ("mv plugins/cpu.5m.sh plugins/cpu.5m.sh.off", []),
+        ("mv plugins/cpu.5m.sh plugins/cpu.5m.sh.off; sleep 0.2; mv plugins/cpu.5m.sh.off plugins/cpu.5m.sh", ["cpu"]),
+        ("ln -s ../other plugins/link.1m.sh; sleep 0.2; ln -sfn ../closed plugins/link.1m.sh", ["cpu", "link!"]),
+        ("ln -s ../gone plugins/link.1m.sh", ["cpu", "link!"]),
+        ("ln -s .. plugins/link.1m.sh", ["cpu"]),
+        // Two of one name: the second one is spelled out, until the first one is gone.
+        ("cp -p other plugins/cpu.9m.py", ["cpu", "cpu.9m.py"]),
+        ("cp -p other plugins/cpu.9m.py; sleep 0.2; rm plugins/cpu.5m.sh", ["cpu"]),
+        // A manifest of its name replaces it.
+        ("printf '[Update]\\nProtocol=push\\n' > widgets/plugin.cpu.widget", ["cpu"]),
+        ("ln -s /dev/null widgets/plugin.cpu.widget", ["cpu!"]),
+        ("ln -s /dev/null widgets/plugin.cpu.widget; sleep 0.2; rm widgets/plugin.cpu.widget", ["cpu"]),
+        ("mkdir plugins/dir.5m.sh", ["cpu"]), ("rm -r plugins", []),
+        ("mv plugins p; sleep 0.2; mv p plugins", ["cpu"]),
+    ]
+
+    @Test(arguments: steps.indices) @LoopActor func whatPeopleDoWithPluginsIsNoticed(place: Int) async throws {
+        let (command, ids) = Self.steps[place]
+        try directory.script("#!/bin/sh\n", to: "plugins/cpu.5m.sh")
+        try directory.script("#!/bin/sh\n", to: "other")
+        try directory.write("#!/bin/sh\n", to: "closed")
+        let (registry, sources) = try start()
+        let shell = "cd \(directory.path) && \(command)"
+        #expect(await Task.detached { system(shell) }.value == 0)
+        // As a daemon that starts now would find them.
+        try await eventually("\(ids)") {
+            let fresh = try Registry(searchPath: registry.searchPath)
+            fresh.reload()
+            return found(registry) == ids && fresh.widgets == registry.widgets
+        }
+        withExtendedLifetime(sources) {}
+    }
+
+    /// The names of the plugins, with a mark behind those that cannot run.
+    @LoopActor private func found(_ registry: Registry) -> [String] {
+        let names = registry.widgets.values.map { entry in
+            String(entry.id.text.dropFirst(PluginName.prefix.count)) + (entry.reason == nil ? "" : "!")
+        }
+        return names.sorted()
+    }
+
+    @Test @LoopActor func theValuesOfItsVariablesAreRead() async throws {
+        let script = "#!/bin/sh\n#<xbar.var>string(NAME=\"Ada\")</xbar.var>\n"
+        try directory.script(script, to: "plugins/cpu.5m.sh")
+        let (registry, sources) = try start()
+        for name in ["Bob", "Eve"] {
+            try directory.write("{\"NAME\": \"\(name)\"}", to: "plugins/cpu.5m.sh.vars.json")
+            try await eventually("the value") {
+                registry.widgets.values.first?.manifest?.settings.first?.defaultText == name
+            }
+        }
+        try directory.delete("plugins/cpu.5m.sh.vars.json")
+        try await eventually("the default") {
+            registry.widgets.values.first?.manifest?.settings.first?.defaultText == "Ada"
+        }
+        withExtendedLifetime(sources) {}
+    }
+
+    /// A client that asks does not wait for the pause, after which all is read.
+    @Test @LoopActor func whoAsksGetsThePluginOfNow() async throws {
+        try directory.script("#!/bin/sh\n", to: "plugins/cpu.5m.sh")
+        let (registry, sources) = try start()
+        try directory.script("#!/bin/sh\n#<xbar.title>One</xbar.title>\n", to: "plugins/cpu.5m.sh")
+        try await eventually("the title") {
+            registry.catchUp()
+            return registry.widgets.values.first?.displayName == "One"
+        }
+        withExtendedLifetime(sources) {}
+    }
+}
