@@ -20,6 +20,18 @@ import Testing
         #expect(Paths.whyNotExecutable(directory.path) == "is a directory; add the program's name")
     }
 
+    @Test func aLinkIsFollowedToItsEnd() throws {
+        let path = try directory.write("", to: "deep/file")
+        try directory.link("one", to: "deep/two")
+        try directory.link("deep/two", to: path)
+        #expect(Paths.linkTargets(of: path) == [])
+        #expect(Paths.linkTargets(of: directory("one")) == [directory("deep/two"), path])
+        try directory.link("astray", to: "nowhere/at/all")
+        #expect(Paths.linkTargets(of: directory("astray")) == [directory("nowhere/at/all")])
+        try directory.link("round", to: "round")
+        #expect(Paths.linkTargets(of: directory("round")).count == 40)
+    }
+
     @Test func linksAndSeveralNamesAppearComplete() throws {
         let path = try directory.write("", to: "one")
         #expect(!Paths.isLinkOrHasSeveralNames(path))

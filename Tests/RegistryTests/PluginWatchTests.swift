@@ -161,3 +161,66 @@ import TodayModel
         withExtendedLifetime(sources) {}
     }
 }
+
+/// A plugin is right again when its user has done what its complaint says.
+@Suite struct PluginCureTests {
+    private let directory = TemporaryDirectory()
+
+    init() { TestLoop.start() }
+
+    @LoopActor private func start() throws -> Registry {
+        let registry = try Registry(
+            searchPath: SearchPath(widgetDirectories: [directory("widgets")]), programDirectories: [directory("bin")])
+        registry.reload()
+        return registry
+    }
+
+    @LoopActor private func entry(_ registry: Registry) throws -> Registry.Entry {
+        try #require(registry.widgets.values.first)
+    }
+
+    @Test(arguments: [true, false]) @LoopActor func whatItNeedsIsInstalled(isDirectoryThere: Bool) async throws {
+        try directory.script("#!/bin/sh\n#<xbar.dependencies>jq,yq</xbar.dependencies>\n", to: "plugins/a.1m.sh")
+        if isDirectoryThere { try directory.makeDirectory("bin") }
+        let registry = try start()
+        #expect(try entry(registry).complaints.first?.reason.hasPrefix("needs jq, yq: ") == true)
+        try directory.script("", to: "bin/jq")
+        try await eventually("jq") { try entry(registry).complaints.first?.reason.hasPrefix("needs yq: ") == true }
+        try directory.script("", to: "bin/yq")
+        try await eventually("yq") { try entry(registry).complaints.isEmpty }
+    }
+
+    /// As `todayctl plugin add --link` makes it, and over a second link.
+    @Test(arguments: [["../src/a.sh"], ["../second", "src/a.sh"]])
+    @LoopActor func theTargetOfALinkBecomesExecutable(links: [String]) async throws {
+        let target = try directory.write("#!/bin/sh\n", to: "src/a.sh")
+        try directory.makeDirectory("plugins")
+        try directory.link("plugins/a.1m.sh", to: links[0])
+        if links.count > 1 { try directory.link("second", to: links[1]) }
+        let registry = try start()
+        #expect(try entry(registry).reason == "a.1m.sh: is not executable (chmod +x)")
+        chmod(target, 0o755)
+        try await eventually("the run bit") { try entry(registry).reason == nil }
+        // Its author goes on writing it.
+        try directory.script("#!/bin/sh\n#<xbar.title>Mine</xbar.title>\n", to: "new")
+        try directory.rename("new", to: "src/a.sh")
+        try await eventually("the title") { try entry(registry).displayName == "Mine" }
+        try directory.delete("src/a.sh")
+        try await eventually("that it is gone") { try entry(registry).reason?.hasSuffix("does not exist") == true }
+        try directory.script("#!/bin/sh\n", to: "src/a.sh")
+        try await eventually("that it is back") { try entry(registry).reason == nil }
+    }
+
+    @Test @LoopActor func aManifestsProgramBehindALinkBecomesExecutable() async throws {
+        let target = try directory.write("#!/bin/sh\n", to: "src/program")
+        for (name, command) in [("a.path", directory("bin/program")), ("a.name", "program")] {
+            try directory.write("[Update]\nExecStart=\(command)\n", to: "widgets/\(name).widget")
+        }
+        try directory.makeDirectory("bin")
+        try directory.link("bin/program", to: "../src/program")
+        let registry = try start()
+        #expect(registry.widgets.values.allSatisfy { $0.reason?.hasSuffix("(chmod +x)") == true })
+        chmod(target, 0o755)
+        try await eventually("the run bit") { registry.widgets.values.allSatisfy { $0.reason == nil } }
+    }
+}

@@ -70,6 +70,18 @@ package enum Paths {
         return String(decoding: buffer[..<count].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// The paths that a symbolic link leads to, one after another; the last one may not exist. None for what is no link.
+    package static func linkTargets(of path: String) -> [String] {
+        var targets: [String] = []
+        var place = path
+        // The kernel follows 40 links at most (path_resolution(7)).
+        while targets.count < 40, let target = linkTarget(of: place) {
+            place = target.hasPrefix("/") ? target : "\(parent(of: place))/\(target)"
+            targets.append(place)
+        }
+        return targets
+    }
+
     /// The path without links in it; nil for what does not exist.
     package static func resolved(_ path: String) -> String? {
         // realpath(3) with a null buffer allocates the result, which is the caller's to free.

@@ -22,6 +22,8 @@ extension Registry {
         var dropInDirectories: [String] = []
         /// Directories in which a missing program may be installed.
         var awaitedDirectories: [String] = []
+        /// Where its plugin leads if that is a link.
+        var linkedFiles: [String] = []
 
         init(id: WidgetID, validity: Validity, path: String) {
             self.id = id

@@ -13,7 +13,12 @@ extension EntryLoader {
         manifest.limits.memory = reader.settings.defaultMemoryMax
         manifest.limits.output = max(reader.settings.defaultOutputMax, PluginManifest.outputMax)
         var entry = Registry.Entry(id: plugin.name.id, validity: .valid(manifest), path: plugin.path)
+        entry.linkedFiles = Paths.linkTargets(of: plugin.path)
         entry.complaints = complaints(about: plugin, metadata) + variables.complaints
+        if let (complaint, awaited) = missing(metadata.dependencies, plugin.path) {
+            entry.complaints.append(complaint)
+            entry.awaitedDirectories = awaited
+        }
         if let obstacle = obstacle(plugin.path, start ?? []) {
             let complaint = Complaint.error(plugin.path, nil, obstacle)
             entry.validity = .invalid(reason: complaint.shortDescription, manifest)
@@ -34,18 +39,28 @@ extension EntryLoader {
     private func complaints(about plugin: PluginFile, _ metadata: PluginMetadata) -> [Complaint] {
         var complaints: [Complaint] = []
         if let complaint = plugin.name.complaint { complaints.append(.warning(plugin.path, nil, complaint)) }
-        // A dependency may also be a library of its language, so that its absence is no error.
-        let missing = metadata.dependencies.filter { if case .missing = search.find($0) { true } else { false } }
-        if !missing.isEmpty {
-            let names = missing.joined(separator: ", ")
-            complaints.append(
-                .warning(plugin.path, nil, "needs \(names): no such program is in PATH; if it fails, install it"))
-        }
         if metadata["schedule"] != nil, plugin.name.interval == nil {
             complaints.append(
                 .warning(plugin.path, nil, "<swiftbar.schedule> is not used; write an interval into its name"))
         }
         return complaints
+    }
+}
+
+extension EntryLoader {
+    /// The complaint about programs that a plugin says it needs, and where they may be installed.
+    private func missing(_ names: [String], _ path: String) -> (Complaint, awaited: [String])? {
+        var missing: [String] = []
+        var awaited: [String] = []
+        for name in names {
+            guard case .missing(_, let directories) = search.find(name) else { continue }
+            missing.append(name)
+            awaited += directories
+        }
+        guard !missing.isEmpty else { return nil }
+        // A dependency may also be a library of its language, so that its absence is no error.
+        let reason = "needs \(missing.joined(separator: ", ")): no such program is in PATH; if it fails, install it"
+        return (.warning(path, nil, reason), awaited)
     }
 }
 

@@ -70,24 +70,32 @@ struct ProgramSearch: Sendable {
     func find(_ program: String) -> Finding {
         guard !program.contains("/") else { return find(atPath: program) }
         var reason: String?
+        var awaited = directories
         for directory in directories {
             let path = "\(directory)/\(program)"
             if Paths.isExecutable(path) { return .found(path) }
             if reason == nil, Paths.isRegularFile(path) {
                 reason = Paths.whyNotExecutable(path).map { "\(path) \($0)" }
+                awaited += Self.directories(behind: path)
             }
         }
         let places = directories.joined(separator: ", ")
         return .missing(
             reason: reason
                 ?? "there is no program \"\(program)\"; install it, or write its path: it is not in \(places)",
-            awaited: directories)
+            awaited: awaited)
     }
 
     private func find(atPath path: String) -> Finding {
         guard let reason = Paths.whyNotExecutable(path) else { return .found(path) }
         let cure = reason == Paths.doesNotExist ? "; \(cure(forMissing: path))" : ""
-        return .missing(reason: "\(path) \(reason)\(cure)", awaited: [Paths.parent(of: path)])
+        return .missing(
+            reason: "\(path) \(reason)\(cure)", awaited: [Paths.parent(of: path)] + Self.directories(behind: path))
+    }
+
+    /// Where a link leads: what is there may become executable.
+    private static func directories(behind path: String) -> [String] {
+        Paths.linkTargets(of: path).map(Paths.parent)
     }
 
     private func cure(forMissing path: String) -> String {

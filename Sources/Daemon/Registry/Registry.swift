@@ -39,8 +39,11 @@ package final class Registry {
     private var isPaused = false
     private var unread = UnreadChanges()
 
-    /// The widgets that need a program, by its path. They are read again when it changes.
-    private var widgetsByProgram: [String: Set<WidgetID>] = [:]
+    /// The widgets that need a program, by its path, and those whose plugin is a link, by where it leads. They are read again
+    /// when it changes.
+    private var widgetsByFile: [String: Set<WidgetID>] = [:]
+    /// The widgets whose plugin is a link into a directory, which is watched for its target.
+    private var widgetsByLinkedDirectory: [String: Set<WidgetID>] = [:]
     /// The widgets with drop-ins in a directory, or with a missing program that may be installed there. They are read again
     /// when it changes.
     private var widgetsByDirectory: [String: Set<WidgetID>] = [:]
@@ -103,7 +106,7 @@ package final class Registry {
                     unread.everything = true
                 }
             }
-            unread.widgets.formUnion(widgetsByProgram[path] ?? [])
+            unread.widgets.formUnion(widgetsByFile[path] ?? [])
             unread.widgets.formUnion(widgetsByDirectory[directory] ?? [])
             if searchPath.pluginDirectories.contains(directory),
                 let plugin = plugins.plugin(concernedBy: event.name, in: directory)
@@ -165,11 +168,9 @@ package final class Registry {
     /// Directories that were not watched when they were read may have changed since.
     private func noteUnwatched(_ fresh: Set<String>) {
         for directory in fresh {
-            if let ids = widgetsByDirectory[directory] {
-                unread.widgets.formUnion(ids)
-            } else {
-                unread.everything = true
-            }
+            let ids = (widgetsByDirectory[directory] ?? []).union(widgetsByLinkedDirectory[directory] ?? [])
+            unread.widgets.formUnion(ids)
+            if ids.isEmpty || searchPath.isSearched(directory) { unread.everything = true }
         }
     }
 
@@ -230,7 +231,11 @@ package final class Registry {
                 if table[key]?.isEmpty == true { table[key] = nil }
             }
         }
-        if let program = entry.program { note(program, in: &widgetsByProgram) }
+        if let program = entry.program { note(program, in: &widgetsByFile) }
+        for file in entry.linkedFiles {
+            note(file, in: &widgetsByFile)
+            note(Paths.parent(of: file), in: &widgetsByLinkedDirectory)
+        }
         for directory in entry.awaitedDirectories + entry.dropInDirectories { note(directory, in: &widgetsByDirectory) }
     }
 
@@ -239,6 +244,7 @@ package final class Registry {
         wanted.formUnion(searchPath.pluginDirectories)
         wanted.formUnion(ConfigurationFiles.directories(searchPath))
         wanted.formUnion(widgetsByDirectory.keys)
+        wanted.formUnion(widgetsByLinkedDirectory.keys)
         return wanted
     }
 

@@ -44,6 +44,11 @@ package struct SearchPath: Hashable, Sendable {
     /// The directories of xbar-style scripts.
     package var pluginDirectories: [String] { bases.map { $0 == "/" ? "/plugins" : "\($0)/plugins" } }
 
+    /// Whether widgets are looked for there.
+    func isSearched(_ directory: String) -> Bool {
+        widgetDirectories.contains(directory) || pluginDirectories.contains(directory)
+    }
+
     private static func clean(_ path: String) -> String {
         var path = path
         while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
