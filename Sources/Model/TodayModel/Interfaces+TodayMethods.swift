@@ -16,8 +16,10 @@ extension Interfaces {
         # alone returns its content.
         method Show(id: ?string, point: ?ExtensionPoint) -> (items: []Item, removed: []string)
 
-        # A picture of a widget's content: the PNG file in base64. Show and List have its name, `image` of a view; the same
-        # picture always has the same name, so a host fetches it once. Refused if nothing that the widget shows now has it.
+        # A picture of a widget's content: the PNG file in base64. Show and List have its name, `image` of a view. Names are
+        # per widget: a picture always has the same one there, so a host fetches it once and keeps it by `id` and `image`.
+        # The name is a hash of 64 bits, and a widget can make two pictures that share one. Refused if nothing that the widget
+        # shows now has it.
         method Picture(id: string, image: string) -> (png: string)
 
         # Runs the perform-update of one widget, or of all that may run. Without `more`, the reply comes when all runs
