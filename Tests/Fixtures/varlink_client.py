@@ -83,8 +83,10 @@ def change(today):
     check(today.Show(point="lock_screen")["items"][0]["lockScreen"] is True, "on the lock screen")
     today.Push(id="org.test.pushed", content={"text": "here", "percentage": 50, "severity": "warning"}, ttl=3600000000)
     check(today.Show(id="org.test.pushed")["items"][0]["content"]["percentage"] == 50, "pushed")
-    series = {one["name"]: one["samples"] for one in today.History(id="org.test.pushed", last=5)["series"]}
-    check([sample["value"] for sample in series["percentage"]] == [50], series)
+    series = {one["name"]: one for one in today.History(id="org.test.pushed", last=5)["series"]}
+    check([sample["value"] for sample in series["percentage"]["samples"]] == [50], series)
+    check(series["percentage"]["count"] == 1, series)
+    check(today.History(id="org.test.pushed", name="percentage")["series"] == [series["percentage"]], "one number")
     check(today.History(id="org.test.pushed", name="none")["series"] == [], "no such number")
     for value in (1, 1.5, "text", [1, None, {"a": "b"}], True):
         today.SetDefaults(group="group.org.test", key="k", value={"value": value})

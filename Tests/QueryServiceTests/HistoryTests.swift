@@ -30,7 +30,7 @@ import Varlink
         #expect(
             try client.today("History", ["id": Self.id, "name": "used"])["series"] == [
                 [
-                    "name": "used",
+                    "name": "used", "count": 3,
                     "samples": [
                         ["time": 0, "value": 62.0], ["time": 1_000_000, "value": 61.5],
                         ["time": 2_000_000, "value": -0.0],
@@ -39,17 +39,22 @@ import Varlink
             ])
         #expect(
             try client.today("History", ["id": Self.id, "name": "used", "last": 1])["series"]
-                == [["name": "used", "samples": [["time": 2_000_000, "value": -0.0]]]])
+                == [["name": "used", "count": 3, "samples": [["time": 2_000_000, "value": -0.0]]]])
     }
 
-    @Test func withoutANameAllComeAndWithoutValuesTheNames() async throws {
+    @Test func withoutANameTheLastValuesOfAllCome() async throws {
         let client = try await Self.fixture().connect()
-        let all = try client.today("History", ["id": Self.id])["series"]?.arrayValue ?? []
-        #expect(all.map { $0["name"] } == ["used", "é"])
-        #expect(all.map { $0["samples"]?.arrayValue?.count } == [3, 3])
         #expect(
-            try client.today("History", ["id": Self.id, "name": nil, "last": 0])["series"]
-                == [["name": "used", "samples": []], ["name": "é", "samples": []]])
+            try client.today("History", ["id": Self.id])["series"] == [
+                ["name": "used", "count": 3, "samples": [["time": 2_000_000, "value": -0.0]]],
+                ["name": "é", "count": 3, "samples": [["time": 2_000_000, "value": 1.0]]],
+            ])
+        let two = try client.today("History", ["id": Self.id, "last": 2])["series"]?.arrayValue ?? []
+        #expect(two.map { $0["samples"]?.arrayValue?.count } == [2, 2])
+        #expect(
+            try client.today("History", ["id": Self.id, "name": nil, "last": 0])["series"] == [
+                ["name": "used", "count": 3, "samples": []], ["name": "é", "count": 3, "samples": []],
+            ])
         #expect(try client.today("History", ["id": Self.id, "name": "e\u{301}"])["series"] == [])
         #expect(try client.today("History", ["id": Self.id, "name": ""])["series"] == [])
     }
@@ -75,18 +80,30 @@ import Varlink
         #expect(await fixture.backend.asked.isEmpty)
     }
 
-    /// All names with all values are one reply.
-    @Test func theLongestHistoryFitsIntoAReply() async throws {
+    /// What a call may cost: all names with their values are no longer a reply than one full series.
+    @Test(arguments: [(nil, 1), (0, 0), (10, 10), (1_000, 15), (2_147_483_647, 15)] as [(Int?, Int)])
+    func allNumbersShareOneReply(last: Int?, length: Int) async throws {
         let fixture = try await Fixture()
-        await fixture.with {
+        await fixture.with { fixture in
             let names = (0..<History.mostNames).map { String(repeating: "n", count: 60) + "\($0)" }
             let numbers = names.compactMap { Metric($0, -1.2345678901234567e-300) }
             for second in 0..<Int64(Series.most) {
-                _ = $0.backend.numbers.append(numbers, at: WallTime(microseconds: (second + 1 << 30) * 1_000_000))
+                let date = WallTime(microseconds: (second + 1 << 30) * 1_000_000)
+                _ = fixture.backend.numbers.append(numbers, at: date)
             }
         }
-        let reply = try fixture.connect().today("History", ["id": Self.id])["series"]?.arrayValue
-        #expect(reply?.count == History.mostNames)
-        #expect(reply?.allSatisfy { $0["samples"]?.arrayValue?.count == Series.most } == true)
+        let client = try fixture.connect()
+        var parameters: JSONObject = ["id": Self.id]
+        if let last { parameters["last"] = JSON(last) }
+        let reply = try client.today("History", parameters)["series"]?.arrayValue ?? []
+        #expect(reply.count == History.mostNames)
+        #expect(reply.allSatisfy { $0["count"] == JSON(Series.most) })
+        #expect(reply.allSatisfy { $0["samples"]?.arrayValue?.count == length })
+        let newest: JSON = .int(((Int64(Series.most) - 1) + 1 << 30) * 1_000_000)
+        if length > 0 { #expect(reply.allSatisfy { $0["samples"]?.arrayValue?.last?["time"] == newest }) }
+        // Of one number all can be had.
+        parameters["name"] = reply.first?["name"]
+        let one = try client.today("History", parameters)["series"]?.arrayValue ?? []
+        #expect(one.first?["samples"]?.arrayValue?.count == min(last ?? Series.most, Series.most))
     }
 }

@@ -52,7 +52,7 @@ import Varlink
         program.serve([
             "List": [VarlinkReply(["widgets": [clock, hidden, agenda]])],
             "Show": [VarlinkReply(["items": [agenda], "removed": []])],
-            "History": [VarlinkReply(["series": [["name": "due", "samples": []]]])],
+            "History": [VarlinkReply(["series": [["name": "due", "count": 3, "samples": []]]])],
         ])
         return try program.run(["complete"] + arguments)
     }

@@ -11,13 +11,23 @@ import Varlink
 @Suite struct GetTests {
     private static let series: JSON = [
         [
-            "name": "load1",
+            "name": "load1", "count": 2,
             "samples": [
                 ["time": 1_700_000_000_000_000, "value": 0.25, "future": 1],
                 ["time": 1_700_000_060_000_000, "value": 2.0],
             ],
-        ], ["name": "percentage", "samples": [["time": 0, "value": 62.0]]],
+        ], ["name": "percentage", "count": 1, "samples": [["time": 0, "value": 62.0]]],
     ]
+
+    /// What the daemon replies: all values of one number, or the last of each.
+    private static func found(_ name: JSON?) -> [JSON] {
+        let all = series.arrayValue ?? []
+        if let name { return all.filter { $0["name"] == name } }
+        return all.map { one in
+            let last = one["samples"]?.arrayValue?.last.map { [$0] } ?? []
+            return ["name": one["name"] ?? nil, "count": one["count"] ?? nil, "samples": .array(last)]
+        }
+    }
 
     private func run(_ arguments: [String]) throws -> Program.Result {
         let program = Program()
@@ -35,8 +45,7 @@ import Varlink
                 case "Show": peer.send(VarlinkReply(["items": [load], "removed": []]))
                 default:
                     let name = call.parameters["name"]
-                    let found = (Self.series.arrayValue ?? []).filter { name == nil || $0["name"] == name }
-                    peer.send(VarlinkReply(["series": .array(found)]))
+                    peer.send(VarlinkReply(["series": .array(Self.found(name))]))
                 }
             }
         }
@@ -109,5 +118,6 @@ import Varlink
         let json = try JSON.parse(Array(try run(["load", "--json"]).output.utf8))
         #expect(json["percentage"] == 62.5 && json["history.percentage"] == [["time": 0, "value": 62.0]])
         #expect(json["short"] == nil)
+        #expect(json["history.load1"]?.arrayValue?.count == 2)
     }
 }

@@ -189,20 +189,39 @@ import Testing
 
     // MARK: The protocol
 
+    private static func read(_ reply: [UInt8]) throws -> [SeriesReply] {
+        var all: [SeriesReply] = []
+        for field in try JSONField(root: JSON.parse(reply)).required("series").array() {
+            all.append(try SeriesReply(field))
+        }
+        return all
+    }
+
     @Test func seriesAreReadAsTheyAreWritten() throws {
         var history = History()
         for (second, value) in [(1, 1e308), (2, -0.0), (3, .leastNonzeroMagnitude), (0, 62)] as [(Int64, Double)] {
-            _ = history.append(try Self.numbers(["a": value, "b": 1]), at: Self.at(second * 1_000))
+            _ = history.append(try Self.numbers(["a": value, "b\"\\": 1]), at: Self.at(second * 1_000))
         }
-        func read(_ json: JSON) throws -> [(name: String, series: Series)] {
-            try JSONField(root: JSON.parse(Array(json.text.utf8))).array().map { try Series.read($0) }
-        }
-        let all = try read(history.json(nil, last: 10))
-        #expect(all.map(\.name) == ["a", "b"])
+        let all = try Self.read(history.reply(nil, last: 10))
+        #expect(all.map(\.name) == ["a", "b\"\\"] && all.map(\.count) == [4, 4])
         #expect(all.first?.series.samples == history["a"]?.samples)
-        #expect(
-            try read(history.json("a", last: 2)).first?.series.samples.map(\.value) == [.leastNonzeroMagnitude, 62])
-        #expect(history.json("a", last: 0) == [["name": "a", "samples": []]])
-        #expect(history.json("c", last: 10) == [])
+        #expect(try Self.read(history.reply(nil, last: nil)).map(\.series.samples.count) == [1, 1])
+        let two = try Self.read(history.reply("a", last: 2)).first
+        #expect(two?.series.samples.map(\.value) == [.leastNonzeroMagnitude, 62] && two?.count == 4)
+        #expect(try Self.read(history.reply("a", last: nil)).first?.series.samples == history["a"]?.samples)
+        let none = String(decoding: history.reply("a", last: 0), as: UTF8.self)
+        #expect(none == #"{"series":[{"name":"a","count":4,"samples":[]}]}"#)
+        #expect(String(decoding: history.reply("c", last: 10), as: UTF8.self) == #"{"series":[]}"#)
+        #expect(String(decoding: History().reply(nil, last: nil), as: UTF8.self) == #"{"series":[]}"#)
+    }
+
+    @Test(
+        arguments: [
+            (0, 5, 5), (1, 5, 5), (1, 1_000, 1_000), (1, 5_000, 1_000), (2, 1_000, 500), (3, 1_000, 333), (3, 4, 4),
+            (65, 1_000, 15), (65, 15, 15), (65, 16, 15), (65, 0, 0),
+        ])
+    func numbersShareTheValuesOfAReply(series: Int, last: Int, length: Int) {
+        #expect(History.length(of: series, last: last) == length)
+        #expect(series * length <= History.mostInReply)
     }
 }

@@ -17,9 +17,9 @@ struct WidgetFacts {
 
     /// The facts that the widget has now, without histories.
     let values: [(name: String, value: JSON)]
-    let series: [(name: String, series: Series)]
+    let series: [SeriesReply]
 
-    init(_ item: Item, _ series: [(name: String, series: Series)] = []) {
+    init(_ item: Item, _ series: [SeriesReply] = []) {
         let content = item.content
         let values: [String: JSON?] = [
             "id": .string(item.id.text), "name": .string(item.name), "state": .string(item.state.rawValue),

@@ -2,36 +2,79 @@
 import JSON
 
 extension History {
-    /// In the form of org.todayd.Today's `[]Series`.
+    /// The parameters of a reply to `History` of org.todayd.Today, in bytes, without a tree of JSON values that
+    /// each call would build and throw away.
     ///
     /// - Parameters:
     ///   - name: the series that is wanted; nil means all.
-    ///   - last: the most values of each, the newest.
-    package func json(_ name: String?, last: Int) -> JSON {
+    ///   - last: the most values of each, the newest; nil means as many as the reply may have of one series, and the last
+    ///     one of each of all.
+    package func reply(_ name: String?, last: Int?) -> [UInt8] {
         let wanted = name.map { self[$0] == nil ? [] : [$0] } ?? names
-        return .array(wanted.map { ["name": .string($0), "samples": self[$0]?.suffix(last).json ?? []] })
+        let length = Self.length(of: wanted.count, last: last ?? (name == nil ? 1 : Self.mostInReply))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32 + wanted.count * (64 + length * Self.bytesPerSample))
+        bytes.append(contentsOf: #"{"series":["#.utf8)
+        for (place, name) in wanted.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            self[name]?.write(name, last: length, to: &bytes)
+        }
+        bytes.append(contentsOf: "]}".utf8)
+        return bytes
     }
+
+    /// The most values of one reply. So a call for all numbers costs the daemon's only thread no more than one for a full
+    /// series.
+    package static let mostInReply = Series.most
+
+    /// About the length of a value with its time in a reply.
+    private static let bytesPerSample = 48
+
+    /// How many values a reply has of each of so many series, which share what one reply may have.
+    package static func length(of series: Int, last: Int) -> Int { min(last, mostInReply / max(1, series)) }
 }
 
 extension Series {
-    fileprivate func suffix(_ last: Int) -> Series {
-        var series = self
-        series.trim(to: last)
-        return series
+    fileprivate func write(_ name: String, last: Int, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: #"{"name":"#.utf8)
+        JSON.string(name).write(to: &bytes)
+        bytes.append(contentsOf: #","count":"#.utf8)
+        JSON(samples.count).write(to: &bytes)
+        bytes.append(contentsOf: #","samples":["#.utf8)
+        var isFirst = true
+        for sample in samples.suffix(last) {
+            bytes.append(contentsOf: (isFirst ? #"{"time":"# : #",{"time":"#).utf8)
+            isFirst = false
+            JSON.int(sample.date.microseconds).write(to: &bytes)
+            bytes.append(contentsOf: #","value":"#.utf8)
+            JSON.double(sample.value).write(to: &bytes)
+            bytes.append(UInt8(ascii: "}"))
+        }
+        bytes.append(contentsOf: "]}".utf8)
     }
 
-    /// Its values with their dates.
+    /// Its values with their dates, as a client prints them.
     package var json: JSON {
         .array(samples.map { ["time": .int($0.date.microseconds), "value": .double($0.value)] })
     }
+}
 
-    /// Decodes what a daemon sent, for clients: the name of a series and its values.
-    package static func read(_ field: JSONField) throws(JSONMismatch) -> (name: String, series: Series) {
+/// What a reply to `History` says of one number, for clients.
+package struct SeriesReply: Equatable, Sendable {
+    package let name: String
+    /// How many values the daemon keeps of it.
+    package let count: Int
+    /// Those that the reply has, the newest.
+    package let series: Series
+
+    package init(_ field: JSONField) throws(JSONMismatch) {
+        name = try field.required("name").string()
+        count = try field.required("count").int(in: 0...Int.max)
         var samples: [Sample] = []
         for sample in try field.required("samples").array() {
             samples.append(
                 Sample(try sample.required("value").double(), at: try sample.required("time").wallTime()))
         }
-        return (try field.required("name").string(), Series(samples))
+        series = Series(samples)
     }
 }

@@ -88,8 +88,9 @@ extension Interfaces {
         # widget runs again with the new values. Refused has the name of a value that does not fit, and the reason.
         method SetSettings(id: string, values: [string]string, unset: ?[]string) -> ()
 
-        # The last values of a widget's numbers, by name: of one, or of all. `last` is the most values of each, the newest; 0
-        # gives the names alone. A name without values is no error, and gives nothing.
+        # The last values of one of a widget's numbers, or what there is of all. `last` is the most values of each, the
+        # newest. Without it, a call with a name gets all of this number, and a call without a name the last one of each. A
+        # reply has at most 1,000 values, which all numbers share. A name without values is no error, and gives nothing.
         method History(id: string, name: ?string, last: ?int) -> (series: []Series)
 
         # The status of the daemon, and of one widget with its last 50 runs, or of all widgets with their last run.

@@ -265,8 +265,8 @@ package enum Interfaces {
         )
 
         # The last values of one of a widget's numbers, oldest first: at most 1,000, and one a second. The name is that of a
-        # metric, or `percentage`.
-        type Series (name: string, samples: []Sample)
+        # metric, or `percentage`. `count` is how many values there are, also if `samples` has fewer.
+        type Series (name: string, count: int, samples: []Sample)
 
         # A value, and when an update or a push gave it. Times go back where the clock was set back.
         type Sample (time: int, value: float)

@@ -67,7 +67,12 @@ struct Get: ControlCommand {
         let facts = WidgetFacts(item, try context.history(of: item.id.text))
         let output = context.output
         guard !output.isJSON else {
-            let histories = facts.series.map { (WidgetFacts.history + $0.name, $0.series.json) }
+            var histories: [(String, JSON)] = []
+            // A reply has all values of one number only.
+            for one in facts.series {
+                let whole = try context.history(of: item.id.text, one.name).first
+                histories.append((WidgetFacts.history + one.name, (whole ?? one).series.json))
+            }
             try output.print(.object(JSONObject(facts.values.map { ($0.name, $0.value) } + histories)))
             return .ok
         }
@@ -76,12 +81,11 @@ struct Get: ControlCommand {
             let text = PlainText.line(WidgetFacts.text(value, of: name))
             table.append([output.listing.line(name), output.listing.line(text)])
         }
-        for (name, series) in facts.series {
-            let count = series.samples.count
-            let last = series.samples.last.map { ", the last \(Setting.text(of: $0.value))" } ?? ""
+        for one in facts.series {
+            let last = one.series.samples.last.map { ", the last \(Setting.text(of: $0.value))" } ?? ""
             table.append([
-                output.listing.line(WidgetFacts.history + name),
-                output.listing.line("\(count) value\(count == 1 ? "" : "s")\(last)"),
+                output.listing.line(WidgetFacts.history + one.name),
+                output.listing.line("\(one.count) value\(one.count == 1 ? "" : "s")\(last)"),
             ])
         }
         try output.print(table.lines(output.listing))
@@ -119,18 +123,16 @@ struct Get: ControlCommand {
 }
 
 extension CommandContext {
-    /// The history of a widget's numbers: of one, or of all.
-    func history(
-        of id: String, _ name: String? = nil, last: Int? = nil
-    ) throws -> [(name: String, series: Series)] {
+    /// The history of one of a widget's numbers, or the last value of each.
+    func history(of id: String, _ name: String? = nil, last: Int? = nil) throws -> [SeriesReply] {
         var parameters: JSONObject = ["id": .string(id)]
         parameters["name"] = name.map(JSON.string)
         parameters["last"] = last.map { JSON($0) }
         let reply = try service.call(ServiceCall("History", parameters))
         return try service.translated {
-            var series: [(name: String, series: Series)] = []
+            var series: [SeriesReply] = []
             for field in try JSONField(root: .object(reply), isTolerant: true).required("series").array() {
-                series.append(try Series.read(field))
+                series.append(try SeriesReply(field))
             }
             return series
         }

@@ -10,17 +10,17 @@ struct ReadHistory: Method {
 
     let id: String
     let series: String?
-    let last: Int
+    let last: Int?
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.string("id")
         series = try parameters.optionalString("name")
-        last =
-            try parameters.optional("last") { field throws(JSONMismatch) in try field.int(in: 0...Int(Int32.max)) }
-            ?? Series.most
+        last = try parameters.optional("last") { field throws(JSONMismatch) in
+            try field.int(in: 0...Int(Int32.max))
+        }
     }
 
     func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
-        .parameters(["series": call.backend.numbers(of: try call.widget(id)).json(series, last: last)])
+        .bytes(call.backend.numbers(of: try call.widget(id)).reply(series, last: last))
     }
 }
