@@ -151,7 +151,6 @@ extension Integration {
         /// A protocol and a language. Shells cannot have varlink, and push has no program.
         static let beginnings = [
             ("text", "sh"), ("text", "python"), ("json", "sh"), ("json", "python"), ("varlink", "python"),
-            ("text", "swift"), ("json", "swift"),
         ]
 
         @Test(arguments: beginnings) func aNewWidgetWorksAtOnce(contentProtocol: String, language: String) throws {
@@ -175,6 +174,19 @@ extension Integration {
                 let pressed = try tool.once(path, "--mode", mode, "--action", action).report.trial
                 #expect(pressed?.item.content?.text != content.text && pressed?.run?.result == .newData)
             }
+        }
+
+        /// The compiler may be anywhere in the PATH of the user.
+        @Test(arguments: [("text", "Load "), ("json", "Counted to 0")])
+        func aNewScriptInSwiftWorksAtOnce(contentProtocol: String, text: String) throws {
+            let path = try #require(getenv("PATH").map { String(cString: $0) })
+            let directory = tool.directory("w")
+            let made = try tool.todayctl(
+                "new", "load", "--directory", directory, "--protocol", contentProtocol, "--language", "swift")
+            #expect(made.status == 0 && made.errors == "", "\(made.errors)")
+            let shown = try tool.todayctl(
+                "preview", "--as=plain", "\(directory)/org.example.load.widget", environment: ["PATH": path])
+            #expect(shown.status == 0 && shown.output.contains(text), "\(shown.errors)")
         }
 
         @Test(arguments: [

@@ -36,6 +36,7 @@ extension Integration {
             let complaints = report["complaints"]?.arrayValue ?? []
             read["complaints"] = .array(complaints.compactMap { $0.objectValue?["reason"] })
             for key in ["result", "exit", "errorOutput"] { read[key] = ran[key] }
+            read["notes"] = report["notes"]
             read["content"] = report["item"]?.objectValue?["content"]
             let text = JSON.object(read).pretty + "\n"
             let golden = "\(path).golden"

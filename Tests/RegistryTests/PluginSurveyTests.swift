@@ -12,7 +12,9 @@ struct PluginSurveyTests {
     private func survey() -> Survey { Survey(of: SearchPath(widgetDirectories: [directory("widgets")])) }
 
     private func complaints(_ survey: Survey) -> [String] {
-        (survey.complaints + survey.plugins.complaints).map(\.description).sorted().map { $0.replacing(directory.path + "/plugins/", with: "") }
+        (survey.complaints + survey.plugins.complaints).map(\.description).sorted().map {
+            $0.replacing(directory.path + "/plugins/", with: "")
+        }
     }
 
     @Test func aNameOfNothingIsComplainedOf() throws {

@@ -72,6 +72,12 @@ final class RunTrial {
 
     /// The processes which this trial's runs left, known by the directory they are in.
     func leftovers() -> [pid_t] {
+        // A process that has been killed is there until it gets a processor once more.
+        for _ in 0..<100 where !processes().isEmpty { usleep(10_000) }
+        return processes()
+    }
+
+    private func processes() -> [pid_t] {
         ProcessTree.descendants(of: getpid()).filter { pid in
             var path = [CChar](repeating: 0, count: 4_096)
             let length = readlink("/proc/\(pid)/cwd", &path, path.count)

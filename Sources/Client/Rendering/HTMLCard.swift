@@ -82,7 +82,8 @@ package struct HTMLPage {
         .row .space { flex: 1 } .grid td { padding: 0 .75rem 0 0; vertical-align: top }
         .primary { color: var(--text) } .secondary { color: var(--soft) } .accent { color: var(--accent) }
         .good-text { color: var(--good) } .warning-text { color: var(--warning) } .critical-text { color: var(--critical) }
-        progress { width: 100% } svg { width: 100%; height: 4rem; display: block } figure { margin: .3rem 0 }
+        progress { width: 100%; color: var(--accent); accent-color: currentColor }
+        .meter { display: flex; flex-wrap: wrap; gap: 0 .5rem } .meter span:first-child { flex: 1 } svg { width: 100%; height: 4rem; display: block } figure { margin: .3rem 0 }
         button { font: inherit; padding: .15rem .7rem } hr { border: 0; border-top: 1px solid var(--line) }
         .badge { color: var(--soft) } details details, details .item { margin-inline-start: 1rem } img { max-width: 100% }
 

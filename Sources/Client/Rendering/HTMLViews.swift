@@ -77,9 +77,10 @@ struct HTMLViews {
     private func html(_ progress: View.Progress) -> String {
         let value = progress.value.isFinite ? min(max(progress.value, 0), 1) : 0
         let shown = progress.text ?? NumberText.percentage(value)
-        let label = progress.label.map { "<span dir=\"auto\">\(HTML.escaped($0))</span> " } ?? ""
-        return "<p><label>\(label)<progress max=\"1\" value=\"\(value)\">\(HTML.escaped(shown))</progress></label> "
-            + "<span>\(HTML.escaped(shown))</span></p>\n"
+        let label = HTML.escaped(progress.label ?? "")
+        let name = label.isEmpty ? "" : " aria-label=\"\(label)\""
+        return "<p class=\"meter\"><span dir=\"auto\">\(label)</span> <span>\(HTML.escaped(shown))</span> "
+            + "<progress max=\"1\" value=\"\(value)\"\(name)\(attribute(HTML.colorClass(progress.tint)))></progress></p>\n"
     }
 
     private func html(_ image: View.Image) -> String {

@@ -52,7 +52,7 @@ struct MenuTree {
     /// The last item of each level that may get children.
     private var open: [(level: Int, entry: MenuEntry, item: View.Item)] = []
 
-    /// The stack of the menu is above the items, and the texts of a line with colours are below.
+    /// Items may not use two levels of content: the stack that has all items, and the texts of a line with colours.
     static let mostLevels = ContentLimits.viewDepth - 2
 
     /// Adds an item below the last one with a lower level. The levels below the deepest that content may have become one.

@@ -90,7 +90,8 @@ struct ImportNotes {
             return nil
         }
         result.identifiers.insert(id.text)
-        // After the import, the configuration may show the widgets. The name is taken, so that all others stay as they are.
+        // After an import, the configuration may show the widgets themselves. Such a module takes its name all the same, so
+        // that no other module gets it.
         if program.showsToday {
             remark(.note, at: program.origin, "\(program.module) shows what todayd has; it is not imported")
             return nil

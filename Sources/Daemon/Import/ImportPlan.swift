@@ -83,7 +83,7 @@ package struct ImportedPlugin: Equatable, Sendable {
     /// The file's name in both directories.
     package let fileName: String
     package let path: String
-    /// Whether it is the values of a plugin's variables, which a link shares with the other host.
+    /// Whether the file has the values of a plugin's variables: `NAME.vars.json`.
     package let isSidecar: Bool
     package let isExecutable: Bool
 }

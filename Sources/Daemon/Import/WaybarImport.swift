@@ -58,7 +58,7 @@ enum WaybarImport {
             notes.remark(.error, at: member.origin, "\(member.key): exec is \(command.kind) and no command")
             return
         }
-        // How it runs and looks is no loss then.
+        // A module that shows a widget stays in Waybar, with all its keys.
         if program.showsToday {
             notes.add(program)
             return

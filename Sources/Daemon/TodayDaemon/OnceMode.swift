@@ -46,26 +46,32 @@ final class OnceMode {
             try CheckMode.printLine(report.json)
             return CheckMode.failed
         }
-        var settings: [String: String] = [:]
-        if let manifest = entry.manifest {
-            do throws(SettingMistake) {
-                settings = try options.settings(of: manifest, environment: environment)
-            } catch {
-                report.complaints.append(.init(.error, report.file, "--set: \(error.reason)"))
-            }
-        }
-        guard report.isValid, case .valid(let manifest) = entry.validity, manifest.update.contentProtocol.hasProgram
+        guard case .valid(let manifest) = entry.validity, manifest.update.contentProtocol.hasProgram,
+            let values = Self.values(of: manifest, options, environment, &report)
         else {
-            report.trial = FileReport.Trial(unrun: entry, options, checker.settings.sizes)
+            let mistake = report.complaints.last { $0.reason.hasPrefix("--set") }?.reason
+            report.trial = FileReport.Trial(unrun: entry, because: mistake, options, checker.settings.sizes)
             try CheckMode.printLine(report.json)
             return CheckMode.failed
         }
         Daemon.prepareProcess()
-        let (status, trial) = try performed(manifest, settings, entry, options, checker.settings, instance)
+        let (status, trial) = try performed(manifest, values, entry, options, checker.settings, instance)
         guard let trial else { return status }
         report.trial = trial
         try CheckMode.printLine(report.json)
         return trial.run?.result == .failed ? CheckMode.failed : 0
+    }
+
+    /// The values that the run gets; nil where the command line has a wrong one, of which the report complains.
+    private nonisolated static func values(
+        of manifest: Manifest, _ options: OnceOptions, _ environment: [String: String], _ report: inout FileReport
+    ) -> [String: String]? {
+        do throws(SettingMistake) {
+            return try options.settings(of: manifest, environment: environment)
+        } catch {
+            report.complaints.append(.init(.error, report.file, "--set: \(error.reason)"))
+            return nil
+        }
     }
 
     /// Runs the loop until the run is over. Without a trial, a signal has ended it, and the status says which.
@@ -187,10 +193,12 @@ extension OnceOptions {
 
 extension FileReport.Trial {
     /// Of a widget that cannot run, with the reason.
-    fileprivate init(unrun entry: Registry.Entry, _ options: OnceOptions, _ sizes: DisplaySizes) {
+    fileprivate init(
+        unrun entry: Registry.Entry, because mistake: String?, _ options: OnceOptions, _ sizes: DisplaySizes
+    ) {
         self.init(Item(of: entry, showing: nil, failure: nil, options, sizes))
         reason =
-            entry.reason
+            entry.reason ?? mistake
             ?? "Protocol=push: the widget has no program, and shows what 'todayctl push \(entry.id)' gives it"
     }
 }

@@ -61,9 +61,14 @@ package struct PluginName: Hashable, Sendable {
         let text = PlainText.line(stem.joined(separator: "."))
         guard let id = Self.id(of: text[...]) ?? Self.spelledOut(text) else { return nil }
         self.id = id
-        let name = text[...].trimmed
+        let name = Self.trimmed(text)
         displayName = name.isEmpty ? String(id.text.dropFirst(Self.prefix.count)) : name
         take(intervals)
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let start = text.drop(while: \.isWhitespace)
+        return String(start.dropLast(start.reversed().prefix(while: \.isWhitespace).count))
     }
 
     /// The same plugin by its whole file name, where another one has its identifier: `plugin.cpu.5m.sh`.

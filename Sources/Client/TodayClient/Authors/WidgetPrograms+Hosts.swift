@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The same for the protocols of other hosts: each shows the load of the machine.
+/// The programs for the protocols of other hosts. Each shows the load of the machine.
 extension WidgetTemplate {
     private static let readLoad = """
         set -eu
