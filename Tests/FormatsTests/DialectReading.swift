@@ -42,7 +42,7 @@ struct DialectReading {
         return times.min() ?? 0
     }
 
-    private static var processorTime: Double {
+    static var processorTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

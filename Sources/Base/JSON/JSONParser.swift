@@ -192,9 +192,16 @@ package struct TextPosition {
     package let column: Int
 
     package init(of offset: Int, in text: some RandomAccessCollection<UInt8>) {
-        let before = text.prefix(offset)
-        let lineBefore = before.reversed().prefix { $0 != UInt8(ascii: "\n") }
-        line = before.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-        column = lineBefore.reduce(1) { UTF8.isContinuation($1) ? $0 : $0 + 1 }
+        var (line, column) = (1, 1)
+        for byte in text.prefix(offset) {
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if !UTF8.isContinuation(byte) {
+                column += 1
+            }
+        }
+        self.line = line
+        self.column = column
     }
 }
