@@ -97,6 +97,15 @@ import Testing
         #expect(second.texts == ["~/config:1: custom/x shows what todayd has; it is not imported"])
     }
 
+    /// ExecStart= would mean something else by it.
+    @Test(arguments: ["ba=sh", "a|b", "$SHELL", "x;", "`x`", "x&", "a b", "a/b", "~/sh", ""])
+    func aShellThatIsNoNameIsNotTaken(shell: String) throws {
+        let plan = Machine.plan(
+            .i3statusRust, "[[block]]\nblock = \"custom\"\ncommand = \"x y\"\nshell = \"\(shell)\"\n")
+        #expect(try plan.manifests.first?.command() == ["/bin/sh", "-c", "x y"])
+        #expect(plan.texts.contains { $0.hasSuffix("shell is neither a path nor a name; it is /bin/sh") })
+    }
+
     @Test func aPluginMayBeNamedAlone() {
         var machine = Machine()
         machine.directories["/d"] = [

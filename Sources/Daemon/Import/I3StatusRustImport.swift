@@ -124,7 +124,10 @@ private struct I3StatusBlock {
     /// i3status-rust runs commands in the shell of the user.
     private mutating func takeShell(_ shell: String?, _ program: inout ImportedProgram) {
         guard let chosen = table["shell"] == nil ? shell : text("shell") else { return }
-        let isName = chosen.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+        // Other letters, such as `=`, would mean something else in ExecStart=.
+        let isName = chosen.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._+-/".unicodeScalars.contains(scalar))
+        }
         if isName, !chosen.isEmpty, chosen.hasPrefix("/") || !chosen.contains("/") {
             program.shell = chosen
         } else {
