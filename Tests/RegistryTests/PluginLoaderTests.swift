@@ -83,6 +83,13 @@ struct PluginLoaderTests {
         #expect(try entry("bare.5m.sh").manifest?.update.interval == .minutes(5))
     }
 
+    /// A title of escape sequences and spaces is none.
+    @Test(arguments: ["\u{1b}[31m \u{1b}[0m", "\u{202e} ", " \u{9b}1m ", "", "\u{3000}"])
+    func aBlankTitleIsTheNameOfTheFile(title: String) throws {
+        try directory.script("#!/bin/sh\n# <xbar.title>\(title)</xbar.title>", to: "cpu.5m.sh")
+        #expect(try entry("cpu.5m.sh").manifest?.displayName == "cpu")
+    }
+
     @Test func missingDependenciesAndWrongIntervalsAreWarnings() throws {
         try directory.script("", to: "bin/jq")
         try directory.script("#!/bin/sh\n#<xbar.dependencies>jq,yq</xbar.dependencies>", to: "a.0s.sh")

@@ -97,7 +97,8 @@ struct PluginMetadata: Equatable, Sendable {
         guard let close = firstClose(in: rest) else { return nil }
         let tag = String(decoding: name[..<end], as: UTF8.self).lowercased()
         let text = String(decoding: rest[..<close], as: UTF8.self)
-        let value = PlainText.line(text[...].trimmed, upTo: ContentLimits.summaryBytes)
+        // Trimmed last: an escape sequence may have stood between spaces.
+        let value = PlainText.line(text[...].trimmed, upTo: ContentLimits.summaryBytes)[...].trimmed
         hostsOfTags.insert(host)
         if tag == "var" {
             if variables.count < Self.mostVariables { variables.append((value, line)) }
