@@ -13,7 +13,7 @@ enum ConfigurationChecks {
         for complaint in reading.complaints { expectPlain(complaint.description, "a complaint") }
         if let manifest = reading.manifest {
             expectPlain(manifest.displayName, "the name")
-            precondition(!manifest.displayName.isEmpty)
+            expect(!manifest.displayName.isEmpty)
         }
     }
 
@@ -30,7 +30,7 @@ enum ConfigurationChecks {
             let file = UnitFile(
                 path: manifest.fileName, bytes: Array(manifest.text.utf8), sections: ManifestReader.sections)
             let reading = reader.read(manifest.id, [file]) { "/here" }
-            precondition(reading.complaints.isEmpty, "\(reading.complaints) in \(manifest.text)")
+            expect(reading.complaints.isEmpty, "\(reading.complaints) in \(manifest.text)")
         }
     }
 }

@@ -45,3 +45,9 @@ func expectPlain(_ text: String, lines: Bool = false, _ what: String) {
         fatalError("\(what) \(complaint): \(text.debugDescription)")
     }
 }
+
+/// Traps where a property does not hold. Release builds do not print the message of `precondition`.
+func expect(_ holds: Bool, _ message: @autoclosure () -> String = "", file: StaticString = #fileID, line: UInt = #line)
+{
+    if !holds { fatalError(message(), file: file, line: line) }
+}

@@ -18,17 +18,17 @@ enum PluginChecks {
             let hasLetter = file.unicodeScalars.contains { $0.isASCII && $0.properties.isAlphabetic }
             let isTricky = file.unicodeScalars.contains { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) }
             // `.` alone, and a name that is nothing but an extension or an interval.
-            precondition(PluginName.isIgnored(file) || isTricky || !hasLetter || file.contains("."), file)
+            expect(PluginName.isIgnored(file) || isTricky || !hasLetter || file.contains("."), file)
             return
         }
-        precondition(!PluginName.isIgnored(file))
-        precondition(name.id.text.hasPrefix(PluginName.prefix))
+        expect(!PluginName.isIgnored(file))
+        expect(name.id.text.hasPrefix(PluginName.prefix))
         expectPlain(name.displayName, "the name")
-        precondition(name.displayName.contains { !$0.isWhitespace }, "a blank name")
-        precondition(name.hasInterval == PluginName.hasInterval(file), file.debugDescription)
-        if let interval = name.interval { precondition((.seconds(1) ... .days(36_500)).contains(interval)) }
-        precondition(!name.hasInterval || name.interval != nil || name.complaint != nil)
-        if let other = name.spelledOut(fileName: file) { precondition(other.id != name.id) }
+        expect(name.displayName.contains { !$0.isWhitespace }, "a blank name")
+        expect(name.hasInterval == PluginName.hasInterval(file), file.debugDescription)
+        if let interval = name.interval { expect((.seconds(1) ... .days(36_500)).contains(interval)) }
+        expect(!name.hasInterval || name.interval != nil || name.complaint != nil)
+        if let other = name.spelledOut(fileName: file) { expect(other.id != name.id) }
         check(PluginMetadata([]), name)
     }
 
@@ -37,8 +37,8 @@ enum PluginChecks {
         let script = bytes.prefix { $0 != 0 }
         let values = bytes.dropFirst(script.count + 1)
         let variables = PluginVariables(PluginMetadata(Array(script)), path: "/p.sh", values: Array(values))
-        precondition(Set(variables.settings.map(\.name)).count == variables.settings.count)
-        precondition(variables.settings.count <= Setting.most)
+        expect(Set(variables.settings.map(\.name)).count == variables.settings.count)
+        expect(variables.settings.count <= Setting.most)
         for setting in variables.settings {
             if let label = setting.label { expectPlain(label, "a label") }
             guard let text = setting.defaultText else { continue }
@@ -51,12 +51,12 @@ enum PluginChecks {
     private static func check(_ metadata: PluginMetadata, _ name: PluginName) {
         let manifest = PluginManifest(name: name, metadata: metadata, path: "/plugins/x.sh").manifest
         expectPlain(manifest.displayName, "the name")
-        precondition(manifest.displayName.contains { !$0.isWhitespace }, "a blank name")
-        precondition(manifest.displayName.utf8.count <= ContentLimits.summaryBytes + 3)
+        expect(manifest.displayName.contains { !$0.isWhitespace }, "a blank name")
+        expect(manifest.displayName.utf8.count <= ContentLimits.summaryBytes + 3)
         if let summary = manifest.summary { expectPlain(summary, "the summary") }
         for (name, value) in manifest.update.environment {
             expectPlain(value, "the value of \(name)")
-            precondition(VariableName.isValid(name))
+            expect(VariableName.isValid(name))
         }
         for name in metadata.dependencies { expectPlain(name, "a dependency") }
     }

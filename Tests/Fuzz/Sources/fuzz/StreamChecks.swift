@@ -22,11 +22,11 @@ enum StreamChecks {
         let whole = feed(stream, plan, limit, seed: nil)
         for seed in [0, UInt32(bytes[2])] {
             let parts = feed(stream, plan, limit, seed: seed)
-            precondition(
+            expect(
                 whole.isTooLong == parts.isTooLong, "too long: \(whole.isTooLong) whole, \(parts.isTooLong) cut")
-            if !whole.isTooLong { precondition(whole == parts, "\(whole), cut \(parts)") }
+            if !whole.isTooLong { expect(whole == parts, "\(whole), cut \(parts)") }
         }
-        for update in [whole.newest, whole.end] { precondition(update?.count ?? 0 <= limit + 1) }
+        for update in [whole.newest, whole.end] { expect(update?.count ?? 0 <= limit + 1) }
     }
 
     /// - Parameter seed: nil for one piece, 0 for pieces of one byte.
@@ -43,7 +43,7 @@ enum StreamChecks {
                 rest = rest.dropFirst(length)
             }
             result.end = framing.end()
-            precondition(framing.end() == nil, "it ends twice")
+            expect(framing.end() == nil, "it ends twice")
         } catch {
             result.isTooLong = true
         }
