@@ -100,6 +100,36 @@ struct FullDiskTests {
         #expect(store.condition == store.lasting)
     }
 
+    /// While nothing can be written, a widget invents a name in each run. What is written later is what is in memory: no row
+    /// is left of the names that have gone, those of before included.
+    @Test(.enabled(if: TinyDisk.isPossible, "mounting takes root"))
+    @LoopActor func namesThatGoOnAFullDiskLeaveNothing() async throws {
+        let disk = try #require(TinyDisk(over: fixture.directory.path))
+        let store = try fixture.open()
+        func update(_ second: Int64, _ name: String) throws {
+            var content = Content(text: "x")
+            content.metrics = [try #require(Metric(name, 1)), try #require(Metric("a", Double(second)))]
+            store.record(outcome("w", .newData(content), start: second))
+        }
+        for second in 0..<Int64(40) { try update(second, "before\(second)") }
+        try await store.make(.choice(id("a"), .enabled(true)))
+        try disk.fill()
+        for second in 40..<Int64(400) {
+            try update(second, "during\(second)")
+            if second % 40 == 0 {
+                #expect(try await store.result(of: .choice(id("a"), .enabled(false))).failure?.isNotStored == true)
+            }
+        }
+        // One of the names on disk is used again.
+        try update(400, "before3")
+        disk.makeRoom()
+        try await store.make(.choice(id("a"), .enabled(false)))
+        let everything = store.everything
+        #expect(everything.histories[id("w")].series.count == History.mostNames)
+        store.close()
+        #expect(try fixture.open().everything.histories == everything.histories)
+    }
+
     /// Expects that changes fail with a reason while the disk is full, that reading works, and that everything is
     /// written later.
     @LoopActor private func expectService(

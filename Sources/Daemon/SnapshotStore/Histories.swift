@@ -11,8 +11,8 @@ struct Histories: Equatable, Sendable {
     enum Change: Equatable, Sendable {
         /// The part with the newest sample; the parts before `oldest` have gone.
         case part(name: String, SeriesPart, oldest: Int64)
-        /// The series has gone.
-        case end(name: String)
+        /// Series have gone; these stay.
+        case ends(except: [String])
     }
 
     private(set) var widgets: [WidgetID: History] = [:]
@@ -47,7 +47,8 @@ struct Histories: Equatable, Sendable {
         let before = widgets[id]?.series.count ?? 0
         let dropped = widgets[id, default: History()].append(numbers, at: date, limit: limit)
         count += (widgets[id]?.series.count ?? 0) - before
-        var changes = [id: dropped.map { .end(name: $0) } + numbers.compactMap { change(of: $0.name, of: id) }]
+        let ends: [Change] = dropped.isEmpty ? [] : [.ends(except: self[id].names)]
+        var changes = [id: ends + numbers.compactMap { change(of: $0.name, of: id) }]
         changes.merge(renewLimit()) { $0 + $1 }
         return changes
     }

@@ -2,28 +2,53 @@
 import Spelling
 import TodayModel
 
-/// What of histories is not on disk yet.
+/// What of histories is not on disk yet. While nothing can be written, it grows no further than the histories themselves:
+/// of series that have gone it keeps nothing, because it names the ones that stay.
 struct PendingHistories {
     private struct PendingSeries {
-        /// Whether the series is removed before its parts are written.
-        var isEnded = false
-        var parts: [Int64: SeriesPart] = [:]
-        var oldest: Int64 = 0
+        private(set) var parts: [Int64: SeriesPart] = [:]
+        private(set) var oldest: Int64 = 0
+
+        /// Adds the newest part. The parts before `oldest` have gone.
+        mutating func add(_ part: SeriesPart, oldest: Int64) {
+            parts[part.number] = part
+            drop(before: oldest)
+        }
+
+        mutating func add(_ newer: PendingSeries) {
+            parts.merge(newer.parts) { _, new in new }
+            drop(before: newer.oldest)
+        }
+
+        private mutating func drop(before oldest: Int64) {
+            if oldest > self.oldest { parts = parts.filter { $0.key >= oldest } }
+            self.oldest = oldest
+        }
     }
 
-    private var series: [WidgetID: [SpelledText: PendingSeries]] = [:]
-    /// The widgets whose histories are removed before `series` are written.
-    private var forgotten: Set<WidgetID> = []
+    private struct PendingWidget {
+        /// The series that stay on disk: the others are removed before `series` are written. Nil where all stay.
+        var kept: Set<SpelledText>?
+        var series: [SpelledText: PendingSeries] = [:]
 
-    var isEmpty: Bool { series.isEmpty && forgotten.isEmpty }
+        /// Removes all series but these. One that has gone and comes back is a new one: its old rows have to go.
+        mutating func keep(_ names: Set<SpelledText>) {
+            kept = kept?.intersection(names) ?? names
+            series = series.filter { names.contains($0.key) }
+        }
+    }
+
+    private var widgets: [WidgetID: PendingWidget] = [:]
+
+    var isEmpty: Bool { widgets.isEmpty }
 
     var rows: [Row] {
-        var rows = forgotten.map { Row.endOfHistory($0, name: nil) }
-        for (id, series) in series {
-            for (name, pending) in series {
-                if pending.isEnded { rows.append(.endOfHistory(id, name: name.text)) }
-                rows += pending.parts.sorted { $0.key < $1.key }.map {
-                    .samples(id, name: name.text, $0.value, oldest: pending.oldest)
+        var rows: [Row] = []
+        for (id, pending) in widgets {
+            if let kept = pending.kept { rows.append(.endOfHistory(id, except: kept.sorted().map(\.text))) }
+            for (name, series) in pending.series {
+                rows += series.parts.sorted { $0.key < $1.key }.map {
+                    .samples(id, name: name.text, $0.value, oldest: series.oldest)
                 }
             }
         }
@@ -36,36 +61,26 @@ struct PendingHistories {
 
     private mutating func add(_ change: Histories.Change, of id: WidgetID) {
         switch change {
-        case .end(let name): series[id, default: [:]][SpelledText(name)] = PendingSeries(isEnded: true)
+        case .ends(except: let names): widgets[id, default: PendingWidget()].keep(Set(names.map { SpelledText($0) }))
         case .part(let name, let part, let oldest):
-            var pending = series[id]?[SpelledText(name)] ?? PendingSeries()
-            pending.parts[part.number] = part
-            if oldest > pending.oldest { pending.parts = pending.parts.filter { $0.key >= oldest } }
-            pending.oldest = oldest
-            series[id, default: [:]][SpelledText(name)] = pending
+            widgets[id, default: PendingWidget()].series[SpelledText(name), default: PendingSeries()]
+                .add(part, oldest: oldest)
         }
     }
 
-    mutating func forget(_ id: WidgetID) {
-        series[id] = nil
-        forgotten.insert(id)
-    }
+    mutating func forget(_ id: WidgetID) { widgets[id, default: PendingWidget()].keep([]) }
 
     /// Adds what a failed commit had; what came since is newer and wins.
     mutating func putBack(_ older: PendingHistories) {
-        for (id, olderSeries) in older.series where !forgotten.contains(id) {
-            for (name, old) in olderSeries {
-                guard let new = series[id]?[name] else {
-                    series[id, default: [:]][name] = old
-                    continue
+        for (id, old) in older.widgets {
+            var merged = old
+            if let new = widgets[id] {
+                if let kept = new.kept { merged.keep(kept) }
+                for (name, series) in new.series {
+                    merged.series[name, default: PendingSeries()].add(series)
                 }
-                guard !new.isEnded else { continue }
-                var merged = new
-                merged.isEnded = old.isEnded
-                merged.parts.merge(old.parts.filter { $0.key >= new.oldest }) { new, _ in new }
-                series[id]?[name] = merged
             }
+            widgets[id] = merged
         }
-        forgotten.formUnion(older.forgotten)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 import SQLite
+import Spelling
 import TodayModel
 
 /// The new value of one row of the database. The loop sends rows to the writer.
@@ -24,8 +25,8 @@ enum Row: Equatable, Sendable {
     case endOfLog(WidgetID)
     /// A part of the series of a number. Writing it removes the parts before `oldest`.
     case samples(WidgetID, name: String, SeriesPart, oldest: Int64)
-    /// Removes a series of a widget; nil removes all.
-    case endOfHistory(WidgetID, name: String?)
+    /// Removes all series of a widget but these.
+    case endOfHistory(WidgetID, except: [String])
 }
 
 /// The statements that write rows, compiled once.
@@ -49,8 +50,7 @@ struct RowWriter {
     private let removeLog: Statement
     private let setSamples: Statement
     private let removeOldSamples: Statement
-    private let removeSeries: Statement
-    private let removeHistory: Statement
+    private let removeSeriesBetween: Statement
 
     /// The reasons of runs that are not updates. The newest update stays in the log, as in `UpdateLog`.
     private static let interactions = RunReason.allCases.filter(\.isInteraction).map { "'\($0.rawValue)'" }.joined(
@@ -99,8 +99,7 @@ struct RowWriter {
         setSamples = try database.prepare(
             "INSERT OR REPLACE INTO history (widget, name, part, first, samples) VALUES (?, ?, ?, ?, ?)")
         removeOldSamples = try database.prepare("DELETE FROM history WHERE widget = ? AND name = ? AND part < ?")
-        removeSeries = try database.prepare("DELETE FROM history WHERE widget = ? AND name = ?")
-        removeHistory = try database.prepare("DELETE FROM history WHERE widget = ?")
+        removeSeriesBetween = try database.prepare("DELETE FROM history WHERE widget = ? AND name > ? AND name < ?")
     }
 
     func write(_ row: Row) throws(SQLiteError) {
@@ -128,8 +127,7 @@ struct RowWriter {
             try setSamples.run(
                 .text(id.text), .text(name), .integer(part.number), .integer(part.first), .blob(part.bytes))
             try removeOldSamples.run(.text(id.text), .text(name), .integer(oldest))
-        case .endOfHistory(let id, let name?): try removeSeries.run(.text(id.text), .text(name))
-        case .endOfHistory(let id, nil): try removeHistory.run(.text(id.text))
+        case .endOfHistory(let id, let kept): try removeHistory(of: id, except: kept)
         }
     }
 
@@ -157,6 +155,15 @@ struct RowWriter {
         try setPushed.run(
             .text(id.text), .integer(layer.taken.microseconds), SQLiteValue(layer.expires?.microseconds),
             SQLiteValue(layer.by), .text(layer.content.json.text))
+    }
+
+    /// Removes what is before, between and after the names that stay, so that no row of theirs is read. SQLite compares
+    /// names as `SpelledText` does, and takes any blob for greater than any text.
+    private func removeHistory(of id: WidgetID, except kept: [String]) throws(SQLiteError) {
+        let bounds = kept.map { SpelledText($0) }.sorted().map { SQLiteValue.text($0.text) }
+        for (start, end) in zip([.text("")] + bounds, bounds + [.blob([])]) {
+            try removeSeriesBetween.run(.text(id.text), start, end)
+        }
     }
 
     private func write(_ entry: UpdateLog.Entry, of id: WidgetID) throws(SQLiteError) {
