@@ -39,6 +39,28 @@ struct DatabaseTests {
         #expect(statement.isNull(0) == (value == .null))
     }
 
+    @Test func aBlobIsReadAsWords() throws {
+        let database = try Database(path: path, mode: .memory)
+        let statement = try database.prepare(
+            "SELECT x'', x'0100000000000000ffffffffffffff7f', x'01000000000000', zeroblob(9), NULL")
+        #expect(try statement.step())
+        #expect(statement.words(0) == [] && statement.words(1) == [1, UInt64(Int64.max)])
+        #expect(statement.words(2) == nil && statement.words(3) == nil && statement.words(4) == [])
+    }
+
+    @Test(
+        arguments: [
+            ("naïve", "naïve"), ("naïve", ""), ("", "a"), ("", ""), ("a", "ab"), ("ab", "a"), ("a\0b", "a\0c"),
+            ("\u{e9}", "e\u{301}"),
+        ])
+    func aTextIsReadWhicheverIsKnown(text: String, known: String) throws {
+        let database = try Database(path: path, mode: .memory)
+        let statement = try database.prepare("SELECT ?")
+        try statement.bind([.text(text)])
+        #expect(try statement.step())
+        #expect(Array(statement.string(0, orSame: known).utf8) == Array(text.utf8))
+    }
+
     @Test func aStatementCanBeRunManyTimes() throws {
         let database = try Database(path: path, mode: .memory)
         try database.execute("CREATE TABLE t (a INTEGER, b TEXT)")

@@ -115,36 +115,6 @@ struct StoredHistoryTests {
         #expect(histories.rows.count == 4)
     }
 
-    @Test func partsAreReadAsTheyAreWritten() throws {
-        let samples = [(0, 1e308), (Int64.min, -0.0), (.max, .leastNonzeroMagnitude), (-1, -1e308)].map {
-            Sample($0.1, at: WallTime(microseconds: $0.0))
-        }
-        let part = SeriesPart(3, of: Series(samples, first: 97))
-        #expect(part.first == 97 && part.samples == samples && part.bytes.count == 64)
-        #expect(SeriesPart(3, first: 97, bytes: part.bytes) == part)
-        let parts = [SeriesPart(0, of: Series(samples, first: 30)), SeriesPart(1, of: Series(samples, first: 30))]
-        #expect(parts.map(\.samples.count) == [2, 2])
-        #expect(Series(parts) == Series(samples, first: 30))
-        // A part between others is lost: the newest keep their numbers.
-        let far = SeriesPart(9, of: Series(samples, first: 300))
-        #expect(Series(parts + [far]).end == 304 && Series(parts + [far]).samples.count == 6 + 2)
-        #expect(Series([SeriesPart]()) == Series())
-    }
-
-    @Test func whatIsNoPartIsRefused() {
-        let bytes = SeriesPart(0, of: Series([Sample(1, at: WallTime(microseconds: 1))])).bytes
-        let short = Array(bytes.dropLast())
-        let infinite = Array(bytes.dropLast(2)) + [0xf0, 0x7f]
-        let noNumber = Array(bytes.dropLast(2)) + [0xf8, 0x7f]
-        let far = Int64.max / 32
-        let bad: [(Int64, Int64, [UInt8])] = [
-            (0, 0, []), (0, 0, short), (1, 0, bytes), (0, 32, bytes), (-1, -1, bytes), (far, .max, bytes),
-            (0, 31, bytes + bytes), (0, 0, noNumber), (0, 0, infinite),
-        ]
-        for (number, first, bytes) in bad { #expect(SeriesPart(number, first: first, bytes: bytes) == nil) }
-        #expect(SeriesPart(0, first: 31, bytes: bytes) != nil)
-    }
-
     @Test @LoopActor func damagedRowsAreLostAndNamed() throws {
         try fixture.makeVersion(5)
         do {

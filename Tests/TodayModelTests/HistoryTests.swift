@@ -44,6 +44,18 @@ import Testing
         #expect(series.trim(to: 10) == false)
     }
 
+    /// A series that is full, as it is read at a start, gets values without room for twice as many.
+    @Test func aFullSeriesDoesNotGrow() {
+        var samples: [Sample] = []
+        samples.reserveCapacity(Series.most)
+        for second in 0..<Series.most { samples.append(Sample(0, at: Self.at(Int64(second) * 1_000))) }
+        let room = samples.capacity
+        var series = Series(samples)
+        samples = []
+        for second in 0..<Int64(100) { series.append(Sample(1, at: Self.at((second + 2_000) * 1_000))) }
+        #expect(series.samples.capacity == room && series.samples.count == Series.most && series.end == 1_100)
+    }
+
     // MARK: All numbers of a widget
 
     @Test func eachNumberHasASeriesOfItsOwn() throws {

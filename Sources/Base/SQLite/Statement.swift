@@ -108,9 +108,27 @@ extension Statement {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The same text, without a new one where it is the one that is known.
+    package func string(_ column: Int32, orSame known: String) -> String {
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+        return bytes.elementsEqual(known.utf8) ? known : String(decoding: bytes, as: UTF8.self)
+    }
+
     package func blob(_ column: Int32) -> [UInt8] {
         guard let start = sqlite3_column_blob(handle, column) else { return [] }
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    /// A blob as numbers of 64 bits, the lowest byte first; nil where bytes are left over.
+    package func words(_ column: Int32) -> [UInt64]? {
+        guard let start = sqlite3_column_blob(handle, column) else { return [] }
+        // Unsafe: SQLite keeps the bytes until the next step, and they are aligned in no way.
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+        guard bytes.count.isMultiple(of: 8) else { return nil }
+        return stride(from: 0, to: bytes.count, by: 8).map {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self))
+        }
     }
 
     package func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }

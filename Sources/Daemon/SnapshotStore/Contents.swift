@@ -240,17 +240,16 @@ extension Contents {
     private mutating func readHistory(_ database: Database) throws(SQLiteError) {
         let rows = try database.prepare(
             "SELECT widget, name, part, first, samples FROM history ORDER BY widget, name, part")
-        var parts: [WidgetID: [SpelledText: [SeriesPart]]] = [:]
-        defer { histories = Histories(parts.mapValues { History($0.mapValues { Series($0) }) }) }
+        var reader = HistoriesReader()
+        defer { histories = Histories(reader.end()) }
         while try rows.step() {
-            guard let id = widget(rows, in: "history") else { continue }
-            let name = rows.string(1)
-            guard Metric(name, 0) != nil, let part = SeriesPart(rows.int(2), first: rows.int(3), bytes: rows.blob(4))
-            else {
-                complain("values in the history of \(id) are lost: its numbers cannot have them")
-                continue
+            let widget = rows.string(0, orSame: reader.widget)
+            let name = rows.string(1, orSame: reader.name)
+            switch reader.add(widget, name, rows.int(2), first: rows.int(3), words: rows.words(4)) {
+            case nil: break
+            case .noWidget: complain("a row of history is lost: \(widget) is no widget")
+            case .noPart(let id): complain("values in the history of \(id) are lost: its numbers cannot have them")
             }
-            parts[id, default: [:]][SpelledText(name), default: []].append(part)
         }
     }
 

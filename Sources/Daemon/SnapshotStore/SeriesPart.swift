@@ -22,25 +22,6 @@ struct SeriesPart: Equatable, Sendable {
         samples = Array(series.samples[Int(first - series.first)..<Int(end - series.first)])
     }
 
-    /// Nil where these cannot be the columns of a row.
-    init?(_ number: Int64, first: Int64, bytes: [UInt8]) {
-        let count = bytes.count / Self.bytesPerSample
-        guard Series.numbers.contains(first), first / Self.length == number, !bytes.isEmpty,
-            bytes.count % Self.bytesPerSample == 0, Int64(count) <= (number + 1) * Self.length - first
-        else { return nil }
-        var samples: [Sample] = []
-        samples.reserveCapacity(count)
-        for start in stride(from: 0, to: bytes.count, by: Self.bytesPerSample) {
-            let value = Double(bitPattern: Self.word(bytes, start + 8))
-            guard value.isFinite else { return nil }
-            samples.append(
-                Sample(value, at: WallTime(microseconds: Int64(bitPattern: Self.word(bytes, start)))))
-        }
-        self.number = number
-        self.first = first
-        self.samples = samples
-    }
-
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(samples.count * Self.bytesPerSample)
@@ -51,23 +32,11 @@ struct SeriesPart: Equatable, Sendable {
         }
         return bytes
     }
-
-    private static func word(_ bytes: [UInt8], _ start: Int) -> UInt64 {
-        bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
 }
 
 extension Series {
     /// The numbers of its parts; none where it has no sample.
     var parts: ClosedRange<Int64>? {
         samples.isEmpty ? nil : first / SeriesPart.length...(end - 1) / SeriesPart.length
-    }
-
-    /// The series of these parts, which are in order. A part between them may be lost: the samples before it then count as
-    /// later ones.
-    init(_ parts: [SeriesPart]) {
-        let samples = parts.flatMap(\.samples)
-        let end = parts.last.map { $0.first + Int64($0.samples.count) } ?? 0
-        self.init(samples, first: max(0, end - Int64(samples.count)))
     }
 }

@@ -45,6 +45,8 @@ package struct Series: Hashable, Sendable {
         if let last = samples.indices.last, samples[last].second == sample.second {
             samples[last] = sample
         } else {
+            // Room comes first: a full array doubles for one value more, and keeps its new room.
+            trim(to: limit - 1)
             samples.append(sample)
         }
         trim(to: limit)
