@@ -106,6 +106,10 @@ import TodayModel
             (Text("x"), .numbers(["": 1]), .zero, "the metric  has no name or no number"),
             (Text("x"), .numbers(["a": .nan]), .zero, "the metric a has no name or no number"),
             (LineChart(history: "a\u{7}"), .init("x"), .zero, "compact.history: contains the control character U+0007"),
+            (
+                LineChart(history: "a", last: 0), .init("x"), .zero,
+                "compact.last: expected a whole number from 1 to 1000, found 0"
+            ),
             (Text("x"), .init(percentage: 101), .zero, "percentage: 101.0 is not within 0 to 100"),
             (
                 Text("x"), .init(nextUpdate: .milliseconds(1)), .zero,

@@ -35,6 +35,9 @@ import TodayModel
                 LineChart("x", history: "load1", range: 0...9, baseline: 5),
                 #"{"type":"chart","history":"load1","label":"x","min":0.0,"max":9.0,"baseline":5.0}"#
             ),
+            (
+                LineChart(history: "load1", last: 60), #"{"type":"chart","history":"load1","last":60}"#
+            ),
             (Image(symbol: "weather-clear"), #"{"type":"image","symbol":"weather-clear"}"#),
             (
                 Image(png: [0x89, 0x50, 0x4e, 0x47], label: "dot"),

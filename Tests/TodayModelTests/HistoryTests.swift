@@ -115,6 +115,12 @@ import Testing
         let chart = try Self.chart(#"{"type":"chart","history":"load1","label":"Load","min":0}"#)
         #expect(chart.history == "load1" && chart.points.isEmpty && chart.minimum == 0)
         #expect(View.chart(chart).json == ["type": "chart", "history": "load1", "label": "Load", "min": 0.0])
+        let short = try Self.chart(#"{"type":"chart","history":"load1","last":60}"#)
+        #expect(short.last == 60 && short != View.Chart(history: "load1"))
+        #expect(View.chart(short).json == ["type": "chart", "history": "load1", "last": 60])
+        for last in [1, 1_000] {
+            #expect(try Self.chart(#"{"type":"chart","history":"a","last":\#(last)}"#).last == last)
+        }
     }
 
     @Test(
@@ -129,6 +135,16 @@ import Testing
                 "compact.mark: does not go with history, which has the points"
             ),
             (#"{"type":"chart","history":""}"#, "compact.history: is empty"),
+            (#"{"type":"chart","points":[1],"last":1}"#, "compact.last: goes with history only"),
+            (
+                #"{"type":"chart","history":"a","last":0}"#,
+                "compact.last: expected a whole number from 1 to 1000, found 0"
+            ),
+            (
+                #"{"type":"chart","history":"a","last":1001}"#,
+                "compact.last: expected a whole number from 1 to 1000, found 1001"
+            ),
+            (#"{"type":"chart","history":"a","last":"1"}"#, "compact.last: expected a whole number, found a string"),
             (#"{"type":"chart","history":1}"#, "compact.history: expected a string, found a number"),
             (#"{"type":"chart","history":"a\u0007"}"#, "compact.history: contains the control character U+0007"),
             (#"{"type":"chart","histori":"a"}"#, #"compact.histori: unknown field, did you mean "history"?"#),
@@ -166,6 +182,13 @@ import Testing
             Self.points(content.compact) == [[0, 1, 2, 3, 4]] && Self.points(content.expanded) == [[0, 1, 2, 3, 4]])
         // The item is one that any client can read.
         #expect(try Content(JSONField(root: content.json)) == content)
+        for (last, points) in [(1, [4]), (3, [2, 3, 4]), (5, [0, 1, 2, 3, 4]), (6, [0, 1, 2, 3, 4])]
+            as [(Int, [Double])]
+        {
+            content.compact = .chart(View.Chart(history: "a", last: last))
+            content.drawHistory(history)
+            #expect(content.compact == .chart(View.Chart(points: points)))
+        }
         // Other views stay as they are.
         var other = Content(text: "x")
         var chart = View.Chart(points: [1])
@@ -186,6 +209,11 @@ import Testing
         let points = Self.points(content.compact) + Self.points(content.expanded)
         #expect(points.count == 1_800)
         #expect(points.allSatisfy { $0 == (991..<1_000).map(Double.init) })
+        // No chart gets more than its share.
+        content.compact = .stack(.init(.vertical, (0..<1_800).map { _ in .chart(.init(history: "a", last: 500)) }))
+        content.expanded = nil
+        content.drawHistory(history)
+        #expect(Self.points(content.compact).allSatisfy { $0 == (991..<1_000).map(Double.init) })
         content = Self.content(charts: 8)
         content.drawHistory(history)
         #expect(Self.points(content.compact).allSatisfy { $0.count == 1_000 })

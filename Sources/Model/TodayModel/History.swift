@@ -80,8 +80,8 @@ extension View {
         switch self {
         case .chart(var chart):
             guard let name = chart.history else { return self }
-            chart.history = nil
-            chart.points = history[name]?.samples.suffix(limit).map(\.value) ?? []
+            chart.points = history[name]?.samples.suffix(min(limit, chart.last ?? limit)).map(\.value) ?? []
+            (chart.history, chart.last) = (nil, nil)
             // An empty chart says which number it wants.
             if chart.points.isEmpty { chart.label = chart.label ?? name }
             return .chart(chart)

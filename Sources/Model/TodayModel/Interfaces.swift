@@ -56,9 +56,10 @@ package enum Interfaces {
           track: ?string,
           label: ?string,
           # Chart. `history` stands in place of the points and names a number of the widget: the daemon puts the newest values
-          # of its history there. Items have the points, and no `history`.
+          # of its history there, `last` of them at most. Items have the points, and no `history`.
           points: ?[]float,
           history: ?string,
+          last: ?int,
           min: ?float,
           max: ?float,
           baseline: ?float,

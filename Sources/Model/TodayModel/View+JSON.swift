@@ -22,7 +22,7 @@ extension View {
             switch self {
             case .text: ["text", "style", "weight", "align", "lines", "color"]
             case .progress: ["value", "label", "color", "track", "text"]
-            case .chart: ["points", "history", "label", "color", "min", "max", "baseline", "mark"]
+            case .chart: ["points", "history", "last", "label", "color", "min", "max", "baseline", "mark"]
             case .image: ["symbol", "png", "label"]
             case .button: ["title", "action"]
             case .link: ["title", "url"]
@@ -123,8 +123,11 @@ extension View.Progress {
 extension View.Chart {
     fileprivate init(_ field: JSONField) throws(JSONMismatch) {
         if let name = try field.optional("history") {
-            self.init(history: try Self.historyName(name, of: field))
+            self.init(
+                history: try Self.historyName(name, of: field),
+                last: try field.optional("last")?.int(in: 1...Series.most))
         } else {
+            if let last = try field.optional("last") { throw last.fail("goes with history only") }
             self.init(points: try Self.points(try field.required("points")))
         }
         label = try field.optional("label")?.line()
@@ -278,6 +281,7 @@ extension View.Chart {
         var object: JSONObject = ["type": "chart"]
         if let history {
             object["history"] = .string(history)
+            object["last"] = last.map { JSON($0) }
         } else {
             object["points"] = .array(points.map(JSON.double))
         }

@@ -49,6 +49,8 @@ package indirect enum View: Hashable, Sendable {
         /// The name of a number whose history has the points. The daemon puts them in its place before a host gets the
         /// content.
         package var history: String?
+        /// The most values of the history, the newest; nil means all.
+        package var last: Int?
         package var label: String?
         package var color: Color?
         /// The range of the vertical axis; nil means the range of the points.
@@ -60,9 +62,10 @@ package indirect enum View: Hashable, Sendable {
 
         package init(points: [Double]) { self.points = points }
 
-        package init(history: String) {
+        package init(history: String, last: Int? = nil) {
             points = []
             self.history = history
+            self.last = last
         }
     }
 

@@ -38,6 +38,7 @@ extension ProgressView: PrimitiveView {
 public struct LineChart: View {
     let points: [Double]
     let history: String?
+    let last: Int?
     let label: String?
     let range: ClosedRange<Double>?
     let baseline: Double?
@@ -57,6 +58,7 @@ public struct LineChart: View {
     ) {
         self.points = Array(points)
         history = nil
+        last = nil
         self.label = label
         self.range = range
         self.baseline = baseline
@@ -69,13 +71,16 @@ public struct LineChart: View {
     /// - Parameters:
     ///   - label: the title above the chart, in one line.
     ///   - history: the name of a number in `WidgetSummary.metrics`, or `percentage`.
+    ///   - last: the most values, the newest: 1 to 1,000. Another number is an error.
     ///   - range: the ends of the vertical axis; defaults to the smallest and the largest value.
     ///   - baseline: a value to compare with.
     public init(
-        _ label: String? = nil, history: String, range: ClosedRange<Double>? = nil, baseline: Double? = nil
+        _ label: String? = nil, history: String, last: Int? = nil, range: ClosedRange<Double>? = nil,
+        baseline: Double? = nil
     ) {
         points = []
         self.history = history
+        self.last = last
         self.label = label
         self.range = range
         self.baseline = baseline
@@ -86,7 +91,7 @@ public struct LineChart: View {
 extension LineChart: PrimitiveView {
     package func lower(_ inherited: Inherited) -> [TodayModel.View] {
         var chart =
-            history.map { TodayModel.View.Chart(history: $0) } ?? TodayModel.View.Chart(points: points)
+            history.map { TodayModel.View.Chart(history: $0, last: last) } ?? TodayModel.View.Chart(points: points)
         chart.label = label
         chart.color = inherited.tint?.model
         chart.minimum = range?.lowerBound
