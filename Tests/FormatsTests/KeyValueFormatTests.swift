@@ -67,6 +67,40 @@ import TodayModel
         #expect(read.lines.isEmpty)
     }
 
+    @Test func aNumberIsAChart() throws {
+        let read = try reading(
+            """
+            text=x
+            chart=load1
+            metric.load1=0.5
+            chart.How full = percentage
+            percentage=62
+            chart = "free space"
+            metric.free space=1
+            """)
+        #expect(read.lines.isEmpty)
+        var full = View.Chart(history: "percentage")
+        full.label = "How full"
+        #expect(
+            read.content.compact
+                == .stack(
+                    View.Stack(
+                        .vertical,
+                        [
+                            .text(View.Text("x")), .chart(View.Chart(history: "load1")), .chart(full),
+                            .chart(View.Chart(history: "free space")),
+                        ])))
+    }
+
+    @Test func manyChartsAreBounded() throws {
+        let read = try reading("text=a\nmetric.a=1\n" + String(repeating: "chart=a\n", count: 1_000))
+        #expect(read.lines.isEmpty)
+        #expect(read.content.compact?.leaves == ["a", "… 800 more lines"])
+        let wrong = try reading("text=a\n" + String(repeating: "chart=b\n", count: 1_000))
+        #expect(wrong.lines.count <= ReadContent.mostNotes + 1)
+        #expect(wrong.lines.first == "line 2: chart=: no number here has the name \"b\"")
+    }
+
     @Test func anEmptyWidgetNeedsNoText() throws {
         #expect(try reading("empty=yes").content.isEmpty)
         #expect(try reading("empty=true\ntext=a").content.text == "a")
@@ -80,6 +114,9 @@ import TodayModel
         ("text=x", "line 2: text=: set again, and the last counts"),
         ("text.x=1", "line 2: text.x=: text= has nothing behind a dot"), ("a-b=1", "line 2: \"a-b=1\" is no key=value"),
         ("metric.a=1\nmetric.a=2", "line 3: metric.a=: set again, and the last counts"),
+        ("chart=a\nmetric.b=1", "line 2: chart=: no number here has the name \"a\""),
+        ("chart.x=percentage\nmetric.b=1", "line 2: chart.x=: no number here has the name \"percentage\""),
+        ("metric.b=1\nchart=e\u{301}\nmetric.\u{e9}=1", "line 3: chart=: no number here has the name \"e\u{301}\""),
     ]
 
     @Test(arguments: notes) func whatIsNotUnderstoodIsANote(_ line: String, _ note: String) throws {
@@ -110,6 +147,9 @@ import TodayModel
         ("text=a\nempty=maybe", "line 2: empty=: expected yes or no, found \"maybe\""),
         ("text=a\nmetric.x=1s", "line 2: metric.x=: \"1s\" is no number"),
         ("text=a\nmetric=1", "line 2: metric=: write metric.NAME=NUMBER"),
+        ("text=a\nchart=", "line 2: chart=: write chart=NAME, the name of a number"),
+        ("text=a\nchart.l=\(String(repeating: "x", count: 65))", "line 2: chart.l=: is longer than 64 bytes"),
+        ("text=a\nchart=a\u{7}", "line 2: chart=: contains the control character U+0007"),
         ("text=a\nbutton=x", "line 2: button=: write button.ACTION=TITLE"),
         ("text=a\nlink.x=y", "line 2: link.x=: \"y\" is no URL"),
         ("text=a\nrelevance=2", "line 2: relevance=: 2.0 is not within 0 to 1"),
@@ -120,12 +160,12 @@ import TodayModel
         ("text=a\n" + String(repeating: "page=a\n", count: 65), "line 66: pages: has more than 64 pages"),
     ]
 
-    @Test(arguments: 0..<24) func aWrongValueSaysItsLine(place: Int) {
+    @Test(arguments: 0..<27) func aWrongValueSaysItsLine(place: Int) {
         let (output, reason) = Self.failures[place]
         #expect(throws: OutputError(reason)) { try reading(output) }
     }
 
-    @Test func allOfTheTableIsTried() { #expect(Self.failures.count == 24) }
+    @Test func allOfTheTableIsTried() { #expect(Self.failures.count == 27) }
 
     @Test func bytesThatAreNoTextSayTheirLine() {
         #expect(throws: OutputError("output is not UTF-8: byte 0xff at line 2")) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Testing
 import TodayModel
 
@@ -143,13 +144,58 @@ import TodayModel
             return
         }
         let columns = stack.children.map { if case .grid(let grid) = $0 { grid.children.count } else { 0 } }
-        #expect(columns == [0, 4, 0, 2])
+        #expect(columns == [0, 4, 0, 2, 0])
     }
 
     @Test func thePercentageIsOfTheFirstValueThatHasOne() throws {
         #expect(try reading("x|a=1 b=50;;;0;200 c=80%").content.percentage == 25)
         #expect(try reading("x|a=1;;;;200 c=180%").content.percentage == 100)
         #expect(try reading("x|a=1;2;3").content.percentage == nil)
+    }
+
+    /// The values, and the chart: its number and its label, the ends of its axis and its baseline.
+    static let charts: [(data: String, chart: String)] = [
+        ("a=1", "a \"a\" nil nil nil"), ("a=1 b=2", "a \"a\" nil nil nil"),
+        // The percentage comes first.
+        ("a=1 b=62%;80;90", "b \"b\" 0.0 100.0 80.0"), ("a=1 b=5;;;0;20 c=1%", "b \"b\" 0.0 20.0 nil"),
+        ("a=5%;;90", "a \"a\" 0.0 100.0 90.0"), ("a=5;~:8;;2;10", "a \"a\" 2.0 10.0 8.0"),
+        // An end that is only a threshold is none of the axis, nor is one that no value reaches.
+        ("a=1;15;30;0", "a \"a\" nil nil nil"), ("a=5;;;9;3", "a \"a\" nil nil nil"),
+        ("a=1%;;;200;", "a \"a\" nil nil nil"),
+        // A counter only rises, and what the plugin could not tell is no value.
+        ("a=1c b=2", "b \"b\" nil nil nil"), ("a=1c b=2c", "nil"), ("a=U b=2", "b \"b\" nil nil nil"), ("a=U", "nil"),
+        ("x", "nil"),
+        // The first of two with one name is the metric.
+        ("a=1c a=5% b=3", "b \"b\" nil nil nil"),
+    ]
+
+    @Test(arguments: charts) func oneValueIsAChart(_ data: String, _ expected: String) throws {
+        let content = try reading("x|\(data)").content
+        var text = "nil"
+        if case .chart(let chart)? = content.expanded?.children.last, let name = chart.history {
+            func end(_ number: Double?) -> String { number.map { "\($0)" } ?? "nil" }
+            text = "\(name) \"\(chart.label ?? "")\" \(end(chart.minimum)) \(end(chart.maximum)) \(end(chart.baseline))"
+            #expect(content.metrics.contains { $0.name == name })
+        }
+        #expect(text == expected)
+        let all = content.expanded?.children ?? []
+        #expect(all.filter { if case .chart = $0 { true } else { false } }.count == (expected == "nil" ? 0 : 1))
+        // What a host may read.
+        #expect(try Content(JSONField(root: content.json)) == content)
+    }
+
+    /// A label may be longer than the name of a number.
+    @Test func theChartOfALongLabelHasItsHistory() throws {
+        let label = String(repeating: "é", count: 60)
+        var content = try reading("x|'\(label)'=5%").content
+        var history = History()
+        _ = history.append(content.numbers, at: WallTime(microseconds: 0))
+        content.drawHistory(history)
+        guard case .chart(let chart)? = content.expanded?.children.last else {
+            Issue.record("no chart")
+            return
+        }
+        #expect(chart.points == [5] && chart.label == label)
     }
 
     @Test func thousandsOfValuesAreBounded() throws {

@@ -15,8 +15,8 @@ struct KeyValueFields {
     private static let texts = ["text", "short", "severity", "icon", "color", "nextUpdate"]
     private static let flags = ["empty", "clicks"]
     /// Keys that may occur several times.
-    private static let lists = ["tooltip", "page", "line", "progress", "metric", "button", "link"]
-    private static let detailed = ["progress", "metric", "button", "link"]
+    private static let lists = ["tooltip", "page", "line", "progress", "chart", "metric", "button", "link"]
+    private static let detailed = ["progress", "chart", "metric", "button", "link"]
     static let keys = texts + flags + ["percentage", "relevance"] + lists
 
     private var scalars = JSONObject()
@@ -26,12 +26,24 @@ struct KeyValueFields {
     private var rows = RowList()
     /// Where each field was set last, by its name in JSON.
     private var lines: [String: Int] = [:]
-    private(set) var notes: [String] = []
+    /// The numbers that charts name, and where.
+    private var charted: [(name: String, place: String)] = []
+    private var noted: [String] = []
 
-    private var isFull: Bool { notes.count > ReadContent.mostNotes }
+    private var isFull: Bool { noted.count > ReadContent.mostNotes }
 
     mutating func note(_ text: String) {
-        if !isFull { notes.append(text) }
+        if !isFull { noted.append(text) }
+    }
+
+    /// The notes on all lines. The number of a chart may be in a later line than the chart.
+    var notes: [String] {
+        let unknown = charted.filter { !hasNumber($0.name) }
+        return noted + unknown.map { "\($0.place): no number here has the name \(JSONField.quoted($0.name))" }
+    }
+
+    private func hasNumber(_ name: String) -> Bool {
+        metrics.contains(name) || scalars.contains("percentage") && name.utf8.elementsEqual(History.percentage.utf8)
     }
 
     mutating func set(_ key: Key, _ value: String, line: Int) throws(OutputError) {
@@ -76,6 +88,15 @@ struct KeyValueFields {
             var progress = View.Progress(value: try Self.percentage(value, place) / 100)
             progress.label = detail.isEmpty ? nil : detail
             row = .progress(progress)
+        case "chart":
+            if let complaint = TextRule(mostBytes: ContentLimits.metricNameBytes).complaint(about: value) {
+                throw OutputError("\(place): \(complaint)")
+            }
+            guard !value.isEmpty else { throw OutputError("\(place): write chart=NAME, the name of a number") }
+            var chart = View.Chart(history: value)
+            chart.label = detail.isEmpty ? nil : detail
+            row = .chart(chart)
+            if charted.count <= ReadContent.mostNotes { charted.append((value, place)) }
         case "button":
             guard !detail.isEmpty, !value.isEmpty else { throw OutputError("\(place): write button.ACTION=TITLE") }
             row = .button(View.Button(title: value, action: detail))
@@ -123,7 +144,7 @@ struct KeyValueFields {
         switch key {
         case "page": "pages"
         case "metric": "metrics"
-        case "line", "progress", "button", "link": "compact"
+        case "line", "progress", "chart", "button", "link": "compact"
         default: key
         }
     }

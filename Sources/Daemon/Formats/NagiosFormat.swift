@@ -13,7 +13,7 @@ enum NagiosFormat {
         let full = PangoText(markup, .html).text
         read.content.text = summary(full, status: output.status)
         read.content.severity = severity(output.status)
-        setValues(printed.data, in: &read)
+        let measured = setValues(printed.data, in: &read)
         let details = printed.details.views()
         guard !details.isEmpty || printed.data.count > 0 else { return read }
         read.content.tooltip = LenientText.block(
@@ -23,8 +23,15 @@ enum NagiosFormat {
         let line = LenientText.trimmed(LenientText.line(full))
         let first = View.text(View.Text(line.isEmpty ? read.content.text : line))
         read.content.expanded = .stack(
-            View.Stack(.vertical, [first] + details + printed.data.views(within: output.status)))
+            View.Stack(.vertical, [first] + details + printed.data.views(within: output.status) + chart(of: measured)))
         return read
+    }
+
+    /// A chart of one value, the first with a percentage or else the first at all: many checks have one value that matters,
+    /// and give it first. The line of a counter only rises.
+    private static func chart(of values: [PerformanceValue]) -> [View] {
+        let charted = values.first { $0.percentage != nil } ?? values.first { $0.unit != "c" }
+        return charted.map { [$0.chart] } ?? []
     }
 
     /// A check that finds nothing wrong asks for no attention, and among dozens of checks those with a colour are to be seen:
@@ -57,11 +64,13 @@ enum NagiosFormat {
         return LenientText.summary("UNKNOWN: \(text)")
     }
 
-    private static func setValues(_ data: PerformanceData, in read: inout ReadContent) {
+    /// - Returns: the values that are metrics.
+    private static func setValues(_ data: PerformanceData, in read: inout ReadContent) -> [PerformanceValue] {
         var names: Set<String> = []
+        var measured: [PerformanceValue] = []
         for value in data.values {
             guard let number = value.value else { continue }
-            let name = LenientText.summary(LenientText.line(value.label, upTo: ContentLimits.metricNameBytes))
+            let name = value.metricName
             guard !names.contains(name) else {
                 read.note("\(name): the plugin gives it twice, and the first counts")
                 continue
@@ -73,8 +82,10 @@ enum NagiosFormat {
             guard let metric = Metric(name, number) else { continue }
             names.insert(name)
             read.content.metrics.append(metric)
+            measured.append(value)
         }
         read.content.percentage = data.values.lazy.compactMap(\.percentage).first
+        return measured
     }
 }
 

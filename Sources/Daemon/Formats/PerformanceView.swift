@@ -44,6 +44,11 @@ extension PerformanceValue {
         }
     }
 
+    /// The name of its metric, in the length that one may have.
+    var metricName: String {
+        LenientText.summary(LenientText.line(label, upTo: ContentLimits.metricNameBytes))
+    }
+
     /// `27.9 GB`, `0.27 ms`.
     private func text(of number: Double) -> String {
         switch unit {
@@ -85,6 +90,17 @@ extension PerformanceValue {
         progress.text = text
         progress.tint = meaning(within: status).map(Color.meaning)
         return .progress(progress)
+    }
+
+    /// The chart of the values that it has had. Where both ends of its bar are known, they are those of the axis: an end that
+    /// is only a threshold would press a line of small values flat, and so would a baseline far from them.
+    var chart: View {
+        var chart = View.Chart(history: metricName)
+        chart.label = label
+        guard let range, range.threshold == nil else { return .chart(chart) }
+        (chart.minimum, chart.maximum) = (range.low, range.high)
+        chart.baseline = warning?.end ?? critical?.end
+        return .chart(chart)
     }
 
     fileprivate func cells(within status: Int32) -> [View] {
