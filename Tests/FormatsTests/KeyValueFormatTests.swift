@@ -81,15 +81,11 @@ import TodayModel
         #expect(read.lines.isEmpty)
         var full = View.Chart(history: "percentage")
         full.label = "How full"
-        #expect(
-            read.content.compact
-                == .stack(
-                    View.Stack(
-                        .vertical,
-                        [
-                            .text(View.Text("x")), .chart(View.Chart(history: "load1")), .chart(full),
-                            .chart(View.Chart(history: "free space")),
-                        ])))
+        let rows: [View] = [
+            .text(View.Text("x")), .chart(View.Chart(history: "load1")), .chart(full),
+            .chart(View.Chart(history: "free space")),
+        ]
+        #expect(read.content.compact == .stack(View.Stack(.vertical, rows)))
     }
 
     @Test func manyChartsAreBounded() throws {

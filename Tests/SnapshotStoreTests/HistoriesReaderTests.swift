@@ -56,10 +56,14 @@ struct HistoriesReaderTests {
 
     @Test func whatIsNoPartIsRefused() {
         let one = Self.words(Self.samples(1))
+        let two: [UInt64] = one + one
+        let odd: [UInt64] = one + [1]
+        let notANumber: [UInt64] = [1, Double.nan.bitPattern]
+        let endless: [UInt64] = one + [1, Double.infinity.bitPattern]
+        let tooMany = Self.words(Self.samples(33))
         let bad: [(Int64, Int64, [UInt64]?)] = [
-            (0, 0, nil), (0, 0, []), (0, 0, [1]), (0, 0, one + [1]), (1, 0, one), (0, 32, one), (-1, -1, one),
-            (Int64.max / 32, Int64.max, one), (0, 31, one + one), (0, 0, [1, Double.nan.bitPattern]),
-            (0, 0, one + [1, Double.infinity.bitPattern]), (0, 0, Self.words(Self.samples(33))),
+            (0, 0, nil), (0, 0, []), (0, 0, [1]), (0, 0, odd), (1, 0, one), (0, 32, one), (-1, -1, one),
+            (Int64.max / 32, Int64.max, one), (0, 31, two), (0, 0, notANumber), (0, 0, endless), (0, 0, tooMany),
         ]
         var reader = SeriesReader()
         for (number, first, words) in bad {

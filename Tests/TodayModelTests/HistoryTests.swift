@@ -210,7 +210,8 @@ import Testing
         #expect(points.count == 1_800)
         #expect(points.allSatisfy { $0 == (991..<1_000).map(Double.init) })
         // No chart gets more than its share.
-        content.compact = .stack(.init(.vertical, (0..<1_800).map { _ in .chart(.init(history: "a", last: 500)) }))
+        let long = View.chart(View.Chart(history: "a", last: 500))
+        content.compact = .stack(View.Stack(.vertical, Array(repeating: long, count: 1_800)))
         content.expanded = nil
         content.drawHistory(history)
         #expect(Self.points(content.compact).allSatisfy { $0 == (991..<1_000).map(Double.init) })
