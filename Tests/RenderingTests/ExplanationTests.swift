@@ -13,6 +13,7 @@ import TodayModel
         status.points = [.today]
         status.contentProtocol = "text"
         status.source = "/w/org.a.b.widget"
+        status.interval = .minutes(5)
         change(&status)
         return status
     }
@@ -118,6 +119,23 @@ import TodayModel
         #expect(sentence?.hasPrefix("It ran last 3 min ago, ") == true)
         #expect(sentence?.hasSuffix(", and gave new content after 40 ms.") == true)
         #expect((sentence?.utf8.count ?? 0) > 70, "no reason: \(sentence ?? "")")
+    }
+
+    /// What `schedule` means for a widget without an interval.
+    @Test func aRunByThePlanHasTheReasonOfItsWidget() {
+        func reason(_ change: (inout WidgetStatus) -> Void) -> String? {
+            texts(
+                status(.ready) {
+                    $0.history = [run()]
+                    change(&$0)
+                }
+            ).first { $0.hasPrefix("It ran last") }
+        }
+        #expect(reason { _ in }?.contains("because its interval had passed,") == true)
+        #expect(reason { $0.interval = nil }?.contains("because it was added or had changed,") == true)
+        #expect(
+            reason { $0.stream = StreamStatus() }?.contains("because its program had ended, or its file had changed,")
+                == true)
     }
 
     @Test func aFailureIsQuoted() {

@@ -127,7 +127,7 @@ package struct Explanation {
             let isPushed = status.contentProtocol == "push"
             return isPushed ? [] : [Sentence(.run, "It has not run yet.")]
         }
-        var text = "It ran last \(ago(run.started)), \(run.reason.inWords),"
+        var text = "It ran last \(ago(run.started)), \(words(for: run.reason)),"
         switch run.result {
         case .newData: text += " and gave new content after \(run.duration.duration)."
         case .noData: text += " and had nothing new after \(run.duration.duration)."
@@ -137,6 +137,12 @@ package struct Explanation {
         if run.result == .failed { sentences += printed }
         sentences += quotes(run.errorOutput, after: "The end of its standard error:")
         return sentences
+    }
+
+    private func words(for reason: RunReason) -> String {
+        guard reason == .schedule else { return reason.inWords }
+        if status.stream != nil { return "because its program had ended, or its file had changed" }
+        return status.interval == nil ? "because it was added or had changed" : reason.inWords
     }
 
     private var printed: [Sentence] {

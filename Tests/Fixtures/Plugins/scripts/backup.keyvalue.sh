@@ -21,6 +21,8 @@ progress.Disk=24,5
 progress=75%
 metric.files=120400
 metric.bytes=1.2e11
+chart.Bytes=bytes
+chart=percentage
 button.start=Back up now
 link.Log=https://example.org/log
 END
