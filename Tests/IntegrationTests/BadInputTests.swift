@@ -99,7 +99,7 @@ extension Integration {
             let failure = ran.failure ?? ""
             #expect(row.failure == nil ? failure.isEmpty : failure.hasPrefix(row.failure ?? "-"), "\(failure)")
             let complaints = report.complaints.map(\.reason)
-            let said = complaints + [ran.errorOutput, content?.json.text ?? ""]
+            let said = complaints + (report.trial?.notes ?? []) + [ran.errorOutput, content?.json.text ?? ""]
             for words in row.says { #expect(said.contains { $0.contains(words) }, "\(words): \(said)") }
         }
 
