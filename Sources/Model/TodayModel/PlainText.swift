@@ -84,13 +84,14 @@ extension PlainText {
 
     /// Removes escape sequences, and every other character that `complaint` refuses.
     package static func harmless(_ text: String) -> String {
+        if complaint(about: text, allowingLines: true) == nil { return text }
         var kept = String.UnicodeScalarView()
         var marks = CombiningMarks()
         var sequences = EscapeSequences()
         for scalar in text.unicodeScalars {
             guard case .text = sequences.read(scalar) else { continue }
             let isLineEnd = scalar == "\n" || scalar == "\t"
-            let isHarmless = isLineEnd || complaint(about: String(scalar), allowingLines: true) == nil
+            let isHarmless = isLineEnd || complaint(about: scalar, after: " ") == nil
             if isHarmless, !marks.exceed(with: scalar) { kept.append(scalar) }
         }
         return String(kept)
