@@ -27,7 +27,7 @@ list | while IFS=$'\t' read -r name image state; do
     echo "--Kill | bash='docker kill $name' terminal=false alternate=true"
 done
 echo "---"
-echo 'Two\nlines | unescape=true'
-echo 'No\nline | unescape=false'
+printf '%s\n' 'Two\nlines | unescape=true'
+printf '%s\n' 'No\nline | unescape=false'
 printf 'Red: \033[31m5\033[0m :whale: | ansi=false emojize=false trim=false length=40\n'
 echo "Documentation | href='https://example.org/docs?a=1&b=2' imageWidth=20 imageHeight=20"

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+/// Tests/Fuzz is a package of its own, which no other test builds.
+@Suite struct FuzzPackageTests {
+    /// The modules of a package on lines such as `module("Base", "JSON", ["Platform"]),`, and what each depends on.
+    private static func modules(of file: String) throws -> [String: Set<String>] {
+        var modules: [String: Set<String>] = [:]
+        for line in try Tree.text(of: file).split(separator: "\n") {
+            let words = line.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+            guard words.first?.hasSuffix(" module(") == true, words.count > 4, line.hasSuffix("),") else { continue }
+            let names = words.indices.filter { !$0.isMultiple(of: 2) }.map { words[$0] }
+            modules[names[1]] = Set(names.dropFirst(2))
+        }
+        return modules
+    }
+
+    @Test func itsModulesDependOnWhatThoseOfThePackageDo() throws {
+        let package = try Self.modules(of: "Package.swift")
+        let fuzz = try Self.modules(of: "Tests/Fuzz/Package.swift")
+        #expect(fuzz.count >= 10)
+        for (name, dependencies) in fuzz { #expect(dependencies == package[name], "\(name)") }
+    }
+
+    /// contrib/fuzz finds the inputs to begin with by the names of targets.
+    @Test func everyFormatIsATarget() throws {
+        let parser = try Tree.text(of: "Tests/Fuzz/Sources/fuzz/Parser.swift")
+        let formats = try Tree.text(of: "Sources/Model/TodayModel/Manifest.swift").split(separator: "\n")
+        let start = try #require(formats.firstIndex { $0.contains("enum ContentProtocol: String") })
+        let cases = formats[start...].prefix { $0 != "}" }.filter { $0.hasPrefix("    case ") }
+        let words = cases.flatMap { $0.dropFirst(9).split { ", ".contains($0) } }.map(String.init)
+        #expect(words.count > 10)
+        // What is pushed and what a resident answers is Protocol=json's content.
+        for word in words where !["push", "varlink", "json"].contains(word) {
+            #expect(parser.contains(".\(word)"), "\(word)")
+        }
+    }
+}
