@@ -124,6 +124,11 @@ struct PluginLoaderTests {
         #expect(settings.map(\.label) == ["Who is greeted.", "How often.", nil, "Which."])
         #expect(settings.last?.options == ["small", "normal", "big"])
         #expect(entry.reason == nil && entry.complaints.map(\.line) == [6, 7, 8, 9, 10])
+        try directory.delete("a.5m.sh.vars.json")
+        try directory.makeDirectory("a.5m.sh.vars.json")
+        let closed = try self.entry("a.5m.sh").complaints.map(\.description)
+        #expect(closed.first == directory("a.5m.sh.vars.json: cannot be read") && closed.count == 6)
+        try directory.delete("a.5m.sh.vars.json")
         try directory.write("{", to: "a.5m.sh.vars.json")
         #expect(try self.entry("a.5m.sh").complaints.first?.reason.contains("is not JSON") == true)
     }
