@@ -70,7 +70,7 @@ extension Integration {
             let mask = try daemon.todayctl("status", "a").output
             #expect(mask.contains("  Not shown   masked: \(daemon.directory("widgets/org.test.a.widget")) is empty"))
             let plugin = try daemon.todayctl("status", "plugin.cpu").output
-            #expect(plugin.contains("plugins/cpu.5m.sh: has no shebang; write #!/bin/sh"))
+            #expect(plugin.contains("plugins/cpu.5m.sh:1: has no interpreter: begin the first line with #!"))
         }
 
         @Test func aProgramIsFoundInPATHAndInTheHomeDirectory() throws {

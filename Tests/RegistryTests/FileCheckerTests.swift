@@ -87,7 +87,7 @@ import TodayModel
             #expect(finding.entry?.manifest?.allowsCommands == (dialect != .text))
         }
         let wrong = checker().check(try directory.write("echo", to: "w.0s.sh", mode: 0o755))
-        #expect(complaints(wrong).map { $0.prefix(9) } == ["error  ha", "warning  "], "\(complaints(wrong))")
+        #expect(complaints(wrong).map { $0.prefix(9) } == ["error 1:1", "warning  "], "\(complaints(wrong))")
         let interpreter = checker().check(try directory.script("#!/no/such/sh\n", to: "v.1s.sh"))
         #expect(complaints(interpreter).count == 1)
         let chosen = checker().check(try directory.script(tagged, to: "t"), scriptProtocol: .json)

@@ -74,11 +74,6 @@ struct PluginLoaderTests {
         try directory.write("#!/bin/sh", to: "closed.5m.sh")
         #expect(try entry("closed.5m.sh").reason == "closed.5m.sh: is not executable (chmod +x)")
         try directory.script("echo x", to: "bare.5m.sh")
-        #expect(
-            try entry("bare.5m.sh").reason
-                == "bare.5m.sh: has no shebang; write #!/bin/sh, or the path of its interpreter, into its first line")
-        try directory.script("", to: "empty.5m.sh")
-        #expect(try entry("empty.5m.sh").reason == "empty.5m.sh: is empty")
         // It is listed with all that is known of it.
         #expect(try entry("bare.5m.sh").manifest?.update.interval == .minutes(5))
     }
@@ -88,6 +83,48 @@ struct PluginLoaderTests {
     func aBlankTitleIsTheNameOfTheFile(title: String) throws {
         try directory.script("#!/bin/sh\n# <xbar.title>\(title)</xbar.title>", to: "cpu.5m.sh")
         #expect(try entry("cpu.5m.sh").manifest?.displayName == "cpu")
+    }
+
+    /// What a plugin begins with, and why it cannot run: the words of `todayctl lint`.
+    static let heads: [(head: String, reason: String?)] = [
+        ("#!/bin/sh\n", nil), ("#!/usr/bin/env jq\n", nil), ("#!/usr/bin/env -S jq -n\n", nil),
+        ("#!/usr/bin/env -S A=b none\n", nil), ("#!/usr/bin/env -u A\n", nil),
+        ("", "is empty: there is nothing to run"),
+        ("echo x", "has no interpreter: begin the first line with #!, as in #!/bin/sh"),
+        (
+            "#!/bin/sh\r\necho x\r\n",
+            "line 1 ends with a carriage return, which becomes part of the interpreter's name; save the file with line feeds "
+                + "alone"
+        ),
+        ("#!/none/sh\n", "its interpreter /none/sh does not exist; install it, or correct line 1"),
+        (
+            "#!/usr/bin/env none\n",
+            "its interpreter none is in none of the directories of PATH; install it, or correct line 1"
+        ),
+        (
+            "#!/usr/bin/env -S none -u\n",
+            "its interpreter none is in none of the directories of PATH; install it, or correct line 1"
+        ),
+    ]
+
+    @Test(arguments: heads) func itsFirstLineIsJudgedAsLintJudgesIt(head: String, reason: String?) throws {
+        try directory.script("#!/bin/sh\n", to: "bin/jq")
+        let path = try directory.script(head, to: "a.5m.sh")
+        let entry = try entry("a.5m.sh")
+        #expect(entry.reason == reason.map { "a.5m.sh:1: \($0)" })
+        #expect(entry.complaints.map(\.reason) == (reason.map { [$0] } ?? []))
+        let checker = FileChecker(
+            searchPath: SearchPath(widgetDirectories: [directory("w/widgets")]),
+            programDirectories: [directory("bin")])
+        #expect(checker.check(path).complaints == entry.complaints)
+    }
+
+    /// The kernel may know how to run it.
+    @Test func aBinaryIsAWarning() throws {
+        try directory.write([0x4d, 0x5a, 0, 1], to: "a.5m.exe", mode: 0o755)
+        let entry = try entry("a.5m.exe")
+        #expect(entry.reason == nil)
+        #expect(entry.complaints.map(\.reason) == ["is neither a script nor an ELF program: the kernel may refuse it"])
     }
 
     @Test func missingDependenciesAndWrongIntervalsAreWarnings() throws {

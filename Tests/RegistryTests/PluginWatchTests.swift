@@ -190,6 +190,17 @@ import TodayModel
         try await eventually("yq") { try entry(registry).complaints.isEmpty }
     }
 
+    /// What a first line names, and what is installed. `%` is the directory of the test.
+    @Test(arguments: ["#!%/bin/tool -x\n", "#!/usr/bin/env tool\n"])
+    @LoopActor func itsInterpreterIsInstalled(line: String) async throws {
+        let parts = line.split(separator: "%", omittingEmptySubsequences: false)
+        try directory.script(parts.joined(separator: directory.path), to: "plugins/a.1m.sh")
+        let registry = try start()
+        #expect(try entry(registry).reason?.contains("its interpreter ") == true)
+        try directory.script("", to: "bin/tool")
+        try await eventually("the interpreter") { try entry(registry).reason == nil }
+    }
+
     /// As `todayctl plugin add --link` makes it, and over a second link.
     @Test(arguments: [["../src/a.sh"], ["../second", "src/a.sh"]])
     @LoopActor func theTargetOfALinkBecomesExecutable(links: [String]) async throws {

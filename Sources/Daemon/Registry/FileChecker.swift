@@ -74,8 +74,8 @@ package struct FileChecker {
     private func files(of id: WidgetID, at path: String) -> WidgetFiles {
         let own = Paths.parent(of: path)
         let directories = searchPath.widgetDirectories.contains(own) ? searchPath.widgetDirectories : [own]
-        let dropIns = directories.map { "\($0)/\(id)\(Survey.dropInSuffix)" }.filter(Paths.isDirectory)
-        return WidgetFiles(manifest: path, dropInDirectories: dropIns)
+        return WidgetFiles(
+            manifest: path, dropInDirectories: Survey.dropInDirectories(of: id, in: directories))
     }
 
     private func stronger(_ id: WidgetID, than path: String) -> [Complaint] {
@@ -134,10 +134,7 @@ package struct FileChecker {
         let plugin = PluginName(fileName: name)
         if chosen == nil, let plugin, isPlugin(plugin, path, bytes) {
             let entry = loader.load(PluginFile(path: path, name: plugin))
-            // Without a shebang it is invalid, and the reason says so.
-            var complaints = entry.complaints
-            if case .valid = entry.validity { complaints += head(of: path) }
-            return Finding(kind: .script, entry: entry, complaints: complaints)
+            return Finding(kind: .script, entry: entry, complaints: entry.complaints)
         }
         let contentProtocol = chosen ?? .text
         guard let id = plugin?.id ?? WidgetID("\(PluginName.prefix)script") else { return other("has no usable name") }
@@ -166,13 +163,6 @@ package struct FileChecker {
     private func head(of program: String) -> [Complaint] {
         // A program that may be run and not read has its secrets.
         guard case .bytes(let bytes) = FileLook.beginning(of: program, upTo: 4_096) else { return [] }
-        let trouble = ProgramHead(bytes).trouble { name in
-            if case .found = loader.search.find(name) { true } else { false }
-        }
-        guard let trouble else { return [] }
-        return [
-            trouble.isCertain
-                ? .error(program, 1, trouble.reason, column: trouble.column) : .warning(program, nil, trouble.reason)
-        ]
+        return loader.trouble(inHead: bytes).map { [$0.complaint(about: program)] } ?? []
     }
 }

@@ -19,21 +19,28 @@ extension EntryLoader {
             entry.complaints.append(complaint)
             entry.awaitedDirectories = awaited
         }
-        if let obstacle = obstacle(plugin.path, start ?? []) {
-            let complaint = Complaint.error(plugin.path, nil, obstacle)
-            entry.validity = .invalid(reason: complaint.shortDescription, manifest)
-            entry.complaints.insert(complaint, at: 0)
-        }
+        check(&entry, start)
         return entry
     }
 
-    /// Why the kernel would not execute the file, and what to do.
-    private func obstacle(_ path: String, _ start: [UInt8]) -> String? {
-        if let reason = Paths.whyNotExecutable(path) { return reason }
-        // Without it, execve(2) fails with ENOEXEC.
-        if start.starts(with: Array("#!".utf8)) || start.starts(with: [0x7f, 0x45, 0x4c, 0x46]) { return nil }
-        if start.isEmpty { return "is empty" }
-        return "has no shebang; write #!/bin/sh, or the path of its interpreter, into its first line"
+    /// Says why the kernel would not execute the plugin, and what to do.
+    private func check(_ entry: inout Registry.Entry, _ start: [UInt8]?) {
+        guard case .valid(let manifest) = entry.validity else { return }
+        let complaint: Complaint
+        if let reason = Paths.whyNotExecutable(entry.path) {
+            complaint = .error(entry.path, nil, reason)
+        } else if let trouble = start.flatMap({ self.trouble(inHead: $0) }) {
+            complaint = trouble.complaint(about: entry.path)
+            if let interpreter = trouble.interpreter, case .missing(_, let awaited) = search.find(interpreter) {
+                entry.awaitedDirectories += awaited
+            }
+        } else {
+            return
+        }
+        entry.complaints.insert(complaint, at: 0)
+        if complaint.severity == .error {
+            entry.validity = .invalid(reason: complaint.shortDescription, manifest)
+        }
     }
 
     private func complaints(about plugin: PluginFile, _ metadata: PluginMetadata) -> [Complaint] {

@@ -10,6 +10,12 @@ struct ProgramHead {
         var column = 1
         /// Only the kernel knows whether it starts such a file.
         var isCertain = true
+        /// The interpreter that is not there, by its path or its name.
+        var interpreter: String?
+
+        func complaint(about file: String) -> Complaint {
+            isCertain ? .error(file, 1, reason, column: column) : .warning(file, nil, reason)
+        }
     }
 
     /// As much as execve(2) reads of the first line.
@@ -55,12 +61,29 @@ struct ProgramHead {
             return Trouble(reason: "\(interpreter): write the interpreter's whole path", column: column)
         }
         if let reason = whyNotExecutable(interpreter) {
-            return Trouble(reason: "its interpreter \(interpreter) \(reason)", column: column)
+            let cure = reason == Paths.doesNotExist ? "; install it, or correct line 1" : ""
+            return Trouble(
+                reason: "its interpreter \(interpreter) \(reason)\(cure)", column: column, interpreter: interpreter)
         }
-        guard Paths.name(of: interpreter) == "env", let name = words.dropFirst().first(where: { !$0.hasPrefix("-") }),
-            !name.contains("="), !name.contains("/"), !exists(name)
+        guard Paths.name(of: interpreter) == "env", let name = Self.program(ofEnv: words.dropFirst()), !exists(name)
         else { return nil }
         return Trouble(
-            reason: "its interpreter \(name) is in none of the directories of PATH", column: column)
+            reason: "its interpreter \(name) is in none of the directories of PATH; install it, or correct line 1",
+            column: column, interpreter: name)
+    }
+
+    /// The name that env(1) looks for; nil where an option or a variable decides.
+    private static func program(ofEnv words: ArraySlice<String>) -> String? {
+        guard let name = words.first == "-S" ? words.dropFirst().first : words.first, !name.hasPrefix("-"),
+            !name.contains(where: { "=/\"'\\$".contains($0) })
+        else { return nil }
+        return name
+    }
+}
+
+extension EntryLoader {
+    /// What is wrong with the first line of a program.
+    func trouble(inHead bytes: [UInt8]) -> ProgramHead.Trouble? {
+        ProgramHead(bytes).trouble { name in if case .found = search.find(name) { true } else { false } }
     }
 }
