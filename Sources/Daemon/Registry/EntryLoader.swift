@@ -9,16 +9,19 @@ struct EntryLoader {
     var mostComplaints = Complaint.most
 
     func load(_ id: WidgetID, _ files: WidgetFiles) -> Registry.Entry {
-        let path = files.manifest
-        let dropIns = DropIns.files(in: files.dropInDirectories)
-        // A drop-in that was left out might limit the widget, so the widget does not run without it.
-        let excess = "has \(dropIns.count) drop-ins, and \(DropIns.most) are the most"
-        var entry = load(id, path, dropIns.count > DropIns.most ? [] : dropIns)
-        if dropIns.count > DropIns.most {
-            entry = invalid(id, path, entry.described, [.error(path, nil, excess)])
-        }
+        var entry = withDropIns(in: files.dropInDirectories) { load(id, files.manifest, $0) }
         entry.dropInDirectories = files.dropInDirectories
         return entry
+    }
+
+    /// The entry of a widget with its drop-ins.
+    func withDropIns(in directories: [String], load: ([String]) -> Registry.Entry) -> Registry.Entry {
+        let dropIns = DropIns.files(in: directories)
+        guard dropIns.count > DropIns.most else { return load(dropIns) }
+        // A drop-in that was left out might limit the widget, so the widget does not run without it.
+        let entry = load([])
+        let excess = "has \(dropIns.count) drop-ins, and \(DropIns.most) are the most"
+        return invalid(entry.id, entry.path, entry.described, [.error(entry.path, nil, excess)])
     }
 
     private func load(_ id: WidgetID, _ path: String, _ dropIns: [String]) -> Registry.Entry {
@@ -28,16 +31,8 @@ struct EntryLoader {
         case .masked: return Registry.Entry(id: id, validity: .masked, path: path)
         case .unusable(let complaint): return invalid(id, path, nil, [complaint])
         }
-        var files = [manifest]
-        var complaints: [Complaint] = []
-        for dropIn in dropIns {
-            switch Self.open(dropIn, sections: ManifestReader.sections) {
-            case .file(let file): files.append(file)
-            case .masked: continue
-            // The drop-in might limit the widget, so the widget does not run without it.
-            case .unusable(let complaint): complaints.append(complaint)
-            }
-        }
+        var (files, complaints) = Self.open(dropIns)
+        files.insert(manifest, at: 0)
         let reading = reader.read(id, files) { Self.directory(of: path) }
         complaints = Complaint.bounded(complaints + reading.complaints, in: path, most: mostComplaints)
         guard let manifest = reading.manifest, !complaints.contains(where: { $0.severity == .error }) else {
@@ -46,8 +41,22 @@ struct EntryLoader {
         return withProgram(manifest, reading.command, path, complaints)
     }
 
+    static func open(_ dropIns: [String]) -> (files: [UnitFile], complaints: [Complaint]) {
+        var files: [UnitFile] = []
+        var complaints: [Complaint] = []
+        for dropIn in dropIns {
+            switch open(dropIn, sections: ManifestReader.sections) {
+            case .file(let file): files.append(file)
+            case .masked: continue
+            // The drop-in might limit the widget, so the widget does not run without it.
+            case .unusable(let complaint): complaints.append(complaint)
+            }
+        }
+        return (files, complaints)
+    }
+
     /// The entry of a readable manifest: invalid because its program is missing, or valid.
-    private func withProgram(
+    func withProgram(
         _ manifest: Manifest, _ command: (file: String, line: Int)?, _ path: String, _ complaints: [Complaint]
     ) -> Registry.Entry {
         var entry = Registry.Entry(id: manifest.id, validity: .valid(manifest), path: path)
@@ -67,7 +76,7 @@ struct EntryLoader {
         return entry
     }
 
-    private func invalid(
+    func invalid(
         _ id: WidgetID, _ path: String, _ described: Manifest?, _ complaints: [Complaint]
     ) -> Registry.Entry {
         let error = complaints.first { $0.severity == .error }

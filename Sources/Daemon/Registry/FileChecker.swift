@@ -133,7 +133,7 @@ package struct FileChecker {
         }
         let plugin = PluginName(fileName: name)
         if chosen == nil, let plugin, isPlugin(plugin, path, bytes) {
-            let entry = loader.load(PluginFile(path: path, name: plugin))
+            let entry = loader.load(PluginFile(path: path, name: plugin), dropIns(of: plugin.id, at: path))
             return Finding(kind: .script, entry: entry, complaints: entry.complaints)
         }
         let contentProtocol = chosen ?? .text
@@ -152,6 +152,12 @@ package struct FileChecker {
             entry.validity = .invalid(reason: "\(name): \(reason)", manifest)
         }
         return Finding(kind: .script, entry: entry, complaints: entry.complaints + head(of: path))
+    }
+
+    /// The directories of drop-ins of a plugin that todayd finds.
+    private func dropIns(of id: WidgetID, at path: String) -> [String] {
+        guard searchPath.pluginDirectories.contains(Paths.parent(of: path)) else { return [] }
+        return Survey.dropInDirectories(of: id, in: searchPath.widgetDirectories)
     }
 
     /// Whether a script is one for xbar, BitBar, SwiftBar or Argos: by where it is, its name, or its tags.

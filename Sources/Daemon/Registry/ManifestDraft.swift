@@ -16,6 +16,8 @@ struct ManifestDraft {
         }
     }
 
+    /// What holds where no file says anything, or an empty value takes back what one says.
+    let defaults: Manifest
     /// The values that one key alone decides.
     var manifest: Manifest
     var displayName = Localized()
@@ -27,11 +29,20 @@ struct ManifestDraft {
     /// The file and line of each setting.
     var settingPlaces: [String: (file: String, line: Int)] = [:]
 
+    /// The draft of a manifest's files.
     init(id: WidgetID, settings: Settings) {
         let plan = UpdatePlan(command: [], contentProtocol: .text, timeout: settings.defaultTimeout)
-        manifest = Manifest(id: id, displayName: id.text, update: plan)
+        var manifest = Manifest(id: id, displayName: id.text, update: plan)
         manifest.limits.memory = settings.defaultMemoryMax
         manifest.limits.output = settings.defaultOutputMax
+        self.init(changing: manifest)
+    }
+
+    /// The draft of drop-ins alone.
+    init(changing manifest: Manifest) {
+        defaults = manifest
+        self.manifest = manifest
+        settings = manifest.settings.map { SettingDeclaration($0) }
     }
 
     /// The complaint about a missing key.
@@ -42,7 +53,7 @@ struct ManifestDraft {
 
     /// Why the program of this protocol cannot be a stream, with the place of Stream=.
     var streamConflict: (reason: String, place: (file: String, line: Int))? {
-        guard manifest.update.isStream, let place = places["Stream"] else { return nil }
+        guard manifest.update.isStream, let place = places["Stream"] ?? places["Protocol"] else { return nil }
         switch manifest.update.contentProtocol {
         case .push: return ("there is no program with Protocol=push", place)
         case .varlink: return ("a program with Protocol=varlink stays by itself; remove Stream=", place)
@@ -67,8 +78,8 @@ struct ManifestDraft {
     /// The manifest that the files describe.
     var finished: Manifest {
         var manifest = manifest
-        manifest.displayName = displayName.text ?? manifest.id.text
-        manifest.summary = summary.text
+        manifest.displayName = displayName.text ?? defaults.displayName
+        manifest.summary = summary.text ?? defaults.summary
         if !extensionPoints.isEmpty { manifest.extensionPoints = extensionPoints }
         manifest.settings = settings.map(\.setting)
         if !manifest.update.contentProtocol.hasProgram {

@@ -3,7 +3,7 @@ import TodayModel
 
 /// A key of manifests: where it stands, and how its value changes the manifest that is being read.
 ///
-/// An empty value takes back what earlier files say. docs/manifest.md and docs/man/todayd.widget.5 describe each key.
+/// An empty value takes back what earlier files say, and empties a list. docs/manifest.md and docs/man/todayd.widget.5 describe each key.
 struct ManifestKey: Sendable {
     /// The value of an assignment, and what it may depend on.
     struct Value {
@@ -72,13 +72,13 @@ extension ManifestKey {
             let mode = try value.optional { text throws(WrongValue) in
                 try Values.choice(text, of: DisplayMode.self, identifiedBy: \.rawValue)
             }
-            draft.manifest.largestDisplayMode = mode ?? .compact
+            draft.manifest.largestDisplayMode = mode ?? draft.defaults.largestDisplayMode
         },
         inWidget("AllowsEditing") { value, draft throws(WrongValue) in
-            draft.manifest.allowsEditing = try value.optional(Values.boolean) ?? false
+            draft.manifest.allowsEditing = try value.optional(Values.boolean) ?? draft.defaults.allowsEditing
         },
         inWidget("AllowsCommands") { value, draft throws(WrongValue) in
-            draft.manifest.allowsCommands = try value.optional(Values.boolean) ?? false
+            draft.manifest.allowsCommands = try value.optional(Values.boolean) ?? draft.defaults.allowsCommands
         },
         inWidget("ContainingApp") { value, draft throws(WrongValue) in
             draft.manifest.containingApp = try value.optional(Values.identifier)
@@ -108,17 +108,17 @@ extension ManifestKey {
 extension ManifestKey {
     private static let update: [ManifestKey] = [
         inUpdate("ExecStart") { value, draft throws(WrongValue) in
-            draft.manifest.update.command = try ProgramCommand.read(
-                value.text, value.reader.specifiers, directory: value.directory)
+            let command = try ProgramCommand.read(value.text, value.reader.specifiers, directory: value.directory)
+            draft.manifest.update.command = command.isEmpty ? draft.defaults.update.command : command
         },
         inUpdate("Protocol") { value, draft throws(WrongValue) in
             let chosen = try value.optional { text throws(WrongValue) in
                 try Values.choice(text, of: ContentProtocol.self, identifiedBy: \.rawValue)
             }
-            draft.manifest.update.contentProtocol = chosen ?? .text
+            draft.manifest.update.contentProtocol = chosen ?? draft.defaults.update.contentProtocol
         },
         inUpdate("Stream") { value, draft throws(WrongValue) in
-            draft.manifest.update.isStream = try value.optional(Values.boolean) ?? false
+            draft.manifest.update.isStream = try value.optional(Values.boolean) ?? draft.defaults.update.isStream
         },
         inUpdate("Interval") { value, draft throws(WrongValue) in
             if value.text == "once" {
@@ -128,21 +128,23 @@ extension ManifestKey {
             let interval = try value.optional { text throws(WrongValue) in
                 try Values.time(text, atLeast: UpdatePlan.shortestInterval)
             }
-            draft.manifest.update.interval = interval ?? UpdatePlan.defaultInterval
+            draft.manifest.update.interval = interval ?? draft.defaults.update.interval
         },
         inUpdate("Timeout") { value, draft throws(WrongValue) in
             let timeout = try value.optional { text throws(WrongValue) in
                 try Values.time(text, atLeast: .milliseconds(1))
             }
-            draft.manifest.update.timeout = timeout ?? value.reader.settings.defaultTimeout
+            draft.manifest.update.timeout = timeout ?? draft.defaults.update.timeout
         },
         inUpdate("UpdateOnAppear") { value, draft throws(WrongValue) in
-            draft.manifest.update.updateOnAppear = try value.optional(Values.age) ?? nil
+            let age = try value.optional(Values.age)
+            draft.manifest.update.updateOnAppear = age ?? draft.defaults.update.updateOnAppear
         },
         inUpdate("WorkingDirectory") { value, draft throws(WrongValue) in
-            draft.manifest.update.workingDirectory = try value.optional { text throws(WrongValue) in
+            let directory = try value.optional { text throws(WrongValue) in
                 try ProgramCommand.directory(text, value.reader.specifiers, manifest: value.directory)
             }
+            draft.manifest.update.workingDirectory = directory ?? draft.defaults.update.workingDirectory
         },
         inUpdate("Environment") { value, draft throws(WrongValue) in
             if value.text.isEmpty { draft.manifest.update.environment = [:] }
@@ -167,14 +169,14 @@ extension ManifestKey {
         inLimits("MemoryMax") { value, draft throws(WrongValue) in
             let isEmpty = value.text.isEmpty
             draft.manifest.limits.memory =
-                isEmpty ? value.reader.settings.defaultMemoryMax : try Values.size(value.text)
+                isEmpty ? draft.defaults.limits.memory : try Values.size(value.text)
         },
         inLimits("OutputMax") { value, draft throws(WrongValue) in
             let size = try value.optional(Values.outputSize)
-            draft.manifest.limits.output = size ?? value.reader.settings.defaultOutputMax
+            draft.manifest.limits.output = size ?? draft.defaults.limits.output
         },
         inLimits("Network") { value, draft throws(WrongValue) in
-            draft.manifest.limits.network = try value.optional(Values.boolean) ?? true
+            draft.manifest.limits.network = try value.optional(Values.boolean) ?? draft.defaults.limits.network
         },
     ]
 

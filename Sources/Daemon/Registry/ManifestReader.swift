@@ -27,9 +27,12 @@ struct ManifestReader: Sendable {
     /// - Parameters:
     ///   - files: the manifest and then its drop-ins. A later value replaces an earlier one; a list grows until `Key=` empties
     ///     it.
+    ///   - base: the manifest that the files change, where that is no file.
     ///   - directory: what `./` in ExecStart= means.
-    func read(_ id: WidgetID, _ files: [UnitFile], directory: @escaping () -> String) -> Reading {
-        var draft = ManifestDraft(id: id, settings: settings)
+    func read(
+        _ id: WidgetID, _ files: [UnitFile], changing base: Manifest? = nil, directory: @escaping () -> String
+    ) -> Reading {
+        var draft = base.map { ManifestDraft(changing: $0) } ?? ManifestDraft(id: id, settings: settings)
         var complaints: [Complaint] = []
         for file in files {
             complaints += file.complaints

@@ -3,8 +3,9 @@ import Files
 import TodayModel
 
 extension EntryLoader {
-    /// The entry of a plugin: what its name and its tags say, as a manifest. The script itself stays unchanged.
-    func load(_ plugin: PluginFile) -> Registry.Entry {
+    /// The entry of a plugin: what its name and its tags say, as a manifest, which drop-ins change. The script itself stays
+    /// unchanged.
+    func load(_ plugin: PluginFile, _ dropInDirectories: [String] = []) -> Registry.Entry {
         let start = FileLook.beginning(of: plugin.path, most: PluginMetadata.mostBytes)
         let metadata = PluginMetadata(start ?? [])
         let variables = PluginVariables(metadata, path: plugin.path)
@@ -12,14 +13,35 @@ extension EntryLoader {
         manifest.settings = variables.settings
         manifest.limits.memory = reader.settings.defaultMemoryMax
         manifest.limits.output = max(reader.settings.defaultOutputMax, PluginManifest.outputMax)
-        var entry = Registry.Entry(id: plugin.name.id, validity: .valid(manifest), path: plugin.path)
+        let complaints = complaints(about: plugin, metadata) + variables.complaints
+        var entry = withDropIns(in: dropInDirectories) { dropIns in
+            var entry = changed(manifest, plugin.path, dropIns, complaints)
+            if entry.program == plugin.path { check(&entry, start) }
+            return entry
+        }
+        entry.dropInDirectories = dropInDirectories
         entry.linkedFiles = Paths.linkTargets(of: plugin.path)
-        entry.complaints = complaints(about: plugin, metadata) + variables.complaints
         if let (complaint, awaited) = missing(metadata.dependencies, plugin.path) {
             entry.complaints.append(complaint)
-            entry.awaitedDirectories = awaited
+            entry.awaitedDirectories += awaited
         }
-        check(&entry, start)
+        return entry
+    }
+
+    /// The entry of a plugin after its drop-ins, which may even name another program.
+    private func changed(
+        _ manifest: Manifest, _ path: String, _ dropIns: [String], _ complaints: [Complaint]
+    ) -> Registry.Entry {
+        let (files, unusable) = Self.open(dropIns)
+        let reading = reader.read(manifest.id, files, changing: manifest) { Paths.parent(of: path) }
+        let all = Complaint.bounded(
+            unusable + reading.complaints + complaints, in: path, most: mostComplaints)
+        guard let manifest = reading.manifest, !all.contains(where: { $0.severity == .error }) else {
+            return invalid(manifest.id, path, reading.described, all)
+        }
+        if manifest.update.command.first != path { return withProgram(manifest, reading.command, path, all) }
+        var entry = Registry.Entry(id: manifest.id, validity: .valid(manifest), path: path)
+        entry.complaints = all
         return entry
     }
 
@@ -32,7 +54,7 @@ extension EntryLoader {
         } else if let trouble = start.flatMap({ self.trouble(inHead: $0) }) {
             complaint = trouble.complaint(about: entry.path)
             if let interpreter = trouble.interpreter, case .missing(_, let awaited) = search.find(interpreter) {
-                entry.awaitedDirectories += awaited
+                entry.awaitedDirectories = awaited
             }
         } else {
             return

@@ -211,7 +211,9 @@ package final class Registry {
         return plugins.files[id].map { load($0) }
     }
 
-    private func load(_ plugin: PluginFile) -> Entry { loader.load(plugin) }
+    private func load(_ plugin: PluginFile) -> Entry {
+        loader.load(plugin, Survey.dropInDirectories(of: plugin.name.id, in: searchPath.widgetDirectories))
+    }
 
     private func replace(_ id: WidgetID, with new: Entry?, into changes: inout [WidgetID: Change]) {
         let old = widgets[id]

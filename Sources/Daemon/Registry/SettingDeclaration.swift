@@ -16,6 +16,13 @@ struct SettingDeclaration {
 
     private static let keys = ["label", "default", "min", "max", "options", "option"]
 
+    /// The declaration of a setting that is declared elsewhere.
+    init(_ setting: Setting) {
+        (name, type, label, defaultText) = (setting.name, setting.type, setting.label, setting.defaultText)
+        (minimum, maximum, options) = (setting.minimum, setting.maximum, setting.options)
+        self.setting = setting
+    }
+
     /// - Parameter earlier: the declaration of the same name in an earlier line or file.
     init(_ name: String, _ words: [String], after earlier: SettingDeclaration?) throws(WrongValue) {
         var words = words[...]
