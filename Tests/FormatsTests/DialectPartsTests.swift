@@ -57,11 +57,12 @@ import TodayModel
         ("#f80", "#ff8800"), ("#f80c", "#ff8800"), ("#FF8000", "#ff8000"), ("#ff800080", "#ff8000"),
         ("#ffff80800000", "#ff8000"), ("#ff80001", nil), ("#ff", nil), ("#", nil), ("", nil), ("ff8000", nil),
         ("#ggg", nil),
-        ("#ff80000000000", nil), ("red", nil),
+        ("#ff80000000000", nil), ("red", "#ff0000"), ("RebeccaPurple", "#663399"), ("lightgoldenrodyellow", "#fafad2"),
+        ("redd", nil), ("#red", nil), ("dark red", nil), ("primary", nil),
     ]
 
-    @Test(arguments: colors) func aColourHasHexadecimalDigits(_ text: String, _ color: String?) {
-        #expect(HexColor.color(text)?.text == color)
+    @Test(arguments: colors) func aColourHasHexadecimalDigitsOrAName(_ text: String, _ color: String?) {
+        #expect(CSSColor.color(text)?.text == color)
     }
 
     static let commands: [(text: String, words: [String])] = [

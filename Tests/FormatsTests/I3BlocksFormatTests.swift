@@ -43,9 +43,9 @@ import TodayModel
     }
 
     static let notes: [(output: String, note: String)] = [
-        ("a\nb\nred", "line 3: \"red\" is no colour such as #ff0000"),
+        ("a\nb\nredd", "line 3: \"redd\" is no colour such as #ff0000"),
         ("a\nb\n#12345", "line 3: \"#12345\" is no colour such as #ff0000"),
-        ("a\nb\n\nblue", "line 4: \"blue\" is no colour such as #ff0000"),
+        ("a\nb\n\nbluish", "line 4: \"bluish\" is no colour such as #ff0000"),
         ("a\n\n\n\n\nmore\nand more", "line 6 and what follows are not shown: a block has four lines"),
         ("a\n\u{0}b", "line 2 has bytes that are no text"),
     ]
@@ -132,10 +132,10 @@ import TodayModel
             ["line 2: urgent: expected true or false, found a string"]
         ),
         (
-            "{\"full_text\": \"a\", \"color\": \"red\", \"min_width\": []}", "a",
+            "{\"full_text\": \"a\", \"color\": \"redd\", \"min_width\": []}", "a",
             [
                 "line 1: min_width: expected a number or a string, found an array",
-                "line 1: color: \"red\" is no colour such as #ff0000",
+                "line 1: color: \"redd\" is no colour such as #ff0000",
             ]
         ),
         ("{\"short_text\": \"a\"}", "", ["line 1: full_text is missing"]),

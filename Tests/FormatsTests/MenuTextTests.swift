@@ -32,6 +32,7 @@ import TodayModel
             "<b>a</b> &amp; <span color='red'>b</span>&#33;&#x3f;",
             Array(repeating: "<b>a</b> &amp; <span color='red'>b</span>&#33;&#x3f;", count: 3) + ["a & b!?"]
         ),
+        ("<what>a</what> <B>b", Array(repeating: "<what>a</what> <B>b", count: 4)),
         ("<b>a</b> &lt; | useMarkup=false", Array(repeating: "<b>a</b> &lt;", count: 4)),
         ("a < b && c &nope; &#xffffffff; <", Array(repeating: "a < b && c &nope; &#xffffffff; <", count: 4)),
         ("**a** *b* `c` ~~d~~ 2 * 3 | md=true", Array(repeating: "a b c d 2 * 3", count: 4)),
@@ -52,6 +53,21 @@ import TodayModel
     }
 
     // MARK: Colours
+
+    /// A line in Argos, and its colour.
+    static let marked: [(line: String, color: String?)] = [
+        ("<span color='red'>a</span> b", "#ff0000"), ("a <span foreground='#0f0'>b</span>", "#00ff00"),
+        ("<span fgcolor='#ffff00008888'>a</span>", "#ff0088"), ("<b>a</b>", nil), ("<b>a</b> | color=blue", "#0000ff"),
+        // What is inside counts before what is around it.
+        ("<span color='red'>a</span> | color=blue", "#ff0000"), ("<span color='red'>\u{1b}[32ma</span>", "#00cd00"),
+        ("<span color='red'>a</span> | useMarkup=false", nil),
+    ]
+
+    @Test(arguments: marked) func theMarkupOfArgosHasColours(line: String, color: String?) throws {
+        #expect(try Dialect.argos.item(line).color == color.flatMap { Color($0) })
+        #expect(try Dialect.argos.read(line).content.color == color.flatMap { Color($0) })
+        #expect(try Dialect.xbar.item("<span color='red'>a</span>").color == nil)
+    }
 
     @Test func aTextWithSeveralLooksIsAStack() throws {
         let line = "up \u{1b}[1;32m5\u{1b}[0m down \u{1b}[31m7"

@@ -18,6 +18,8 @@ import TodayModel
         ("<span background='#ff0000' color='#00ff0080'>a</span>", "a", "#00ff00"),
         ("<span color='nocolour'>a</span><span color='#00f'>b</span>", "ab", "#0000ff"),
         ("<span color='#ff0000>a", "a", "#ff0000"),
+        ("<span color='red'>a</span>", "a", "#ff0000"), ("<span foreground=\"DarkOrange\">a</span>", "a", "#ff8c00"),
+        ("<span background='red' fgcolor='teal'>a</span>", "a", "#008080"),
         ("a < b, b > c", "a < b, b > c", nil), ("<3", "<3", nil), ("a<", "a<", nil), ("<", "<", nil), ("<>", "<>", nil),
         ("<what>a</what>", "<what>a</what>", nil), ("<bold>a", "<bold>a", nil), ("<b", "<b", nil),
         ("<b <b>a", "<b a", nil),

@@ -1,14 +1,47 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Colours as web pages write them: the names of CSS Color Module Level 4, and `#` with 3, 4, 6 or 8 digits. Hosts have
-/// no transparent text, so the last digits of 4 and 8 are left out.
+/// Colours as bars and web pages write them: the names of CSS Color Module Level 4, `#` with 3, 4, 6 or 8 digits, and Pango's
+/// `#rrrrggggbbbb`. Hosts have no transparent text, so the last digits of 4 and 8 are left out.
 enum CSSColor {
+    /// More than the longest name has.
+    private static let mostBytes = 32
+
     static func color(_ text: String) -> Color? {
-        let name = text.lowercased()
-        guard name.hasPrefix("#") else { return byName[name].map(Color.init(hexadecimal:)) }
-        // Twelve digits are Pango's.
-        return name.utf8.count <= 9 ? HexColor.color(name) : nil
+        // A value may be as long as the output.
+        guard text.utf8.count <= mostBytes else { return nil }
+        return text.hasPrefix("#")
+            ? hexadecimal(text.utf8.dropFirst()) : byName[text.lowercased()].map(Color.init(hexadecimal:))
+    }
+
+    private static func hexadecimal(_ text: Substring.UTF8View) -> Color? {
+        var digits: [UInt8] = []
+        for byte in text {
+            guard let digit = digit(byte) else { return nil }
+            digits.append(digit)
+        }
+        let width: Int
+        switch digits.count {
+        case 3, 4: width = 1
+        case 6, 8: width = 2
+        case 12: width = 4
+        default: return nil
+        }
+        let parts = (0..<3).map { (place: Int) -> UInt8 in
+            if width == 1 { return digits[place] * 17 }
+            let high = digits[place * width] * 16
+            return high + digits[place * width + 1]
+        }
+        return .rgb(red: parts[0], green: parts[1], blue: parts[2])
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
     private static let byName: [String: UInt32] = {

@@ -125,7 +125,7 @@ extension I3BarObject {
             read.note("line \(line): \(key): expected \(expected), found \(value.kind)")
         }
         if let text = object["color"]?.stringValue, !text.isEmpty {
-            read.content.color = HexColor.color(text)
+            read.content.color = CSSColor.color(text)
             if read.content.color == nil {
                 read.note("line \(line): color: \(JSONField.quoted(text)) is no colour such as #ff0000")
             }

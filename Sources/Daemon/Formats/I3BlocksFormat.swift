@@ -34,7 +34,7 @@ enum I3BlocksFormat {
             // The background has no place in content.
             case 3, 4:
                 guard !line.isEmpty else { continue }
-                guard let color = HexColor.color(line.text) else {
+                guard let color = CSSColor.color(line.text) else {
                     read.note(
                         "line \(lines.number): \(JSONField.quoted(line.prefix(64).text)) is no colour such as #ff0000")
                     continue

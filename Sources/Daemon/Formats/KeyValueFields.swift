@@ -73,7 +73,7 @@ struct KeyValueFields {
             guard let name = key.detail, !name.isEmpty else { throw OutputError("\(place): write metric.NAME=NUMBER") }
             if metrics.contains(name) { note("\(place): set again, and the last counts") }
             metrics[name] = .double(try Self.number(value, place))
-        case "color": scalars["color"] = .string(HexColor.color(value)?.text ?? value)
+        case "color": scalars["color"] = .string(CSSColor.color(value)?.text ?? value)
         case let name where Self.flags.contains(name): scalars[name] = .bool(try Self.flag(value, place))
         case let name where Self.texts.contains(name): scalars[name] = .string(value)
         default: try addRow(key, value, place)

@@ -27,9 +27,11 @@ struct MenuText {
             wasSymbol = false
         }
         if attributes.emojizes { text = Emoji.replacingNames(in: text) }
-        if attributes.readsMarkup { text = MenuMarkup.withoutTags(text) }
-        if attributes.readsMarkdown { text = MenuMarkup.withoutMarks(text) }
+        let pango = attributes.readsMarkup ? PangoText(text) : nil
+        if let pango { text = pango.text }
+        if attributes.readsMarkdown { text = MenuMarkdown.withoutMarks(text) }
         var runs = attributes.readsANSI ? ANSIText.runs(of: text) : [ANSIText.Run(text: text)]
+        if let color = pango?.color { Self.color(&runs, color) }
         for index in runs.indices { runs[index].text = LenientText.line(runs[index].text) }
         if attributes.trims { Self.trim(&runs) }
         runs.removeAll { $0.text.isEmpty }
@@ -52,6 +54,12 @@ struct MenuText {
 
     /// The first colour of the text.
     var color: Color? { runs.lazy.compactMap(\.color).first }
+
+    /// Gives the text the colour of its markup, unless escape sequences give it colours.
+    private static func color(_ runs: inout [ANSIText.Run], _ color: Color) {
+        guard runs.allSatisfy({ $0.color == nil }) else { return }
+        for index in runs.indices { runs[index].color = color }
+    }
 
     static func trimmed(_ text: String) -> String {
         var runs = [ANSIText.Run(text: text)]

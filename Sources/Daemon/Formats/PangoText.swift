@@ -102,7 +102,7 @@ struct PangoText: Equatable {
                     rest = value.dropFirst(content.count)
                 }
                 let isColor = colorNames.contains { name.elementsEqual($0.utf8) }
-                if isColor, let color = HexColor.color(content.text) { return color }
+                if isColor, let color = CSSColor.color(content.text) { return color }
             }
             return nil
         }
