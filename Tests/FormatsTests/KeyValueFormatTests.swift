@@ -108,7 +108,13 @@ import TodayModel
         ("foo=1", "line 2: foo=: unknown field"),
         ("no assignment", "line 2: \"no assignment\" is no key=value"),
         ("text=x", "line 2: text=: set again, and the last counts"),
-        ("text.x=1", "line 2: text.x=: text= has nothing behind a dot"), ("a-b=1", "line 2: \"a-b=1\" is no key=value"),
+        ("text.x=1", "line 2: text.x=: text= has nothing behind a dot"), ("a-b=1", "line 2: a-b=: unknown field"),
+        ("cpu_usage=5", "line 2: cpu_usage=: unknown field"), ("LOAD1=5", "line 2: LOAD1=: unknown field"),
+        ("net.eth0.rx=5", "line 2: net.eth0.rx=: unknown field"), (".x=5", "line 2: .x=: unknown field"),
+        ("tex=5", "line 2: tex=: unknown field, did you mean \"text\"?"),
+        ("a b=1", "line 2: \"a b=1\" does not begin with a key, up to 64 of A-Z a-z 0-9 _ - ."),
+        ("=1", "line 2: \"=1\" does not begin with a key, up to 64 of A-Z a-z 0-9 _ - ."),
+        ("[a=1", "line 2: \"[a=1\" does not begin with a key, up to 64 of A-Z a-z 0-9 _ - ."),
         ("metric.a=1\nmetric.a=2", "line 3: metric.a=: set again, and the last counts"),
         ("chart=a\nmetric.b=1", "line 2: chart=: no number here has the name \"a\""),
         ("chart.x=percentage\nmetric.b=1", "line 2: chart.x=: no number here has the name \"percentage\""),
@@ -119,6 +125,27 @@ import TodayModel
         #expect(try reading("text=x\n\(line)").lines == [note])
     }
 
+    /// Programs print much, and not for todayd alone.
+    @Test(arguments: ["cpu_usage=5\ntext=a", "{\"a=\": 1}\ntext=a", "=\ntext=a", "colour=red\ntext=a"])
+    func aFirstLineOfOthersIsANote(output: String) throws {
+        let read = try reading(output)
+        #expect(read.content.text == "a")
+        #expect(read.lines.count == 1)
+        #expect(read.lines.first?.hasPrefix("line 1: ") == true)
+    }
+
+    @Test func aLongKeyIsQuotedInPart() throws {
+        let key = String(repeating: "k", count: 65)
+        #expect(try reading("text=a\n\(key)=1").lines.first?.contains("does not begin with a key") == true)
+        #expect(try reading("text=a\n\(key.dropLast())=1").lines.first?.contains("unknown field") == true)
+    }
+
+    /// Without it the colour would be no word of `Protocol=json`.
+    @Test(arguments: [("red", "#ff0000"), ("#f80c", "#ff8800"), ("good", "good"), ("accent", "accent")])
+    func aColourMayHaveAName(value: String, color: String) throws {
+        #expect(try reading("text=a\ncolor=\(value)").content.color?.text == color)
+    }
+
     static let failures: [(output: String, reason: String)] = [
         ("", "printed nothing"), ("\n# only a comment\n", "printed nothing"),
         ("hello", "line 1: \"hello\" is no key=value; Protocol=keyvalue wants lines such as text=62 %"),
@@ -126,6 +153,10 @@ import TodayModel
             "#x\n{\"text\": \"a=b\"}",
             "line 2: \"{\\\"text\\\": \\\"a=b\\\"}\" is no key=value; Protocol=keyvalue wants lines such as text=62 %"
         ),
+        (
+            "text=\na b=1", "line 1: text=: is empty"
+        ),
+        ("cpu_usage=5", "there is no text=, the summary in one line; write text=… or empty=yes"),
         ("short=a", "there is no text=, the summary in one line; write text=… or empty=yes"),
         ("text=", "line 1: text=: is empty"), ("text=a\n\npercentage=abc", "line 3: percentage=: \"abc\" is no number"),
         ("text=a\npercentage=120", "line 2: percentage=: 120 is not within 0 to 100"),
@@ -156,12 +187,10 @@ import TodayModel
         ("text=a\n" + String(repeating: "page=a\n", count: 65), "line 66: pages: has more than 64 pages"),
     ]
 
-    @Test(arguments: 0..<27) func aWrongValueSaysItsLine(place: Int) {
+    @Test(arguments: failures.indices) func aWrongValueSaysItsLine(place: Int) {
         let (output, reason) = Self.failures[place]
         #expect(throws: OutputError(reason)) { try reading(output) }
     }
-
-    @Test func allOfTheTableIsTried() { #expect(Self.failures.count == 27) }
 
     @Test func bytesThatAreNoTextSayTheirLine() {
         #expect(throws: OutputError("output is not UTF-8: byte 0xff at line 2")) {

@@ -30,6 +30,9 @@ struct KeyValueFields {
     private var charted: [(name: String, place: String)] = []
     private var noted: [String] = []
 
+    /// Whether there is something to show, or a widget says that there is nothing.
+    var hasText: Bool { scalars.contains("text") || scalars["empty"] == true }
+
     private var isFull: Bool { noted.count > ReadContent.mostNotes }
 
     mutating func note(_ text: String) {

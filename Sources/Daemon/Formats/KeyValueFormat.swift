@@ -10,29 +10,41 @@ enum KeyValueFormat {
         var fields = KeyValueFields()
         var lines = ByteLines(Array(text.utf8)[...])
         var isFirst = true
+        /// What may have been meant as text=.
+        var wrongLine: String?
         while let bytes = lines.next() {
             let line = bytes.trimmed
             guard let first = line.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
-            if let (key, value) = assignment(line) {
-                try fields.set(key, value, line: lines.number)
+            let number = lines.number
+            let place = { "line \(number): \(JSONField.quoted(line.prefix(64).text))" }
+            if let equals = line.firstIndex(of: UInt8(ascii: "=")) {
+                if let key = key(line[..<equals].trimmed) {
+                    try fields.set(key, unquoted(line[(equals + 1)...].trimmed).text, line: number)
+                } else {
+                    wrongLine = wrongLine ?? place()
+                    fields.note("\(place()) does not begin with a key, up to \(mostKeyBytes) of A-Z a-z 0-9 _ - .")
+                }
             } else if isFirst {
-                throw OutputError(
-                    "line \(lines.number): \(JSONField.quoted(line.prefix(64).text)) is no key=value; "
-                        + "Protocol=keyvalue wants lines such as text=62 %")
+                throw isNoAssignment(place())
             } else {
-                fields.note("line \(lines.number): \(JSONField.quoted(line.prefix(64).text)) is no key=value")
+                fields.note("\(place()) is no key=value")
             }
             isFirst = false
         }
         guard !isFirst else { throw .empty }
+        if let wrongLine, !fields.hasText { throw isNoAssignment(wrongLine) }
         var read = ReadContent(try content(of: fields))
         for note in fields.notes { read.note(note) }
         return read
     }
 
+    private static func isNoAssignment(_ place: String) -> OutputError {
+        OutputError("\(place) is no key=value; Protocol=keyvalue wants lines such as text=62 %")
+    }
+
     private static func content(of fields: KeyValueFields) throws(OutputError) -> Content {
         let object = fields.object
-        guard object.contains("text") || object["empty"] == true else {
+        guard fields.hasText else {
             throw OutputError("there is no text=, the summary in one line; write text=… or empty=yes")
         }
         do throws(JSONMismatch) {
@@ -42,15 +54,21 @@ enum KeyValueFormat {
         }
     }
 
-    /// A key of letters and what belongs to it behind a dot, and the value without quotes.
-    private static func assignment(_ line: ArraySlice<UInt8>) -> (key: KeyValueFields.Key, value: String)? {
-        guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-        let key = line[..<equals].trimmed
-        let name = key.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a }
-        let rest = key.dropFirst(name.count)
-        guard !name.isEmpty, name.count <= 64, rest.isEmpty || rest.first == UInt8(ascii: ".") else { return nil }
-        let detail = rest.isEmpty ? nil : rest.dropFirst().trimmed.text
-        return (KeyValueFields.Key(name: name.text, detail: detail), unquoted(line[(equals + 1)...].trimmed).text)
+    private static let mostKeyBytes = 64
+
+    /// A name, and what belongs to it behind a dot: `metric.free space`. Nil for what can be no key. An unknown name is one:
+    /// it is a note.
+    private static func key(_ text: ArraySlice<UInt8>) -> KeyValueFields.Key? {
+        let name = text.prefix { $0 != UInt8(ascii: ".") }
+        let isName = name.allSatisfy { byte in
+            switch byte | 0x20 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+            default: (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+            }
+        }
+        guard isName, !text.isEmpty, name.count <= mostKeyBytes else { return nil }
+        let detail = name.count == text.count ? nil : text.dropFirst(name.count + 1).trimmed.text
+        return KeyValueFields.Key(name: name.text, detail: detail)
     }
 
     /// Quotes keep spaces at the ends of a value. There are no escapes in them.
