@@ -11,11 +11,11 @@ import TodayModel
 struct DialectReading {
     let dialect: ContentProtocol
 
-    func callAsFunction(_ text: String, status: Int32 = 0) throws -> ReadContent {
+    func callAsFunction(_ text: String, status: Int32? = 0) throws -> ReadContent {
         try self(Array(text.utf8), status: status)
     }
 
-    func callAsFunction(_ bytes: [UInt8], status: Int32 = 0) throws -> ReadContent {
+    func callAsFunction(_ bytes: [UInt8], status: Int32? = 0) throws -> ReadContent {
         let read = try dialect.content(from: ProgramOutput(bytes, status: status))
         try Self.expectRoundTrip(read.content)
         for line in read.lines { #expect(PlainText.complaint(about: line, allowingLines: false) == nil) }

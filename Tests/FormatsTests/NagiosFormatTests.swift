@@ -33,6 +33,34 @@ import TodayModel
         #expect(read.lines.isEmpty)
     }
 
+    /// An update of a stream, whose program runs on, so that only its first line says how it is.
+    static let updates: [(output: String, severity: Severity, text: String)] = [
+        ("DISK OK - free", .normal, "DISK OK - free"), ("DISK WARNING - 5 %", .warning, "DISK WARNING - 5 %"),
+        ("CRITICAL: full | a=1", .critical, "CRITICAL: full"), ("DISK UNKNOWN", .info, "DISK UNKNOWN"),
+        // The first word counts, and only a whole one.
+        ("CRITICAL - was OK", .critical, "CRITICAL - was OK"), ("OK: 0 CRITICAL", .normal, "OK: 0 CRITICAL"),
+        ("<b>WARNING</b> x", .warning, "WARNING x"), ("no warning", .normal, "no warning"),
+        ("OKAY", .normal, "OKAY"), ("SMOKE WARNINGS", .normal, "SMOKE WARNINGS"), ("CRITICAL_X", .normal, "CRITICAL_X"),
+        ("up | a=1", .normal, "up"), ("| a=1", .info, "UNKNOWN"),
+    ]
+
+    @Test(arguments: updates) func anUpdateOfAStreamHasItsWord(_ output: String, _ severity: Severity, _ text: String)
+        throws
+    {
+        let content = try reading(output, status: nil).content
+        #expect(content.severity == severity)
+        #expect(content.text == text)
+    }
+
+    /// Where nothing judges the values as a whole, their thresholds do.
+    @Test(arguments: [
+        ("OK", "/ [95] 95 % -"), ("WARNING", "/ [95] 95 % warning"), ("CRITICAL", "/ [95] 95 % critical"),
+        ("disk", "/ [95] 95 % critical"),
+    ]) func theWordBoundsTheColoursOfValues(word: String, row: String) throws {
+        let content = try reading("\(word)|/=95%;70;90", status: nil).content
+        #expect(content.expanded?.leaves.last == row)
+    }
+
     @Test(arguments: ["", "\n", " \r\n\t\n", "\u{0}"]) func nothingIsAMistake(output: String) {
         #expect(throws: OutputError.empty) { try reading(output) }
     }

@@ -175,6 +175,32 @@ import TodayModel
         #expect(try await trial.ends.next(within: .seconds(60)).cause == nil)
     }
 
+    /// A program, its protocol, how urgent its first update is, and the words of its end if that is a failure.
+    static let statuses: [(script: String, dialect: ContentProtocol, severity: Severity, failure: String?)] = [
+        ("echo 'DISK WARNING - 5 %'; exit 1", .nagios, .warning, nil),
+        ("echo 'DISK CRITICAL - 0 %'; exit 2", .nagios, .critical, nil),
+        ("printf 'DISK UNKNOWN'; exit 3", .nagios, .info, nil), ("echo 'DISK OK'; exit 0", .nagios, .normal, nil),
+        ("echo 'DISK OK'; exit 4", .nagios, .normal, "exited with status 4"),
+        ("echo a; exit 33", .i3blocks, .normal, nil), ("printf a; exit 33", .i3blocks, .normal, nil),
+        ("echo a; exit 32", .i3blocks, .normal, "exited with status 32"),
+        ("echo a; exit 1", .text, .normal, "exited with status 1"),
+    ]
+
+    @Test(arguments: statuses.indices) @LoopActor func itsProtocolSaysWhatItsStatusMeans(place: Int) async throws {
+        let (script, dialect, severity, failure) = Self.statuses[place]
+        let trial = Trial()
+        try trial.start(script) { manifest, _ in manifest.update.contentProtocol = dialect }
+        let outcome = try await trial.outcome()
+        guard case .newData(let content) = outcome.result else {
+            Issue.record("\(outcome.result)")
+            return
+        }
+        #expect(content.severity == severity)
+        let end = try await trial.ends.next(within: .seconds(60))
+        #expect(end.outcome.failure == failure)
+        #expect(end.words == "exited with status \(script.split(separator: " ").last ?? "")")
+    }
+
     /// Two programs of one widget never run at once.
     @Test @LoopActor func aNewRunReplacesTheProgram() async throws {
         let trial = Trial()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// `Protocol=nagios`: a monitoring plugin. Its exit status is the severity, its first line the summary, and what follows `|`
-/// are values (docs/content.md).
+/// `Protocol=nagios`: a monitoring plugin. Its exit status is the severity, or in a stream the word of its first line, which is
+/// the summary; what follows `|` are values (docs/content.md).
 enum NagiosFormat {
     static func content(from output: ProgramOutput) throws(OutputError) -> ReadContent {
         var read = ReadContent(Content(text: ""))
@@ -11,8 +11,9 @@ enum NagiosFormat {
         guard let markup = printed.summary else { throw .empty }
         for note in printed.data.notes { read.note(note) }
         let full = PangoText(markup, .html).text
-        read.content.text = summary(full, status: output.status)
-        read.content.severity = severity(output.status)
+        let status = output.status ?? Self.status(inWords: full)
+        read.content.text = summary(full, status: status)
+        read.content.severity = severity(status)
         let measured = setValues(printed.data, in: &read)
         let details = printed.details.views()
         guard !details.isEmpty || printed.data.count > 0 else { return read }
@@ -23,7 +24,7 @@ enum NagiosFormat {
         let line = LenientText.trimmed(LenientText.line(full))
         let first = View.text(View.Text(line.isEmpty ? read.content.text : line))
         read.content.expanded = .stack(
-            View.Stack(.vertical, [first] + details + printed.data.views(within: output.status) + chart(of: measured)))
+            View.Stack(.vertical, [first] + details + printed.data.views(within: status) + chart(of: measured)))
         return read
     }
 
@@ -36,29 +37,37 @@ enum NagiosFormat {
 
     /// A check that finds nothing wrong asks for no attention, and among dozens of checks those with a colour are to be seen:
     /// it is normal, not good. That a check could not tell is no finding.
-    private static func severity(_ status: Int32) -> Severity {
+    private static func severity(_ status: Int32?) -> Severity {
         switch status {
-        case 0: .normal
-        case 1: .warning
-        case 2: .critical
+        case nil, 0?: .normal
+        case 1?: .warning
+        case 2?: .critical
         default: .info
         }
     }
 
+    /// By their statuses.
+    private static let words = ["OK", "WARNING", "CRITICAL", "UNKNOWN"]
+
     private static func word(_ status: Int32) -> String {
-        switch status {
-        case 0: "OK"
-        case 1: "WARNING"
-        case 2: "CRITICAL"
-        default: "UNKNOWN"
+        words.indices.contains(Int(status)) ? words[Int(status)] : "UNKNOWN"
+    }
+
+    /// The status that the first of the words stands for; nil where a text has none of them.
+    private static func status(inWords line: String) -> Int32? {
+        let letters = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        for part in letters {
+            if let status = words.firstIndex(where: { $0 == part }) { return Int32(status) }
         }
+        return letters.isEmpty ? 3 : nil
     }
 
     /// The first line with what the plugin calls itself. One that could not tell says so.
-    private static func summary(_ line: String, status: Int32) -> String {
+    private static func summary(_ line: String, status: Int32?) -> String {
         let text = LenientText.summary(line)
-        guard !text.isEmpty else { return word(status) }
-        guard word(status) == "UNKNOWN", Array(text.uppercased().utf8)[...].position(of: "UNKNOWN") == nil else {
+        guard !text.isEmpty else { return word(status ?? 3) }
+        guard let status, word(status) == "UNKNOWN", Array(text.uppercased().utf8)[...].position(of: "UNKNOWN") == nil
+        else {
             return text
         }
         return LenientText.summary("UNKNOWN: \(text)")

@@ -32,14 +32,14 @@ extension PerformanceValue {
 
     /// The colour by the thresholds. The plugin's status is its judgement of all values, so none is worse: some plugins
     /// print thresholds of what remains beside the value of what is used.
-    func meaning(within status: Int32) -> Color.Meaning? {
+    func meaning(within status: Int32?) -> Color.Meaning? {
         guard let value, warning != nil || critical != nil else { return nil }
         let isCritical = critical?.isBreached(by: value) ?? false
         let isWarning = warning?.isBreached(by: value) ?? false
         guard isCritical || isWarning else { return .good }
         return switch status {
-        case 0: nil
-        case 1: .warning
+        case 0?: nil
+        case 1?: .warning
         default: isCritical ? .critical : .warning
         }
     }
@@ -83,7 +83,7 @@ extension PerformanceValue {
         return range.threshold.map { "\(text(of: value)), \($0) at \(end)" } ?? "\(text(of: value)) of \(end)"
     }
 
-    fileprivate func bar(within status: Int32) -> View? {
+    fileprivate func bar(within status: Int32?) -> View? {
         guard let fraction else { return nil }
         var progress = View.Progress(value: fraction)
         progress.label = label
@@ -103,7 +103,7 @@ extension PerformanceValue {
         return .chart(chart)
     }
 
-    fileprivate func cells(within status: Int32) -> [View] {
+    fileprivate func cells(within status: Int32?) -> [View] {
         var shown = View.Text(value.map { text(of: $0) } ?? text)
         shown.color = meaning(within: status).map(Color.meaning)
         return [.text(View.Text(label)), .text(shown)]
@@ -112,7 +112,7 @@ extension PerformanceValue {
 
 extension PerformanceData {
     /// The rows of all values. Values without a bar that follow each other share a table.
-    func views(within status: Int32) -> [View] {
+    func views(within status: Int32?) -> [View] {
         var rows = RowList()
         var cells: [View] = []
         var bytes = 0

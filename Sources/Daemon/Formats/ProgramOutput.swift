@@ -4,9 +4,10 @@ import TodayModel
 /// What a program printed, and the status with which it exited.
 package struct ProgramOutput: Sendable {
     package let bytes: [UInt8]
-    package let status: Int32
+    /// Nil for an update of a stream, whose program runs on.
+    package let status: Int32?
 
-    package init(_ bytes: [UInt8], status: Int32 = 0) {
+    package init(_ bytes: [UInt8], status: Int32? = 0) {
         self.bytes = bytes
         self.status = status
     }

@@ -157,7 +157,7 @@ final class StreamProgram {
         var outcome = outcome
         outcome.stays = true
         outcome.errorOutput = process?.errorOutput ?? ""
-        outcome.read(ProgramOutput(newest ?? []), for: request)
+        outcome.read(ProgramOutput(newest ?? [], status: nil), for: request)
         let kept = outcome.isFailure ? settings.keptOutput.ofFailure : settings.keptOutput.ofSuccess
         if kept > 0 { outcome.printed = Printed(newest ?? [], keeping: kept) }
         newest = nil
@@ -173,7 +173,7 @@ final class StreamProgram {
     // MARK: Its end
 
     private func finish(_ ending: RunEnding) {
-        if ending.ownStatus == 0, machine.cause == nil, let last = framing.end() { newest = last }
+        if isContent(ending), machine.cause == nil, let last = framing.end() { newest = last }
         if newest != nil { perform(machine.reportLast()) }
         let errorOutput = process?.errorOutput ?? ""
         timeout?.cancel()
@@ -190,10 +190,16 @@ final class StreamProgram {
         }
     }
 
+    /// Whether the program has exited with a status that says nothing of a failure.
+    private func isContent(_ ending: RunEnding) -> Bool {
+        ending.ownStatus.map(request.manifest.update.contentProtocol.isContent(withStatus:)) ?? false
+    }
+
     private func setResult(of outcome: inout RunOutcome, _ ending: RunEnding) {
         let errorOutput = outcome.errorOutput
+        let isContent = isContent(ending)
         let stated = ending.ownStatus.flatMap { status in
-            status == 0
+            isContent
                 ? nil
                 : request.manifest.update.contentProtocol.statedFailure(
                     output: [], errorOutput: errorOutput, status: status)
@@ -202,7 +208,7 @@ final class StreamProgram {
             outcome.setResult(from: stated)
         } else if case .cancelled(let reason)? = ending.cause {
             outcome.result = .failed(reason)
-        } else if let failure = ending.failure(of: request.manifest, errorOutput: errorOutput) {
+        } else if !isContent, let failure = ending.failure(of: request.manifest, errorOutput: errorOutput) {
             outcome.result = .failed(failure)
         } else if let failure {
             outcome.result = .failed("\(ending.exit); its last update: \(failure)")
