@@ -77,7 +77,7 @@ import TodayModel
         let long = String(repeating: piece, count: (1 << 16) / piece.utf8.count)
         let readers: [(String) -> Void] = [
             { _ = ANSIText.runs(of: $0) }, { _ = PangoText($0) }, { _ = PangoText($0, .html) },
-            { _ = PlainText.harmless($0) }, { _ = MenuMarkup.withoutTags($0) }, { _ = MenuMarkup.withoutMarks($0) },
+            { _ = PlainText.harmless($0) }, { _ = MenuMarkdown.withoutMarks($0) },
             { _ = Emoji.replacingNames(in: $0) }, { _ = try? LenientJSON.parse(Array($0.utf8)[...]) },
         ]
         for (number, read) in readers.enumerated() {

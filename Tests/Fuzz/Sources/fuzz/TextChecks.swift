@@ -29,8 +29,7 @@ enum TextChecks {
             }
             if let color = pango.color { expect(Color(color.text) == color) }
         }
-        expect(MenuMarkup.withoutTags(text).utf8.count <= text.utf8.count)
-        expect(MenuMarkup.withoutMarks(text).utf8.count <= text.utf8.count)
+        expect(MenuMarkdown.withoutMarks(text).utf8.count <= text.utf8.count)
         if PangoText.isMarkup(text) { expect(PangoText(text).text.utf8.count < text.utf8.count) }
     }
 }
