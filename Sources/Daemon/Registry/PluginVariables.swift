@@ -22,7 +22,8 @@ struct PluginVariables {
 
     /// - Parameter values: the content of `FILE.vars.json`.
     init(_ metadata: PluginMetadata, path: String, values bytes: [UInt8]?) {
-        let values = bytes.map { readValues($0, "\(path).vars.json") } ?? [:]
+        var values: [String: String] = [:]
+        if let bytes { values = readValues(bytes, "\(path).vars.json") }
         for (text, line) in metadata.variables {
             do throws(SettingMistake) {
                 let setting = try Self.setting(text, values)
