@@ -202,6 +202,36 @@ struct StoredHistoryTests {
         #expect(try database.integer("SELECT count(DISTINCT name) FROM history") == Int64(History.mostNames))
     }
 
+    /// Names on disk go wherever they are: before, between and after those that stay.
+    @Test @LoopActor func namesOnDiskGiveWay() async throws {
+        let store = try fixture.open()
+        let old = ["0", "A", "a", "a b", "m", "z", "zz", "\u{e9}", "e\u{301}", "\u{ffff}", "\u{1f344}"]
+        for (second, name) in old.enumerated() { try update(store, [name: 1], second: Int64(second)) }
+        for name in old { try update(store, of: "other", [name: 1], second: 0) }
+        try await settle(store)
+        // These stay because they have values again.
+        try update(store, ["a": 2, "m": 2, "\u{e9}": 2], second: 100)
+        for number in 0..<History.mostNames - 3 {
+            try update(store, ["\(number % 2 == 0 ? "b" : "y")\(number)": 1], second: Int64(200 + number))
+        }
+        try await settle(store)
+        let names = store.numbers(of: id("btc")).names
+        #expect(names.count == History.mostNames && Set(names).isSuperset(of: ["a", "m", "\u{e9}"]))
+        #expect(store.close())
+        let next = try fixture.open()
+        #expect(next.complaints.isEmpty && next.numbers(of: id("btc")).names == names)
+        #expect(values(next) == [1, 2] && values(next, "m") == [1, 2])
+        #expect(next.numbers(of: id("other")).series.count == old.count, "the names of another widget stay")
+        next.close()
+        // A start would leave out what is too much.
+        let database = try Database(path: fixture.path, mode: .readOnly)
+        let rows = try database.prepare(
+            "SELECT DISTINCT name FROM history WHERE widget = 'org.example.btc' ORDER BY name")
+        var written: [String] = []
+        while try rows.step() { written.append(rows.string(0)) }
+        #expect(written.map { Array($0.utf8) } == names.map { Array($0.utf8) })
+    }
+
     // MARK: The limit of all values
 
     @Test(
