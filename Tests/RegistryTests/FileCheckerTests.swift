@@ -180,6 +180,15 @@ import TodayModel
         }
     }
 
+    /// A plugin where todayd finds it has its drop-ins, as a manifest has.
+    @Test func theDropInsOfAPluginAreReadWithIt() throws {
+        try directory.write("[Update]\nTimeout=x\n", to: "strong/widgets/plugin.cpu.widget.d/y.conf")
+        let inside = try directory.script("#!/bin/sh\n", to: "strong/plugins/cpu.5m.sh")
+        let outside = try directory.script("#!/bin/sh\n", to: "elsewhere/cpu.5m.sh")
+        #expect(complaints(checker().check(inside)).first?.hasPrefix("error 2:9 Timeout=: ") == true)
+        #expect(complaints(checker().check(outside)) == [])
+    }
+
     @Test func aScriptThatMayNotBeRunSaysSo() throws {
         let path = try directory.write("#!/bin/sh\n", to: "x.sh")
         let finding = checker().check(path)

@@ -103,6 +103,7 @@ import TodayModel
         ("printf '[Update]\\nProtocol=push\\n' > widgets/plugin.cpu.widget", ["cpu"]),
         ("ln -s /dev/null widgets/plugin.cpu.widget", ["cpu!"]),
         ("ln -s /dev/null widgets/plugin.cpu.widget; sleep 0.2; rm widgets/plugin.cpu.widget", ["cpu"]),
+        ("cp -p other plugins/cpu.9m.py; sleep 0.2; ln -s /dev/null widgets/plugin.cpu.widget", ["cpu!"]),
         ("mkdir plugins/dir.5m.sh", ["cpu"]), ("rm -r plugins", []),
         ("mv plugins p; sleep 0.2; mv p plugins", ["cpu"]),
     ]
@@ -121,6 +122,16 @@ import TodayModel
             fresh.reload()
             return found(registry) == ids && fresh.widgets == registry.widgets
         }
+        withExtendedLifetime(sources) {}
+    }
+
+    @Test @LoopActor func aPluginIsThereWhenItsManifestGoes() async throws {
+        try directory.script("#!/bin/sh\n", to: "plugins/cpu.5m.sh")
+        try directory.write("", to: "widgets/plugin.cpu.widget")
+        let (registry, sources) = try start()
+        #expect(found(registry) == ["cpu!"])
+        try directory.delete("widgets/plugin.cpu.widget")
+        try await eventually("the plugin") { found(registry) == ["cpu"] }
         withExtendedLifetime(sources) {}
     }
 
