@@ -57,7 +57,7 @@ import TodayModel
         let words = (1...60).map { "param\($0)=x" }.joined(separator: " ")
         let commands = try dialect.menu(String(repeating: "a | bash=/bin/x \(words)\n", count: 2_000))
         #expect(commands.count > 900)
-        let colors = "\u{1b}[31ma\u{1b}[32mb\u{1b}[33mc\u{1b}[0m | ansi=true\n"
+        let colors = "\u{1b}[31ma \u{1b}[32mb \u{1b}[33mc\u{1b}[0m | ansi=true\n"
         #expect(try dialect.menu(String(repeating: colors, count: 2_000)).count == 298)
         let bar = try dialect.read(
             String(repeating: colors, count: 2_000) + "---\n" + String(repeating: "a\n", count: 2_000))

@@ -104,7 +104,7 @@ import TodayModel
     }
 
     @Test func aStackIsCutAsATextIs() throws {
-        let menu = try Dialect.xbar.menu("\u{1b}[31mab\u{1b}[32mcd\u{1b}[33mef | length=4")
+        let menu = try Dialect.xbar.menu("\u{1b}[31mab \u{1b}[32mcd\u{1b}[33mef | length=5")
         #expect(
             menu == [.stack(View.Stack(.horizontal, [.text(.init("ab", "#cd0000")), .text(.init("c…", "#00cd00"))]))])
     }
@@ -122,5 +122,19 @@ import TodayModel
             #expect(PlainText.complaint(about: word, allowingLines: false) == nil, "\(word)")
             #expect(word.utf8.count <= ContentLimits.iconBytes)
         }
+    }
+
+    /// Hosts leave room between views side by side: a line whose look changes within a word is one text.
+    @Test(arguments: [
+        ("\u{1b}[31mred\u{1b}[0m and \u{1b}[32mgreen", ["red", " and ", "green"]),
+        ("CPU \u{1b}[32m▁▂\u{1b}[31m█\u{1b}[0m 37%", ["CPU ", "▁▂█", " 37%"]),
+        ("[\u{1b}[32mOK\u{1b}[0m] nginx", ["[OK] nginx"]), ("CPU:\u{1b}[31m42\u{1b}[0m%", ["CPU:42%"]),
+        ("a \u{1b}[1mb", ["a ", "b"]), ("a", ["a"]),
+    ])
+    func aWordStaysTogether(line: String, parts: [String]) {
+        let text = MenuText(line[...], MenuAttributes(.xbar), of: .xbar)
+        #expect(text.parts.map(\.text) == parts)
+        #expect(text.parts.map { LenientText.line($0.text) }.joined(separator: " ").count >= text.plain.count)
+        #expect(parts.count > 1 || text.parts.first?.color == text.color)
     }
 }

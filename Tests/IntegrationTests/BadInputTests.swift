@@ -48,7 +48,7 @@ extension Integration {
             plugin("echo 'yes | no | maybe'", "yes", "line 1: \"no\" is no parameter such as color=red"),
             plugin(#"printf 'a\r\n---\r\nb\r\n'"#, "a", #""title":"b""#),
             plugin("printf 'a\n---\nb'", "a", #""title":"b""#),
-            plugin(#"printf '\033[31ma\302\23332mb\033]0;c'"#, "ab", "#cd0000", "#00cd00"),
+            plugin(#"printf '\033[31ma \302\23332mb\033]0;c'"#, "a b", "#cd0000", "#00cd00"),
         ]
 
         static let names: [Row] = [

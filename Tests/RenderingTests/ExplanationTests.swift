@@ -126,11 +126,12 @@ import TodayModel
         func reason(_ change: (inout WidgetStatus) -> Void) -> String? {
             texts(
                 status(.ready) {
-                    $0.history = [run()]
+                    $0.history = [run(), run()]
                     change(&$0)
                 }
             ).first { $0.hasPrefix("It ran last") }
         }
+        #expect(reason { $0.history = [run()] }?.contains("because it was added,") == true)
         #expect(reason { _ in }?.contains("because its interval had passed,") == true)
         #expect(reason { $0.interval = nil }?.contains("because it was added or had changed,") == true)
         #expect(
@@ -207,9 +208,17 @@ import TodayModel
         }
         #expect(
             restarted == [
-                "Its program was started 5 min ago; it has given 1 update, and there were 2 before it.",
+                "Its program was started 5 min ago; todayd has started 3 programs, which have given 1 update in all.",
                 "The program before ended 6 min ago: exited with status 1.", next,
             ])
+        let disabled = Explanation(
+            status(.disabled) {
+                var stream = StreamStatus()
+                (stream.isRunning, stream.started) = (true, Self.now)
+                $0.stream = stream
+            }, nil, now: Self.now
+        ).sentences.map(\.text)
+        #expect(!disabled.contains { $0.hasPrefix("Its program") || $0.hasPrefix("It prints") }, "\(disabled)")
         let ended = stream { $0.isRunning = false }
         #expect(ended.first == "Its program does not run now; it has given 7 updates.")
         #expect(ended.last == "It does not run by itself; it waits for the end of its program.")

@@ -24,7 +24,9 @@ import TodayModel
         #expect(report.isComplete && report.remarks.isEmpty && report.complaints.isEmpty, "\(report)")
         #expect(machine.names("plugins") == ["a b.5m.sh", "a b.5m.sh.vars.json"])
         #expect(try machine.home.read(".config/todayd/plugins/a b.5m.sh") == "#!/bin/sh\necho x\n")
-        #expect(access(machine.home(".config/todayd/plugins/a b.5m.sh"), X_OK) == 0)
+        var status = stat()
+        #expect(stat(machine.home(".config/todayd/plugins/a b.5m.sh"), &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o755, "all who may read it may run it")
     }
 
     /// The user says that it is a plugin.

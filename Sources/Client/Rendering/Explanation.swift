@@ -141,6 +141,7 @@ package struct Explanation {
 
     private func words(for reason: RunReason) -> String {
         guard reason == .schedule else { return reason.inWords }
+        if status.history.count == 1, status.activity.runs <= 1 { return "because it was added" }
         if status.stream != nil { return "because its program had ended, or its file had changed" }
         return status.interval == nil ? "because it was added or had changed" : reason.inWords
     }
@@ -159,11 +160,13 @@ package struct Explanation {
 
     /// The program of a stream, which runs beyond its run.
     private var program: [Sentence] {
-        guard let stream = status.stream, let started = stream.started else { return [] }
+        guard let stream = status.stream, let started = stream.started, status.state.isRun else { return [] }
         var text = stream.isRunning ? "Its program was started \(ago(started))" : "Its program does not run now"
         let updates = stream.updates == 1 ? "1 update" : "\(stream.updates) updates"
-        text += "; it has given \(updates)"
-        if stream.restarts > 0 { text += ", and there were \(stream.restarts) before it" }
+        text +=
+            stream.restarts == 0
+            ? "; it has given \(updates)"
+            : "; todayd has started \(stream.restarts + 1) programs, which have given \(updates) in all"
         var sentences = [Sentence(.run, text + ".")]
         if let end = stream.lastEnd, let time = stream.lastEndAt {
             sentences.append(Sentence(.run, "The program before ended \(ago(time)): \(end)."))
@@ -189,7 +192,7 @@ package struct Explanation {
 
     private var next: [Sentence] {
         let activity = status.activity
-        if status.stream?.isRunning == true {
+        if status.stream?.isRunning == true, status.state.isRun {
             return [Sentence(.next, "It prints an update whenever it has one; a further run starts it again.")]
         }
         if activity.isRunning { return [Sentence(.next, "It runs now.")] }
@@ -243,6 +246,16 @@ package struct Explanation {
 extension TimeSpan {
     /// A length in one unit: `40 s`, `3 min`.
     fileprivate var span: String { microseconds < 60_000_000 ? "\(max(microseconds, 0) / 1_000_000) s" : age }
+}
+
+extension WidgetState {
+    /// Whether todayd runs a widget in this state.
+    fileprivate var isRun: Bool {
+        switch self {
+        case .waiting, .ready, .failing, .empty: true
+        case .hidden, .disabled, .invalid, .masked: false
+        }
+    }
 }
 
 extension RunReason {

@@ -116,7 +116,7 @@ package struct StatusPage {
             lines += row(index == 0 ? "Complaints" : "", complaint, .meaning(.warning))
         }
         for (index, note) in widget.notes.enumerated() {
-            lines += row(index == 0 ? "Not understood" : "", note, .meaning(.warning))
+            lines += row(index == 0 ? "Notes" : "", note, .meaning(.warning))
         }
         if !widget.history.isEmpty {
             lines += [StyledLine(), presentation.line("Last runs, newest first", .dim)]

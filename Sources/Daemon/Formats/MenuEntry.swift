@@ -70,7 +70,7 @@ struct MenuEntry {
 
     /// The line in a menu where it has nothing but a text with several looks, which an item cannot have.
     var coloredText: View? {
-        guard text.looks > 1 else { return nil }
+        guard text.parts.count > 1 else { return nil }
         var plain = View.Item(title: text.plain)
         plain.color = color
         return item == plain ? .stack(View.Stack(.horizontal, texts)) : nil
@@ -101,11 +101,11 @@ struct MenuEntry {
 
     /// The content has the symbol as its icon.
     private var isEmojiAndText: Bool {
-        !hasAction && emoji != nil && picture == nil && color == nil && text.looks < 2
+        !hasAction && emoji != nil && picture == nil && color == nil && text.parts.count < 2
     }
 
     private var texts: [View] {
-        let runs = text.runs.filter { !$0.text.allSatisfy(\.isWhitespace) }
+        let runs = text.parts
         return runs.map { run in
             // Hosts leave room between views that are side by side.
             let line = runs.count == 1 ? text.plain : LenientText.line(MenuText.trimmed(run.text))

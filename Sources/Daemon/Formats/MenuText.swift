@@ -47,8 +47,21 @@ struct MenuText {
         }
     }
 
-    /// How many parts look different.
-    var looks: Int { runs.reduce(0) { $0 + ($1.text.allSatisfy(\.isWhitespace) ? 0 : 1) } }
+    /// The parts that a host may draw side by side, with room between them. Those of one word are one part, in its first
+    /// colour, so that `[OK]` stays together.
+    var parts: [ANSIText.Run] {
+        var parts: [ANSIText.Run] = []
+        for run in runs {
+            if let last = parts.last, last.text.last?.isWhitespace == false, run.text.first?.isWhitespace == false {
+                let joined = ANSIText.Run(
+                    text: last.text + run.text, color: last.color ?? run.color, isBold: last.isBold && run.isBold)
+                parts[parts.count - 1] = joined
+            } else {
+                parts.append(run)
+            }
+        }
+        return parts.filter { !$0.text.allSatisfy(\.isWhitespace) }
+    }
 
     var isBlank: Bool { plain.allSatisfy(\.isWhitespace) }
 

@@ -119,7 +119,9 @@ struct ImportWriter {
         /// A copy gives no user more than the source does, but the system's todayd, which is another user, has to read it.
         func put(at path: String, mode: mode_t, group: gid_t?) throws(NewFile.Failure) {
             if let target { return try NewFile.link(to: target, at: path) }
-            let own = mode & (readers | 0o700)
+            // Who may read a program may run it.
+            var own = mode & (readers | 0o700)
+            if mode & 0o100 != 0 { own |= (own & 0o444) >> 2 }
             guard let group, own & 0o004 == 0 else { return try NewFile.write(bytes, at: path, mode: own) }
             try NewFile.write(bytes, at: path, mode: own & 0o700 | (own & 0o500) >> 3, group: group)
         }
