@@ -40,7 +40,12 @@ struct PluginSurveyTests {
         for name in ["a b.5m.sh", "a(b.5m.sh", "a+b.5m.sh"] { try directory.script("#!/bin/sh", to: "plugins/\(name)") }
         let survey = survey()
         #expect(survey.plugins.files.keys.map(\.text).sorted() == ["plugin.a-b", "plugin.a-b.5m.sh"])
-        #expect(complaints(survey) == ["a+b.5m.sh: another plugin here is plugin.a-b, too; rename the file"])
+        #expect(
+            complaints(survey) == [
+                "a(b.5m.sh: is plugin.a-b.5m.sh: a b.5m.sh, which sorts before it, is plugin.a-b and has the settings of that "
+                    + "identifier; rename one of them",
+                "a+b.5m.sh: another plugin here is plugin.a-b, too; rename the file",
+            ])
     }
 
     @Test func aManifestHidesAPluginWithoutAComplaint() throws {

@@ -22,6 +22,14 @@ struct PluginNameTests {
         #expect(name.complaint == nil && !name.isForArgos && !name.runsOnAppear)
     }
 
+    /// Argos: without an interval, it runs when its menu opens.
+    @Test(arguments: [("cpu.+.sh", "plugin.cpu"), ("cpu.1r.+.sh", "plugin.cpu"), ("010-c.pu.+.sh", "plugin.c.pu")])
+    func aPlusAloneIsArgos(file: String, id: String) throws {
+        let name = try #require(PluginName(fileName: file))
+        #expect(name.id.text == id && name.isForArgos && name.runsOnAppear)
+        #expect(name.interval == nil && !name.hasInterval && name.complaint == nil)
+    }
+
     @Test(
         arguments: [
             ("cpu.5m.sh", "plugin.cpu", "cpu"), ("  cpu load .5m.sh", "plugin.cpu-load-", "cpu load"),

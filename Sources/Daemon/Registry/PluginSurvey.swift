@@ -38,8 +38,18 @@ struct PluginSurvey {
                 complain(path, "another plugin here is \(read.id), too; rename the file")
                 continue
             }
-            if files[name.id] == nil, !hasManifest(name.id) { files[name.id] = PluginFile(path: path, name: name) }
+            guard files[name.id] == nil, !hasManifest(name.id) else { continue }
+            files[name.id] = PluginFile(path: path, name: name)
+            if isTaken, let first = files[read.id]?.path { complaints.append(Self.second(path, first, read, name)) }
         }
+    }
+
+    /// A new plugin can take the identifier of an older one, and with it what the user has chosen for that.
+    private static func second(_ path: String, _ first: String, _ read: PluginName, _ name: PluginName) -> Complaint {
+        .warning(
+            path, nil,
+            "is \(name.id): \(Paths.name(of: first)), which sorts before it, is \(read.id) and has the settings of that "
+                + "identifier; rename one of them")
     }
 
     private static let nameless =

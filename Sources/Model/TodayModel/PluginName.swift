@@ -47,11 +47,16 @@ package struct PluginName: Hashable, Sendable {
         var intervals: [Interval] = []
         var stem = [parts[0]]
         for part in parts.dropFirst() {
-            guard let interval = Interval(part) else {
+            // Argos: without an interval, it runs when its menu opens.
+            let isOnAppear = part == "+"
+            if let interval = Interval(part) {
+                intervals.append(interval)
+            } else if isOnAppear {
+                (runsOnAppear, isForArgos) = (true, true)
+            } else {
                 stem.append(part)
                 continue
             }
-            intervals.append(interval)
             if stem.count > 1, let place = stem.last, Self.isPlace(place) {
                 stem.removeLast()
                 isForArgos = true
@@ -82,7 +87,7 @@ package struct PluginName: Hashable, Sendable {
     /// SwiftBar reads every part as an interval; the shortest counts.
     private mutating func take(_ intervals: [Interval]) {
         hasInterval = !intervals.isEmpty
-        runsOnAppear = intervals.contains { $0.runsOnAppear }
+        runsOnAppear = runsOnAppear || intervals.contains { $0.runsOnAppear }
         isForArgos = isForArgos || runsOnAppear
         let spans = intervals.compactMap(\.span)
         guard let shortest = spans.min() else {

@@ -64,7 +64,7 @@ struct Import: ControlCommand {
         } else {
             try output.print(page.files + page.remarks + page.summary)
             if report.hasNewFiles, !report.isDryRun, directory == nil {
-                try output.print("Next: \(next(report, in: context))")
+                try output.print("Next: \(report.next(in: context))")
             }
             try offer(report, output)
         }
@@ -83,17 +83,6 @@ struct Import: ControlCommand {
         report.places.map { "\n  \(places.shortened($0))" }.joined()
     }
 
-    /// What to do with the widgets. They are files, so that a todayd which starts later finds them, too.
-    private func next(_ report: ImportReport, in context: CommandContext) -> String {
-        guard let daemon = context.service.daemonStatus() else {
-            return "start todayd, which reads them: \(context.service.socket.remedy)"
-        }
-        let manifests = report.files.contains { $0.kind == .manifest }
-        let read = manifests ? daemon.widgetDirectories : daemon.pluginDirectories
-        if read.contains(report.directory) { return "todayctl list" }
-        return "start the todayd that reads \(report.directory); the one that answers does not"
-    }
-
     /// What the other host has to have in its configuration, so that it shows the widgets.
     private func offer(_ report: ImportReport, _ output: CommandOutput) throws {
         guard !report.replacements.isEmpty, !report.files.isEmpty else { return }
@@ -106,5 +95,18 @@ struct Import: ControlCommand {
             try output.print("// \(replacement.source)")
             try output.printMember(replacement.module, replacement.value)
         }
+    }
+}
+
+extension ImportReport {
+    /// What to do with the widgets. They are files, so that a todayd which starts later finds them, too.
+    func next(in context: CommandContext) -> String {
+        guard let daemon = context.service.daemonStatus() else {
+            return "start todayd, which reads them: \(context.service.socket.remedy)"
+        }
+        let manifests = files.contains { $0.kind == .manifest }
+        let read = manifests ? daemon.widgetDirectories : daemon.pluginDirectories
+        if read.contains(directory) { return "todayctl list" }
+        return "start the todayd that reads \(directory); the one that answers does not"
     }
 }

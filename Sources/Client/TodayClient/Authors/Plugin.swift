@@ -59,8 +59,8 @@ struct Plugin: ControlCommand {
             output.warn(failure.reason)
             return failure.isNotPermitted ? .notPermitted : .failed
         }
-        if !output.isJSON, !output.isQuiet, directory == nil, reports.contains(where: \.hasNewFiles) {
-            try output.print("Next: todayctl list")
+        if !output.isJSON, !output.isQuiet, directory == nil, let report = reports.first(where: \.hasNewFiles) {
+            try output.print("Next: \(report.next(in: context))")
         }
         return reports.allSatisfy(\.hasAll) ? .ok : .failed
     }
