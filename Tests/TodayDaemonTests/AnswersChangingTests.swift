@@ -54,7 +54,9 @@ import Varlink
         ])
         #expect(
             await machine.change(.choice(try widget("a"), .displayMode(.expanded)))
-                == .refused("org.test.a has only the compact display mode"))
+                == .refused(
+                    "org.test.a has only the compact display mode: LargestDisplayMode=expanded in its manifest allows the other"
+                ))
         #expect(await machine.change(.choice(try widget("a"), .displayMode(.compact))) == nil)
         #expect(await machine.change(.choice(try widget("b"), .displayMode(.expanded))) == nil)
         #expect(try machine.item(widget("b"))?.mode == .expanded)

@@ -18,9 +18,12 @@ extension Catalog {
     func refusal(of change: Change) -> Refusal? {
         switch change {
         case .push(let id, _), .choice(let id, .displayMode):
-            guard validManifest(of: id) != nil else { return .refused(reasonForInvalidity(of: id)) }
+            guard let manifest = validManifest(of: id) else { return .refused(reasonForInvalidity(of: id)) }
             guard case .choice(_, .displayMode(let mode)) = change, mode > largestMode(of: id) else { return nil }
-            return .refused("\(id) has only the compact display mode")
+            let cure =
+                manifest.largestDisplayMode == .compact
+                ? "LargestDisplayMode=expanded in its manifest allows the other" : "the widget itself says so now"
+            return .refused("\(id) has only the compact display mode: \(cure)")
         case .choice(let id, .lockScreen(true)):
             guard let manifest = validManifest(of: id), !manifest.extensionPoints.contains(.lockScreen) else {
                 return nil
