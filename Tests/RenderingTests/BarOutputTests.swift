@@ -35,16 +35,16 @@ import TodayModel
 
     @Test func textArrivesAsItself() throws {
         let segment = try segment { $0.tooltip = Self.nasty }
-        let waybar = WaybarOutput(segment).json
+        let waybar = segment.waybar
         for key in ["text", "tooltip"] {
             let markup = try #require(waybar[key]?.stringValue)
             #expect(!markup.contains("<") && !markup.contains(">"))
             #expect(unescaped(markup).hasPrefix(Self.nasty))
         }
         #expect(waybar["text"]?.stringValue.map(unescaped) == Self.nasty)
-        let block = I3BarOutput(segment).json
+        let block = segment.i3bar
         #expect(block["full_text"]?.stringValue == Self.nasty && block["markup"] == "none")
-        #expect(unescaped(HTML.escaped(Self.nasty)) == Self.nasty)
+        #expect(unescaped(Markup.escaped(Self.nasty)) == Self.nasty)
         #expect(try JSON.parse(Array(waybar.text.utf8)) == waybar)
     }
 
@@ -78,25 +78,25 @@ import TodayModel
         let segment = try segment {
             ($0.text, $0.short, $0.icon, $0.percentage, $0.severity) = ("62 % used", "62", "💾", 62.4, .critical)
         }
-        let waybar = WaybarOutput(segment).json
+        let waybar = segment.waybar
         #expect(waybar["text"] == "💾 62 % used" && waybar["alt"] == "ready" && waybar["percentage"] == 62)
         #expect(waybar["class"]?.arrayValue == ["ready", "critical"])
-        let block = I3BarOutput(segment).json
+        let block = segment.i3bar
         #expect(block["full_text"] == "💾 62 % used" && block["short_text"] == "💾 62" && block["urgent"] == true)
         #expect(block["color"] == "#ff6b6b" && block["instance"] == "org.a.b" && block["name"] == "todayd")
     }
 
     @Test func anExactColourIsKept() throws {
-        let block = I3BarOutput(try segment { $0.color = Color("#42a1d3") }).json
+        let block = try segment { $0.color = Color("#42a1d3") }.i3bar
         #expect(block["color"] == "#42a1d3" && block["urgent"] == nil)
-        #expect(I3BarOutput(try segment()).json["color"] == nil)
+        #expect(try segment().i3bar["color"] == nil)
     }
 
     @Test func samplesAreOneLineEach() throws {
         for item in try Samples.all() {
             let segment = BarSegment(item, Samples.presentation(60))
             #expect(!segment.text.contains("\n") && segment.text.isEmpty == !item.isVisible)
-            #expect(!WaybarOutput(segment).json.text.contains("\n"))
+            #expect(!segment.waybar.text.contains("\n"))
         }
     }
 }

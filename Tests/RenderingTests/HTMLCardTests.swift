@@ -8,7 +8,10 @@ import TodayModel
 /// Cards for a browser.
 @Suite struct HTMLCardTests {
     private func html(_ view: View, schemes: [String] = [], mode: DisplayMode = .expanded) -> String {
-        HTMLViews(schemes: schemes, mode: mode).html(view)
+        guard let id = WidgetID("org.a.b") else { preconditionFailure("no identifier") }
+        var item = Item(id: id, name: "B", points: [.today], position: 0, state: .ready, mode: mode)
+        item.urlSchemes = schemes
+        return HTMLViews(item: item).html(view)
     }
 
     @Test func thePageLooksAsInItsGoldenFile() throws {
@@ -40,10 +43,11 @@ import TodayModel
     @Test(arguments: [
         ("https://example.org/?a=1&b=2", true), ("mailto:a@b.c", true), ("javascript:alert(1)", false),
         ("JavaScript:alert(1)", false), ("data:text/html,x", false), ("file:///etc/passwd", false), ("app:x", true),
-        ("relative", false), ("", false),
+        ("relative", false), ("", false), ("http://undeclared.example", false),
     ])
     func onlyHarmlessLinksCanBeOpened(url: String, isLink: Bool) {
-        let html = html(.link(View.Link(title: "x", url: url)), schemes: ["app", "javascript"])
+        let html = html(
+            .link(View.Link(title: "x", url: url)), schemes: ["app", "https", "mailto", "javascript", "data"])
         #expect(html.contains("<a href=") == isLink, "\(html)")
     }
 

@@ -116,7 +116,7 @@ enum Samples {
     static func all() throws -> [Item] {
         [
             try item("org.todayd.disk", "Disk use", age: .minutes(3), content: disk),
-            try item("org.example.btc", "Bitcoin", content: bitcoin),
+            try item("org.example.btc", "Bitcoin", content: bitcoin) { $0.urlSchemes = ["https"] },
             try item("org.example.weather", "Wetter in Zürich", age: .hours(2), content: weather) { $0.stale = true },
             try item("org.todayd.units", "Failed units", state: .failing, age: .days(5), content: outline) {
                 $0.failure = "timed out after 10 s (Timeout=10s)"

@@ -94,20 +94,6 @@ package enum FileLook: Hashable, Sendable {
         return .descriptor(Glibc.open(target.hasPrefix("/") ? target : "\(Paths.parent(of: path))/\(target)", flags))
     }
 
-    /// The first bytes of a regular file; nil where it cannot be read.
-    package static func beginning(of path: String, most: Int) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        var bytes = [UInt8](repeating: 0, count: min(most, Int(status.st_size)))
-        let count = Glibc.read(file, &bytes, bytes.count)
-        guard count >= 0 else { return nil }
-        bytes.removeLast(bytes.count - count)
-        return bytes
-    }
-
     /// Reads up to the end, not up to the size: files of /proc have none, and a file may grow.
     private static func read(_ file: Int32, _ size: Int, _ limit: Int) -> FileLook {
         var bytes: [UInt8] = []

@@ -79,3 +79,11 @@ extension StringProtocol {
         return unicodeScalars.contains { marks.exceed(with: $0) }
     }
 }
+
+extension Substring {
+    /// Without white space at both ends.
+    package var trimmed: String {
+        let start = drop(while: \.isWhitespace)
+        return String(start.dropLast(start.reversed().prefix(while: \.isWhitespace).count))
+    }
+}

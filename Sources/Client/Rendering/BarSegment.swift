@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import JSON
 import TodayModel
 
 /// What a bar shows of one widget. The formats of bars are made of it.
@@ -44,6 +45,31 @@ package struct BarSegment: Hashable, Sendable {
         let isPast = item.isPast || item.state == .failing || item.content == nil
         let mark = isPast ? "(\(item.freshness(at: presentation.now)))" : nil
         return [symbol, presentation.printable(text ?? item.name).text, mark].compactMap { $0 }.joined(separator: " ")
+    }
+}
+
+// MARK: - The protocols of bars
+
+extension BarSegment {
+    /// As a custom module of Waybar with `return-type: json` reads it, text and tooltip as Pango markup (waybar-custom(5)).
+    package var waybar: JSON {
+        var object: JSONObject = [
+            "text": .string(Markup.escaped(text)), "alt": .string(state.rawValue),
+            "tooltip": .string(Markup.escaped(tooltip)), "class": JSON(classes),
+        ]
+        object["percentage"] = percentage.map { .int(Int64($0.rounded())) }
+        return .object(object)
+    }
+
+    /// A block of the i3bar protocol, which i3bar and swaybar read (swaybar-protocol(7)). A block without a name gets no
+    /// clicks, and without markup a text full of < and & arrives as it is.
+    package var i3bar: JSON {
+        var object: JSONObject = ["name": "todayd", "instance": .string(id.text), "full_text": .string(text)]
+        object["short_text"] = shortText.map(JSON.string)
+        object["color"] = color.map { .string($0.digits) }
+        if severity == .critical { object["urgent"] = true }
+        object["markup"] = "none"
+        return .object(object)
     }
 }
 

@@ -18,15 +18,15 @@ package struct HTMLCard {
         var classes = ["card", item.state.rawValue, content?.severity.rawValue ?? "normal", item.mode.rawValue]
         if item.stale { classes.append("stale") }
         var html =
-            "<article class=\"\(classes.joined(separator: " "))\" id=\"\(HTML.escaped(item.id.text))\">\n<header>"
-        if let icon = content?.icon { html += HTML.symbol(icon, label: nil) }
-        html += "<h2 dir=\"auto\">\(HTML.escaped(item.name))</h2>"
-        html += "<p class=\"age\">\(HTML.escaped(item.freshness(at: now)))</p></header>\n"
+            "<article class=\"\(classes.joined(separator: " "))\" id=\"\(Markup.escaped(item.id.text))\">\n<header>"
+        if let icon = content?.icon { html += Markup.symbol(icon, label: nil) }
+        html += "<h2 dir=\"auto\">\(Markup.escaped(item.name))</h2>"
+        html += "<p class=\"age\">\(Markup.escaped(item.freshness(at: now)))</p></header>\n"
         if let failure = item.failure, item.content == nil || item.state == .failing || item.state == .invalid {
-            html += "<p class=\"failure\" dir=\"auto\">\(HTML.escaped(failure))</p>\n"
+            html += "<p class=\"failure\" dir=\"auto\">\(Markup.escaped(failure))</p>\n"
         }
         if let content {
-            html += HTMLViews(schemes: item.urlSchemes, mode: item.mode).html(content.view(for: item.mode))
+            html += HTMLViews(item: item).html(content.view(for: item.mode))
         }
         return html + "</article>\n"
     }
@@ -44,7 +44,7 @@ package struct HTMLPage {
 
     package var html: String {
         let cards = items.map { HTMLCard($0, now: now).html }.joined()
-        let title = items.count == 1 ? HTML.escaped(items[0].name) : "Today"
+        let title = items.count == 1 ? Markup.escaped(items[0].name) : "Today"
         return """
             <!DOCTYPE html>
             <html lang="en">

@@ -2,9 +2,9 @@
 
 import TodayModel
 
-/// Text in a document of HTML.
-enum HTML {
-    /// For text and for attributes in double quotes. Control characters are no characters of HTML.
+/// Text in markup: of HTML, and of Pango, which bars read.
+enum Markup {
+    /// For text and for attributes in double quotes. Control characters are no characters of Markup.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -41,10 +41,9 @@ enum HTML {
     }
 }
 
-/// Views as elements of HTML.
+/// Views as elements of Markup.
 struct HTMLViews {
-    let schemes: [String]
-    let mode: DisplayMode
+    let item: Item
 
     func html(_ view: View) -> String {
         switch view {
@@ -66,8 +65,8 @@ struct HTMLViews {
         var classes = text.style == .body ? [] : [text.style.rawValue]
         if text.weight == .bold { classes.append("bold") }
         if text.alignment != .leading { classes.append(text.alignment.rawValue) }
-        classes += HTML.colorClass(text.color)
-        return "<p\(attribute(classes)) dir=\"auto\">\(HTML.escaped(text.text))</p>\n"
+        classes += Markup.colorClass(text.color)
+        return "<p\(attribute(classes)) dir=\"auto\">\(Markup.escaped(text.text))</p>\n"
     }
 
     private func attribute(_ classes: [String]) -> String {
@@ -77,40 +76,40 @@ struct HTMLViews {
     private func html(_ progress: View.Progress) -> String {
         let value = progress.value.isFinite ? min(max(progress.value, 0), 1) : 0
         let shown = progress.text ?? NumberText.percentage(value)
-        let label = HTML.escaped(progress.label ?? "")
+        let label = Markup.escaped(progress.label ?? "")
         let name = label.isEmpty ? "" : " aria-label=\"\(label)\""
-        return "<p class=\"meter\"><span dir=\"auto\">\(label)</span> <span>\(HTML.escaped(shown))</span> "
-            + "<progress max=\"1\" value=\"\(value)\"\(name)\(attribute(HTML.colorClass(progress.tint)))></progress></p>\n"
+        return "<p class=\"meter\"><span dir=\"auto\">\(label)</span> <span>\(Markup.escaped(shown))</span> "
+            + "<progress max=\"1\" value=\"\(value)\"\(name)\(attribute(Markup.colorClass(progress.tint)))></progress></p>\n"
     }
 
     private func html(_ image: View.Image) -> String {
         let label = image.alternative ?? ""
         switch image.source {
-        case .symbol(let name): return "<p>\(HTML.symbol(name, label: image.alternative))</p>\n"
+        case .symbol(let name): return "<p>\(Markup.symbol(name, label: image.alternative))</p>\n"
         case .png(.data(let base64)):
-            return "<p><img src=\"data:image/png;base64,\(HTML.escaped(base64))\" alt=\"\(HTML.escaped(label))\"></p>\n"
+            return
+                "<p><img src=\"data:image/png;base64,\(Markup.escaped(base64))\" alt=\"\(Markup.escaped(label))\"></p>\n"
         // The host fetches the bytes; a document by itself has the label.
-        case .png(.named): return label.isEmpty ? "" : "<p dir=\"auto\">\(HTML.escaped(label))</p>\n"
+        case .png(.named): return label.isEmpty ? "" : "<p dir=\"auto\">\(Markup.escaped(label))</p>\n"
         }
     }
 
     private func html(_ title: String, action: String) -> String {
-        "<p><button type=\"button\" data-action=\"\(HTML.escaped(action))\">\(HTML.escaped(title))</button></p>\n"
+        "<p><button type=\"button\" data-action=\"\(Markup.escaped(action))\">\(Markup.escaped(title))</button></p>\n"
     }
 
-    /// A link, if a browser may open it: never a script.
+    /// A link, if the widget may have the URL opened.
     private func anchor(_ title: String, _ url: String) -> String {
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        guard ["https", "http", "mailto"].contains(scheme) || schemes.contains(scheme) && scheme != "javascript" else {
-            return "<span dir=\"auto\">\(HTML.escaped(title))</span>"
+        guard URLScheme.refusal(of: url, for: item.id, declaring: item.urlSchemes) == nil else {
+            return "<span dir=\"auto\">\(Markup.escaped(title))</span>"
         }
-        return "<a href=\"\(HTML.escaped(url))\" rel=\"noreferrer\" dir=\"auto\">\(HTML.escaped(title))</a>"
+        return "<a href=\"\(Markup.escaped(url))\" rel=\"noreferrer\" dir=\"auto\">\(Markup.escaped(title))</a>"
     }
 
     private func html(_ stack: View.Stack) -> String {
         let name = stack.axis == .horizontal ? "row" : "view"
         let children = stack.children.map(html).joined()
-        let action = stack.action.map { " data-action=\"\(HTML.escaped($0))\" role=\"button\" tabindex=\"0\"" } ?? ""
+        let action = stack.action.map { " data-action=\"\(Markup.escaped($0))\" role=\"button\" tabindex=\"0\"" } ?? ""
         return "<div class=\"\(name)\"\(action)>\n\(children)</div>\n"
     }
 
@@ -126,20 +125,21 @@ struct HTMLViews {
 
     private func html(_ item: View.Item) -> String {
         if item.isAlternate { return "" }
-        var title = item.symbol.map { HTML.symbol($0, label: nil) } ?? ""
+        var title = item.symbol.map { Markup.symbol($0, label: nil) } ?? ""
         if item.isChecked { title += "<span aria-label=\"checked\">✓</span> " }
         if let url = item.url, !item.isDisabled {
             title += anchor(item.title, url)
         } else if let action = item.action, !item.isDisabled {
             title +=
-                "<button type=\"button\" data-action=\"\(HTML.escaped(action))\">\(HTML.escaped(item.title))</button>"
+                "<button type=\"button\" data-action=\"\(Markup.escaped(action))\">\(Markup.escaped(item.title))</button>"
         } else {
-            title += "<span\(attribute(HTML.colorClass(item.color))) dir=\"auto\">\(HTML.escaped(item.title))</span>"
+            title +=
+                "<span\(attribute(Markup.colorClass(item.color))) dir=\"auto\">\(Markup.escaped(item.title))</span>"
         }
-        if let badge = item.badge { title += " <span class=\"badge\">\(HTML.escaped(badge))</span>" }
-        let tooltip = item.tooltip.map { " title=\"\(HTML.escaped($0))\"" } ?? ""
+        if let badge = item.badge { title += " <span class=\"badge\">\(Markup.escaped(badge))</span>" }
+        let tooltip = item.tooltip.map { " title=\"\(Markup.escaped($0))\"" } ?? ""
         if item.children.isEmpty { return "<div class=\"item\"\(tooltip)>\(title)</div>\n" }
-        let open = mode == .expanded ? " open" : ""
+        let open = self.item.mode == .expanded ? " open" : ""
         return "<details\(open)\(tooltip)><summary>\(title)</summary>\n\(item.children.map(html).joined())</details>\n"
     }
 }
@@ -174,10 +174,10 @@ struct HTMLChart {
                 + "vector-effect=\"non-scaling-stroke\"/>"
         }
         let caption =
-            chart.label.map { "<figcaption class=\"caption\" dir=\"auto\">\(HTML.escaped($0))</figcaption>" } ?? ""
-        let color = HTML.colorClass(chart.color ?? .meaning(.accent)).first ?? "accent"
+            chart.label.map { "<figcaption class=\"caption\" dir=\"auto\">\(Markup.escaped($0))</figcaption>" } ?? ""
+        let color = Markup.colorClass(chart.color ?? .meaning(.accent)).first ?? "accent"
         return "<figure class=\"\(color)\"><svg viewBox=\"0 -1 100 32\" preserveAspectRatio=\"none\" role=\"img\" "
-            + "aria-label=\"\(HTML.escaped(label))\">\(drawing)</svg>\(caption)</figure>\n"
+            + "aria-label=\"\(Markup.escaped(label))\">\(drawing)</svg>\(caption)</figure>\n"
     }
 
     /// With two digits behind the point, without an exponent.

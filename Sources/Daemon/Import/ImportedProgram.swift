@@ -7,7 +7,7 @@ struct ImportedProgram {
     /// How often it runs.
     enum Interval: Equatable {
         case every(TimeSpan)
-        /// At the start, and when somebody asks.
+        /// At the start, and when a client asks.
         case once
     }
 

@@ -20,7 +20,7 @@ enum PluginImport {
             let file = "\(path)/\(entry.name)"
             if let reason = refusal(of: entry) {
                 notes.remark(.note, file, nil, reason)
-            } else if entry.name.hasSuffix(".vars.json") {
+            } else if entry.name.hasSuffix(PluginName.variablesSuffix) {
                 sidecars.append(entry.name)
             } else if plugins.count == most {
                 notes.remark(.error, file, nil, "is left out: one directory has \(most) plugins at most")
@@ -32,7 +32,7 @@ enum PluginImport {
         let names = Set(plugins)
         for sidecar in sidecars {
             let file = "\(path)/\(sidecar)"
-            if names.contains(String(sidecar.dropLast(".vars.json".count))) {
+            if names.contains(String(sidecar.dropLast(PluginName.variablesSuffix.count))) {
                 notes.add(ImportedPlugin(sidecar: sidecar, path: file))
             } else {
                 notes.remark(.note, file, nil, "has the variables of a plugin that is not imported")
@@ -52,15 +52,15 @@ enum PluginImport {
         guard let entry = beside.first(where: { $0.name.isSpelled(as: name) }) else {
             return notes.remark(.error, path, nil, "does not exist")
         }
-        if name.hasPrefix(".") || name.hasSuffix(".vars.json") {
+        if name.hasPrefix(".") || name.hasSuffix(PluginName.variablesSuffix) {
             notes.remark(.error, path, nil, "is no plugin")
         } else if let reason = refusal(of: entry, isNamed: notes.source == .plugins) {
             notes.remark(.error, path, nil, reason)
         } else {
             add(path, entry, &notes)
-            let sidecar = "\(name).vars.json"
+            let sidecar = name + PluginName.variablesSuffix
             if beside.contains(where: { $0.name.isSpelled(as: sidecar) }) {
-                notes.add(ImportedPlugin(sidecar: sidecar, path: "\(path).vars.json"))
+                notes.add(ImportedPlugin(sidecar: sidecar, path: path + PluginName.variablesSuffix))
             }
         }
     }
@@ -74,7 +74,7 @@ enum PluginImport {
         if entry.isDirectory { return "is a directory: to import the plugins in it, name it" }
         if name.hasSuffix(".off") { return "is switched off by its name: without .off it is imported" }
         if name.hasSuffix("~") { return "is a backup" }
-        if name.hasSuffix(".vars.json") { return nil }
+        if name.hasSuffix(PluginName.variablesSuffix) { return nil }
         guard let plugin = PluginName(fileName: name) else { return "no name of a widget can be made of its name" }
         if !entry.isExecutable, !plugin.hasInterval, !isNamed {
             return "is no plugin: it is not executable, and its name has no interval"

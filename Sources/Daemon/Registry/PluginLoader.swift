@@ -6,7 +6,8 @@ extension EntryLoader {
     /// The entry of a plugin: what its name and its tags say, as a manifest, which drop-ins change. The script itself stays
     /// unchanged.
     func load(_ plugin: PluginFile, _ dropInDirectories: [String] = []) -> Registry.Entry {
-        let start = FileLook.beginning(of: plugin.path, most: PluginMetadata.mostBytes)
+        let look = FileLook.beginning(of: plugin.path, upTo: PluginMetadata.mostBytes)
+        let start: [UInt8]? = if case .bytes(let bytes) = look { bytes } else { nil }
         let metadata = PluginMetadata(start ?? [])
         let variables = PluginVariables(metadata, path: plugin.path)
         var manifest = PluginManifest(name: plugin.name, metadata: metadata, path: plugin.path).manifest

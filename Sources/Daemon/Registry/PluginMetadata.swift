@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// The tags in the comments of a plugin: `# <xbar.title>Battery</xbar.title>`.
@@ -123,13 +124,5 @@ struct PluginMetadata: Equatable, Sendable {
 
     private static func isSameLetter(_ left: UInt8, _ right: UInt8) -> Bool {
         left == right || left | 0x20 == right && (0x61...0x7a).contains(right)
-    }
-}
-
-extension Substring {
-    /// Without white space at both ends.
-    var trimmed: String {
-        let start = drop(while: \.isWhitespace)
-        return String(start.dropLast(start.reversed().prefix(while: \.isWhitespace).count))
     }
 }

@@ -81,8 +81,8 @@ struct PluginSurvey {
     func plugin(concernedBy name: String, in directory: String) -> String? {
         let path = "\(directory)/\(name)"
         if paths.contains(path) || refused.contains(path) { return path }
-        if name.hasSuffix(PluginFile.variablesSuffix) {
-            let plugin = String(path.dropLast(PluginFile.variablesSuffix.count))
+        if name.hasSuffix(PluginName.variablesSuffix) {
+            let plugin = String(path.dropLast(PluginName.variablesSuffix.count))
             return paths.contains(plugin) ? plugin : nil
         }
         return Self.isPlugin(name, path) ? path : nil
@@ -98,9 +98,6 @@ struct PluginSurvey {
 
 /// A file in a directory of plugins.
 struct PluginFile: Hashable {
-    /// Behind the name of a plugin, this names the file in which xbar keeps the values of its variables.
-    static let variablesSuffix = ".vars.json"
-
     var path: String
     var name: PluginName
 }

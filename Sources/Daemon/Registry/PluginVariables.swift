@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Files
 import JSON
+import Spelling
 import TodayModel
 
 /// The settings of a plugin: `<xbar.var>string(NAME="Ada"): Who is greeted.</xbar.var>`, with the values of its file
@@ -10,7 +11,7 @@ struct PluginVariables {
     private(set) var complaints: [Complaint] = []
 
     init(_ metadata: PluginMetadata, path: String) {
-        let sidecar = path + PluginFile.variablesSuffix
+        let sidecar = path + PluginName.variablesSuffix
         switch FileLook(at: sidecar, limit: 1 << 20) {
         case .bytes(let bytes): self.init(metadata, path: path, values: bytes)
         case .missing: self.init(metadata, path: path, values: nil)
@@ -23,7 +24,7 @@ struct PluginVariables {
     /// - Parameter values: the content of `FILE.vars.json`.
     init(_ metadata: PluginMetadata, path: String, values bytes: [UInt8]?) {
         var values: [String: String] = [:]
-        if let bytes { values = readValues(bytes, "\(path).vars.json") }
+        if let bytes { values = readValues(bytes, path + PluginName.variablesSuffix) }
         for (text, line) in metadata.variables {
             do throws(SettingMistake) {
                 let setting = try Self.setting(text, values)

@@ -103,7 +103,7 @@ extension DaemonInstance {
 }
 
 extension ImportFiles {
-    /// The files of this machine. Whoever owns a configuration decides what its reader runs, so that only those of the user
+    /// The files of this machine. The owner of a configuration decides what its reader runs, so that only those of the user
     /// and of root are read.
     init(readingAs user: uid_t, environment: [String: String]) {
         self.init(

@@ -31,9 +31,10 @@ struct ImportWriter {
 
     mutating func place(_ plan: ImportPlan) -> [ImportReport.File] {
         var files = plan.manifests.map { place($0) }
-        let values = plan.plugins.filter(\.isSidecar)
+        let sidecars = plan.plugins.filter(\.isSidecar).map { ($0.fileName, $0) }
+        let values = Dictionary(sidecars) { first, _ in first }
         for plugin in plan.plugins where !plugin.isSidecar {
-            files += place(plugin, values.first { $0.fileName == "\(plugin.fileName).vars.json" })
+            files += place(plugin, values[plugin.fileName + PluginName.variablesSuffix])
         }
         return files
     }
@@ -65,7 +66,7 @@ struct ImportWriter {
         }
         var placedValues: ImportReport.File?
         if let values {
-            var valuesFile = ImportReport.File(.values, .new, "\(path).vars.json", from: values.path)
+            var valuesFile = ImportReport.File(.values, .new, path + PluginName.variablesSuffix, from: values.path)
             if case .other(let reason) = Existing(at: path, isEqual: source.isEqual) {
                 (valuesFile.outcome, valuesFile.reason) = (
                     .kept, "the plugin that is there is another one: it \(reason)"
@@ -119,7 +120,7 @@ struct ImportWriter {
         /// A copy gives no user more than the source does, but the system's todayd, which is another user, has to read it.
         func put(at path: String, mode: mode_t, group: gid_t?) throws(NewFile.Failure) {
             if let target { return try NewFile.link(to: target, at: path) }
-            // Who may read a program may run it.
+            // A user who may read a program may run it.
             var own = mode & (readers | 0o700)
             if mode & 0o100 != 0 { own |= (own & 0o444) >> 2 }
             guard let group, own & 0o004 == 0 else { return try NewFile.write(bytes, at: path, mode: own) }

@@ -46,13 +46,20 @@ final class OnceMode {
             try CheckMode.printLine(report.json)
             return CheckMode.failed
         }
-        guard case .valid(let manifest) = entry.validity, manifest.update.contentProtocol.hasProgram,
-            let values = Self.values(of: manifest, options, environment, &report)
-        else {
-            let mistake = report.complaints.last { $0.reason.hasPrefix("--set") }?.reason
+        func refuse(_ mistake: String? = nil) throws -> Int32 {
+            if let mistake { report.complaints.append(.init(.error, report.file, mistake)) }
             report.trial = FileReport.Trial(unrun: entry, because: mistake, options, checker.settings.sizes)
             try CheckMode.printLine(report.json)
             return CheckMode.failed
+        }
+        guard case .valid(let manifest) = entry.validity, manifest.update.contentProtocol.hasProgram else {
+            return try refuse()
+        }
+        let values: [String: String]
+        do throws(SettingMistake) {
+            values = try options.settings(of: manifest, environment: environment)
+        } catch {
+            return try refuse("--set: \(error.reason)")
         }
         Daemon.prepareProcess()
         let (status, trial) = try performed(manifest, values, entry, options, checker.settings, instance)
@@ -60,18 +67,6 @@ final class OnceMode {
         report.trial = trial
         try CheckMode.printLine(report.json)
         return trial.run?.result == .failed ? CheckMode.failed : 0
-    }
-
-    /// The values that the run gets; nil where the command line has a wrong one, of which the report complains.
-    private nonisolated static func values(
-        of manifest: Manifest, _ options: OnceOptions, _ environment: [String: String], _ report: inout FileReport
-    ) -> [String: String]? {
-        do throws(SettingMistake) {
-            return try options.settings(of: manifest, environment: environment)
-        } catch {
-            report.complaints.append(.init(.error, report.file, "--set: \(error.reason)"))
-            return nil
-        }
     }
 
     /// Runs the loop until the run is over. Without a trial, a signal has ended it, and the status says which.

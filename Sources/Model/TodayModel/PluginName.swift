@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Spelling
+
 /// Reads the file name of a plugin, as the program that it was written for does: `010-cpu.5m.sh` is `cpu`, every five
 /// minutes; Argos reads `cpu.1r.5m+.sh` as `cpu`, at the first place on the right, also when its menu opens.
 package struct PluginName: Hashable, Sendable {
@@ -15,6 +17,8 @@ package struct PluginName: Hashable, Sendable {
     /// Whether the name has what only Argos reads: a place in the bar, or a `+`.
     package private(set) var isForArgos = false
 
+    /// Behind the name of a plugin, this names the file in which xbar keeps the values of its variables.
+    package static let variablesSuffix = ".vars.json"
     package static let prefix = "plugin."
     /// xbar's interval for a name without one.
     package static let defaultInterval = TimeSpan.minutes(1)
@@ -23,7 +27,7 @@ package struct PluginName: Hashable, Sendable {
 
     /// Whether a file is no plugin: a hidden file, a plugin that `.off` disables, the variables of a plugin, a backup.
     package static func isIgnored(_ fileName: String) -> Bool {
-        fileName.hasPrefix(".") || fileName.hasSuffix(".off") || fileName.hasSuffix(".vars.json")
+        fileName.hasPrefix(".") || fileName.hasSuffix(".off") || fileName.hasSuffix(variablesSuffix)
             || fileName.hasSuffix("~")
     }
 
@@ -66,14 +70,9 @@ package struct PluginName: Hashable, Sendable {
         let text = PlainText.line(stem.joined(separator: "."))
         guard let id = Self.id(of: text[...]) ?? Self.spelledOut(text) else { return nil }
         self.id = id
-        let name = Self.trimmed(text)
+        let name = text[...].trimmed
         displayName = name.isEmpty ? String(id.text.dropFirst(Self.prefix.count)) : name
         take(intervals)
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        let start = text.drop(while: \.isWhitespace)
-        return String(start.dropLast(start.reversed().prefix(while: \.isWhitespace).count))
     }
 
     /// The same plugin by its whole file name, where another one has its identifier: `plugin.cpu.5m.sh`.

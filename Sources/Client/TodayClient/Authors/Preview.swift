@@ -116,11 +116,11 @@ struct PreviewForm: Sendable {
     }
     static let waybar = PreviewForm(name: "waybar") { drawing, output in
         guard let segment = drawing.segment(output.presentation) else { return }
-        try output.printLine(WaybarOutput(segment).json)
+        try output.printLine(segment.waybar)
     }
     static let i3bar = PreviewForm(name: "i3bar") { drawing, output in
         guard let segment = drawing.segment(output.presentation) else { return }
-        try output.printLine(I3BarOutput(segment).json)
+        try output.printLine(segment.i3bar)
     }
     static let html = PreviewForm(name: "html") { drawing, output in
         guard let item = drawing.report.trial?.item else { return }
