@@ -13,12 +13,12 @@ import TodayModel
     ])
     func labels(name: String, label: String) {
         var names = WidgetNames(prefix: "import.waybar.")
-        #expect(names.identifier(for: name)?.text == "import.waybar.\(label)")
+        #expect(names.identifier(for: WidgetNames.label(name))?.text == "import.waybar.\(label)")
     }
 
     @Test func equalNamesGetNumbers() {
         var names = WidgetNames(prefix: "import.x.")
-        let ids = ["a", "a-2", "a", "a", "A", "a b", "a#b"].map { names.identifier(for: $0)?.text }
+        let ids = ["a", "a-2", "a", "a", "A", "a b", "a#b"].map { names.identifier(for: WidgetNames.label($0))?.text }
         let last = ["a", "a-2", "a-3", "a-4", "A", "a-b", "a-b-2"].map { "import.x.\($0)" }
         #expect(ids == last)
     }
@@ -27,7 +27,7 @@ import TodayModel
         var names = WidgetNames(prefix: "import.i3status-rust.")
         var ids: Set<WidgetID> = []
         for _ in 0..<1_000 {
-            let id = names.identifier(for: String(repeating: "x", count: 500))
+            let id = names.identifier(for: WidgetNames.label(String(repeating: "x", count: 500)))
             #expect(id != nil)
             if let id { ids.insert(id) }
         }

@@ -81,9 +81,29 @@ import TodayModel
         let gone = machine.home(".config/todayd/widgets/import.i3blocks.b.widget")
         #expect(try notes(a) == [gone] && machine.names("widgets").count == 2)
         #expect(try notes("[a]\ncommand=todayctl show x\n" + b).isEmpty, "one that shows a widget is no lost one")
-        // Another configuration says nothing about this one's, and what cannot be understood nothing at all.
+        // Another configuration says nothing about this one's, and errors may hide a program.
         #expect(try notes(a, "other").isEmpty)
-        #expect(try notes(a + "x\n").isEmpty)
+        #expect(try notes(a + "x\n") == [machine.home(".config/todayd/widgets")])
+        #expect(try notes(a + b + "x\n").isEmpty)
+    }
+
+    /// Blocks of one name keep their widgets, whichever of them comes, goes or moves.
+    @Test func equalNamesKeepTheirManifests() throws {
+        let machine = try ImportMachine(withFixtures: false)
+        func outcomes(_ commands: [String]) throws -> [String] {
+            let path = try machine.home.write(commands.map { "[x]\ncommand=\($0)\n" }.joined(), to: "config")
+            let report = try machine.report(.i3blocks, path)
+            let gone = report.remarks.filter { $0.text.contains("earlier import") }.map { "gone \($0.file)" }
+            return (report.files.map { "\($0.outcome) \($0.path)" } + gone).map { line in
+                line.replacing(machine.home(".config/todayd/widgets/import.i3blocks."), with: "")
+            }
+        }
+        #expect(try outcomes(["a", "b"]) == ["new x.widget", "new x-2.widget"])
+        #expect(try outcomes(["b", "a"]) == ["unchanged x-2.widget", "unchanged x.widget"])
+        #expect(try outcomes(["b"]) == ["unchanged x-2.widget", "gone x.widget"])
+        #expect(try outcomes(["c", "a", "b"]) == ["new x-3.widget", "unchanged x.widget", "unchanged x-2.widget"])
+        #expect(try outcomes(["d", "b"]) == ["kept x.widget", "unchanged x-2.widget", "gone x-3.widget"])
+        #expect(try outcomes(["todayctl show y", "b"]) == ["unchanged x-2.widget", "gone x-3.widget"])
     }
 
     @Test func hostsAreImportedBesideEachOther() throws {

@@ -23,10 +23,10 @@ struct ImportNotes {
     private var readFiles = 0
     private var readBytes = 0
 
-    init(source: ImportSource, files: ImportFiles) {
+    init(source: ImportSource, files: ImportFiles, _ choices: EarlierManifests.Choices = [:]) {
         self.source = source
         self.files = files
-        names = WidgetNames(prefix: "import.\(source.name).")
+        names = WidgetNames(prefix: source.prefix, choices)
     }
 
     var plan: ImportPlan {
@@ -83,13 +83,14 @@ struct ImportNotes {
             enter(program.origin.file)
             return nil
         }
-        guard let id = names.identifier(for: program.name) else {
+        let label = WidgetNames.label(program.name)
+        guard let id = names.identifier(for: label) else {
             remark(
                 .error, at: program.origin,
                 "\(program.module): no identifier can be made of its name; it is not imported")
             return nil
         }
-        result.identifiers.insert(id.text)
+        result.programs.append(ImportPlan.Program(label: label, id: id))
         // After an import, the configuration may show the widgets themselves. Such a module takes its name all the same, so
         // that no other module gets it.
         if program.showsToday {

@@ -10,28 +10,34 @@ package struct ImportPlan: Equatable, Sendable {
     package var replacements: [ModuleReplacement] = []
     /// In the order of the files, for people.
     package var remarks: [ImportRemark] = []
-    /// The identifiers of all programs, also of those that need no manifest.
-    var identifiers: Set<String> = []
+    /// All programs, also those that need no manifest.
+    var programs: [Program] = []
     /// The files that were read, as manifests name them.
     var read: Set<String> = []
 
     /// Whether there is something that could not be understood.
     package var hasErrors: Bool { remarks.contains { $0.kind == .error } }
 
-    /// Whether an earlier import of these files has written a manifest for a program that they do not have any more.
-    ///
-    /// - Parameter beginning: the first bytes of the manifest.
-    package func isGone(_ id: WidgetID, beginning: [UInt8]) -> Bool {
-        guard !hasErrors, !identifiers.contains(id.text) else { return false }
-        let line = String(decoding: beginning.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        return read.contains { file in line.hasPrefix("\(ImportedManifest.origin(file)):") }
+    struct Program: Equatable, Sendable {
+        /// What its name becomes in an identifier.
+        let label: String
+        let id: WidgetID
     }
 
     /// Reads a configuration and all that it includes, or a directory of plugins. The same files always give the same plan.
     ///
     /// - Parameter path: an absolute path.
-    package static func plan(for source: ImportSource, path: String, files: ImportFiles) -> ImportPlan {
-        var notes = ImportNotes(source: source, files: files)
+    package static func plan(
+        for source: ImportSource, path: String, files: ImportFiles, earlier: EarlierManifests = EarlierManifests()
+    ) -> ImportPlan {
+        let plan = plan(for: source, path, files, [:])
+        return earlier.choices(for: plan).map { self.plan(for: source, path, files, $0) } ?? plan
+    }
+
+    private static func plan(
+        for source: ImportSource, _ path: String, _ files: ImportFiles, _ choices: EarlierManifests.Choices
+    ) -> ImportPlan {
+        var notes = ImportNotes(source: source, files: files, choices)
         switch source {
         case .waybar: WaybarImport.read(path, &notes)
         case .i3blocks: I3BlocksImport.read(path, &notes)
@@ -60,11 +66,12 @@ package struct ImportedManifest: Equatable, Sendable {
 
     /// Whether a file of this name says the same. Comments do not count: the first one has the line of the module, which
     /// moves when something is written above it.
-    package func isEqual(to existing: [UInt8]) -> Bool {
-        func lines(_ bytes: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
-            Array(bytes).split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }
-        }
-        return lines(existing) == lines(text.utf8)
+    package func isEqual(to existing: [UInt8]) -> Bool { Self.statements(of: existing) == statements }
+
+    var statements: [ArraySlice<UInt8>] { Self.statements(of: Array(text.utf8)) }
+
+    static func statements(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        bytes.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }
     }
 }
 
@@ -119,5 +126,5 @@ package enum ImportLimits {
     /// In one configuration's chain of includes or references.
     static let depth = 20
     /// A manifest has at most 64 KiB.
-    static let manifestBytes = 60 << 10
+    package static let manifestBytes = 60 << 10
 }

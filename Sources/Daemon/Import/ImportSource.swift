@@ -14,6 +14,9 @@ package enum ImportSource: String, CaseIterable, Sendable {
     /// The name on the command line, and the second label of identifiers.
     package var name: String { rawValue }
 
+    /// How the identifiers of its programs begin.
+    package var prefix: String { "import.\(name)." }
+
     /// The name for people.
     package var title: String {
         switch self {

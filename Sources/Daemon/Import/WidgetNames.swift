@@ -10,11 +10,21 @@ struct WidgetNames {
     /// Leaves room for a number.
     private static let longest = 150
 
-    init(prefix: String) { self.prefix = prefix }
+    /// The identifiers that are still to be given to names of a label.
+    private var choices: EarlierManifests.Choices
 
-    /// A later name that becomes the same identifier gets a number behind it.
-    mutating func identifier(for name: String) -> WidgetID? {
-        let label = Self.labels(name)
+    init(prefix: String, _ choices: EarlierManifests.Choices = [:]) {
+        self.prefix = prefix
+        self.choices = choices.mapValues { $0.reversed() }
+    }
+
+    /// A later name that becomes the same label gets a number behind it, or what is chosen for it.
+    mutating func identifier(for label: String) -> WidgetID? {
+        if let chosen = choices[label]?.popLast(),
+            used.insert(String(chosen.text.dropFirst(prefix.utf8.count))).inserted
+        {
+            return chosen
+        }
         var candidate = label
         var number = numbers[label] ?? 1
         while !used.insert(candidate).inserted {
@@ -26,7 +36,7 @@ struct WidgetNames {
     }
 
     /// Labels of letters, digits, `_` and `-`, joined by dots; each other letter becomes a hyphen.
-    static func labels(_ name: String) -> String {
+    static func label(_ name: String) -> String {
         var labels: [String] = []
         for part in name.unicodeScalars.prefix(longest).split(separator: ".") {
             let label = part.map { isAllowed($0) ? Character($0) : "-" }

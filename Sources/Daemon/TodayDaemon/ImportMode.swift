@@ -34,7 +34,8 @@ enum ImportMode {
             return report
         }
         report.source = path
-        let plan = ImportPlan.plan(for: host, path: path, files: files)
+        let earlier = EarlierManifests(of: host, in: directory)
+        let plan = ImportPlan.plan(for: host, path: path, files: files, earlier: earlier)
         report.remarks = plan.remarks.map(ImportReport.Remark.init)
         report.replacements = plan.replacements.map(ImportReport.Replacement.init)
         if instance.paths.kind == .system, !plan.manifests.isEmpty {
@@ -46,7 +47,7 @@ enum ImportMode {
             group: isForSystem ? Users.gid(named: Version.vendor) : nil)
         report.files = writer.place(plan)
         report.failure = writer.failure
-        report.remarks += gone(plan, host, directory)
+        report.remarks += gone(earlier.gone(from: plan), plan, host, directory)
         report.complaints = complaints(about: report, FileChecker(instance))
         return report
     }
@@ -55,19 +56,18 @@ enum ImportMode {
         "the system's todayd runs these commands as its own user: ~ and $HOME are another directory"
 
     /// The manifests of an earlier import whose programs are gone. They may have been changed, so that they stay.
-    private static func gone(_ plan: ImportPlan, _ host: ImportSource, _ directory: String) -> [ImportReport.Remark] {
-        let entries = host.isPlugins ? nil : try? DirectoryListing(of: directory).entries
-        return (entries ?? []).compactMap { entry in
-            guard entry.name.hasPrefix("import.\(host.name)."), entry.name.hasSuffix(".widget"),
-                let id = WidgetID(String(entry.name.dropLast(".widget".count)))
-            else { return nil }
-            let path = "\(directory)/\(entry.name)"
-            guard case .bytes(let beginning) = FileLook.beginning(of: path, upTo: 4_096),
-                plan.isGone(id, beginning: beginning)
-            else { return nil }
+    private static func gone(
+        _ ids: [WidgetID], _ plan: ImportPlan, _ host: ImportSource, _ directory: String
+    ) -> [ImportReport.Remark] {
+        // What cannot be understood may have their programs.
+        guard !plan.hasErrors else {
+            let text = "whether manifests of earlier imports are still needed can be said when the errors are mended"
+            return ids.isEmpty ? [] : [.init(.note, directory, line: nil, text)]
+        }
+        return ids.map { id in
             let text =
                 "is of an earlier import, and \(host.title) does not have its program any more: you may remove it"
-            return .init(.note, path, line: nil, text)
+            return .init(.note, "\(directory)/\(id).widget", line: nil, text)
         }
     }
 
@@ -99,6 +99,20 @@ extension DaemonInstance {
         let hasOwn = ["XDG_CONFIG_HOME", "HOME"].contains { environment[$0]?.hasPrefix("/") == true }
         guard paths.kind == .system || hasOwn || !options.widgetDirectories.isEmpty else { return nil }
         return host.isPlugins ? searchPath.pluginDirectories.first : searchPath.widgetDirectories.first
+    }
+}
+
+extension EarlierManifests {
+    init(of host: ImportSource, in directory: String) {
+        let entries = host.isPlugins ? nil : try? DirectoryListing(of: directory).entries
+        var files: [WidgetID: [UInt8]] = [:]
+        for entry in entries ?? [] where entry.name.hasPrefix(host.prefix) && entry.name.hasSuffix(".widget") {
+            guard let id = WidgetID(String(entry.name.dropLast(".widget".count))),
+                case .bytes(let bytes) = FileLook(at: "\(directory)/\(entry.name)", limit: ImportLimits.manifestBytes)
+            else { continue }
+            files[id] = bytes
+        }
+        self.init(files)
     }
 }
 

@@ -85,7 +85,7 @@ struct Import: ControlCommand {
 
     /// What the other host has to have in its configuration, so that it shows the widgets.
     private func offer(_ report: ImportReport, _ output: CommandOutput) throws {
-        guard !report.replacements.isEmpty, !report.files.isEmpty else { return }
+        guard !report.replacements.isEmpty, !report.files.isEmpty, report.failure == nil else { return }
         try output.print("")
         try output.print(
             "\(report.host) still runs these programs itself. To show what todayd has, put these modules in their place "
