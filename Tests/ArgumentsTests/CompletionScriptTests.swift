@@ -36,6 +36,24 @@ import Testing
         #expect(try output(of: "bash", feeding: test) == expected + "\n")
     }
 
+    /// A value follows `NAME=` at once.
+    @Test(arguments: [("N", "nospace NAME="), ("P", "PLACE")])
+    func noSpaceFollowsAnEqualsSign(word: String, expected: String) throws {
+        let positional = Positional("NAME=VALUE", completion: .answers(of: "demo answer"), help: "What")
+        let script = CompletionScript(
+            for: Command("demo", summary: "demonstrate", positionals: [positional]))
+        let test = """
+            \(script.text(for: .bash))
+            demo() { printf '%s\\n' NAME= PLACE; }
+            compopt() { [[ $2 == nospace ]] && printf 'nospace '; }
+            COMP_WORDS=(demo \(word))
+            COMP_CWORD=1
+            _demo
+            echo "${COMPREPLY[*]}"
+            """
+        #expect(try output(of: "bash", feeding: test) == expected + "\n")
+    }
+
     /// The command gets the words before, behind the names of commands, also where the value of an option is completed.
     @Test func valuesOfOptionsKnowTheWordsBefore() throws {
         let option = Option("at", value: "PLACE", completion: .answers(of: "demo answer"), help: "Where")

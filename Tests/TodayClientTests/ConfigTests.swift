@@ -88,6 +88,10 @@ import Varlink
             ["w", "TOKEN=hunter2"],
             "TOKEN is a secret, and others can read command lines: use 'todayctl config w --secret TOKEN'"
         ),
+        (
+            ["w", "--secret", "CITY"],
+            "CITY is no secret, and clients show its value: use 'todayctl config w CITY=VALUE'"
+        ),
     ])
     func wrongUsageChangesNothing(arguments: [String], reason: String) throws {
         let (result, calls) = try run(arguments)
@@ -107,6 +111,12 @@ import Varlink
 
     /// Runs with standard input from a pipe.
     private func run(_ arguments: [String], input: String) throws -> (result: Program.Result, calls: [JSONObject]) {
+        try StandardInput.replaced { try runReplacing(arguments, input) }
+    }
+
+    private func runReplacing(_ arguments: [String], _ input: String) throws -> (
+        result: Program.Result, calls: [JSONObject]
+    ) {
         let before = dup(STDIN_FILENO)
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
@@ -130,6 +140,10 @@ import Varlink
     /// Keys that a user presses on a terminal, and what the service gets; nil where it gets nothing.
     @Test(arguments: [("hunter2\n", "hunter2"), ("ab\u{7f}c\n", "ac"), ("hunter\u{3}", nil)])
     func aTerminalDoesNotShowASecret(keys: String, value: String?) throws {
+        try StandardInput.replaced { try expectSilence(keys, value) }
+    }
+
+    private func expectSilence(_ keys: String, _ value: String?) throws {
         guard let terminal = Terminal() else { return }
         defer { terminal.release() }
         // The user types when the terminal is silent.
@@ -154,16 +168,30 @@ import Varlink
         #expect(calls.isEmpty)
     }
 
-    @Test func shellsCompleteNamesOfSettings() throws {
+    private static let choices: JSON = [
+        ["name": "CITY", "type": "string", "isSet": true, "value": "Bern"],
+        ["name": "UNITS", "type": "choice", "options": ["metric", "imperial", "mixed"], "isSet": false],
+        ["name": "QUIET", "type": "boolean", "isSet": false], ["name": "TOKEN", "type": "secret", "isSet": false],
+    ]
+
+    /// What is asked for, the word so far, the words before it, and what it may become.
+    @Test(
+        arguments: [
+            ("settings", "", ["w"], "CITY"), ("settings", "T", ["w"], ""), ("settings", "", [], ""),
+            ("secrets", "", ["w"], "TOKEN"), ("secrets", "C", ["w"], ""),
+            ("assignments", "", ["w"], "CITY= UNITS= QUIET="), ("assignments", "U", ["w"], "UNITS="),
+            ("assignments", "T", ["w"], ""), ("assignments", "", ["w", "CITY=x"], "UNITS= QUIET="),
+            ("assignments", "", ["w", "UNITS"], "metric imperial mixed"),
+            ("assignments", "mi", ["w", "UNITS"], "mixed"),
+            ("assignments", "UNITS=m", ["w"], "UNITS=metric UNITS=mixed"),
+            ("assignments", "QUIET=", ["w"], "QUIET=yes QUIET=no"),
+            ("assignments", "", ["w", "QUIET", "no"], "CITY= UNITS="), ("assignments", "CITY=", ["w"], ""),
+            ("assignments", "TOKEN=", ["w"], ""),
+        ] as [(String, String, [String], String)])
+    func shellsCompleteSettings(kind: String, word: String, before: [String], expected: String) throws {
         let program = Program()
-        program.serve(["Settings": [VarlinkReply(["settings": Self.settings])]])
-        func complete(_ words: String...) throws -> String {
-            try program.run(["complete", "settings", "--"] + words).output
-        }
-        #expect(try complete("", "weather") == "CITY\nTOKEN\n")
-        #expect(try complete("T", "weather") == "TOKEN\n")
-        #expect(try complete("") == "")
-        let options = try #require(TodayControl.command.subcommands.first { $0.name == "config" }).options
-        #expect(options.allSatisfy { $0.completion == Complete.Kind.settings.completion })
+        program.serve(["Settings": [VarlinkReply(["settings": Self.choices])]])
+        let output = try program.run(["complete", kind, "--", word] + before).output
+        #expect(output.split(separator: "\n").joined(separator: " ") == expected)
     }
 }

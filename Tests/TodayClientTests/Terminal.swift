@@ -2,6 +2,16 @@
 
 import Glibc
 import Platform
+import Synchronization
+
+/// Standard input belongs to the process: only one test at a time may put something in its place.
+enum StandardInput {
+    private static let lock = Mutex(())
+
+    static func replaced<Result>(by body: () throws -> Result) rethrows -> Result {
+        try lock.withLock { _ in try body() }
+    }
+}
 
 /// A terminal that takes the place of standard input, and a user who types on it: ptmx(4).
 final class Terminal {

@@ -24,6 +24,8 @@ struct BashCompletion {
             fi
             while IFS= read -r line; do
                 [[ $line == "$typed"* ]] || continue
+                # A value follows at once.
+                [[ $line == *= ]] && compopt -o nospace
                 # Within quotes nothing is quoted: what a shell would run or end them with is not offered there.
                 if [[ -z $quote ]]; then
                     printf -v line %q "$line"
@@ -51,7 +53,7 @@ struct BashCompletion {
                     esac
                 else
                     case "$path $word" in
-        \(arms(script.places.dropFirst().map { script.quoted($0.path) }, "path+=\" $word\""))
+        \(arms(subcommandPatterns, "path+=\" $word\""))
                     *) ((position += 1)); words+=("$word") ;;
                     esac
                 fi
@@ -79,8 +81,9 @@ struct BashCompletion {
         """
     }
 
+    /// An arm of a `case` needs at least one pattern.
     private func arms(_ patterns: [String], _ body: String) -> String {
-        "            \(patterns.joined(separator: " | "))) \(body) ;;"
+        "            \(patterns.isEmpty ? "''" : patterns.joined(separator: " | "))) \(body) ;;"
     }
 
     /// Each option that takes a value, with the patterns that match its spellings at its own command and all below.
@@ -93,11 +96,9 @@ struct BashCompletion {
         }
     }
 
-    private var valuePatterns: [String] {
-        // A case arm needs at least one pattern.
-        let patterns = optionsWithValues.flatMap(\.patterns)
-        return patterns.isEmpty ? ["''"] : patterns
-    }
+    private var valuePatterns: [String] { optionsWithValues.flatMap(\.patterns) }
+
+    private var subcommandPatterns: [String] { script.places.dropFirst().map { script.quoted($0.path) } }
 
     private var optionValues: String {
         let lines = optionsWithValues.compactMap { patterns, option in

@@ -14,7 +14,9 @@ struct ZshCompletion {
             local -a answers typed
             typed=(${(Q)${words[2,CURRENT-1]:#-*}})
             answers=(${(f)"$("$@" -- "${(Q)PREFIX}" $typed 2>/dev/null)"})
-            compadd -- $answers
+            # A value follows an equals sign at once.
+            compadd -S '' -- ${(M)answers:#*=}
+            compadd -- ${answers:#*=}
         }
 
         \(script.places.map(function).joined(separator: "\n\n"))

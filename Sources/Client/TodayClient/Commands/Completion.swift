@@ -16,8 +16,8 @@ struct Complete: ControlCommand {
         case pressable
         /// The actions of the widget that the word before names.
         case actions
-        /// The settings of that widget.
-        case settings
+        /// The settings of that widget that are set, those that are secrets, and `NAME=VALUE` for the others.
+        case settings, secrets, assignments
         /// The names of its pictures.
         case pictures
         /// The values that it has now, and the histories of its numbers.
@@ -57,10 +57,14 @@ struct Complete: ControlCommand {
             var seen: Set<String> = []
             return Self.names(item.content, mode: item.mode).filter { $0.hasPrefix(word) && seen.insert($0).inserted }
         }
-        if kind == .settings {
+        if [.settings, .secrets, .assignments].contains(kind) {
             guard let id = before.first else { return [] }
-            let settings = try context.service.call(ServiceCall("Settings", ["id": .string(id)]))["settings"]
-            return (settings?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }.filter { $0.hasPrefix(word) }
+            let settings = SettingCandidates(try context.settings(of: id).statuses)
+            switch kind {
+            case .secrets: return settings.secrets(of: word)
+            case .assignments: return settings.assignments(of: word, after: Array(before.dropFirst()))
+            default: return settings.names(of: word)
+            }
         }
         if kind == .pictures {
             guard let id = before.first else { return [] }
@@ -82,7 +86,7 @@ struct Complete: ControlCommand {
     /// Reads the JSON itself, so that content which this version cannot read does no harm.
     private func isOffered(_ item: JSON) -> Bool {
         switch kind {
-        case .widgets, .actions, .settings, .pictures, .facts: return true
+        case .widgets, .actions, .settings, .secrets, .assignments, .pictures, .facts: return true
         case .editable:
             guard item["allowsEditing"] == true else { return false }
             switch item["state"]?.stringValue.flatMap({ WidgetState(rawValue: $0) }) {

@@ -21,12 +21,14 @@ struct Config: ControlCommand {
                 "unset", short: "u", value: "NAME", completion: Complete.Kind.settings.completion,
                 help: "Go back to the default of this setting"),
             Option(
-                "secret", short: "s", value: "NAME", completion: Complete.Kind.settings.completion,
+                "secret", short: "s", value: "NAME", completion: Complete.Kind.secrets.completion,
                 help: "Read the value of this setting from a line of standard input"),
         ],
         positionals: [
             .widget(),
-            Positional("NAME=VALUE", isOptional: true, isRepeating: true, help: "A setting and its new value"),
+            Positional(
+                "NAME=VALUE", isOptional: true, isRepeating: true, completion: Complete.Kind.assignments.completion,
+                help: "A setting and its new value"),
         ],
         examples: [
             .init("todayctl config weather", "What can be set, and to what it is set."),
@@ -61,7 +63,7 @@ struct Config: ControlCommand {
     func run(in context: CommandContext) throws -> ExitCode {
         if values.isEmpty && unset.isEmpty && secret == nil { return try show(in: context) }
         var call = call
-        if !values.isEmpty { try refuseSecrets(in: context) }
+        if !values.isEmpty || secret != nil { try refuseConfusion(in: context) }
         if let secret {
             let line = try SecretInput.readLine(
                 prompt: "\(secret) of \(id): ", within: Setting.valueBytes, context.output)
@@ -81,12 +83,11 @@ struct Config: ControlCommand {
     }
 
     private func show(in context: CommandContext) throws -> ExitCode {
-        let reply = try context.service.call(ServiceCall("Settings", ["id": .string(id)]))
+        let (reply, settings) = try context.settings(of: id)
         if context.output.isJSON {
             try context.output.print(.object(reply))
             return .ok
         }
-        let settings = try statuses(in: reply, context)
         if settings.isEmpty {
             context.output.note("\(id) has no settings: its manifest declares none")
         } else {
@@ -95,27 +96,38 @@ struct Config: ControlCommand {
         return .ok
     }
 
-    private func statuses(in reply: JSONObject, _ context: CommandContext) throws -> [SettingStatus] {
-        try context.service.translated {
+    /// Every user of the machine can read the command line of a process (proc_pid_cmdline(5)), and the value of what is no
+    /// secret is shown to every client.
+    private func refuseConfusion(in context: CommandContext) throws {
+        let settings = try context.settings(of: id).statuses.map(\.setting)
+        let secrets = settings.filter { $0.type == .secret }.map(\.name)
+        if let name = values.map(\.name).first(where: secrets.contains) {
+            throw Self.usage(
+                "\(name) is a secret, and others can read command lines: use 'todayctl config \(id) --secret \(name)'")
+        }
+        if let secret, settings.contains(where: { $0.name == secret && $0.type != .secret }) {
+            throw Self.usage(
+                "\(secret) is no secret, and clients show its value: use 'todayctl config \(id) \(secret)=VALUE'")
+        }
+    }
+
+    private static func usage(_ reason: String) -> UsageError {
+        UsageError(commands: ["todayctl", "config"], reason: reason)
+    }
+}
+
+extension CommandContext {
+    /// The settings of a widget, as they come and as they are read.
+    func settings(of id: String) throws -> (reply: JSONObject, statuses: [SettingStatus]) {
+        let reply = try service.call(ServiceCall("Settings", ["id": .string(id)]))
+        let statuses = try service.translated {
             var settings: [SettingStatus] = []
             for field in try JSONField(root: .object(reply), isTolerant: true).required("settings").array() {
                 settings.append(try SettingStatus(field))
             }
             return settings
         }
-    }
-
-    /// Every user of the machine can read the command line of a process (proc_pid_cmdline(5)).
-    private func refuseSecrets(in context: CommandContext) throws {
-        let settings = try statuses(in: context.service.call(ServiceCall("Settings", ["id": .string(id)])), context)
-        let secrets = settings.filter { $0.setting.type == .secret }.map(\.setting.name)
-        guard let name = values.map(\.name).first(where: secrets.contains) else { return }
-        throw Self.usage(
-            "\(name) is a secret, and others can read command lines: use 'todayctl config \(id) --secret \(name)'")
-    }
-
-    private static func usage(_ reason: String) -> UsageError {
-        UsageError(commands: ["todayctl", "config"], reason: reason)
+        return (reply, statuses)
     }
 }
 
