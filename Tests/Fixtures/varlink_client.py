@@ -62,6 +62,8 @@ def read(today):
     check(today.Show(point="lock_screen")["items"] == [], "nothing is allowed on the lock screen")
     shown = today.Show(id="org.test.a")["items"]
     check(len(shown) == 1 and shown[0]["content"]["text"] == "a", shown)
+    both = today.Show(ids=["org.test.pushed", "org.test.a"])["items"]
+    check([item["id"] for item in both] == ["org.test.pushed", "org.test.a"], both)
     status = today.Status(id="org.test.a")
     check(status["daemon"]["storageIsFine"], status)
     check(status["widgets"][0]["history"][0]["result"] == "newData", status)

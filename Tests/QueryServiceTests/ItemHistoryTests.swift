@@ -99,6 +99,12 @@ import TodayModel
             for number in 0..<20 {
                 #expect(cache.hasChanged(.numbered(number), since: version) == (number >= index))
             }
+            // Few of many changes, and many of few.
+            let some: Set<WidgetID> = [.numbered(3), .numbered(17), .disk]
+            #expect(
+                Set(cache.changed(since: version, among: some)) == some.filter { cache.hasChanged($0, since: version) })
+            let all = Set((0..<100).map { WidgetID.numbered($0) })
+            #expect(cache.changed(since: version, among: all) == cache.changed(since: version))
         }
         #expect(!cache.hasChanged(.disk, since: 0))
     }

@@ -5,6 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 import TodayModel
+import Varlink
 
 @testable import QueryService
 
@@ -65,6 +66,48 @@ import TodayModel
         #expect(try client.news(of: "Show") == ["items": [], "removed": ["org.example.load"]])
         await fixture.change(.showing("back"))
         #expect(try client.news(of: "Show").texts == ["back"])
+    }
+
+    @Test func namedWidgetsAreFollowedInTheirOrder() async throws {
+        var hidden = Item.showing("h", .numbered(1))
+        hidden.state = .hidden
+        let fixture = try await Fixture([.showing("a"), .showing("b", .load), hidden, .showing("x", .numbered(2))])
+        let client = try fixture.connect()
+        let ids: JSON = [
+            "org.example.load", .string(WidgetID.numbered(1).text), "org.example.disk", "org.example.load",
+        ]
+        try client.follow("Show", ["ids": ids])
+        #expect(try client.news(of: "Show").texts == ["b", "h", "a"])
+        await fixture.change(.showing("y", .numbered(2)))
+        for text in ["c", "d"] { await fixture.change(.showing(text)) }
+        hidden.failure = "of no interest to a view of today"
+        await fixture.change(hidden)
+        var seen: [String] = []
+        while !seen.contains("h") { seen += try client.news(of: "Show").texts }
+        #expect(!seen.contains("y") && seen.contains("d"))
+        await fixture.with {
+            $0.backend.remove(.load)
+            $0.service.announce(changed: [.load])
+        }
+        #expect(try client.news(of: "Show") == ["items": [], "removed": ["org.example.load"]])
+    }
+
+    @Test func namesThatCannotBeShownAreErrors() async throws {
+        let client = try await Fixture([.showing("a")]).connect()
+        #expect(try client.today("Show", ["ids": []]).texts == [])
+        let most = JSON([String](repeating: "org.example.disk", count: 100))
+        #expect(try client.today("Show", ["ids": most]).texts == ["a"])
+        let many = JSON([String](repeating: "org.example.disk", count: 101))
+        for parameters in [["ids": many], ["ids": ["org.example.disk"], "id": "org.example.disk"], ["ids": "x"]]
+            as [JSONObject]
+        {
+            let error = #expect(throws: VarlinkError.self) { try client.today("Show", parameters) }
+            #expect(error?.parameters == ["parameter": "ids"])
+        }
+        let unknown = #expect(throws: VarlinkError.self) {
+            try client.today("Show", ["ids": ["org.example.disk", "disk"]])
+        }
+        #expect(unknown?.parameters["candidates"] == ["org.example.disk"])
     }
 
     @Test func aLockScreenHearsOfWhatIsAllowedThere() async throws {
@@ -220,7 +263,7 @@ import TodayModel
         backend.put(.showing("a"))
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
         itemCache.beginHistory()
-        let feeds = [ShowFeed.Subject.point(.today), .widget(.disk)].map {
+        let feeds = [ShowFeed.Subject.point(.today), .widgets([.disk])].map {
             ShowFeed($0, itemCache: itemCache, tally: FrameTally())
         }
         let versions = feeds.map(\.version)

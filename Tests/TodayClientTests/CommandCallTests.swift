@@ -38,12 +38,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("show", [[:]]), ("show --point lock-screen", [["point": "lock_screen"]]),
-            ("show disk load", [["id": "disk"], ["id": "load"]]), ("watch disk", [["id": "disk"]]),
-        ] as [(String, [JSONObject])])
-    func showAsksForTheViewOrForEachWidget(line: String, parameters: [JSONObject]) throws {
+            ("show", [:]), ("show --point lock-screen", ["point": "lock_screen"]),
+            ("show disk load", ["ids": ["disk", "load"]]), ("watch disk", ["id": "disk"]),
+        ] as [(String, JSONObject)])
+    func showIsOneCall(line: String, parameters: JSONObject) throws {
         let parsed = try TodayControl.command.parse(line.split(separator: " ").map(String.init))
-        #expect(try Show(parsed).calls.map(\.parameters) == parameters)
+        #expect(try Show(parsed).call.parameters == parameters)
     }
 
     @Test(

@@ -46,6 +46,19 @@ import Varlink
         #expect(live.items.first?.content?.text == "new")
     }
 
+    /// Named widgets keep the order in which the user names them, whatever their positions are.
+    @Test func namedWidgetsKeepTheirOrder() throws {
+        var live = LiveItems(areNamed: true)
+        let (a, b) = (Wire.item("org.a.a", position: 0), Wire.item("org.a.b", position: 1))
+        _ = try live.apply(["items": [b, a], "removed": []], isFirst: true)
+        #expect(live.items.map(\.id.text) == ["org.a.b", "org.a.a"])
+        _ = try live.apply(["items": [a], "removed": ["org.a.b"]], isFirst: false)
+        _ = try live.apply(["items": [b], "removed": []], isFirst: false)
+        #expect(live.items.map(\.id.text) == ["org.a.b", "org.a.a"])
+        _ = try live.apply(["items": [a, b], "removed": []], isFirst: true)
+        #expect(live.items.map(\.id.text) == ["org.a.a", "org.a.b"])
+    }
+
     @Test func removedItemsDisappear() throws {
         var live = LiveItems()
         _ = try live.apply(["items": [Wire.item("org.a.b"), Wire.item("org.a.c")]], isFirst: true)

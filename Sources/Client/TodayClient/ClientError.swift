@@ -2,6 +2,7 @@
 
 import Files
 import JSON
+import TodayModel
 import Varlink
 
 /// The reason why a command failed, with what to do next, and its exit code.
@@ -48,6 +49,8 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
                 "permission denied: in the system instance root, the administrators' group and, for its own widgets, "
                     + "a containing app may change things",
                 .notPermitted)
+        case "org.varlink.service.InvalidParameter" where text("parameter") == "ids":
+            self.init("one command shows \(Interfaces.mostNamedWidgets) widgets at most", .usage)
         case "org.varlink.service.InvalidParameter":
             self.init("todayd does not accept this '\(text("parameter"))'")
         case "org.varlink.service.MethodNotFound", "org.varlink.service.MethodNotImplemented",

@@ -65,10 +65,10 @@ final class ServiceClient {
     }
 
     /// Sends the call. Where the daemon knows the one widget that a short identifier means, sends the call again with the
-    /// whole identifier, once for each of the two identifiers that a call can have.
+    /// whole identifier, once for each identifier that it has.
     private func completed<Result>(_ call: ServiceCall, _ send: (ServiceCall) throws -> Result) throws -> Result {
         var call = call
-        for _ in 0..<2 {
+        for _ in 0..<call.mostCorrections {
             do {
                 return try send(call)
             } catch let error as VarlinkError {
@@ -156,6 +156,17 @@ struct ServiceCall: Equatable {
         for (name, value) in parameters { self.parameters[name] = value.map(JSON.string) }
     }
 
+    /// The view, or the widgets that the user names, in that order.
+    static func show(_ ids: [String], at point: ExtensionPoint?) -> ServiceCall {
+        var call = ServiceCall("Show", optional: [("point", point?.rawValue)])
+        switch ids.count {
+        case 0: break
+        case 1: call.parameters["id"] = .string(ids[0])
+        default: call.parameters["ids"] = JSON(ids)
+        }
+        return call
+    }
+
     var method: String { "org.todayd.Today.\(member)" }
 
     /// The same call with the whole identifier, where the daemon knows exactly one widget with the end that the user typed.
@@ -169,8 +180,14 @@ struct ServiceCall: Equatable {
             call.parameters[name] = .string(meant)
             return call
         }
-        return nil
+        guard let ids = parameters["ids"]?.arrayValue, ids.contains(.string(typed)) else { return nil }
+        var call = self
+        call.parameters["ids"] = .array(ids.map { $0 == .string(typed) ? .string(meant) : $0 })
+        return call
     }
+
+    /// How many identifiers there are to correct.
+    var mostCorrections: Int { parameters["ids"]?.arrayValue?.count ?? 2 }
 }
 
 // MARK: - Fields of replies

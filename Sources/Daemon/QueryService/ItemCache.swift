@@ -159,14 +159,18 @@ extension ItemCache {
     }
 
     /// The widgets that have changed or gone since a version, each once.
-    func changed(since version: UInt64) -> [WidgetID] {
+    ///
+    /// - Parameter ids: those that are asked for; nil means all. It takes the time of the fewer, these or the changes.
+    func changed(since version: UInt64, among ids: Set<WidgetID>? = nil) -> [WidgetID] {
         var low = 0
         var high = history.count
         while low < high {
             let middle = (low + high) / 2
             if history[middle].version > version { high = middle } else { low = middle + 1 }
         }
-        return history[low...].compactMap { latest[$0.id] == $0.version ? $0.id : nil }
+        if let ids, ids.count < history.count - low { return ids.filter { hasChanged($0, since: version) } }
+        let changed = history[low...].compactMap { latest[$0.id] == $0.version ? $0.id : nil }
+        return ids.map { ids in changed.filter(ids.contains) } ?? changed
     }
 
     func hasChanged(_ id: WidgetID, since version: UInt64) -> Bool { latest[id].map { $0 > version } ?? false }

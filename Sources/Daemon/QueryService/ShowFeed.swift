@@ -4,15 +4,18 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// A view that subscribers follow: the visible widgets of one extension point, or one widget.
+/// A view that subscribers follow: the visible widgets of one extension point, or widgets that the client names.
 @LoopActor
 final class ShowFeed: Feed {
     enum Subject: Hashable {
         case point(ExtensionPoint)
-        case widget(WidgetID)
+        /// These, in this order, each once.
+        case widgets([WidgetID])
     }
 
     let subject: Subject
+    /// The widgets that the client names; nil for those of a point.
+    private let named: Set<WidgetID>?
     private let itemCache: ItemCache
     /// The version of the item cache at the last refresh.
     private var checked: UInt64
@@ -26,6 +29,7 @@ final class ShowFeed: Feed {
 
     init(_ subject: Subject, itemCache: ItemCache, tally: FrameTally) {
         self.subject = subject
+        if case .widgets(let ids) = subject { named = Set(ids) } else { named = nil }
         self.itemCache = itemCache
         let now = BootTime.now
         members = Set(Self.members(of: subject, in: itemCache, now: now))
@@ -38,8 +42,8 @@ final class ShowFeed: Feed {
     /// The widgets of a view, in order.
     static func members(of subject: Subject, in itemCache: ItemCache, now: BootTime) -> [WidgetID] {
         switch subject {
-        case .widget(let id):
-            itemCache.entry(for: id, now: now) == nil ? [] : [id]
+        case .widgets(let ids):
+            ids.filter { itemCache.entry(for: $0, now: now) != nil }
         case .point(let point):
             itemCache.order.filter { itemCache.entry(for: $0, now: now)?.isShown(at: point) ?? false }
         }
@@ -100,18 +104,13 @@ final class ShowFeed: Feed {
         itemCache.bytes(of: itemCache.entries(of: ids, now: .now))
     }
 
-    private func news(since version: UInt64) -> [WidgetID] {
-        switch subject {
-        case .point: itemCache.changed(since: version)
-        case .widget(let id): itemCache.hasChanged(id, since: version) ? [id] : []
-        }
-    }
+    private func news(since version: UInt64) -> [WidgetID] { itemCache.changed(since: version, among: named) }
 
     private func belongs(_ id: WidgetID) -> Bool {
         guard let entry = itemCache.entry(for: id, now: .now) else { return false }
         switch subject {
         case .point(let point): return entry.isShown(at: point)
-        case .widget: return true
+        case .widgets: return named?.contains(id) ?? false
         }
     }
 }

@@ -7,14 +7,14 @@ extension Interfaces {
         method List(point: ?ExtensionPoint) -> (widgets: []Item)
 
         # The view: the visible widgets of a point (default: today) in the user's order, with their snapshots; or one
-        # widget, visible or not. The point lock_screen has only widgets that the user has allowed there. The reply
+        # widget, visible or not; or those of `ids`, at most 100, in that order. The point lock_screen has only widgets that the user has allowed there. The reply
         # never waits for a program. When a host begins to show a widget that is due, or whose answer is older than
         # UpdateOnAppear= of its manifest, the daemon moves its run forward. With `more`, the first reply has
         # everything. Each later one has only the items that have changed since, and the identifiers of the widgets that
         # have left the view. A client that reads slowly gets the newest state, not every state. If the contents of a
         # view exceed one reply (12 MiB), the largest are left out and their `failure` says so; Show of that widget
         # alone returns its content.
-        method Show(id: ?string, point: ?ExtensionPoint) -> (items: []Item, removed: []string)
+        method Show(id: ?string, point: ?ExtensionPoint, ids: ?[]string) -> (items: []Item, removed: []string)
 
         # A picture of a widget's content: the PNG file in base64. Show and List have its name, `image` of a view. Names are
         # per widget: a picture always has the same one there, so a host fetches it once and keeps it by `id` and `image`.

@@ -3,6 +3,9 @@
 /// The interface texts of org.todayd, byte for byte what GetInterfaceDescription returns. interfaces/ has the same
 /// texts as files, which are installed for people and tools; a test compares the two.
 package enum Interfaces {
+    /// How many widgets a client may name in one call of `Show`. The feeds of other clients wait for each of them.
+    package static let mostNamedWidgets = 100
+
     package static let today = todayTypes + "\n\n" + todayMethods
 
     private static let todayTypes = #"""

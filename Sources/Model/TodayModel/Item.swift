@@ -165,7 +165,7 @@ extension JSONField {
 
     func span() throws(JSONMismatch) -> TimeSpan { TimeSpan(microseconds: Int64(try int())) }
 
-    func strings() throws(JSONMismatch) -> [String] {
+    package func strings() throws(JSONMismatch) -> [String] {
         var strings: [String] = []
         for field in try array() { strings.append(try field.string()) }
         return strings

@@ -72,7 +72,10 @@ struct ImportPage {
 
     private var complaints: [StyledLine] {
         guard !report.complaints.isEmpty else { return [] }
-        return [StyledLine(), presentation.line("todayd about what \(report.isDryRun ? "would be" : "was") written:", .bold)]
+        return [
+            StyledLine(),
+            presentation.line("todayd about what \(report.isDryRun ? "would be" : "was") written:", .bold),
+        ]
             + report.complaints.map { presentation.line($0.description, .meaning(.warning)) }
     }
 

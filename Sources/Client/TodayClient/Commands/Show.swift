@@ -48,23 +48,16 @@ struct Show: ControlCommand {
         self.arguments = arguments
     }
 
-    /// One call for the whole view, or one for each widget that the user names.
-    var calls: [ServiceCall] {
-        let point = ("point", point?.rawValue)
-        if ids.isEmpty { return [ServiceCall("Show", optional: [point])] }
-        return ids.map { ServiceCall("Show", optional: [("id", $0), point]) }
-    }
+    var call: ServiceCall { .show(ids, at: point) }
 
     func run(in context: CommandContext) throws -> ExitCode {
         if follows { return try LiveShow(self, in: context).run() }
-        var replies: [JSONObject] = []
-        for call in calls { replies.append(try context.service.call(call)) }
+        let reply = try context.service.call(call)
         let output = context.output
         if output.isJSON {
-            try output.print(.object(sorted(Self.merged(replies))))
+            try output.print(.object(sorted(reply)))
         } else if !output.isQuiet {
-            var items: [Item] = []
-            for reply in replies { items += try context.service.translated { try reply.items("items") } }
+            let items = try context.service.translated { try reply.items("items") }
             try output.print(lines(items, output.presentation))
         }
         return .ok
@@ -98,12 +91,6 @@ struct Show: ControlCommand {
         var reply = reply
         reply["items"] = .array(order.sorted(items, at: WallTime.now))
         return reply
-    }
-
-    /// Several replies as one reply.
-    private static func merged(_ replies: [JSONObject]) -> JSONObject {
-        if replies.count == 1 { return replies[0] }
-        return ["items": .array(replies.flatMap { $0["items"]?.arrayValue ?? [] }), "removed": []]
     }
 }
 

@@ -47,7 +47,9 @@ final class ReplyStream {
                     isFinished = !reply.continues
                     return .reply(result)
                 } catch let error as VarlinkError {
-                    guard let corrected = call.corrected(after: error), corrections < 2 else { throw error }
+                    guard let corrected = call.corrected(after: error), corrections < call.mostCorrections else {
+                        throw error
+                    }
                     corrections += 1
                     call = corrected
                     connection = nil

@@ -41,11 +41,7 @@ struct SetSettings: Method {
             return values
         }
         unset =
-            try parameters.optional("unset") { field throws(JSONMismatch) in
-                var names: [String] = []
-                for name in try field.array() { names.append(try name.string()) }
-                return names
-            } ?? []
+            try parameters.optional("unset") { field throws(JSONMismatch) in try field.strings() } ?? []
     }
 
     func answer(to call: MethodCall) throws(VarlinkError) -> Answer {

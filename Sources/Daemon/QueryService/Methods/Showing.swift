@@ -4,24 +4,26 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// org.todayd.Today.Show: the view, or one widget; with `more`, the client follows it.
+/// org.todayd.Today.Show: the view, one widget or several; with `more`, the client follows them.
 struct Show: Method {
     static let name = "Show"
-    static let parameterNames = ["id", "point"]
+    static let parameterNames = ["id", "point", "ids"]
 
     let id: String?
+    let ids: [String]?
     let point: ExtensionPoint?
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.optionalString("id")
+        ids = try parameters.optional("ids") { field throws(JSONMismatch) in try field.strings() }
+        if id != nil || (ids?.count ?? 0) > Interfaces.mostNamedWidgets, ids != nil { throw .invalidParameter("ids") }
         point = try parameters.optional("point") { field throws(JSONMismatch) in
             try field.choice(ExtensionPoint.self)
         }
     }
 
     func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
-        let subject: ShowFeed.Subject =
-            if let id { .widget(try call.widget(id)) } else { .point(point ?? .today) }
+        let subject = try subject(of: call)
         let feed = call.wantsMore ? call.service.feeds.showFeed(of: subject) : nil
         let now = BootTime.now
         let itemCache = call.itemCache
@@ -32,6 +34,18 @@ struct Show: Method {
         return .cacheable(
             ItemsReply(itemCache.bytes(of: entries)).parameters, validUntil: entries.lazy.compactMap(\.validUntil).min()
         )
+    }
+}
+
+extension Show {
+    @LoopActor private func subject(of call: MethodCall) throws(VarlinkError) -> ShowFeed.Subject {
+        guard let names = ids ?? id.map({ [$0] }) else { return .point(point ?? .today) }
+        var widgets: [WidgetID] = []
+        for name in names {
+            let widget = try call.widget(name)
+            if !widgets.contains(widget) { widgets.append(widget) }
+        }
+        return .widgets(widgets)
     }
 }
 

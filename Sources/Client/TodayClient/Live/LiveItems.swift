@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Rendering
+import TodayModel
+
+/// The items of a followed view. The first reply has all items, later ones have the changes.
+struct LiveItems {
+    private var byID: [WidgetID: Item] = [:]
+    /// The places in the first reply, where the user names the widgets; nil where the user's order is theirs.
+    private var places: [WidgetID: Int]?
+
+    /// - Parameter areNamed: whether the user names the widgets, in the order in which they are shown.
+    init(areNamed: Bool = false) { places = areNamed ? [:] : nil }
+
+    var items: [Item] {
+        byID.values.sorted { first, second in
+            let (one, other) = (places?[first.id] ?? first.position, places?[second.id] ?? second.position)
+            return (one, first.id) < (other, second.id)
+        }
+    }
+
+    /// Applies a reply, and returns the changed and new items in it.
+    mutating func apply(_ reply: JSONObject, isFirst: Bool) throws(JSONMismatch) -> [Item] {
+        let changed = try reply.items("items")
+        if isFirst {
+            byID = [:]
+            if places != nil {
+                places = Dictionary(changed.enumerated().map { ($1.id, $0) }) { first, _ in first }
+            }
+        }
+        for text in reply.strings("removed") { if let id = WidgetID(text) { byID[id] = nil } }
+        for item in changed { byID[item.id] = item }
+        return changed
+    }
+
+    /// The time until the text of an age on the screen changes.
+    func nextAgeChange(after now: WallTime, where isShown: (Item) -> Bool = { _ in true }) -> TimeSpan? {
+        byID.values.filter(isShown).compactMap { $0.age(at: now) }.map { age -> TimeSpan in
+            let unit: Int64
+            switch age {
+            case ..<TimeSpan.hours(1): unit = TimeSpan.minutes(1).microseconds
+            case ..<TimeSpan.days(1): unit = TimeSpan.hours(1).microseconds
+            default: unit = TimeSpan.days(1).microseconds
+            }
+            let past = age.microseconds % unit
+            return TimeSpan(microseconds: past < 0 ? -past : unit - past)
+        }.min()
+    }
+}
