@@ -12,7 +12,7 @@ package enum TodayControl {
         [
             Show.self, Watch.self, List.self, Update.self, Status.self, Monitor.self, SetHasContent.self,
             HasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, SetLockScreen.self,
-            Config.self, PerformAction.self, Open.self, Picture.self, Edit.self, Push.self, Defaults.self, Reload.self,
+            Config.self, PerformAction.self, ClickCommand.self, Open.self, Picture.self, Edit.self, Push.self, Defaults.self, Reload.self,
             Lint.self, Preview.self, Why.self, Get.self, New.self, Import.self, Plugin.self, Completion.self,
             Complete.self,
         ]
@@ -56,7 +56,7 @@ package enum TodayControl {
         let words: [(String, [String])] = [
             (hide, ["hide", "remove", "off"]), (show, ["show-again", "unhide", "reveal", "on"]),
             ("did you mean 'update ID'?", ["refresh", "run"]),
-            ("did you mean 'perform ID ACTION'?", ["press", "click", "tap"]),
+            ("did you mean 'perform ID ACTION'?", ["press", "tap"]),
             ("did you mean 'status ID'?", ["log", "logs"]),
             ("did you mean 'lint FILE'?", ["check", "validate", "verify"]),
             ("did you mean 'preview FILE'?", ["simulate", "simulator", "try"]),

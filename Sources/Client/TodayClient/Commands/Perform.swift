@@ -42,82 +42,20 @@ struct PerformAction: ControlCommand {
     /// Sends the word as the name of an action first, so that an action named `2` wins over the second button. Only where
     /// todayd refuses that, looks for the word among the numbers and the titles.
     func run(in context: CommandContext) throws -> ExitCode {
+        let touch = TargetTouch(opens: opens, context)
         let reply: JSONObject
         do {
-            reply = try context.service.call(call(id, word))
+            reply = try context.service.call(.pressing(word, of: id))
         } catch let refusal as ClientError where refusal.isRefusal {
             let item = try context.item(id)
             let choice = TargetChoice(item)
             switch choice.pressed(word) {
             case .one(let target) where target.action == word: throw refusal
-            case .one(let target): return try touch(target, of: item, in: context)
+            case .one(let target): return try touch.perform(target, of: item)
             case .several(let numbers): throw choice.ambiguous(word, numbers)
             case .none: throw choice.unknown(word, verb: "press", Array(1..<choice.targets.count + 1))
             }
         }
-        return try finish(reply, in: context)
-    }
-
-    /// What todayd answered to an action, and the URL that the widget wants opened then.
-    private func finish(_ reply: JSONObject, in context: CommandContext) throws -> ExitCode {
-        let answer = try context.showAnswer(in: reply)
-        if let url = answer.open, !context.output.isJSON {
-            try open(url, of: try context.item(answer.id.text), in: context)
-        }
-        return answer.exitCode
-    }
-
-    /// An action is the widget's own business. Without one, the URL is opened, the command executed and the widget updated.
-    private func touch(_ target: Numbering.Target, of item: Item, in context: CommandContext) throws -> ExitCode {
-        let id = item.id.text
-        if let action = target.action { return try finish(try context.service.call(call(id, action)), in: context) }
-        var report: JSONObject = [:]
-        var failure: ClientError?
-        if let url = target.url {
-            _ = try context.service.call(ServiceCall("OpenURL", ["id": .string(id), "url": .string(url)]))
-            report["url"] = .string(url)
-            if !context.output.isJSON { try open(url, of: item, in: context) }
-        }
-        if let command = target.command {
-            let execution = try CommandExecution(command, of: id, in: context)
-            if !opens, !context.output.isJSON, !context.output.isQuiet {
-                try context.output.print("to be executed: \(execution.line)")
-            }
-            report["command"] = JSON(command.arguments)
-            do throws(ClientError) {
-                if opens {
-                    report["status"] = .int(Int64(try execution.run(context.output)))
-                }
-            } catch {
-                // It may have changed what the widget shows, all the same.
-                failure = error
-            }
-        }
-        var code = ExitCode.ok
-        if target.updates, opens || target.command == nil {
-            let reply = try context.service.call(ServiceCall("Update", ["id": .string(id)]))
-            guard let answer = reply["answers"]?.arrayValue?.first else { throw ClientError("todayd gave no answer") }
-            report["answer"] = answer
-            let read = try context.service.translated { try UpdateAnswer(JSONField(root: answer, isTolerant: true)) }
-            code = read.exitCode
-            if !context.output.isJSON, !context.output.isQuiet {
-                try context.output.print([read.line(context.output.presentation)])
-            }
-        }
-        if context.output.isJSON { try context.output.print(.object(report)) }
-        if let failure { throw failure }
-        return code
-    }
-
-    private func open(_ url: String, of item: Item, in context: CommandContext) throws {
-        if opens {
-            try URLOpener(environment: context.environment).open(url, for: item)
-        } else if !context.output.isQuiet {
-            try context.output.print([context.output.presentation.line("to be opened: \(url)")])
-        }
-    }
-
-    private func call(_ id: String, _ action: String) -> ServiceCall {
-        ServiceCall("PerformAction", ["id": .string(id), "action": .string(action)])
+        return try touch.finish(reply)
     }
 }

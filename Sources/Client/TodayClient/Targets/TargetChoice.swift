@@ -92,7 +92,7 @@ extension TargetChoice {
 }
 
 extension Numbering.Target {
-    fileprivate func hasSameEffect(as other: Self) -> Bool {
+    func hasSameEffect(as other: Self) -> Bool {
         (action, url, command, updates) == (other.action, other.url, other.command, other.updates)
     }
 }

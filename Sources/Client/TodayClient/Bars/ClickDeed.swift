@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import Rendering
+import TodayModel
+
+/// What a click on a widget in a bar does.
+enum ClickDeed: String, CaseIterable {
+    /// Presses or opens the only thing that the widget offers. Where there are several, it expands or collapses the widget.
+    case press
+    case update
+    /// Expands or collapses the widget.
+    case toggle
+    /// Another summary of the widget: only the bar that shows it can do that.
+    case next, previous
+    case none
+
+    /// What hosts of widgets do: the primary button presses, the middle one updates, the secondary one expands, and the wheel
+    /// pages.
+    init(standardFor button: Int) {
+        switch button {
+        case 1: self = .press
+        case 2: self = .update
+        case 3: self = .toggle
+        case 4: self = .previous
+        case 5: self = .next
+        default: self = .none
+        }
+    }
+}
+
+/// The buttons of a mouse by name, and what each does. A program that takes clicks itself gets those that the user gives no
+/// other meaning.
+struct ClickChoices: Equatable {
+    static let buttons = ["left": 1, "middle": 2, "right": 3, "up": 4, "down": 5]
+
+    static let names = buttons.sorted { $0.value < $1.value }.map(\.key) + Click.buttons.map(String.init)
+    static let standard = ClickChoices()
+
+    private var chosen: [Int: ClickDeed] = [:]
+
+    private init() {}
+
+    /// - Parameter words: `BUTTON=DEED`, of which the last one counts.
+    /// - Throws: what is wrong with a word, as a phrase that follows it.
+    init(_ words: [String]) throws(Mistake) {
+        for word in words {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, let button = Self.button(parts[0]) else {
+                throw Mistake(reason: "'\(word)' is no BUTTON=DEED: the buttons are left, middle, right, up, down, 1 to 9")
+            }
+            guard let deed = ClickDeed(rawValue: parts[1]) else {
+                let deeds = ClickDeed.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Mistake(reason: "'\(word)': there is no '\(parts[1])', but \(deeds)")
+            }
+            chosen[button] = deed
+        }
+    }
+
+    struct Mistake: Error, Equatable {
+        let reason: String
+    }
+
+    static func button(_ word: String) -> Int? { buttons[word] ?? Int(word).flatMap { Click(button: $0)?.button } }
+
+    /// What a click does; nil where the program is told of it.
+    func deed(for button: Int, of item: Item) -> ClickDeed? {
+        if let deed = chosen[button] { return deed }
+        return item.content?.takesClicks == true ? nil : ClickDeed(standardFor: button)
+    }
+
+    /// The choices as words, for another program.
+    var words: [String] { chosen.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.rawValue)" } }
+}
+
+/// What is done with one widget because of a click.
+enum ClickEffect: Equatable {
+    case action(String)
+    case touch(Numbering.Target)
+    case update
+    case mode(DisplayMode)
+    case nothing
+
+    /// - Parameter deed: nil tells the program of the click.
+    init(_ deed: ClickDeed?, button: Int, of item: Item) {
+        switch deed {
+        case nil: self = Click(button: button).map { .action($0.action) } ?? .nothing
+        case .press?: self = Self.press(item)
+        case .update?: self = .update
+        case .toggle?: self = Self.toggled(item)
+        case .next?, .previous?, ClickDeed.none?: self = .nothing
+        }
+    }
+
+    /// A person who clicks on one word in a bar cannot say which of several buttons is meant.
+    private static func press(_ item: Item) -> ClickEffect {
+        let targets = item.content.map { Numbering($0, mode: item.mode).targets } ?? []
+        guard let first = targets.first else { return toggled(item) }
+        return targets.allSatisfy { $0.hasSameEffect(as: first) } ? .touch(first) : toggled(item)
+    }
+
+    private static func toggled(_ item: Item) -> ClickEffect {
+        switch item.mode {
+        case .expanded: .mode(.compact)
+        case .compact: item.largestMode == .expanded ? .mode(.expanded) : .nothing
+        }
+    }
+}
