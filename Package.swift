@@ -173,7 +173,7 @@ let package = Package(
                 "Scheduler", "SnapshotStore", "SQLite",
                 "TodayModel", "TestSupport", "JSON", "Varlink",
             ]),
-        tests("Rendering", ["Rendering", "TodayModel"]),
+        tests("Rendering", ["Rendering", "TodayModel", "JSON", "TestSupport"]),
         tests(
             "TodayClient",
             ["TodayClient", "Platform", "Rendering", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),

@@ -83,8 +83,20 @@ import TodayModel
         #expect(Preview.code(FileReport(file: "/", kind: .other)) == .usage)
     }
 
-    @Test func formsAreOfferedByName() {
-        #expect(PreviewForm.all.map(\.name) == ["terminal", "plain", "json", "waybar", "i3bar", "html"])
+    @Test func formsAreThoseOfShow() throws {
+        let form = TodayControl.command.subcommands.first { $0.name == "preview" }?.options.first { $0.long == "as" }
+        #expect(form?.choices == OutputForm.allCases.map(\.rawValue))
+        let drawing = PreviewDrawing(try report(.newData), mode: .compact)
+        #expect(try #require(drawing.shown(.waybar)).text(.waybar, presentation).contains("\"text\":\"fine\""))
+        #expect(try #require(drawing.shown(.json)).text(.json, presentation) == drawing.report.json.text + "\n")
+        let nothing = PreviewDrawing(FileReport(file: "/", kind: .other), mode: .compact)
+        #expect(nothing.shown(.terminal).map { _ in 1 } == nil && nothing.shown(.json).map { _ in 1 } != nil)
+    }
+}
+
+extension Shown {
+    fileprivate func text(_ form: OutputForm, _ presentation: Presentation) -> String {
+        form.text(of: self, presentation)
     }
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
 import TodayModel
 
-/// What a bar shows of one widget. The formats of bars are made of it.
+/// What a bar shows of one widget. The forms of bars are made of it, each in its file.
 package struct BarSegment: Hashable, Sendable {
     /// One line without control characters; empty for a widget that is not in the view.
     package let text: String
@@ -14,10 +13,14 @@ package struct BarSegment: Hashable, Sendable {
     /// The state, the severity unless it is normal, and `stale`.
     package let classes: [String]
     package let percentage: Double?
+    /// That of the content or of its severity, or the one that shows that the content is not fresh.
     package let color: Color?
     package let severity: Severity
-    let id: WidgetID
-    let state: WidgetState
+    package let id: WidgetID
+    package let state: WidgetState
+    let isFailing: Bool
+    let isStale: Bool
+    let ageInSeconds: Int64?
 
     /// - Parameter presentation: its width is that of the tooltip.
     package init(_ item: Item, _ presentation: Presentation) {
@@ -28,12 +31,16 @@ package struct BarSegment: Hashable, Sendable {
         classes =
             [item.state.rawValue] + (severity == .normal ? [] : [severity.rawValue]) + (item.stale ? ["stale"] : [])
         percentage = content?.percentage
-        color = content?.color ?? severity.color
+        color = Self.color(of: item, content)
+        isFailing = item.isFailing
+        isStale = item.stale
+        ageInSeconds = item.age(at: presentation.now).map { $0.microseconds / 1_000_000 }
         text = item.isVisible ? Self.text(content?.text, of: item, presentation) : ""
         shortText = content?.short.map { Self.text($0, of: item, presentation) }
         if item.isVisible {
             let card = Card(item, presentation, extent: .whole).lines(width: presentation.width).map { $0.text() }
-            tooltip = ([content?.tooltip].compactMap { $0 } + card).joined(separator: "\n")
+            let own = content?.tooltip.map { Printable.lines(of: $0, presentation.charset).map(\.text) } ?? []
+            tooltip = (own + card).joined(separator: "\n")
         } else {
             tooltip = ""
         }
@@ -42,34 +49,69 @@ package struct BarSegment: Hashable, Sendable {
     /// The symbol, the text, and the age of what is not fresh. Without content, the name says which widget it is.
     private static func text(_ text: String?, of item: Item, _ presentation: Presentation) -> String {
         let symbol = item.content?.icon.flatMap { Symbol.glyph($0, presentation.charset)?.text }
-        let isPast = item.isPast || item.state == .failing || item.content == nil
-        let mark = isPast ? "(\(item.freshness(at: presentation.now)))" : nil
-        return [symbol, presentation.printable(text ?? item.name).text, mark].compactMap { $0 }.joined(separator: " ")
+        let mark = item.mark(at: presentation.now)
+        return [symbol ?? "", presentation.printable(text ?? item.name).text, mark ?? ""]
+            .filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// As on a card, what fails is red, and what is stale has no colour that says that all is well.
+    private static func color(of item: Item, _ content: Content?) -> Color? {
+        guard item.isVisible else { return nil }
+        if item.isFailing { return .meaning(.critical) }
+        switch content?.severity {
+        case .normal, .good, .info, nil: if item.stale { return .meaning(.secondary) }
+        case .warning, .critical: break
+        }
+        return content?.color ?? content?.severity.color
     }
 }
 
-// MARK: - The protocols of bars
+extension [BarSegment] {
+    /// Those that show something.
+    var shown: [BarSegment] { filter { !$0.text.isEmpty } }
+
+    /// All texts in one line.
+    var joinedText: String { shown.map(\.text).joined(separator: BarSegment.gap) }
+
+    /// The first of those that need attention most, which gives its colour to all of them.
+    var mostUrgent: BarSegment? {
+        filter { $0.color != nil }.enumerated().max {
+            ($0.element.urgency, $1.offset) < ($1.element.urgency, $0.offset)
+        }?
+        .element
+    }
+}
 
 extension BarSegment {
-    /// As a custom module of Waybar with `return-type: json` reads it, text and tooltip as Pango markup (waybar-custom(5)).
-    package var waybar: JSON {
-        var object: JSONObject = [
-            "text": .string(Markup.escaped(text)), "alt": .string(state.rawValue),
-            "tooltip": .string(Markup.escaped(tooltip)), "class": JSON(classes),
-        ]
-        object["percentage"] = percentage.map { .int(Int64($0.rounded())) }
-        return .object(object)
+    /// Between segments in one line.
+    static let gap = "  "
+
+    /// The greater, the more it needs attention.
+    fileprivate var urgency: Int {
+        if severity == .critical { return 6 }
+        if isFailing { return 5 }
+        switch severity {
+        case .warning, .critical: return 4
+        case .normal, .good, .info: break
+        }
+        return isStale ? 3 : severity == .info ? 2 : severity == .good ? 1 : 0
     }
 
-    /// A block of the i3bar protocol, which i3bar and swaybar read (swaybar-protocol(7)). A block without a name gets no
-    /// clicks, and without markup a text full of < and & arrives as it is.
-    package var i3bar: JSON {
-        var object: JSONObject = ["name": "todayd", "instance": .string(id.text), "full_text": .string(text)]
-        object["short_text"] = shortText.map(JSON.string)
-        object["color"] = color.map { .string($0.digits) }
-        if severity == .critical { object["urgent"] = true }
-        object["markup"] = "none"
-        return .object(object)
+    /// The percentage in the range of numbers that programs read.
+    var wholePercentage: Int? {
+        percentage.flatMap { $0.isFinite ? Int(min(max($0, -1_000_000), 1_000_000).rounded()) : nil }
+    }
+}
+
+extension Item {
+    /// Whether the user should learn that the widget does not work: its last run has failed, or its manifest is invalid.
+    var isFailing: Bool { state == .failing || state == .invalid }
+
+    /// What is to be read behind the text of content that is not fresh: `(stale, 12 min)`.
+    func mark(at now: WallTime) -> String? {
+        guard isPast || isFailing || content == nil else { return nil }
+        let words = freshness(at: now)
+        return words.isEmpty ? nil : "(\(words))"
     }
 }
 

@@ -16,6 +16,9 @@ enum Markup {
             case "'": escaped += "&#39;"
             case "\n": escaped += "\n"
             case "\0"..<" ", "\u{7f}"..<"\u{a0}": escaped += " "
+            case "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
+            // The same characters, which a terminal would obey.
+            case "\u{2028}"..."\u{202e}", "\u{2066}"..."\u{2069}": escaped += "&#\(scalar.value);"
             default: escaped.unicodeScalars.append(scalar)
             }
         }

@@ -106,7 +106,7 @@ extension Printable {
             switch scalar.value {
             case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029:
                 result.append(" ")
-            case 0x00..<0x20, 0x7F..<0xA0:
+            case 0x00..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF:
                 result.append(charset == .ascii ? "?" : "\u{FFFD}")
             case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB:
                 continue  // invisible, or reorders the line: people must see the text as it is sent

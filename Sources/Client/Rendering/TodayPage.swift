@@ -33,6 +33,7 @@ package struct TodayPage {
     }
 
     package var lines: [StyledLine] {
+        if items.isEmpty { return notice }
         let widest = items.map(Card.width).max() ?? 1
         let count = min(max((presentation.width + Self.gap) / (widest + Self.gap), 1), max(items.count, 1))
         let width = min(presentation.width, widest)
@@ -57,6 +58,14 @@ package struct TodayPage {
             }
             return line
         }
+    }
+
+    /// What stands in place of the cards where there are none.
+    private var notice: [StyledLine] {
+        [
+            "Nothing to show. 'todayctl list' has all widgets, 'todayctl status ID' says why one is",
+            "not shown, and 'todayctl status' in which directories manifests are looked for.",
+        ].map { presentation.line($0, .dim) }
     }
 
     private func lines(_ item: Item, width: Int) -> [StyledLine] {

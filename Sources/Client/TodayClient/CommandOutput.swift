@@ -26,7 +26,7 @@ final class CommandOutput {
     init(_ arguments: ParsedArguments, environment: EnvironmentVariables, to descriptor: Int32, errors: Int32) throws {
         self.descriptor = descriptor
         errorDescriptor = errors
-        isJSON = arguments.has("json")
+        isJSON = arguments.has("json") || arguments.outputForm == .json
         isQuiet = arguments.has("quiet")
         isTerminal = isatty(descriptor) == 1
         let understandsEscapes = environment["TERM"].map { $0 != "dumb" } ?? false
@@ -77,17 +77,17 @@ final class CommandOutput {
 
     /// Prints JSON on several lines.
     func print(_ json: JSON) throws {
-        try write(Self.escaped(json.pretty) + "\n")
+        try write(JSONForm.printable(json.pretty) + "\n")
     }
 
     /// Prints a member of an object, for a file that the user edits.
     func printMember(_ key: String, _ json: JSON) throws {
-        try write(Self.escaped("\(JSON.string(key).text): \(json.pretty),") + "\n")
+        try write(JSONForm.printable("\(JSON.string(key).text): \(json.pretty),") + "\n")
     }
 
     /// Prints JSON on one line, for streams of values.
     func printLine(_ json: JSON) throws {
-        try write(Self.escaped(json.text) + "\n")
+        try write(JSONForm.printable(json.text) + "\n")
     }
 
     /// Prints every byte, for scripts. On a terminal, characters that it obeys are replaced.
@@ -97,22 +97,6 @@ final class CommandOutput {
         } else {
             try write(text + "\n")
         }
-    }
-
-    /// Escapes the characters that a terminal obeys. In JSON, `\u` and four digits mean the same character (RFC 8259).
-    private static func escaped(_ json: String) -> String {
-        guard json.utf8.contains(where: { $0 >= 0x7f }) else { return json }
-        var result = String.UnicodeScalarView()
-        for scalar in json.unicodeScalars {
-            switch scalar.value {
-            case 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x2069, 0x2028...0x2029:
-                let digits = String(scalar.value, radix: 16)
-                result.append(
-                    contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
     }
 
     /// Writes text that is already clean.

@@ -3,6 +3,7 @@
 import Arguments
 import JSON
 import Platform
+import Rendering
 import TodayModel
 
 /// A subcommand of todayctl.
@@ -82,6 +83,12 @@ extension Option {
     static let numbers = Option(
         "numbers", short: "n", help: "Number what can be pressed or opened, from 1 in each widget")
     static let all = Option("all", short: "a", help: "Cut no widget: show all that each draws")
+    /// The forms in which widgets can be written.
+    ///
+    /// - Parameter help: what the option does to the command.
+    static func form(_ long: String, short: Character? = nil, help: String) -> Option {
+        Option(long, short: short, value: "FORM", choices: OutputForm.allCases.map(\.rawValue), help: help)
+    }
     static let noOpen = Option("no-open", help: "Print what is to be opened, and do not open it")
     static let point = Option(
         "point", short: "p", value: "POINT", choices: ExtensionPoint.allCases.map(\.name),
@@ -99,6 +106,9 @@ extension ParsedArguments {
 
     /// The value of `Option.sort`.
     var order: ItemOrder { value("sort").flatMap { ItemOrder(rawValue: $0) } ?? .order }
+
+    /// The value of `--output`.
+    var outputForm: OutputForm? { value("output").flatMap { OutputForm(rawValue: $0) } }
 
     /// The value of `Option.point`.
     var extensionPoint: ExtensionPoint? { value("point").flatMap { ExtensionPoint(name: $0) } }

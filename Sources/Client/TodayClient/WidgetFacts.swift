@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import JSON
+import Rendering
 import TodayModel
 
 /// What is known of a widget in single values, by the names of the protocol: `text`, `state`, `metrics.load1`.
@@ -8,10 +9,10 @@ struct WidgetFacts {
     /// What each widget may have. A widget has some of these, its metrics and the history of its numbers.
     static let names = [
         "id", "name", "state", "mode", "text", "short", "severity", "color", "icon", "percentage", "tooltip", "source",
-        "taken", "confirmed", "stale", "failure",
+        "taken", "confirmed", "age", "freshness", "stale", "failure",
     ]
     /// Other words for them.
-    static let synonyms = ["summary": "text", "colour": "color"]
+    static let synonyms = ["summary": "text", "colour": "color", "title": "name"]
     static let metrics = "metrics."
     static let history = "history."
 
@@ -19,8 +20,9 @@ struct WidgetFacts {
     let values: [(name: String, value: JSON)]
     let series: [SeriesReply]
 
-    init(_ item: Item, _ series: [SeriesReply] = []) {
+    init(_ item: Item, _ series: [SeriesReply] = [], now: WallTime = .now) {
         let content = item.content
+        let freshness = item.freshness(at: now)
         let values: [String: JSON?] = [
             "id": .string(item.id.text), "name": .string(item.name), "state": .string(item.state.rawValue),
             "mode": .string(item.mode.rawValue), "text": content.map { .string($0.text) },
@@ -28,7 +30,9 @@ struct WidgetFacts {
             "color": (content?.color?.text).map(JSON.string), "icon": content?.icon.map(JSON.string),
             "percentage": content?.percentage.map(JSON.double), "tooltip": content?.tooltip.map(JSON.string),
             "source": (item.source?.rawValue).map(JSON.string), "taken": item.taken.map(Self.date),
-            "confirmed": item.confirmed.map(Self.date), "stale": .bool(item.stale),
+            "confirmed": item.confirmed.map(Self.date),
+            "age": item.age(at: now).map { .int($0.microseconds / 1_000_000) },
+            "freshness": freshness.isEmpty ? nil : .string(freshness), "stale": .bool(item.stale),
             "failure": item.failure.map(JSON.string),
         ]
         let metrics = content?.metrics.map { (name: Self.metrics + $0.name, value: JSON.double($0.value)) } ?? []

@@ -19,10 +19,8 @@ struct Preview: ControlCommand {
             The exit status is 5 where the run has failed, 2 where the file cannot be run, and 1 where there is nothing to run.
             """,
         options: [
-            Option(
-                "as", value: "FORM", choices: PreviewForm.all.map(\.name),
-                help:
-                    "How to draw it: as 'show' does (the default), without colours, as JSON, or for a bar or a browser"),
+            .form(
+                "as", help: "How to draw it: as 'show' does (the default), or as 'show --output' does for a program"),
             Option(
                 "mode", short: "m", value: "MODE", choices: DisplayMode.allCases.map(\.rawValue),
                 help: "The display mode (default compact)"),
@@ -45,7 +43,7 @@ struct Preview: ControlCommand {
         ])
 
     let file: String
-    let form: PreviewForm
+    let form: OutputForm
     let watches: Bool
     let isNumbered: Bool
     let mode: DisplayMode
@@ -54,8 +52,7 @@ struct Preview: ControlCommand {
 
     init(_ arguments: ParsedArguments) {
         file = arguments.word("FILE")
-        let name = arguments.has("json") ? PreviewForm.json.name : arguments.value("as")
-        form = PreviewForm.all.first { $0.name == name } ?? .terminal
+        form = arguments.has("json") ? .json : arguments.value("as").flatMap { OutputForm(rawValue: $0) } ?? .terminal
         watches = arguments.has("watch")
         isNumbered = arguments.has("numbers")
         mode = arguments.value("mode").flatMap { DisplayMode(rawValue: $0) } ?? .compact
@@ -84,8 +81,11 @@ struct Preview: ControlCommand {
 
     func print(_ report: FileReport, to output: CommandOutput) throws {
         let drawing = PreviewDrawing(report, mode: mode, isNumbered: isNumbered)
-        if !output.isQuiet { try form.print(drawing, output) }
-        guard form.hasRemarks else { return }
+        if !output.isQuiet, let shown = drawing.shown(form) {
+            try output.write(form.text(of: shown, output.presentation))
+        }
+        // The report has them.
+        if form == .json { return }
         for remark in drawing.remarks where remark.isTrouble || !output.isQuiet { output.remark(remark.text) }
     }
 
@@ -93,38 +93,6 @@ struct Preview: ControlCommand {
         guard let trial = report.trial else { return .usage }
         if let run = trial.run { return run.result == .failed ? .updateFailed : .ok }
         return report.isValid ? .no : .usage
-    }
-}
-
-/// A form in which a widget can be drawn. A new one is a line in `all`.
-struct PreviewForm: Sendable {
-    let name: String
-    /// Whether what became of the run is said beside the drawing.
-    var hasRemarks = true
-    let print: @Sendable (PreviewDrawing, CommandOutput) throws -> Void
-
-    static let all = [terminal, plain, json, waybar, i3bar, html]
-
-    static let terminal = PreviewForm(name: "terminal") { drawing, output in
-        try output.print(drawing.lines(output.presentation))
-    }
-    static let plain = PreviewForm(name: "plain") { drawing, output in
-        try output.write(drawing.lines(output.presentation).map { $0.text() + "\n" }.joined())
-    }
-    static let json = PreviewForm(name: "json", hasRemarks: false) { drawing, output in
-        try output.printLine(drawing.report.json)
-    }
-    static let waybar = PreviewForm(name: "waybar") { drawing, output in
-        guard let segment = drawing.segment(output.presentation) else { return }
-        try output.printLine(segment.waybar)
-    }
-    static let i3bar = PreviewForm(name: "i3bar") { drawing, output in
-        guard let segment = drawing.segment(output.presentation) else { return }
-        try output.printLine(segment.i3bar)
-    }
-    static let html = PreviewForm(name: "html") { drawing, output in
-        guard let item = drawing.report.trial?.item else { return }
-        try output.write(HTMLPage([item], now: output.presentation.now).html)
     }
 }
 
@@ -147,13 +115,17 @@ struct PreviewDrawing {
 
     func lines(_ presentation: Presentation) -> [StyledLine] {
         guard let item = report.trial?.item else { return [] }
-        return TodayPage([item], presentation, TodayPage.Extras(numbers: isNumbered, whole: true)).lines
+        return TodayPage([item], presentation, extras).lines
     }
 
-    /// What a bar shows.
-    func segment(_ presentation: Presentation) -> BarSegment? {
-        report.trial.map { BarSegment($0.item, presentation) }
+    /// Nil where there is nothing to draw. What the form of JSON has is the report.
+    func shown(_ form: OutputForm) -> Shown? {
+        let item = report.trial?.item
+        if item == nil, form != .json { return nil }
+        return Shown(item.map { [$0] } ?? [], extras: extras, json: report.json.text)
     }
+
+    private var extras: TodayPage.Extras { TodayPage.Extras(numbers: isNumbered, whole: true) }
 
     /// What else is to be said, the most important last.
     var remarks: [Remark] {

@@ -20,7 +20,7 @@ final class PreviewLoop {
     }
 
     func run() throws -> ExitCode {
-        let isLive = output.isLive && preview.form.name == PreviewForm.terminal.name
+        let isLive = output.isLive && preview.form == .terminal
         let screen = isLive ? try LiveScreen(output) : nil
         defer { screen?.leave() }
         let signals = screen == nil ? try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) : nil

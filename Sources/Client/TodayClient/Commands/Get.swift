@@ -13,7 +13,8 @@ struct Get: ControlCommand {
         description: """
             Without NAME it prints all values that the widget has now, with their names. metrics.NAME is a number of its \
             content; history.NAME is the last values of this number, and history.percentage those of the percentage: a \
-            line for each with its date, the oldest first.
+            line for each with its date, the oldest first. age is a number of seconds, and freshness what cards have in \
+            place of it: the age in words, behind 'stale' or 'failing' where it is so.
 
             A date has the form of RFC 3339; with --json it is a number of microseconds since 1970, and a history is an \
             array. The exit status is 1 if the widget has no such value now.
@@ -26,6 +27,7 @@ struct Get: ControlCommand {
         ],
         examples: [
             .init("todayctl get disk percentage", "62"),
+            .init("todayctl get disk freshness", "stale, 12 min"),
             .init("todayctl get load history.load1 | tail -n 60", "The last sixty values with their dates."),
         ])
 

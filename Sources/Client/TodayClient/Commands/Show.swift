@@ -13,24 +13,33 @@ struct Show: ControlCommand {
             The visible widgets in the user's order, from their snapshots: no program is waited for. \
             A widget that is named is shown even when it is hidden, in full, with what else can be done with it. Of the \
             others each has the rows that it is offered, and with --all those that it draws.
+
+            With --output all widgets are written once for another program, in UTF-8: html is a page and svg an image; \
+            waybar is an object a line, i3bar an array of blocks, prometheus its text format; the other bars get one line \
+            or one block. What is stale or failing says so, with its age. The exit status of i3blocks is 33 where a widget \
+            is critical. That of nagios is 2 where one is critical, else 1 where one is a warning or stale, else 3 where \
+            one fails, has no answer or does not run, and else 0; errors are 3, and on standard output.
             """,
         options: [
-            .point, .sort, .numbers, .all,
+            .point, .sort, .numbers, .all, .form("output", short: "o", help: "Write it for people or for a program"),
             Option("follow", short: "f", help: "Keep the view up to date until Ctrl-C; see 'todayctl watch --help'"),
         ],
         positionals: [.widget(isOptional: true, isRepeating: true)],
-        exclusiveOptions: [["json", "numbers"]],
+        exclusiveOptions: [["json", "numbers"], ["json", "output"], ["follow", "output"], ["quiet", "output"]],
         examples: [
             .init("todayctl show", "The Today view."),
             .init("todayctl show --all", "The same, and no widget is cut."),
             .init("todayctl show --sort=relevance", "What matters most now first."),
             .init("todayctl show disk --json", "What a program wants to know about one widget."),
+            .init("todayctl show disk --output=tmux", "For '#(...)' in the status line of tmux."),
+            .init("todayctl show --output=svg > today.svg", "A picture for '<img>'."),
         ])
 
     let ids: [String]
     let point: ExtensionPoint?
     let order: ItemOrder
     let extras: TodayPage.Extras
+    let form: OutputForm
     let follows: Bool
     private let arguments: ParsedArguments
 
@@ -44,6 +53,7 @@ struct Show: ControlCommand {
         order = arguments.order
         extras = TodayPage.Extras(
             numbers: arguments.has("numbers"), commands: !ids.isEmpty, whole: !ids.isEmpty || arguments.has("all"))
+        form = arguments.outputForm ?? (arguments.has("json") ? .json : .terminal)
         self.follows = follows
         self.arguments = arguments
     }
@@ -52,15 +62,29 @@ struct Show: ControlCommand {
 
     func run(in context: CommandContext) throws -> ExitCode {
         if follows { return try LiveShow(self, in: context).run() }
-        let reply = try context.service.call(call)
         let output = context.output
-        if output.isJSON {
-            try output.print(.object(sorted(reply)))
-        } else if !output.isQuiet {
-            let items = try context.service.translated { try reply.items("items") }
-            try output.print(lines(items, output.presentation))
+        let shown: Shown
+        do {
+            shown = try self.shown(in: context)
+        } catch let error as ClientError {
+            guard let report = form.report(of: error.description) else { throw error }
+            try output.write(report.text)
+            return ExitCode(rawValue: report.status)
         }
-        return .ok
+        let presentation = output.presentation
+        if !output.isQuiet { try output.write(form.text(of: shown, presentation)) }
+        return ExitCode(rawValue: form.exitStatus(of: shown, presentation))
+    }
+
+    private func shown(in context: CommandContext) throws -> Shown {
+        let reply = try context.service.call(call)
+        // The document is the one that todayd sent, also where this version cannot read all of it.
+        if form == .json {
+            let reply = sorted(reply)
+            return Shown([], json: JSON.object(reply).pretty)
+        }
+        let items = try context.service.translated { try reply.items("items") }
+        return Shown(order.sorted(items, at: WallTime.now), extras: extras, json: "")
     }
 
     /// The command that prints all lines, for the last line of a screen that is too small. It omits `--socket`, whose path
@@ -74,15 +98,7 @@ struct Show: ControlCommand {
 
     /// The lines of the view.
     func lines(_ items: [Item], _ presentation: Presentation) -> [StyledLine] {
-        if items.isEmpty {
-            return [
-                presentation.line(
-                    "Nothing to show. 'todayctl list' has all widgets, 'todayctl status ID' says why one is", .dim),
-                presentation.line(
-                    "not shown, and 'todayctl status' in which directories manifests are looked for.", .dim),
-            ]
-        }
-        return TodayPage(order.sorted(items, at: presentation.now), presentation, extras).lines
+        TodayPage(order.sorted(items, at: presentation.now), presentation, extras).lines
     }
 
     /// The reply with its items sorted.

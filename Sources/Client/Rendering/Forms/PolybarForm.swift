@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+/// A line with the formatting tags of polybar, as a `custom/script` module prints it.
+enum PolybarForm {
+    static func text(_ segments: [BarSegment]) -> String {
+        segments.shown.map(tagged).joined(separator: BarSegment.gap) + "\n"
+    }
+
+    private static func tagged(_ segment: BarSegment) -> String {
+        let text = escaped(segment.text)
+        return segment.color.map { "%{F\($0.digits)}\(text)%{F-}" } ?? text
+    }
+
+    /// polybar has no escape for `%{`, which begins a tag. An offset of no width between both characters keeps them apart.
+    static func escaped(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            if previous == "%", scalar == "{" { escaped.append(contentsOf: "%{O0}".unicodeScalars) }
+            escaped.append(scalar)
+            previous = scalar
+        }
+        return String(escaped)
+    }
+}
