@@ -17,25 +17,32 @@ package struct BarSegment: Hashable, Sendable {
     package let color: Color?
     package let severity: Severity
     package let id: WidgetID
+    let name: String
     package let state: WidgetState
     let isFailing: Bool
     let isStale: Bool
     let ageInSeconds: Int64?
 
-    /// - Parameter presentation: its width is that of the tooltip.
-    package init(_ item: Item, _ presentation: Presentation) {
+    /// - Parameters:
+    ///   - presentation: its width is that of the tooltip.
+    ///   - page: which of the widget's summaries it shows; 0 is the first one, and after the last one they begin again.
+    package init(_ item: Item, _ presentation: Presentation, page: Int = 0) {
         let content = item.isVisible ? item.content : nil
+        let pages = content.map { [Page($0.text, color: $0.color)] + $0.pages } ?? []
+        let shown = pages.isEmpty ? nil : pages[(page % pages.count + pages.count) % pages.count]
         id = item.id
+        name = item.name
         state = item.state
         severity = content?.severity ?? .normal
         classes =
             [item.state.rawValue] + (severity == .normal ? [] : [severity.rawValue]) + (item.stale ? ["stale"] : [])
         percentage = content?.percentage
-        color = Self.color(of: item, content)
+        color = Self.color(of: item, content, shown)
         isFailing = item.isFailing
         isStale = item.stale
-        ageInSeconds = item.age(at: presentation.now).map { $0.microseconds / 1_000_000 }
-        text = item.isVisible ? Self.text(content?.text, of: item, presentation) : ""
+        ageInSeconds =
+            presentation.isLasting ? nil : item.age(at: presentation.now).map { $0.microseconds / 1_000_000 }
+        text = item.isVisible ? Self.text(shown?.text, of: item, presentation) : ""
         shortText = content?.short.map { Self.text($0, of: item, presentation) }
         if item.isVisible {
             let card = Card(item, presentation, extent: .whole).lines(width: presentation.width).map { $0.text() }
@@ -55,14 +62,14 @@ package struct BarSegment: Hashable, Sendable {
     }
 
     /// As on a card, what fails is red, and what is stale has no colour that says that all is well.
-    private static func color(of item: Item, _ content: Content?) -> Color? {
+    private static func color(of item: Item, _ content: Content?, _ page: Page?) -> Color? {
         guard item.isVisible else { return nil }
         if item.isFailing { return .meaning(.critical) }
         switch content?.severity {
         case .normal, .good, .info, nil: if item.stale { return .meaning(.secondary) }
         case .warning, .critical: break
         }
-        return content?.color ?? content?.severity.color
+        return page?.color ?? content?.severity.color
     }
 }
 
@@ -106,6 +113,9 @@ extension BarSegment {
 extension Item {
     /// Whether the user should learn that the widget does not work: its last run has failed, or its manifest is invalid.
     var isFailing: Bool { state == .failing || state == .invalid }
+
+    /// Whether a bar shows how old the content is.
+    package var hasVisibleAge: Bool { isPast || isFailing }
 
     /// What is to be read behind the text of content that is not fresh: `(stale, 12 min)`.
     func mark(at now: WallTime) -> String? {

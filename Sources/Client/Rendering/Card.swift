@@ -73,7 +73,9 @@ package struct Card {
         if !severity.mark.isEmpty { name.append(presentation.printable(" \(severity.mark)"), nameStyle) }
         if item.isEdited { name.append(presentation.printable(" [editing]"), .meaning(.accent)) }
 
-        let freshness = presentation.line(item.freshness(at: presentation.now), freshnessStyle)
+        let isLeftOut = presentation.isLasting && !item.isPast && !item.isFailing
+        let words = isLeftOut ? "" : item.freshness(at: presentation.now)
+        let freshness = presentation.line(words, freshnessStyle)
         if freshness.width == 0 { return presentation.truncated(name, width) }
         // A long name is cut, so that the age is always there.
         let room = max(width - freshness.width - 2, 0)

@@ -8,6 +8,9 @@ package struct Presentation: Sendable {
     package var charset: Charset
     package var colors: ColorDepth
     package var now: WallTime
+    /// Whether what is drawn stays until something changes. It then leaves out the age of what is fresh, which is another one
+    /// each minute.
+    package var isLasting = false
 
     package init(width: Int, charset: Charset = .unicode, colors: ColorDepth = .none, now: WallTime) {
         self.width = max(width, 10)

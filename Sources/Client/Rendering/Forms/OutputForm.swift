@@ -77,7 +77,9 @@ extension [StyledLine] {
 
 extension Presentation {
     /// For programs: they read UTF-8 whatever the locale is, and no escape sequences.
-    var forPrograms: Presentation {
-        Presentation(width: width, charset: .unicode, colors: .none, now: now)
+    package var forPrograms: Presentation {
+        var presentation = Presentation(width: width, charset: .unicode, colors: .none, now: now)
+        presentation.isLasting = isLasting
+        return presentation
     }
 }

@@ -4,12 +4,46 @@ import JSON
 
 extension BarSegment {
     /// As a custom module of Waybar with `return-type: json` reads it, text and tooltip as Pango markup (waybar-custom(5)).
-    package var waybar: JSON {
+    package var waybar: JSON { .object(WaybarForm.members([self], escape: Markup.escaped)) }
+}
+
+/// The object of a custom module of Waybar, which other shells read, too.
+enum WaybarForm {
+    /// One module that shows several widgets.
+    static func object(_ segments: [BarSegment]) -> JSON { .object(members(segments, escape: Markup.escaped)) }
+
+    /// The same without markup, and all that there is about each widget: for shells that are programmed.
+    static func listing(_ segments: [BarSegment]) -> JSON {
+        var object = members(segments) { $0 }
+        object["widgets"] = .array(segments.map(details))
+        return .object(object)
+    }
+
+    static func members(_ segments: [BarSegment], escape: (String) -> String) -> JSONObject {
+        let shown = segments.shown
+        var classes: [String] = []
+        for name in segments.flatMap(\.classes) where !classes.contains(name) { classes.append(name) }
+        let tooltip = segments.map(\.tooltip).filter { !$0.isEmpty }.joined(separator: "\n\n")
         var object: JSONObject = [
-            "text": .string(Markup.escaped(text)), "alt": .string(state.rawValue),
-            "tooltip": .string(Markup.escaped(tooltip)), "class": JSON(classes),
+            "text": .string(escape(shown.joinedText)),
+            "alt": .string((shown.mostUrgent ?? shown.first ?? segments.first)?.state.rawValue ?? "empty"),
+            "tooltip": .string(escape(tooltip)), "class": JSON(classes),
         ]
-        object["percentage"] = wholePercentage.map { JSON($0) }
+        // A module has one.
+        if segments.count == 1 { object["percentage"] = segments[0].wholePercentage.map { JSON($0) } }
+        return object
+    }
+
+    private static func details(_ segment: BarSegment) -> JSON {
+        var object: JSONObject = [
+            "id": .string(segment.id.text), "name": .string(segment.name), "text": .string(segment.text),
+            "tooltip": .string(segment.tooltip), "class": JSON(segment.classes),
+            "state": .string(segment.state.rawValue), "severity": .string(segment.severity.rawValue),
+            "failing": .bool(segment.isFailing), "stale": .bool(segment.isStale),
+        ]
+        object["short"] = segment.shortText.map(JSON.string)
+        object["color"] = segment.color.map { .string($0.digits) }
+        object["percentage"] = segment.wholePercentage.map { JSON($0) }
         return .object(object)
     }
 }

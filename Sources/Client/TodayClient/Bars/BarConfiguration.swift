@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Rendering
+import TodayModel
+
+/// What a user puts into the configuration of a bar, so that it shows widgets.
+struct BarConfiguration {
+    private let bar: Bar
+    private let widgets: [Item]
+
+    init(_ bar: Bar, _ widgets: [Item]) {
+        self.bar = bar
+        self.widgets = widgets
+    }
+
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    private var lines: [String] {
+        switch bar.kind {
+        case .waybar: waybar
+        case .i3bar:
+            [
+                "# In the configuration of sway or i3:", "bar {", "    status_command \(command)", "}",
+            ]
+        case .polybar:
+            [
+                "; In the configuration of polybar, with 'today' in one of its lists of modules:", "[module/today]",
+                "type = custom/script", "exec = \(command)", "tail = true",
+            ]
+        case .tmux:
+            [
+                "# In ~/.tmux.conf:", "set -g status-right '#(\(command))'", "set -g status-right-length 100",
+            ]
+        case .yambar:
+            [
+                "# In a list of modules of ~/.config/yambar/config.yml:", "- script:", "    path: /bin/sh",
+                "    args: [-c, \(Self.quoted("exec \(command)"))]", "    content: {string: {text: \"{text}\"}}",
+            ]
+        case .genmon:
+            ["# The command of a Generic Monitor in Xfce's panel, with a period of some seconds:", command]
+        case .key, .json:
+            ["# A process that prints a line whenever something changes:", command]
+        }
+    }
+
+    /// A string of JSON is one of YAML.
+    private static func quoted(_ text: String) -> String { JSON.string(text).text }
+
+    private var command: String { words(of: ["bar", bar.kind.rawValue] + options + widgets.map(\.id.text)) }
+
+    private var options: [String] {
+        (bar.ids.isEmpty ? bar.point.map { ["--point", $0.name] } ?? [] : [])
+            + bar.choices.words.flatMap { ["--click", $0] } + (bar.turnInterval.map { ["--turn", $0.text] } ?? [])
+    }
+
+    private func words(of words: [String]) -> String {
+        ShellWords.text(of: ["todayctl"] + bar.daemonOptions + words)
+    }
+
+    // MARK: Waybar
+
+    /// A module for each widget, or one for all.
+    private var waybar: [String] {
+        let modules =
+            widgets.isEmpty ? [("custom/today", module(nil))] : widgets.map { (name(of: $0.id), module($0.id)) }
+        var lines = [
+            "// In the configuration of Waybar, with \(Self.list(modules.map { Self.quoted($0.0) })) in a list such as "
+                + "\"modules-right\":"
+        ]
+        for (name, module) in modules { lines.append("\(Self.quoted(name)): \(JSON.object(module).pretty),") }
+        lines += ["", "/* In its style.css: */"]
+        let selectors = modules.map { "#" + $0.0.split(separator: "/").joined(separator: "-") }
+        for (name, style) in [
+            ("warning", "color: #ffc457;"), ("critical", "color: #ff6b6b;"), ("failing", "color: #ff6b6b;"),
+            ("stale", "opacity: 0.6;"),
+        ] {
+            lines.append("\(selectors.map { "\($0).\(name)" }.joined(separator: ", ")) { \(style) }")
+        }
+        return lines
+    }
+
+    private func name(of id: WidgetID) -> String {
+        "custom/today-" + id.text.map { $0 == "." ? "-" : "\($0)" }.joined()
+    }
+
+    func module(_ id: WidgetID?) -> JSONObject {
+        var object: JSONObject = [
+            "exec": .string(words(of: ["bar", "waybar"] + options + (id.map { [$0.text] } ?? []))),
+            "return-type": "json",
+            // Waybar starts what has ended again.
+            "restart-interval": 5,
+        ]
+        guard let id else { return object }
+        for (key, button) in [("on-click", "left"), ("on-click-middle", "middle"), ("on-click-right", "right")] {
+            object[key] = .string(words(of: ["click", id.text, button]))
+        }
+        return object
+    }
+
+    private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import JSON
+import Platform
+import Rendering
+import TodayModel
+
+/// A bar's program: one connection, a line for each change, and clicks. Between them it waits in poll(2).
+final class BarLoop {
+    private let bar: Bar
+    private let context: CommandContext
+    private let stream: ReplyStream
+    private let children: SignalPipe?
+    private var state: BarState
+    private var reconnection = Reconnection()
+    private var clickStream = ClickStream()
+    private var clicks: BarClicks
+    private var input: Int32
+    private var lastUpdate: String?
+    private var nextTurn: AwakeTime?
+
+    init(_ bar: Bar, in context: CommandContext) throws {
+        self.bar = bar
+        self.context = context
+        stream = ReplyStream(bar.call, of: context.service)
+        state = BarState(bar.kind, areNamed: !bar.ids.isEmpty)
+        clicks = BarClicks(options: bar.daemonOptions)
+        input = bar.kind.sendsClicks ? STDIN_FILENO : -1
+        children = bar.kind.sendsClicks ? try SignalPipe([SIGCHLD]) : nil
+    }
+
+    func run() throws -> ExitCode {
+        try context.output.write(bar.kind.opening)
+        while true {
+            try readReplies()
+            turnPages()
+            try show()
+            if bar.kind.isPolled { return .ok }
+            guard try wait() else { return .ok }
+        }
+    }
+
+    // MARK: todayd
+
+    private func readReplies() throws {
+        guard reconnection.isDue(at: .now) else { return }
+        do {
+            while let event = try stream.available() {
+                guard case .reply(let reply) = event else { return lose() }
+                try context.service.translated { try state.apply(reply) }
+            }
+            reconnection.succeeded()
+        } catch let error as ClientError where error.code == .unreachable || error.code == .timedOut {
+            if !state.isLost { context.output.note("\(error)") }
+            lose()
+        }
+    }
+
+    private func lose() {
+        stream.close()
+        state.lose(at: .now)
+        reconnection.failed(at: .now)
+    }
+
+    // MARK: Showing
+
+    private func turnPages() {
+        guard let interval = bar.turnInterval else { return }
+        let now = AwakeTime.now
+        if let next = nextTurn, next <= now {
+            state.turn()
+            nextTurn = nil
+        }
+        if !state.hasPages { nextTurn = nil } else if nextTurn == nil { nextTurn = now + interval }
+    }
+
+    private func show() throws {
+        var presentation = context.output.presentation.forPrograms
+        presentation.width = Bar.tooltipWidth
+        presentation.isLasting = true
+        // Before the first answer there is nothing to show, unless there is no todayd.
+        guard let segments = state.segments(presentation) else { return }
+        let update = bar.kind.update(segments, click: bar.clickCommand)
+        guard update != lastUpdate else { return }
+        lastUpdate = update
+        try context.output.write(update)
+    }
+
+    // MARK: Waiting
+
+    /// - Returns: false when the bar has gone.
+    private func wait() throws -> Bool {
+        var polls = [stream.descriptor ?? -1, input, children?.descriptor ?? -1].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        // Without events, poll(2) tells that the reader of a pipe has closed it.
+        polls.append(pollfd(fd: context.output.descriptor, events: 0, revents: 0))
+        poll(&polls, nfds_t(polls.count), milliseconds)
+        if polls[3].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return false }
+        if polls[1].revents != 0 { readClicks() }
+        if polls[2].revents != 0 {
+            _ = children?.received()
+            clicks.reap()
+        }
+        return true
+    }
+
+    /// How long there is nothing to do unless something comes; -1 is for ever.
+    private var milliseconds: Int32 {
+        let now = AwakeTime.now
+        let spans = [
+            state.nextChange(after: .now), reconnection.due.map { $0 - now }, nextTurn.map { $0 - now },
+        ]
+        guard let span = spans.compactMap({ $0 }).min() else { return -1 }
+        return Int32(min(max(span.microseconds, 0) / 1_000 + 1, 1 << 30))
+    }
+
+    // MARK: Clicks
+
+    private func readClicks() {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = read(input, &bytes, bytes.count)
+        if count <= 0 {
+            if count == 0 || (errno != EINTR && errno != EAGAIN) { input = -1 }
+            return
+        }
+        for click in clickStream.read(bytes.prefix(count)) {
+            guard let item = state.item(click.widget) else { continue }
+            let deed = bar.choices.deed(for: click.button, of: item)
+            switch deed {
+            case .next: state.page(click.widget, by: 1)
+            case .previous: state.page(click.widget, by: -1)
+            case ClickDeed.none?: break
+            case .press, .update, .toggle, nil:
+                if let reason = clicks.start(deed, button: click.button, of: click.widget) {
+                    context.output.note(reason)
+                }
+            }
+        }
+    }
+}

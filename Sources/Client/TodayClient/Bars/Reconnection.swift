@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+/// When a client that stays tries again to reach todayd: soon at first, because a restart takes less than a second, and then
+/// less and less often, because ten bars of a user without a todayd should cost nothing.
+struct Reconnection {
+    static let first = TimeSpan.milliseconds(250)
+    static let longest = TimeSpan.seconds(15)
+
+    private var pause = first
+    private(set) var due: AwakeTime?
+
+    mutating func failed(at now: AwakeTime) {
+        due = now + pause
+        pause = min(pause + pause, Self.longest)
+    }
+
+    mutating func succeeded() {
+        due = nil
+        pause = Self.first
+    }
+
+    func isDue(at now: AwakeTime) -> Bool { due.map { $0 <= now } ?? true }
+}
