@@ -151,14 +151,14 @@ import TodayModel
         }
         #expect(pages.count == 2 && number(pages[0], "y") == 0)
         #expect(number(pages[1], "y") > number(pages[0], "height"))
-        #expect(number(root, "height") == number(pages[1], "y") + number(pages[1], "height"))
-        #expect(pages.allSatisfy { number($0, "width") == number(root, "width") })
+        #expect(number(root, "height") == number(pages[1], "y") + number(pages[1], "height") + 2)
+        #expect(pages.allSatisfy { number($0, "width") + 2 == number(root, "width") })
         let lines = read.elements.filter { $0.name == "text" }
         #expect(lines.count == 4 && number(lines[1], "y") < number(pages[0], "height"))
         #expect(number(lines[2], "y") > number(pages[1], "y"))
+        let right = number(pages[0], "width") - 12
         for piece in read.elements where piece.name == "tspan" {
-            #expect(
-                number(piece, "x") >= 12 && number(piece, "x") + number(piece, "textLength") <= number(root, "width"))
+            #expect(number(piece, "x") >= 12 && number(piece, "x") + number(piece, "textLength") <= right)
         }
     }
 }

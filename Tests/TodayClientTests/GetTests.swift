@@ -3,6 +3,7 @@
 import Glibc
 import JSON
 import Testing
+import TodayModel
 import Varlink
 
 @testable import TodayClient
@@ -33,7 +34,7 @@ import Varlink
         let program = Program()
         let load = Wire.item(
             "org.a.load", text: "load 2", state: "failing",
-            change: ["failure": "exited with status 1", "taken": 1_700_000_060_000_000]
+            change: ["failure": "exited with status 1", "taken": 1_700_000_060_000_000, "name": "Load"]
         ) {
             $0["percentage"] = 62.5
             $0["color"] = "#ff8000"
@@ -58,7 +59,8 @@ import Varlink
         arguments: [
             ("percentage", "62.5\n"), ("color", "#ff8000\n"), ("colour", "#ff8000\n"), ("state", "failing\n"),
             ("failure", "exited with status 1\n"), ("metrics.load1", "2\n"), ("metrics.load15", "0.5\n"),
-            ("id", "org.a.load\n"), ("severity", "normal\n"), ("stale", "false\n"), ("mode", "compact\n"),
+            ("name", "Load\n"), ("title", "Load\n"), ("id", "org.a.load\n"), ("severity", "normal\n"),
+            ("stale", "false\n"), ("mode", "compact\n"),
             ("taken", "2023-11-14T22:14:20+00:00\n"),
             ("history.load1", "2023-11-14T22:13:20+00:00  0.25\n2023-11-14T22:14:20+00:00  2\n"),
             ("history.percentage", "1970-01-01T00:00:00+00:00  62\n"),
@@ -99,6 +101,32 @@ import Varlink
         let result = try run(["load", name])
         #expect(result.code == .usage && result.output.isEmpty)
         #expect(result.errors.hasPrefix("todayctl: \(reason)"), "\(result.errors)")
+    }
+
+    /// The age is that of now.
+    @Test func agesAreInSecondsAndInWords() throws {
+        let seconds = WallTime.now.microseconds / 1_000_000 - 1_700_000_060
+        for option in [[], ["--json"]] {
+            let output = try run(["load", "age"] + option).output
+            let age = try #require(Int64(output.dropLast()))
+            #expect((seconds...seconds + 60).contains(age))
+        }
+        #expect(try run(["load", "freshness"]).output == "failing, \(seconds / 86_400) d\n")
+    }
+
+    /// What was never taken has no age, and what is fresh says how old it is.
+    @Test(arguments: [(false, nil, "waiting"), (true, "60", "1 min")] as [(Bool, String?, String)])
+    func agesAreFromTheLastConfirmation(isTaken: Bool, age: String?, freshness: String) throws {
+        let now = WallTime(microseconds: 1_700_000_120_000_000)
+        let id = try #require(WidgetID("org.a.b"))
+        var item = Item(id: id, name: "B", points: [], position: 0, state: isTaken ? .ready : .waiting)
+        if isTaken {
+            item.taken = WallTime(microseconds: 0)
+            item.confirmed = WallTime(microseconds: 1_700_000_060_000_000)
+        }
+        let facts = WidgetFacts(item, now: now)
+        #expect(
+            facts["age"].map { WidgetFacts.text($0, of: "age") } == age && facts["freshness"]?.stringValue == freshness)
     }
 
     @Test func theSummaryIsPrintedAsItIs() throws {

@@ -22,8 +22,8 @@ struct SVGImage {
     }
 
     var svg: String {
-        let columns = items.map { min(presentation.width, Card.width(of: $0)) }.max() ?? 10
-        let width = columns * Self.cellWidth + 2 * Self.padding
+        let columns = items.map { min(presentation.width, Card.width(of: $0)) }.max() ?? Card.sideWidth
+        let width = (columns - Card.sideWidth) * Self.cellWidth + 2 * Self.padding
         var y = 0
         var cards = ""
         for item in items {
@@ -32,10 +32,11 @@ struct SVGImage {
             cards += card(item, lines, y: y, width: width, height: height)
             y += height + Self.gap
         }
-        let height = max(y - Self.gap, 1)
+        let height = max(y - Self.gap, 0)
+        // One pixel around the cards is for the lines along their edges.
         return """
-            <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" \
-            role="img" aria-labelledby="title description">
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(width + 2)" height="\(height + 2)" \
+            viewBox="-1 -1 \(width + 2) \(height + 2)" role="img" aria-labelledby="title description">
             <title id="title">\(Markup.escaped(title))</title>
             <desc id="description">\(Markup.escaped(description))</desc>
             <style>
