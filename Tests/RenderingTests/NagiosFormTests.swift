@@ -66,6 +66,8 @@ import TodayModel
         #expect(one.values == ["percentage": "62.5%;;;0;100", "age": "720s"])
         #expect(try read([try item("org.a.b", .waiting, nil) { $0.taken = nil }]).first == "UNKNOWN: B: (waiting)")
         #expect(try read([try item("org.a.b", .hidden)]).first == "OK: B: (hidden, 12 min)")
+        let failing = try item("org.a.b", .failing) { $0.failure = "exited | with\nstatus 1" }
+        #expect(try read([failing]).first == "UNKNOWN: B: x (failing, 12 min) exited ¦ with status 1")
     }
 
     @Test func ofSeveralTheWorstComeFirst() throws {

@@ -133,6 +133,17 @@ import Varlink
         for name in ["text", "summary"] { #expect(try run(["load", name]).output == "load 2\n") }
     }
 
+    @Test func theManualHasEveryName() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let manual = String(decoding: try InputFile.read("\(root)/docs/man/todayctl.1", upTo: 1 << 20), as: UTF8.self)
+        let start = try #require(manual.firstRange(of: ".BR get "))
+        let end = try #require(manual[start.upperBound...].firstRange(of: "Dates have the form"))
+        let words = Set(manual[start.upperBound..<end.lowerBound].split { !$0.isLetter }.map(String.init))
+        for name in WidgetFacts.names + Array(WidgetFacts.synonyms.keys) where name != "colour" {
+            #expect(words.contains(name), "\(name)")
+        }
+    }
+
     @Test func withoutANameItPrintsAll() throws {
         let result = try run(["load"])
         #expect(result.code == .ok && result.errors.isEmpty)

@@ -87,7 +87,9 @@ struct NagiosForm {
     private static func line(about item: Item, _ presentation: Presentation) -> String {
         let name = presentation.printable(item.name).text
         let text = item.isVisible ? item.content.map { presentation.printable($0.text).text } : nil
-        let words = [text ?? "", item.mark(at: presentation.now) ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let failure = item.isFailing ? item.failure.map { presentation.printable($0).text } : nil
+        let words = [text, item.mark(at: presentation.now), failure].compactMap { $0 }.filter { !$0.isEmpty }
+            .joined(separator: " ")
         return escaped(words.isEmpty ? name : "\(name): \(words)")
     }
 
