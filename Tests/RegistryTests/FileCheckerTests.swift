@@ -50,7 +50,7 @@ import TodayModel
         #expect(
             places == [
                 "error 1:1", "error 14:1", "error 4:17", "error 5:16", "error 6:20", "error 7:15", "error 10:10",
-                "error 11", "error 13:10", "warning 8:1", "warning 3:1", "error ExecStart=:",
+                "error 11", "error 13:10", "warning 8:1", "warning 3:1", "error 15:11",
             ], "\(found.joined(separator: "\n"))")
     }
 
@@ -143,6 +143,34 @@ import TodayModel
             Issue.record("not valid")
             return
         }
+    }
+
+    /// The interpreter is there, and its script is not, or is not where the interpreter runs.
+    @Test func theScriptOfAnInterpreterIsLookedFor() throws {
+        let script = try directory.write("print()", to: "x.py")
+        let texts: [(text: String, found: [String])] = [
+            ("[Update]\nExecStart=sh \(script)\n", []),
+            ("[Update]\nExecStart=sh ./x.py\nWorkingDirectory=.\n", []),
+            ("[Update]\n  ExecStart=\"sh\"  -e ./x.py\n", ["error 2:22"]),
+            ("[Update]\nExecStart=sh ./y.py\n", ["warning 2:14"]),
+            ("[Update]\nExecStart=sh /nowhere/x\n", ["error 2:14"]),
+            ("[Update]\nExecStart=sh \\\n ./x.py\n", ["error 2"]),
+            ("[Update]\nExecStart=no-such-shell ./x.py\n", ["error 2:11"]),
+        ]
+        for (text, found) in texts {
+            let finding = checker().check(try directory.write(text, to: "a.b.widget"))
+            let places = complaints(finding).map { line in
+                line.split(separator: " ").prefix(2).joined(separator: " ")
+            }
+            #expect(places == found, "\(text): \(complaints(finding))")
+            // The daemon starts the interpreter in any case.
+            if case .valid? = finding.entry?.validity { continue }
+            #expect(text.contains("no-such-shell"))
+        }
+        let manifest = try directory.write("[Update]\nExecStart=sh \(script)\n", to: "a.b.widget")
+        let dropIn = try directory.write("[Update]\nExecStart=\nExecStart=sh -u ./y\n", to: "a.b.widget.d/x.conf")
+        let changed = checker().check(manifest).complaints
+        #expect(changed.map(\.file) == [dropIn] && changed.first?.line == 3 && changed.first?.column == 17)
     }
 
     @Test func anEmptyManifestMasks() throws {

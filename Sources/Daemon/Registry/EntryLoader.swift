@@ -57,7 +57,7 @@ struct EntryLoader {
 
     /// The entry of a readable manifest: invalid because its program is missing, or valid.
     func withProgram(
-        _ manifest: Manifest, _ command: (file: String, line: Int)?, _ path: String, _ complaints: [Complaint]
+        _ manifest: Manifest, _ command: ManifestDraft.Place?, _ path: String, _ complaints: [Complaint]
     ) -> Registry.Entry {
         var entry = Registry.Entry(id: manifest.id, validity: .valid(manifest), path: path)
         entry.complaints = complaints
@@ -68,7 +68,8 @@ struct EntryLoader {
             manifest.update.command[0] = program
             entry.validity = .valid(manifest)
         case .missing(let reason, let awaited):
-            let complaint = Complaint.error(command?.file ?? path, command?.line, "ExecStart=: \(reason)")
+            let complaint = Complaint.error(
+                command?.file ?? path, command?.line, "ExecStart=: \(reason)", column: command?.column)
             entry.validity = .invalid(reason: complaint.shortDescription, manifest)
             entry.awaitedDirectories = awaited
             entry.complaints.insert(complaint, at: 0)
@@ -88,7 +89,7 @@ struct EntryLoader {
     }
 
     /// What `./` means: the directory of the manifest. If that is a link, the directory of its target, where the program is.
-    private static func directory(of path: String) -> String {
+    static func directory(of path: String) -> String {
         guard Paths.linkTarget(of: path) != nil, let resolved = Paths.resolved(path) else {
             return Paths.parent(of: path)
         }

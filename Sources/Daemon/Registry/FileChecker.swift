@@ -92,13 +92,30 @@ package struct FileChecker {
 
     /// What is wrong with the program, also when another mistake keeps the loader from looking for it.
     private func program(of entry: Registry.Entry) -> [Complaint] {
-        guard let command = entry.described?.update.command.first else { return [] }
-        switch loader.search.find(command) {
-        case .found(let program): return head(of: program)
+        guard let update = entry.described?.update, let program = update.command.first else { return [] }
+        switch loader.search.find(program) {
+        case .found(let path): return head(of: path) + script(of: entry, update)
         case .missing(let reason, _):
             // With a readable manifest, the loader has complained.
-            return entry.manifest == nil ? [.error(entry.path, nil, "ExecStart=: \(reason)")] : []
+            if entry.manifest != nil { return [] }
+            let place = CommandPlace(of: entry, loader.reader.specifiers, word: 0)
+            return [.error(place?.file ?? entry.path, place?.line, "ExecStart=: \(reason)", column: place?.column)]
         }
+    }
+
+    /// What keeps an interpreter from reading its script.
+    private func script(of entry: Registry.Entry, _ update: UpdatePlan) -> [Complaint] {
+        let directory = EntryLoader.directory(of: entry.path)
+        guard let script = InterpreterScript(command: update.command),
+            let (reason, isCertain) = script.trouble(in: update.workingDirectory, beside: directory)
+        else { return [] }
+        let place = CommandPlace(of: entry, loader.reader.specifiers, word: script.index)
+        let (file, line, column) = (place?.file ?? entry.path, place?.line, place?.column)
+        return [
+            isCertain
+                ? .error(file, line, "ExecStart=: \(reason)", column: column)
+                : .warning(file, line, "ExecStart=: \(reason)", column: column)
+        ]
     }
 
     // MARK: Settings

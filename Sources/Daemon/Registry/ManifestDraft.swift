@@ -16,6 +16,20 @@ struct ManifestDraft {
         }
     }
 
+    /// Where a key has its value.
+    struct Place: Hashable {
+        let file: String
+        let line: Int
+        /// Of the value; nil on a continued line.
+        let column: Int?
+
+        /// Nil for an empty value.
+        init?(of assignment: UnitFile.Assignment, in file: UnitFile) {
+            guard !assignment.value.isEmpty else { return nil }
+            (self.file, line, column) = (file.path, assignment.line, assignment.valueColumn)
+        }
+    }
+
     /// What holds where no file says anything, or an empty value takes back what one says.
     let defaults: Manifest
     /// The values that one key alone decides.
@@ -24,10 +38,10 @@ struct ManifestDraft {
     var summary = Localized()
     var extensionPoints: [ExtensionPoint] = []
     var settings: [SettingDeclaration] = []
-    /// The file and line of each key, unless its value is empty.
-    var places: [String: (file: String, line: Int)] = [:]
-    /// The file and line of each setting.
-    var settingPlaces: [String: (file: String, line: Int)] = [:]
+    /// The place of each key, unless its value is empty.
+    var places: [String: Place] = [:]
+    /// The place of each setting.
+    var settingPlaces: [String: Place] = [:]
 
     /// The draft of a manifest's files.
     init(id: WidgetID, settings: Settings) {
@@ -52,7 +66,7 @@ struct ManifestDraft {
     }
 
     /// Why the program of this protocol cannot be a stream, with the place of Stream=.
-    var streamConflict: (reason: String, place: (file: String, line: Int))? {
+    var streamConflict: (reason: String, place: Place)? {
         guard manifest.update.isStream, let place = places["Stream"] ?? places["Protocol"] else { return nil }
         switch manifest.update.contentProtocol {
         case .push: return ("there is no program with Protocol=push", place)
@@ -63,7 +77,7 @@ struct ManifestDraft {
     }
 
     /// The keys that have no effect, because the protocol runs no program or because a stream decides itself.
-    var idleKeys: [(key: String, reason: String, place: (file: String, line: Int))] {
+    var idleKeys: [(key: String, reason: String, place: Place)] {
         let appear = manifest.update.updateOnAppear == nil ? [] : ["UpdateOnAppear"]
         if manifest.update.contentProtocol.hasProgram {
             let keys = manifest.update.isStream ? appear : []

@@ -20,8 +20,8 @@ struct ManifestReader: Sendable {
         var complaints: [Complaint]
         /// Nil if a complaint is an error.
         var manifest: Manifest? { complaints.contains { $0.severity == .error } ? nil : described }
-        /// The file and line of ExecStart=, for complaints about the program.
-        var command: (file: String, line: Int)?
+        /// The place of ExecStart=, for complaints about the program.
+        var command: ManifestDraft.Place?
     }
 
     /// - Parameters:
@@ -47,7 +47,7 @@ struct ManifestReader: Sendable {
                         key: assignment.key, text: assignment.value, locale: assignment.locale, reader: self,
                         directory: directory)
                     try key.read(value, &draft)
-                    let place = assignment.value.isEmpty ? nil : (file.path, assignment.line)
+                    let place = ManifestDraft.Place(of: assignment, in: file)
                     if key.isFree {
                         draft.settingPlaces[assignment.key] = place
                     } else {

@@ -23,6 +23,16 @@ enum QuotedWords {
         while let word = try scanner.next() { words.append(word) }
         return words
     }
+
+    /// How many characters are in front of a word; nil where there is no such word.
+    static func offset(ofWord index: Int, in text: String, _ specifiers: Specifiers) -> Int? {
+        var scanner = WordScanner(rest: Substring(text).unicodeScalars, specifiers: specifiers)
+        for _ in 0..<index {
+            guard (try? scanner.next()) != nil else { return nil }
+        }
+        scanner.skipBlanks()
+        return scanner.rest.isEmpty ? nil : text.unicodeScalars.count - scanner.rest.count
+    }
 }
 
 /// Reads one word after another.
@@ -31,7 +41,7 @@ private struct WordScanner {
     let specifiers: Specifiers
 
     mutating func next() throws(WrongValue) -> QuotedWords.Word? {
-        rest = rest.drop { $0 == " " || $0 == "\t" }
+        skipBlanks()
         guard !rest.isEmpty else { return nil }
         var word: [UInt8] = []
         var bare = ""
@@ -59,6 +69,8 @@ private struct WordScanner {
         if let quote { throw WrongValue("the quote \(quote) is not closed") }
         return QuotedWords.Word(text: try text(word), bare: bare)
     }
+
+    mutating func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
 
     private mutating func escape(into word: inout [UInt8]) throws(WrongValue) {
         guard let letter = rest.popFirst() else { throw WrongValue("a backslash at the end of the value") }

@@ -15,6 +15,8 @@ struct UnitFile: Hashable, Sendable {
         var column = 1
         /// Of the value; nil where it is empty, or on a continued line.
         var valueColumn: Int?
+        /// Of the end of its first line, behind which a value may be continued.
+        var endColumn = Int.max
     }
 
     /// Where a line begins, which may be continued.
@@ -114,7 +116,8 @@ struct UnitFile: Hashable, Sendable {
             Assignment(
                 section: section, key: String(decoding: key, as: UTF8.self), locale: locale,
                 value: String(decoding: value, as: UTF8.self), line: number, column: column,
-                valueColumn: place.column(of: value.startIndex, in: line)))
+                valueColumn: place.column(of: value.startIndex, in: line),
+                endColumn: place.indent + Self.characters(line.prefix(place.length)) + 1))
     }
 
     private mutating func beginSection(_ line: ArraySlice<UInt8>, _ number: Int, _ column: Int) {
