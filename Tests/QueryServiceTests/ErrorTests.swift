@@ -102,7 +102,10 @@ import Varlink
             ("abcdefghijkl", ["org.example.abcdefghi"], "org.example.abcdefghi"),
             ("abcdefghi", ["org.example.abcdefghijkl"], "org.example.abcdefghijkl"),
             ("abcdefghijklmnop", ["org.example.abcdefghijkl"], nil),
-            ("abcdefghijkl", ["org.example.abcdefghijklmnop"], nil),
+            ("xbcdefghijkl", ["org.example.abcdefghijklmnop"], nil),
+            // The beginning of a label, or a label in the middle.
+            ("abcdefghijkl", ["org.example.abcdefghijklmnop"], "org.example.abcdefghijklmnop"),
+            ("example", ["org.example.abc", "org.other.def"], "org.example.abc"),
         ] as [(String, [String], String?)])
     func theNearestNameIsOneThatWasMeant(name: String, widgets: [String], nearest: String?) {
         let error = VarlinkError.noSuchWidget(name, among: widgets.compactMap { WidgetID($0) })

@@ -6,15 +6,13 @@ import Varlink
 
 /// The errors of org.todayd.Today.
 extension VarlinkError {
-    /// How many identifiers are compared letter by letter, those that resemble the name most. It bounds what an unknown
-    /// name costs, however many widgets there are.
-    private static let comparisons = 32
-
     static func noSuchWidget(_ name: String, among widgets: [WidgetID]) -> VarlinkError {
         let name = name.shortened(to: WidgetID.maximumLength)
         let candidates = widgets.filter { $0.hasSuffix(name) }
         var parameters: JSONObject = ["id": .string(name), "candidates": .array(candidates.map { .string($0.text) })]
-        if candidates.isEmpty { parameters["nearest"] = nearest(to: name, among: widgets).map(JSON.string) }
+        if candidates.isEmpty {
+            parameters["nearest"] = WidgetID.nearest(to: name, among: widgets).map { .string($0.text) }
+        }
         return today("NoSuchWidget", parameters)
     }
 
@@ -38,30 +36,6 @@ extension VarlinkError {
 
     private static func today(_ member: String, _ parameters: JSONObject) -> VarlinkError {
         VarlinkError(name: "\(Interfaces.todayName).\(member)", parameters: parameters)
-    }
-
-    /// The identifier that resembles a mistyped name. A name without dots is compared with the last labels, because
-    /// people write `dsk` for `org.todayd.disk`.
-    private static func nearest(to name: String, among widgets: [WidgetID]) -> String? {
-        let isWhole = name.utf8.contains(UInt8(ascii: "."))
-        let letters = Array(name.utf8)
-        var candidates = widgets.compactMap { id -> (name: String, id: WidgetID, likeness: Int)? in
-            let candidate = isWhole ? id.text : String(id.text.split(separator: ".").last ?? "")
-            guard abs(candidate.utf8.count - letters.count) <= 3 else { return nil }
-            return (candidate, id, likeness(of: Array(candidate.utf8), to: letters))
-        }
-        candidates.sort { $0.likeness > $1.likeness }
-        candidates.removeSubrange(min(comparisons, candidates.count)...)
-        guard let found = nearestName(to: name, among: candidates.map(\.name)) else { return nil }
-        return candidates.first { $0.name == found }?.id.text
-    }
-
-    /// How many letters are equal from the start and from the end; a typing error lies between them.
-    private static func likeness(of left: [UInt8], to right: [UInt8]) -> Int {
-        let length = min(left.count, right.count)
-        let start = zip(left, right).prefix { $0 == $1 }.count
-        let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
-        return min(start + end, length)
     }
 }
 
