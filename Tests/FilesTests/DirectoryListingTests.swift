@@ -17,6 +17,20 @@ import Testing
         #expect(entries.map(\.kind) == [.directory, .file, .link, .other])
     }
 
+    /// ISO 8859-1, as old archives have it.
+    @Test func aNameThatIsNotUTF8IsToldApart() throws {
+        try directory.write("", to: "a")
+        let bytes = Array("\(directory.path)/caf".utf8) + [0xe9] + Array(".5m.sh".utf8) + [0]
+        let file = bytes.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { path in
+            path.baseAddress.map { creat($0, 0o644) } ?? -1
+        }
+        #expect(file >= 0)
+        close(file)
+        let listing = try DirectoryListing(of: directory.path)
+        #expect(listing.entries.map(\.name) == ["a"])
+        #expect(listing.illegibleNames == ["caf\u{fffd}.5m.sh"])
+    }
+
     @Test func aMissingDirectoryIsAnError() throws {
         do throws(DirectoryListing.Failure) {
             _ = try DirectoryListing(of: directory("none"))

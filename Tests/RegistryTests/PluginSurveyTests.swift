@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import TestSupport
 import Testing
 import TodayModel
@@ -34,6 +35,51 @@ struct PluginSurveyTests {
             complaints(survey) == [
                 " .1h.sh: \(reason)", "---.sh: \(reason)", ".5m.sh: \(reason)", "010-.5m.sh: \(reason)",
             ])
+    }
+
+    /// Files beside the plugins, whether they are executable and begin with #!, and what they become.
+    static let others: [(name: String, text: String, isExecutable: Bool, isPlugin: Bool, isComplaint: Bool)] = [
+        ("cpu.5m.sh.log", "a log\n", false, false, false), ("cpu.5m.sh.bak", "#!/bin/sh\n", false, false, false),
+        ("cpu.5m.sh.BAK", "#!/bin/sh\n", false, false, false), ("cpu.5m.sh.swp", "b0VIM", false, false, false),
+        ("cpu.5m.sh~", "#!/bin/sh\n", true, false, false), (".cpu.5m.sh.swp", "#!", true, false, false),
+        ("README.md", "# Read\n", false, false, false), ("README.md", "# Read\n", true, false, false),
+        ("LICENSE", "MIT", true, false, false), ("LICENSE-MIT.txt", "MIT", true, false, false),
+        ("README.5m.sh", "#!/bin/sh\n", true, true, false), ("notes.md", "# a\n", true, false, false),
+        ("readme", "#!/bin/sh\n", true, true, false), ("licenses.sh", "echo", true, true, false),
+        // xbar runs what may be executed, also a backup, and says of any other that it may not be.
+        ("cpu.5m.sh.bak", "#!/bin/sh\n", true, true, false), ("cpu.5m.sh", "#!/bin/sh\n", false, true, false),
+        ("cpu.5m.sh", "echo hi\n", true, true, false), ("cpu.5m.sh", "echo hi\n", false, false, true),
+        ("cpu.5m.sh", "", false, false, true), ("cpu.txt", "echo hi\n", false, false, false),
+    ]
+
+    @Test(arguments: others.indices) func whatNoHostRunsIsNoPlugin(_ index: Int) throws {
+        let (name, text, isExecutable, isPlugin, isComplaint) = Self.others[index]
+        try directory.write(text, to: "plugins/\(name)", mode: isExecutable ? 0o755 : 0o644)
+        let survey = survey()
+        #expect(survey.plugins.files.count == (isPlugin ? 1 : 0), "\(name)")
+        #expect(complaints(survey).count == (isComplaint ? 1 : 0), "\(name): \(complaints(survey))")
+        let path = directory("plugins/\(name)")
+        #expect(
+            (survey.plugins.plugin(concernedBy: name, in: directory("plugins")) == path) == (isPlugin || isComplaint))
+    }
+
+    @Test func aNameThatIsNotUTF8IsComplainedOf() throws {
+        try directory.script("#!/bin/sh", to: "plugins/cpu.5m.sh")
+        for head in ["caf", ".caf"] {
+            let bytes = Array("\(directory.path)/plugins/\(head)".utf8) + [0xe9] + Array(".5m.sh".utf8) + [0]
+            let file = bytes.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { path in
+                path.baseAddress.map { creat($0, 0o755) } ?? -1
+            }
+            #expect(file >= 0)
+            close(file)
+        }
+        let survey = survey()
+        #expect(survey.plugins.files.count == 1)
+        #expect(
+            complaints(survey) == [
+                "caf\u{fffd}.5m.sh: the name is not UTF-8, so that nothing can name it; rename the file"
+            ])
+        #expect(survey.plugins.plugin(concernedBy: "caf\u{fffd}.5m.sh", in: directory("plugins")) != nil)
     }
 
     @Test func eachOfThreePluginsWithOneNameIsAWidgetOrAComplaint() throws {

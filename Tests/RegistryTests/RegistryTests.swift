@@ -230,7 +230,7 @@ import TodayModel
     @Test @LoopActor func pluginsAndBadNamesComeAndGo() async throws {
         try directory.makeDirectory("widgets")
         let registry = try start("widgets")
-        try directory.write("", to: "plugins/cpu.5m.sh")
+        try directory.write("#!/bin/sh", to: "plugins/cpu.5m.sh")
         #expect(try await changes.next().id.text == "plugin.cpu")
         try directory.write(Self.push, to: "widgets/plugin.cpu.widget")
         guard case .changed(let manifest, _) = try await changes.next() else {

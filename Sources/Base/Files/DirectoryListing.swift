@@ -17,8 +17,9 @@ package struct DirectoryListing: Sendable {
     }
 
     package let entries: [Entry]
+    /// Names that are not UTF-8, with replacement characters, for people: a String cannot name such a file.
+    package let illegibleNames: [String]
 
-    /// Names that are not UTF-8 are left out: a String cannot name such a file.
     package init(of path: String) throws(Failure) {
         guard let directory = opendir(path) else {
             let code = errno
@@ -27,15 +28,23 @@ package struct DirectoryListing: Sendable {
         }
         defer { closedir(directory) }
         var entries: [Entry] = []
+        var illegibleNames: [String] = []
         // readdir(3): the entry is valid until the next call on the same stream, and its name ends with a NUL.
         while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+            let (name, lossy) = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    (String(validatingCString: $0), String(cString: $0))
+                }
             }
-            guard let name, name != ".", name != ".." else { continue }
+            guard let name else {
+                illegibleNames.append(lossy)
+                continue
+            }
+            guard name != ".", name != ".." else { continue }
             entries.append(Entry(name: name, kind: Self.kind(entry.pointee.d_type, "\(path)/", name)))
         }
         self.entries = entries.sorted { $0.name < $1.name }
+        self.illegibleNames = illegibleNames.sorted()
     }
 
     /// Some file systems do not tell the kind in the listing (readdir(3), DT_UNKNOWN).

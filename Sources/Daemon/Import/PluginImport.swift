@@ -76,6 +76,7 @@ enum PluginImport {
         if name.hasSuffix("~") { return "is a backup" }
         if name.hasSuffix(PluginName.variablesSuffix) { return nil }
         guard let plugin = PluginName(fileName: name) else { return "no name of a widget can be made of its name" }
+        if !entry.isExecutable, PluginName.isLeftover(name), !isNamed { return "is a backup or a log" }
         if !entry.isExecutable, !plugin.hasInterval, !isNamed {
             return "is no plugin: it is not executable, and its name has no interval"
         }

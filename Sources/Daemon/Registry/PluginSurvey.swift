@@ -2,7 +2,8 @@
 import Files
 import TodayModel
 
-/// Which files of the directories `plugins` are which widgets. Lists each directory once and opens no file.
+/// Which files of the directories `plugins` are which widgets. Lists each directory once, and opens only files that may be no
+/// scripts.
 struct PluginSurvey {
     private(set) var files: [WidgetID: PluginFile] = [:]
     private(set) var complaints: [Complaint] = []
@@ -19,9 +20,17 @@ struct PluginSurvey {
     }
 
     private mutating func add(_ directory: String, _ hasManifest: (WidgetID) -> Bool) {
-        for entry in Survey.list(directory, &complaints) where entry.kind == .file || entry.kind == .link {
+        let (entries, illegible) = Survey.list(directory, &complaints)
+        for name in illegible where !PluginName.isIgnored(name) {
+            complain("\(directory)/\(name)", "the name is not UTF-8, so that nothing can name it; rename the file")
+        }
+        for entry in entries where entry.kind == .file || entry.kind == .link {
             let path = "\(directory)/\(entry.name)"
             guard Self.isPlugin(entry.name, path) else { continue }
+            if Self.isNoScript(path) {
+                complain(path, Self.noScript)
+                continue
+            }
             guard let read = PluginName(fileName: entry.name) else {
                 complain(path, Self.nameless)
                 continue
@@ -55,15 +64,32 @@ struct PluginSurvey {
     private static let nameless =
         "the name has no letter and no digit for an identifier; rename the file, for instance to name.5m.sh"
 
+    private static let noScript =
+        "is no plugin: it is not executable, and does not begin with #!; write #!/bin/sh or the like into its first line, and "
+        + "chmod +x"
+
     private mutating func complain(_ path: String, _ reason: String) {
         complaints.append(.warning(path, nil, reason))
         refused.insert(path)
     }
 
-    /// xbar runs every file. A file that looks like no plugin, such as a README or a cache, is ignored without a complaint.
+    /// xbar runs every file. A file that looks like no plugin, such as a README, a backup or a cache, is ignored without a
+    /// complaint.
     private static func isPlugin(_ name: String, _ path: String) -> Bool {
         guard !PluginName.isIgnored(name) else { return false }
-        return PluginName.hasInterval(name) ? !isDirectory(path) : Paths.isExecutable(path)
+        if Paths.isExecutable(path) { return !PluginName.isDocument(name) || begins(path, with: "#!") != false }
+        return PluginName.hasInterval(name) && !PluginName.isLeftover(name) && !isDirectory(path)
+    }
+
+    /// Whether no host would run the file: it may not be executed, and names no interpreter.
+    private static func isNoScript(_ path: String) -> Bool {
+        !Paths.isExecutable(path) && begins(path, with: "#!") == false
+    }
+
+    /// Nil for what cannot be read.
+    private static func begins(_ path: String, with text: String) -> Bool? {
+        guard case .bytes(let bytes) = FileLook.beginning(of: path, upTo: text.utf8.count) else { return nil }
+        return bytes.elementsEqual(text.utf8)
     }
 
     private static func isDirectory(_ path: String) -> Bool {
@@ -80,7 +106,7 @@ struct PluginSurvey {
     /// The path of the plugin that a change of this file concerns; nil for a file that is no part of one.
     func plugin(concernedBy name: String, in directory: String) -> String? {
         let path = "\(directory)/\(name)"
-        if paths.contains(path) || refused.contains(path) { return path }
+        if paths.contains(path) || refused.contains(path) || name.contains("\u{fffd}") { return path }
         if name.hasSuffix(PluginName.variablesSuffix) {
             let plugin = String(path.dropLast(PluginName.variablesSuffix.count))
             return paths.contains(plugin) ? plugin : nil

@@ -9,12 +9,17 @@ struct Survey {
 
     var files: [WidgetID: WidgetFiles] = [:]
     var plugins = PluginSurvey()
+    /// The directories of drop-ins, also those of no widget.
+    var dropInDirectories: Set<String> = []
     var complaints: [Complaint] = []
 
     init(of path: SearchPath) {
         var dropIns: [WidgetID: [String]] = [:]
         for directory in path.widgetDirectories {
-            for entry in Self.list(directory, &complaints) {
+            for entry in Self.list(directory, &complaints).entries {
+                if entry.name.hasSuffix(Self.dropInSuffix), !entry.name.hasPrefix(".") {
+                    dropInDirectories.insert("\(directory)/\(entry.name)")
+                }
                 if let id = Self.id(of: entry.name, suffix: Self.dropInSuffix) {
                     dropIns[id, default: []].append("\(directory)/\(entry.name)")
                 } else if let id = Self.id(of: entry.name, suffix: Self.suffix) {
@@ -40,7 +45,11 @@ struct Survey {
 
     /// The directories of one widget's drop-ins, without a listing.
     static func dropInDirectories(of id: WidgetID, in directories: [String]) -> [String] {
-        directories.map { "\($0)/\(id)\(dropInSuffix)" }.filter(Paths.isDirectory)
+        possibleDropInDirectories(of: id, in: directories).filter(Paths.isDirectory)
+    }
+
+    static func possibleDropInDirectories(of id: WidgetID, in directories: [String]) -> [String] {
+        directories.map { "\($0)/\(id)\(dropInSuffix)" }
     }
 
     /// The widget whose manifest or drop-in directory has this name.
@@ -49,12 +58,16 @@ struct Survey {
         return WidgetID(String(name.dropLast(suffix.count)))
     }
 
-    static func list(_ directory: String, _ complaints: inout [Complaint]) -> [DirectoryListing.Entry] {
+    /// What a directory has, and the names in it that are not UTF-8.
+    static func list(
+        _ directory: String, _ complaints: inout [Complaint]
+    ) -> (entries: [DirectoryListing.Entry], illegible: [String]) {
         do throws(DirectoryListing.Failure) {
-            return try DirectoryListing(of: directory).entries
+            let listing = try DirectoryListing(of: directory)
+            return (listing.entries, listing.illegibleNames)
         } catch {
             if !error.isMissing { complaints.append(.error(directory, nil, "cannot be listed: \(error)")) }
-            return []
+            return ([], [])
         }
     }
 }

@@ -31,6 +31,27 @@ package struct PluginName: Hashable, Sendable {
             || fileName.hasSuffix("~")
     }
 
+    /// Whether a name says that an editor, a copy or a log has left the file beside a plugin: `cpu.5m.sh.bak`. Such a file is a
+    /// plugin only if it may be executed, because xbar runs it then.
+    package static func isLeftover(_ fileName: String) -> Bool {
+        guard let ending = fileName.split(separator: ".").last?.lowercased() else { return false }
+        return leftovers.contains(ending)
+    }
+
+    private static let leftovers: Set = [
+        "log", "bak", "backup", "old", "orig", "rej", "save", "swp", "swo", "tmp", "dpkg-old", "dpkg-dist", "rpmsave",
+    ]
+
+    /// Whether a name says that people read the file: `README.md`. Some file systems let all files be executed.
+    package static func isDocument(_ fileName: String) -> Bool {
+        let name = fileName.lowercased()
+        return name.hasSuffix(".md") || documents.contains { name.split { $0 == "." || $0 == "-" }.first ?? "" == $0 }
+    }
+
+    private static let documents: Set<Substring> = [
+        "readme", "license", "licence", "copying", "changelog", "authors", "news",
+    ]
+
     /// Whether a part of the name, between the first and the last, is an interval.
     package static func hasInterval(_ fileName: String) -> Bool {
         fileName.split(separator: ".", omittingEmptySubsequences: false).dropFirst().dropLast().contains {
