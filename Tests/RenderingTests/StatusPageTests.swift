@@ -134,14 +134,28 @@ import TodayModel
 
     @Test(
         arguments: [
-            ("a b", "'a b'"), ("50%", "50%%"), ("a|b", "'a|b'"), ("$HOME", "'$HOME'"), ("it's", "\"it's\""),
-            ("a\\b c", "\"a\\\\b c\""), ("", "''"),
+            ("a b", "'a b'"), ("50%", "50%"), ("a|b", "'a|b'"), ("$HOME", "'$HOME'"), ("it's", #"'it'\''s'"#),
+            ("a\\b c", "'a\\b c'"), ("", "''"),
         ])
-    func theCommandIsQuotedAsInAManifest(word: String, written: String) {
+    func theCommandIsQuotedAsForAShell(word: String, written: String) {
         var status = widget()
         status.command = ["/x", word]
         let lines = StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }
         #expect(lines.contains("  Command     /x \(written)"))
+    }
+
+    @Test func theFilesOfAWidgetAreListed() {
+        var status = widget()
+        (status.source, status.dropIns) = ("/a.widget", ["/d/1.conf", "/d/2.conf"])
+        let lines = StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }
+        let start = lines.firstIndex { $0.hasPrefix("  Manifest") } ?? 0
+        #expect(
+            lines[start..<(start + 3)] == [
+                "  Manifest    /a.widget", "  Drop-ins    /d/1.conf", "              /d/2.conf",
+            ])
+        status.source = "/p/cpu.5m.sh"
+        #expect(
+            StatusPage(Samples.presentation(200)).lines(status).contains { $0.text() == "  Plugin      /p/cpu.5m.sh" })
     }
 
     private func widget() -> WidgetStatus {

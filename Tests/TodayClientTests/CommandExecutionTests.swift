@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Platform
+import Rendering
 import TestSupport
 import Testing
 import TodayModel
@@ -64,6 +65,8 @@ import Varlink
         let table: [(CommandExecution, String)] = [
             (execution(["tool"]), "there is no program 'tool' in \(directory("bin"))"),
             (execution([""]), "there is no program '' in"), (execution([]), "there is no program '' in"),
+            (execution(["echo hi; read"]), "; the whole text is the name of one program, and no shell reads it"),
+            (execution(["/bin/echo hi"]), "/bin/echo hi does not exist; the whole text is the name of one program"),
             (execution(["./gone"]), "work/./gone does not exist"), (execution(["./plain"]), "(chmod +x)"),
             (execution(["/"]), "/ is a directory"), (execution(["~user/tool"]), "work/~user/tool does not exist"),
             (execution(["named"], in: "none"), "there is no directory \(directory("none"))"),

@@ -24,6 +24,7 @@ import TodayModel
         #expect(try WidgetStatus(JSONField(root: status.json)) == status)
         (status.description, status.reason, status.shows) = ("d", "hidden by the widget", .placeholder)
         (status.pushedBy, status.expires, status.source) = ("user 7", WallTime(microseconds: 3), "/a.widget")
+        status.dropIns = ["/a.widget.d/b.conf"]
         (status.contentProtocol, status.containingApp, status.timeout) = ("text", "app", .seconds(7))
         (status.activity.waitingFor, status.activity.failures, status.activity.skipped) = ("its turn", 3, 5)
         (status.activity.joined, status.activity.failuresInARow, status.activity.isRunning) = (6, 2, false)

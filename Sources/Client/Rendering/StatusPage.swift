@@ -86,8 +86,11 @@ package struct StatusPage {
         var rows: [(String, String?)] = [
             ("Not shown", reasonNotShown(widget)),
             ("Description", widget.description),
-            ("Manifest", widget.source),
-            ("Command", widget.command.isEmpty ? nil : widget.command.map(Self.quoted).joined(separator: " ")),
+            (widget.source?.hasSuffix(".widget") == false ? "Plugin" : "Manifest", widget.source),
+        ]
+        rows += widget.dropIns.enumerated().map { ($0 == 0 ? "Drop-ins" : "", $1) }
+        rows += [
+            ("Command", widget.command.isEmpty ? nil : ShellWords.text(of: widget.command)),
             ("Protocol", widget.contentProtocol),
             ("Shown in", widget.points.isEmpty ? nil : widget.points.map(\.name).joined(separator: ", ")),
             ("Belongs to", widget.containingApp),
@@ -208,17 +211,6 @@ package struct StatusPage {
         var line = outcome(run)
         if let failure = run.failure { line.append(presentation.printable(": \(failure)")) }
         return line
-    }
-
-    /// The word as a manifest has it in ExecStart=.
-    private static func quoted(_ word: String) -> String {
-        let word = word.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
-        // The registry reads these characters as quotes or as parts of a shell command.
-        let isPlain = !word.isEmpty && !word.contains { " \t\"'\\|&;<>$`~".contains($0) }
-        if isPlain { return word }
-        if !word.contains("'"), !word.contains("\\") { return "'\(word)'" }
-        let escaped = word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
-        return "\"\(escaped)\""
     }
 
     private static let indent = 14

@@ -20,6 +20,8 @@ extension Registry {
         /// What could be read of an invalid manifest, for people.
         var readPart: Manifest?
         var dropInDirectories: [String] = []
+        /// The drop-ins that were read after the manifest, or for the plugin.
+        package var dropIns: [String] = []
         /// Directories in which a missing program may be installed.
         var awaitedDirectories: [String] = []
         /// Where its plugin leads if that is a link.

@@ -17,7 +17,11 @@ struct EntryLoader {
     /// The entry of a widget with its drop-ins.
     func withDropIns(in directories: [String], load: ([String]) -> Registry.Entry) -> Registry.Entry {
         let dropIns = DropIns.files(in: directories)
-        guard dropIns.count > DropIns.most else { return load(dropIns) }
+        guard dropIns.count > DropIns.most else {
+            var entry = load(dropIns)
+            if entry.validity != .masked { entry.dropIns = dropIns }
+            return entry
+        }
         // A drop-in that was left out might limit the widget, so the widget does not run without it.
         let entry = load([])
         let excess = "has \(dropIns.count) drop-ins, and \(DropIns.most) are the most"

@@ -22,13 +22,16 @@ package final class Registry {
     package private(set) var settings = Settings()
     package let searchPath: SearchPath
 
-    /// Complaints that belong to no widget: about todayd.conf, file names, and directories that cannot be watched.
+    /// Complaints that belong to no widget: about todayd.conf, file names, drop-ins of no widget, and directories that cannot be
+    /// watched.
     package var complaints: [Complaint] {
-        (settingsComplaints + surveyComplaints + plugins.complaints + watchComplaints).sorted {
+        (settingsComplaints + surveyComplaints + plugins.complaints + strayComplaints + watchComplaints).sorted {
             ($0.file, $0.line ?? 0) < ($1.file, $1.line ?? 0)
         }
     }
     private var reportedComplaints: [Complaint] = []
+    private var strayComplaints: [Complaint] = []
+    private var dropInDirectories: Set<String> = []
 
     private var settingsComplaints: [Complaint] = []
     private var surveyComplaints: [Complaint] = []
@@ -101,7 +104,7 @@ package final class Registry {
                     ?? Survey.id(of: event.name, suffix: Survey.dropInSuffix)
                 if let id {
                     unread.widgets.insert(id)
-                } else if event.name.hasSuffix(Survey.suffix) {
+                } else if event.name.hasSuffix(Survey.suffix) || event.name.hasSuffix(Survey.dropInSuffix) {
                     // A file name to complain about.
                     unread.everything = true
                 }
@@ -154,6 +157,7 @@ package final class Registry {
             }
             noteUnwatched(watcher.watch(wantedDirectories))
         }
+        strayComplaints = StrayDropIns.complaints(about: dropInDirectories, widgets: widgets, searchPath)
         if let oldSettings, oldSettings != settings { onSettings(settings) }
         // Sort the identifiers, not the changes: those are large values.
         let real = changes.keys.sorted().compactMap { changes[$0] }.filter(\.isReal)
@@ -188,6 +192,7 @@ package final class Registry {
         let survey = Survey(of: searchPath)
         surveyComplaints = survey.complaints
         plugins = survey.plugins
+        dropInDirectories = survey.dropInDirectories
         for id in widgets.keys where survey.files[id] == nil && plugins.files[id] == nil {
             replace(id, with: nil, into: &changes)
         }
@@ -203,7 +208,12 @@ package final class Registry {
             plugins = PluginSurvey(of: searchPath) { Survey.files(of: $0, in: searchPath) != nil }
             ids.formUnion(plugins.changes(since: earlier, of: unread.plugins))
         }
-        for id in ids { replace(id, with: load(id), into: &changes) }
+        for id in ids {
+            let present = Survey.dropInDirectories(of: id, in: searchPath.widgetDirectories)
+            dropInDirectories.subtract(Survey.possibleDropInDirectories(of: id, in: searchPath.widgetDirectories))
+            dropInDirectories.formUnion(present)
+            replace(id, with: load(id), into: &changes)
+        }
     }
 
     private func load(_ id: WidgetID) -> Entry? {

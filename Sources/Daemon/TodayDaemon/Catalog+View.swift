@@ -48,6 +48,7 @@ extension Catalog {
         }
         status.description = entry.described?.summary
         status.source = PlainText.line(entry.path)
+        status.dropIns = entry.dropIns.map { PlainText.line($0) }
         status.complaints = entry.complaints.map(\.description)
         status.points = manifest?.extensionPoints ?? []
         status.containingApp = manifest?.containingApp

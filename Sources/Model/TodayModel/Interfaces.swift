@@ -206,8 +206,9 @@ package enum Interfaces {
           shows: ?(placeholder, own, pushed, draft),
           pushedBy: ?string,
           expires: ?int,
-          # The manifest's file, and what is wrong in it or in its drop-ins: `file:line: reason`.
+          # The manifest's file or the plugin, the drop-ins that were read after it, and what is wrong in them: `file:line: reason`.
           source: ?string,
+          dropIns: []string,
           complaints: []string,
           command: []string,
           protocol: ?string,

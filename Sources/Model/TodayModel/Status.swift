@@ -14,6 +14,8 @@ package struct WidgetStatus: Hashable, Sendable {
     package var pushedBy: String?
     package var expires: WallTime?
     package var source: String?
+    /// The drop-ins that were read after it.
+    package var dropIns: [String] = []
     package var complaints: [String] = []
     package var command: [String] = []
     package var contentProtocol: String?
@@ -162,6 +164,7 @@ extension WidgetStatus {
         object["pushedBy"] = pushedBy.map(JSON.string)
         object["expires"] = expires.map { .int($0.microseconds) }
         object["source"] = source.map(JSON.string)
+        object["dropIns"] = .array(dropIns.map(JSON.string))
         object["complaints"] = .array(complaints.map(JSON.string))
         object["command"] = .array(command.map(JSON.string))
         object["protocol"] = contentProtocol.map(JSON.string)
@@ -196,6 +199,7 @@ extension WidgetStatus {
         pushedBy = try field.optional("pushedBy")?.string()
         expires = try field.optional("expires")?.wallTime()
         source = try field.optional("source")?.string()
+        dropIns = try field.optional("dropIns")?.strings() ?? []
         complaints = try field.required("complaints").strings()
         command = try field.required("command").strings()
         contentProtocol = try field.optional("protocol")?.string()

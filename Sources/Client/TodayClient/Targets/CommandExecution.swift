@@ -4,6 +4,7 @@ import Files
 import Glibc
 import JSON
 import Platform
+import Rendering
 import TodayModel
 import Varlink
 
@@ -87,17 +88,25 @@ struct CommandExecution {
         return plan
     }
 
+    /// What to do about a program that is not there, where its name is a line for a shell.
+    private static func cure(for word: String) -> String {
+        word.utf8.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ";") }
+            ? "; the whole text is the name of one program, and no shell reads it: 'bash -c' with the text would" : ""
+    }
+
     /// The program: a path, also one that is relative to the directory or begins with `~/`, or else a name in `PATH`.
     private func program() throws(ClientError) -> String {
         let word = command.arguments.first ?? ""
         if !word.utf8.contains(UInt8(ascii: "/")) {
             if let found = SpawnedProgram.find(word, in: search) { return found }
-            throw failure("there is no program '\(word)' in \(search)")
+            throw failure("there is no program '\(word)' in \(search)\(Self.cure(for: word))")
         }
         var path = word
         if word.hasPrefix("~/"), let home = variable("HOME") { path = home + word.dropFirst() }
         if !path.hasPrefix("/") { path = "\(launch.directory)/\(path)" }
-        if let reason = Paths.whyNotExecutable(path) { throw failure("\(path) \(reason)") }
+        if let reason = Paths.whyNotExecutable(path) {
+            throw failure("\(path) \(reason)\(reason == Paths.doesNotExist ? Self.cure(for: word) : "")")
+        }
         return path
     }
 
@@ -140,25 +149,5 @@ struct CommandExecution {
 
     private func failure(_ reason: String) -> ClientError {
         ClientError("cannot execute \(PlainText.line(line, upTo: 300)): \(reason)")
-    }
-}
-
-/// Words as a shell reads them.
-enum ShellWords {
-    static func text(of words: [String]) -> String {
-        words.map { word in
-            let isPlain = !word.isEmpty && word.utf8.allSatisfy(Self.isPlain)
-            if isPlain { return word }
-            return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-        }.joined(separator: " ")
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
-            true
-        default: "_./-+@%:,=".utf8.contains(byte)
-        }
     }
 }
