@@ -63,7 +63,7 @@ import Varlink
     @Test func aWidgetWithoutSettingsSaysSo() throws {
         let program = Program()
         program.serve(["Settings": [VarlinkReply(["settings": []])]])
-        let note = "todayctl: disk has no settings: its manifest declares none\n"
+        let note = "todayctl: disk has no settings: it declares none\n"
         #expect(try program.run(["config", "disk"]) == .init(code: .ok, output: "", errors: note))
     }
 

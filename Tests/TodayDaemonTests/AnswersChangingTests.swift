@@ -193,6 +193,34 @@ import Varlink
         #expect(machine.daemon.store.drafts.isEmpty)
     }
 
+    /// What a plugin says stands in its name, its tags and its drop-ins, and it has no manifest.
+    @Test @LoopActor func aRefusalOfAPluginSpeaksOfNoManifest() async throws {
+        let machine = try await machine([Self.manifest("a", "json")])
+        try machine.directory.script("#!/bin/sh\n", to: "plugins/cpu.5m.sh")
+        try machine.directory.write("#!/bin/sh\n", to: "plugins/off.5m.sh")
+        let dropIn = "[Widget]\nLargestDisplayMode=compact\nAllowsCommands=no\n"
+        try machine.directory.write(dropIn, to: "widgets/plugin.cpu.widget.d/a.conf")
+        machine.daemon.registry.reload()
+        let cpu = try #require(WidgetID("plugin.cpu"))
+        let off = try #require(WidgetID("plugin.off"))
+        #expect(
+            await machine.change(.choice(cpu, .displayMode(.expanded)))
+                == .refused(
+                    "plugin.cpu has only the compact display mode: LargestDisplayMode=expanded in a drop-in allows the other"
+                ))
+        let catalog = machine.daemon.catalog
+        #expect(
+            catalog.refusal(ofExecuting: ["x"], for: cpu, in: .user)
+                == .refused("plugin.cpu has AllowsCommands=no in a drop-in, so its commands are not executed"))
+        #expect(
+            catalog.refusal(of: .beginEditing, for: cpu)
+                == .refused("plugin.cpu has nothing to edit: it is a plugin"))
+        #expect(
+            catalog.reasonForInvalidity(of: off)
+                == "the plugin of plugin.off is not valid: off.5m.sh: is not executable (chmod +x)")
+        #expect(catalog.status(of: cpu)?.dropIns == [machine.directory("widgets/plugin.cpu.widget.d/a.conf")])
+    }
+
     /// A button does not begin editing, but it counts as a touch while the user edits.
     @Test @LoopActor func anActionProlongsEditingButBeginsNone() async throws {
         let machine = try await machine(answers: .newData(Self.button))

@@ -34,6 +34,17 @@ import TodayModel
         let id = try #require(WidgetID("org.a"))
         #expect(URLScheme.refusal(of: url, for: id, declaring: schemes) == objection)
     }
+
+    /// Its scheme would be declared in a drop-in, as a plugin has no manifest.
+    @Test func aPluginHasNoManifest() throws {
+        let plugin = try #require(WidgetID("plugin.cpu"))
+        #expect(plugin.isPlugin && plugin.declaration == "its plugin")
+        #expect(
+            URLScheme.refusal(of: "a:x", for: plugin, declaring: ["b"])
+                == "plugin.cpu does not declare the scheme a: URLSchemes= in a drop-in or a manifest (b)")
+        let other = try #require(WidgetID("plugins.cpu"))
+        #expect(!other.isPlugin && other.declaration == "its manifest")
+    }
 }
 
 @Suite struct NameTests {

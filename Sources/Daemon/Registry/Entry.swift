@@ -45,6 +45,9 @@ extension Registry {
         /// What the manifest says, valid or not: for people, so that its author finds the widget in lists.
         package var described: Manifest? { manifest ?? readPart }
 
+        /// Whether a script stands for its manifest.
+        package var isPlugin: Bool { !path.hasSuffix(Survey.suffix) }
+
         /// Its name for people: DisplayName=, or the identifier.
         package var displayName: String { described?.displayName ?? id.text }
 

@@ -10,9 +10,11 @@ extension Catalog {
         let reason = entry.reason.map { ": \($0)" } ?? ""
         switch entry.validity {
         case .masked: return "\(id) is masked\(reason)"
-        case .valid, .invalid: return "the manifest of \(id) is not valid\(reason)"
+        case .valid, .invalid: return "the \(entry.isPlugin ? "plugin" : "manifest") of \(id) is not valid\(reason)"
         }
     }
+
+    private func isPlugin(_ id: WidgetID) -> Bool { registry.widgets[id]?.isPlugin ?? false }
 
     /// Why the manifest forbids a change; nil when it does not.
     func refusal(of change: Change) -> Refusal? {
@@ -22,7 +24,8 @@ extension Catalog {
             guard case .choice(_, .displayMode(let mode)) = change, mode > largestMode(of: id) else { return nil }
             let cure =
                 manifest.largestDisplayMode == .compact
-                ? "LargestDisplayMode=expanded in its manifest allows the other" : "the widget itself says so now"
+                ? "LargestDisplayMode=expanded in \(isPlugin(id) ? "a drop-in" : "its manifest") allows the other"
+                : "the widget itself says so now"
             return .refused("\(id) has only the compact display mode: \(cure)")
         case .choice(let id, .lockScreen(true)):
             guard let manifest = validManifest(of: id), !manifest.extensionPoints.contains(.lockScreen) else {
@@ -60,7 +63,8 @@ extension Catalog {
         }
         guard let manifest = validManifest(of: id) else { return .refused(reasonForInvalidity(of: id)) }
         guard manifest.allowsCommands else {
-            return .refused("\(id) has no AllowsCommands=yes in its manifest, so its commands are not executed")
+            let reason = isPlugin(id) ? "AllowsCommands=no in a drop-in" : "no AllowsCommands=yes in its manifest"
+            return .refused("\(id) has \(reason), so its commands are not executed")
         }
         if shown(of: id)?.content.offers(command) == true { return nil }
         return .refused(
@@ -70,7 +74,8 @@ extension Catalog {
     private func refusal(ofEditing id: WidgetID) -> Refusal? {
         guard let manifest = validManifest(of: id) else { return .refused(reasonForInvalidity(of: id)) }
         if manifest.allowsEditing { return nil }
-        return .refused("\(id) has nothing to edit: its manifest says no AllowsEditing=yes")
+        let reason = isPlugin(id) ? "it is a plugin" : "its manifest says no AllowsEditing=yes"
+        return .refused("\(id) has nothing to edit: \(reason)")
     }
 
     private func refusal(ofEndingEditing id: WidgetID) -> Refusal? {

@@ -40,7 +40,7 @@ extension Daemon {
             editing.abandon(id)
             catalog.streams.forget(id)
             let isThere = registry.widgets[id] != nil
-            return runner.cancel(id, because: isThere ? "its manifest is not valid any more" : "its manifest has gone")
+            return runner.cancel(id, because: "\(id.declaration) \(isThere ? "is not valid any more" : "has gone")")
         }
         if !manifest.allowsEditing { editing.abandon(id) }
         scheduler.add(

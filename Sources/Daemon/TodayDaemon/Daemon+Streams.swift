@@ -72,7 +72,7 @@ extension Daemon {
         let id = change.id
         guard catalog.streams.isRunning(id), let manifest = catalog.validManifest(of: id) else { return }
         guard manifest.update.isStream else {
-            return runner.endStream(id, because: "its manifest says no Stream=yes any more")
+            return runner.endStream(id, because: "\(id.declaration) says no Stream=yes any more")
         }
         guard case .changed(_, let old) = change, let before = old.manifest else { return }
         if before.limits != manifest.limits || before.appGroups != manifest.appGroups {

@@ -149,7 +149,8 @@ package enum URLScheme {
         guard !programs.contains(scheme) else { return "a URL with the scheme \(scheme) is a program" }
         guard !schemes.contains(scheme) else { return nil }
         let declared = schemes.isEmpty ? "there is none" : schemes.joined(separator: " ")
-        return "\(id) does not declare the scheme \(scheme): URLSchemes= in its manifest (\(declared))"
+        let place = id.isPlugin ? "a drop-in or a manifest" : "its manifest"
+        return "\(id) does not declare the scheme \(scheme): URLSchemes= in \(place) (\(declared))"
     }
 }
 

@@ -150,6 +150,14 @@ package struct PluginName: Hashable, Sendable {
     }
 }
 
+extension WidgetID {
+    /// Whether a script in a directory of plugins has this identifier. A manifest may take its place.
+    package var isPlugin: Bool { text.hasPrefix(PluginName.prefix) }
+
+    /// The file that declares the widget, in words: what a plugin says stands in its name, its tags and its drop-ins.
+    package var declaration: String { isPlugin ? "its plugin" : "its manifest" }
+}
+
 extension PluginName {
     /// `<number><unit>` with the units ms, s, m, h, d, and perhaps a `+`.
     private struct Interval {

@@ -147,7 +147,7 @@ extension Manifest {
         let names = settings.map(\.name)
         let hint =
             if names.isEmpty {
-                "its manifest declares none"
+                id.isPlugin ? "it declares none" : "its manifest declares none"
             } else if let nearest = nearestName(to: name, among: names) {
                 "did you mean \(nearest)?"
             } else {

@@ -89,7 +89,7 @@ struct Config: ControlCommand {
             return .ok
         }
         if settings.isEmpty {
-            context.output.note("\(id) has no settings: its manifest declares none")
+            context.output.note("\(id) has no settings: it declares none")
         } else {
             try context.output.print(SettingTable(settings, context.output.listing).lines)
         }
