@@ -139,6 +139,47 @@ struct PluginLoaderTests {
             ])
     }
 
+    @Test func theFileOfItsVariablesIsChecked() throws {
+        try directory.script(
+            """
+            #!/bin/sh
+            # <xbar.var>string(NAME=Ada): Who.</xbar.var>
+            # <xbar.var>number(COUNT=3): How often.</xbar.var>
+            # <xbar.var>select(STYLE="a"): Which. [a, b]</xbar.var>
+            """, to: "a.5m.sh")
+        let values = """
+            {
+              "NAME": "A\\u0007da",
+              "COUNT": "many",
+              "COUNTS": 3,
+              "other": 1,
+              "STYLE": ["a"]
+            }
+            """
+        let sidecar = try directory.write(values, to: "a.5m.sh.vars.json")
+        let entry = try entry("a.5m.sh")
+        #expect(entry.manifest?.settings.map(\.defaultText) == ["Ada", "3", "a"])
+        #expect(entry.complaints.allSatisfy { $0.file == sidecar && $0.severity == .warning })
+        #expect(
+            entry.complaints.map { "\($0.line ?? 0) \($0.reason)" } == [
+                "6 \"STYLE\": expected a string, found an array",
+                "2 NAME: the text contains the control character U+0007, so that it counts as not set",
+                "3 COUNT: \"many\" is not a number such as 10, -3 or 0.5, so that it counts as not set",
+                "4 no <xbar.var> declares \"COUNTS\"; did you mean COUNT?", "5 no <xbar.var> declares \"other\"",
+            ], "\(entry.complaints)")
+    }
+
+    @Test func aScheduleIsNotUsed() throws {
+        let text = "#!/bin/sh\n# <swiftbar.schedule>* * * * *</swiftbar.schedule>\n"
+        for (name, cure) in [
+            ("a.5m.sh", "it runs every 5min, as its name says"), ("a", "write an interval into its name"),
+        ] {
+            try directory.script(text, to: name)
+            let reasons = try entry(name).complaints.map(\.reason)
+            #expect(reasons == ["<swiftbar.schedule> is not used; \(cure)"])
+        }
+    }
+
     @Test func itsVariablesAreSettings() throws {
         try directory.script(
             """
@@ -160,7 +201,7 @@ struct PluginLoaderTests {
         #expect(settings.map(\.defaultText) == ["Ada, the first", "7", "false", "normal"])
         #expect(settings.map(\.label) == ["Who is greeted.", "How often.", nil, "Which."])
         #expect(settings.last?.options == ["small", "normal", "big"])
-        #expect(entry.reason == nil && entry.complaints.map(\.line) == [6, 7, 8, 9, 10])
+        #expect(entry.reason == nil && entry.complaints.map(\.line) == [1, 6, 7, 8, 9, 10])
         try directory.delete("a.5m.sh.vars.json")
         try directory.makeDirectory("a.5m.sh.vars.json")
         let closed = try self.entry("a.5m.sh").complaints.map(\.description)

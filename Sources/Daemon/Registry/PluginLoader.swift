@@ -69,9 +69,11 @@ extension EntryLoader {
     private func complaints(about plugin: PluginFile, _ metadata: PluginMetadata) -> [Complaint] {
         var complaints: [Complaint] = []
         if let complaint = plugin.name.complaint { complaints.append(.warning(plugin.path, nil, complaint)) }
-        if metadata["schedule"] != nil, plugin.name.interval == nil {
-            complaints.append(
-                .warning(plugin.path, nil, "<swiftbar.schedule> is not used; write an interval into its name"))
+        if metadata["schedule"] != nil {
+            let cure =
+                plugin.name.interval.map { "it runs every \($0.text), as its name says" }
+                ?? "write an interval into its name"
+            complaints.append(.warning(plugin.path, nil, "<swiftbar.schedule> is not used; \(cure)"))
         }
         return complaints
     }

@@ -9,6 +9,9 @@ import TodayModel
 struct PluginVariables {
     private(set) var settings: [Setting] = []
     private(set) var complaints: [Complaint] = []
+    private var declared: Set<String> = []
+    /// Each needs a search in the file.
+    private static let mostUnknown = 10
 
     init(_ metadata: PluginMetadata, path: String) {
         let sidecar = path + PluginName.variablesSuffix
@@ -23,11 +26,14 @@ struct PluginVariables {
 
     /// - Parameter values: the content of `FILE.vars.json`.
     init(_ metadata: PluginMetadata, path: String, values bytes: [UInt8]?) {
+        let sidecar = path + PluginName.variablesSuffix
         var values: [String: String] = [:]
-        if let bytes { values = readValues(bytes, path + PluginName.variablesSuffix) }
+        if let bytes { values = readValues(bytes, sidecar) }
         for (text, line) in metadata.variables {
+            if let bytes { check(text, values, sidecar, bytes) }
             do throws(SettingMistake) {
                 let setting = try Self.setting(text, values)
+                declared.insert(setting.name)
                 if settings.contains(where: { $0.name == setting.name }) {
                     throw SettingMistake("\(setting.name) is there twice")
                 }
@@ -36,6 +42,36 @@ struct PluginVariables {
                 complaints.append(.warning(path, line, "<xbar.var>: \(error.reason)"))
             }
         }
+        let unknown = values.keys.filter { !declared.contains($0) }.sorted()
+        for name in unknown.prefix(Self.mostUnknown) { complaints.append(unknownName(name, sidecar, bytes ?? [])) }
+    }
+
+    private func unknownName(_ name: String, _ sidecar: String, _ bytes: [UInt8]) -> Complaint {
+        let hint = nearestName(to: name, among: settings.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+        let reason = "no <xbar.var> declares \(Setting.quoted(name))\(hint)"
+        return .warning(sidecar, Self.line(of: name, in: bytes), reason)
+    }
+
+    /// Complains about the value of the file if it does not fit. It then counts as none, as an old value of a user does.
+    private mutating func check(_ text: String, _ values: [String: String], _ sidecar: String, _ bytes: [UInt8]) {
+        guard let written = try? Self.setting(text) else { return }
+        declared.insert(written.name)
+        guard let value = values[written.name] else { return }
+        do throws(SettingMistake) {
+            _ = try written.value(from: value)
+        } catch {
+            // A text may be a secret.
+            let what = written.type == .string ? "the text" : Setting.quoted(value)
+            let reason = "\(written.name): \(what) \(error.reason), so that it counts as not set"
+            complaints.append(.warning(sidecar, Self.line(of: written.name, in: bytes), reason))
+        }
+    }
+
+    /// The line in which a name stands in quotes.
+    private static func line(of name: String, in bytes: [UInt8]) -> Int? {
+        let quoted = Array("\"\(name)\"".utf8)
+        guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: quoted) }) else { return nil }
+        return bytes[..<start].count { $0 == UInt8(ascii: "\n") } + 1
     }
 
     private mutating func readValues(_ bytes: [UInt8], _ path: String) -> [String: String] {
@@ -45,7 +81,16 @@ struct PluginVariables {
                 return [:]
             }
             var values: [String: String] = [:]
-            for (name, value) in object { values[name] = value.stringValue ?? value.text }
+            for (name, value) in object {
+                guard value != .null, value.arrayValue == nil, value.objectValue == nil else {
+                    let reason = "\(Setting.quoted(name)): expected a string, found \(value.kind)"
+                    if complaints.count < Self.mostUnknown {
+                        complaints.append(.warning(path, Self.line(of: name, in: bytes), reason))
+                    }
+                    continue
+                }
+                values[name] = value.stringValue ?? value.text
+            }
             return values
         } catch {
             complaints.append(.warning(path, nil, "is not JSON: \(error)"))
@@ -77,7 +122,7 @@ struct PluginVariables {
                 name: name, type: type, label: description.isEmpty ? nil : description,
                 defaultText: defaultText?.isEmpty == true ? nil : defaultText, options: options)
         }
-        // A value of the file that does not fit counts as none, as an old value of a user does.
+        // A value of the file that does not fit counts as none.
         if let value = values[name], let setting = try? make(value) { return setting }
         return try make(written)
     }
