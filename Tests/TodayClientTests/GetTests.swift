@@ -91,10 +91,22 @@ import Varlink
         #expect(try run(["load", name, "--quiet"]) == .init(code: .no, output: "", errors: ""))
     }
 
+    /// Without a name behind the dot, the names that there are.
+    @Test(
+        arguments: [
+            (["history"], "history.load1\nhistory.percentage\n"), (["history."], "history.load1\nhistory.percentage\n"),
+            (["metrics"], "metrics.load1\nmetrics.load15\n"),
+            (["history", "--json"], "[\"history.load1\",\"history.percentage\"]\n"),
+        ])
+    func aKindOfNumberListsItsNames(words: [String], output: String) throws {
+        #expect(try run(["load"] + words) == .init(code: .ok, output: output, errors: ""))
+    }
+
     @Test(
         arguments: [
             ("percent", "no value has the name 'percent'; did you mean percentage?"),
             ("xyz", "no value has the name 'xyz'; there are id, name, state, mode, text,"),
+            ("histor", "no value has the name 'histor'; did you mean history?"),
             ("histori.load1", "no value has the name 'histori.load1'; there are"),
         ])
     func anUnknownNameIsWrongUsage(name: String, reason: String) throws {

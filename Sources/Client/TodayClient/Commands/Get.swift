@@ -13,8 +13,9 @@ struct Get: ControlCommand {
         description: """
             Without NAME it prints all values that the widget has now, with their names. metrics.NAME is a number of its \
             content; history.NAME is the last values of this number, and history.percentage those of the percentage: a \
-            line for each with its date, the oldest first. age is a number of seconds, and freshness what cards have in \
-            place of it: the age in words, behind 'stale' or 'failing' where it is so.
+            line for each with its date, the oldest first. metrics and history alone print the names that there are. age is a \
+            number of seconds, and freshness what cards have in place of it: the age in words, behind 'stale' or 'failing' \
+            where it is so.
 
             A date has the form of RFC 3339; with --json it is a number of microseconds since 1970, and a history is an \
             array. The exit status is 1 if the widget has no such value now.
@@ -31,6 +32,9 @@ struct Get: ControlCommand {
             .init("todayctl get load history.load1 | tail -n 60", "The last sixty values with their dates."),
         ])
 
+    /// What begins the names of numbers. Alone it asks for them.
+    private static let kinds = [WidgetFacts.metrics, WidgetFacts.history]
+
     let id: String
     let name: String?
 
@@ -38,9 +42,10 @@ struct Get: ControlCommand {
         id = arguments.word("ID")
         name = arguments.positional("NAME").map { WidgetFacts.synonyms[$0] ?? $0 }
         guard let name, !WidgetFacts.names.contains(name),
-            ![WidgetFacts.metrics, WidgetFacts.history].contains(where: name.hasPrefix)
+            !Self.kinds.contains(where: { name.hasPrefix($0) || name + "." == $0 })
         else { return }
-        let names = WidgetFacts.names + [WidgetFacts.metrics + "NAME", WidgetFacts.history + "NAME"]
+        let kinds = Self.kinds.flatMap { [$0 + "NAME", String($0.dropLast())] }
+        let names = WidgetFacts.names + kinds
         let hint =
             nearestName(to: name, among: names).map { "did you mean \($0)?" }
             ?? "there are \(names.joined(separator: ", "))"
@@ -49,6 +54,9 @@ struct Get: ControlCommand {
 
     func run(in context: CommandContext) throws -> ExitCode {
         guard let name else { return try printAll(in: context) }
+        if let kind = Self.kinds.first(where: { name == $0 || name + "." == $0 }) {
+            return try printNames(of: kind, in: context)
+        }
         if name.hasPrefix(WidgetFacts.history) {
             return try printHistory(String(name.dropFirst(WidgetFacts.history.count)), in: context)
         }
@@ -94,6 +102,24 @@ struct Get: ControlCommand {
         return .ok
     }
 
+    /// The names with which a further call asks for the values.
+    private func printNames(of kind: String, in context: CommandContext) throws -> ExitCode {
+        let names =
+            kind == WidgetFacts.history
+            ? try context.history(of: id, last: 0).map { kind + $0.name }
+            : WidgetFacts(try context.item(id)).present.filter { $0.hasPrefix(kind) }
+        guard !names.isEmpty else {
+            context.output.note("\(id) has no \(kind.dropLast()): its content has no numbers")
+            return .no
+        }
+        if context.output.isJSON {
+            try context.output.printLine(JSON(names))
+        } else {
+            try context.output.write(names.reduce(into: "") { $0 += "\(PlainText.line($1))\n" })
+        }
+        return .ok
+    }
+
     private func printHistory(_ name: String, in context: CommandContext) throws -> ExitCode {
         guard let series = try context.history(of: id, name).first?.series else {
             let names = try context.history(of: id, last: 0).map { WidgetFacts.history + $0.name }
@@ -110,7 +136,7 @@ struct Get: ControlCommand {
 
     /// Says that the widget has no such value now, and which there are of its kind.
     private func no(_ name: String, among names: [String], in context: CommandContext) -> ExitCode {
-        let isNumber = [WidgetFacts.metrics, WidgetFacts.history].contains(where: name.hasPrefix)
+        let isNumber = Self.kinds.contains(where: name.hasPrefix)
         let hint =
             if !isNumber {
                 ""
