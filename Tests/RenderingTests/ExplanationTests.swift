@@ -236,6 +236,29 @@ import TodayModel
         #expect(sentences.dropFirst(start + 1).prefix(2).allSatisfy { $0.kind == .quote })
     }
 
+    /// The protocol, the status, the result, and whether it is explained.
+    static let statuses: [(word: String, exit: String, result: RunRecord.Result, isExplained: Bool)] = [
+        ("nagios", "exited with status 3", .newData, true), ("nagios", "exited with status 3", .noData, true),
+        ("nagios", "exited with status 2", .newData, false), ("nagios", "exited with status 3", .failed, false),
+        ("text", "exited with status 3", .newData, false),
+    ]
+
+    @Test(arguments: statuses.indices) func thatAMonitoringPluginCouldNotTellIsExplained(_ index: Int) throws {
+        let (word, exit, result, isExplained) = Self.statuses[index]
+        let item = try Samples.item("org.a.b", "B", content: Content(text: "UNKNOWN: no route"))
+        let sentences = Explanation(
+            status(.ready) {
+                var last = run(result)
+                last.exit = exit
+                ($0.contentProtocol, $0.history, $0.shows) = (word, [last], .own)
+            }, item, now: Self.now
+        ).sentences
+        let start = sentences.firstIndex { $0.text.hasPrefix("Its status 3 is UNKNOWN: ") }
+        #expect((start != nil) == isExplained)
+        // What the plugin has printed stands above.
+        #expect(sentences.first { $0.text.contains("UNKNOWN: no route") }?.kind == .shown)
+    }
+
     @Test func aWidgetWithoutAProgramDoesNotRun() {
         let sentences = texts(
             status(.empty) {

@@ -135,6 +135,7 @@ package struct Explanation {
         }
         var sentences = [Sentence(run.result == .failed ? .trouble : .run, text)]
         if run.result == .failed { sentences += printed }
+        sentences += unknownStatus(of: run)
         sentences += quotes(run.errorOutput, after: "The end of its standard error:")
         return sentences
     }

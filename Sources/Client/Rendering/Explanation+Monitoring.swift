@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+/// What the statuses of monitoring plugins mean.
+extension Explanation {
+    /// That a monitoring plugin could not find anything out, which is neither an answer about what it watches nor a failure of
+    /// the run.
+    func unknownStatus(of run: RunRecord) -> [Sentence] {
+        guard status.contentProtocol == "nagios", run.result != .failed, run.exit == "exited with status 3" else {
+            return []
+        }
+        let meaning =
+            "Its status 3 is UNKNOWN: the plugin could not find out how things are, mostly because of its arguments, its "
+            + "rights or the network. That is no failure of the run."
+        return [Sentence(.trouble, meaning)]
+    }
+}
