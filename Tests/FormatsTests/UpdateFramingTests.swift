@@ -98,6 +98,34 @@ import TodayModel
         }
     }
 
+    static let hints: [(contentProtocol: ContentProtocol, isTrailing: Bool, print: String, hint: String)] = [
+        (.text, false, "", "it has printed no line: "), (.json, false, " \n\n ", "it has printed no line: "),
+        (.text, false, "half", "no whole line"), (.keyvalue, false, "text=a\n", "no blank line"),
+        (.keyvalue, false, "", "it has printed no line: "), (.xbar, true, "a\n", "no line ~~~"),
+    ]
+
+    @Test(arguments: hints.indices) func aProgramThatGivesNoUpdateGetsAHint(place: Int) throws {
+        let (contentProtocol, isTrailing, print, hint) = Self.hints[place]
+        var framing = Self.framing(contentProtocol, isTrailing: isTrailing)
+        _ = try framing.append(Array(print.utf8)[...])
+        let found = framing.hint
+        #expect(found.contains(hint), "\(found)")
+    }
+
+    static let pieces: [(contentProtocol: ContentProtocol, line: String, isPiece: Bool)] = [
+        (.json, "{", true), (.json, "  \"text\": \"a\",", true), (.json, "}", true), (.json, "{\"text\": \"a\",", true),
+        (.json, "],", true), (.waybar, "}", true), (.waybar, " \"text\": \"a\"", true), (.i3blocks, "{", true),
+        (.json, "{\"text\": \"}\"}", false), (.waybar, "62 %", false), (.waybar, "", false), (.waybar, "{} [x]", false),
+        (.waybar, "\"Song\" by Ada", false), (.waybar, "[x", false), (.text, "{", false), (.keyvalue, "}", false),
+        (.json, "{}", false), (.json, "oops", false),
+    ]
+
+    @Test(arguments: pieces.indices) func aPieceOfAnObjectIsHintedAt(place: Int) {
+        let (contentProtocol, line, isPiece) = Self.pieces[place]
+        let hint = UpdateFraming.hint(on: Array(line.utf8), of: contentProtocol)
+        #expect((hint != nil) == isPiece, "\(line)")
+    }
+
     static let limits: [(contentProtocol: ContentProtocol, prints: [String], isTooLong: Bool)] = [
         (.text, ["123456\n", "123456\n", "123456\n"], false), (.text, ["12345678\n"], false),
         (.text, ["123456789\n"], true), (.text, ["1234", "5678", "9"], true), (.text, ["1\n123456789"], true),

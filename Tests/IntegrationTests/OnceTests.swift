@@ -53,10 +53,10 @@ extension Integration {
             #expect(trial.run?.errorOutput == "note" && trial.notes.count == 1, "\(trial.notes)")
             let lint = try tool.todayctl("lint", "--run", path)
             #expect(
-                lint.status == 0 && lint.output.contains("warning: it printed what todayd does not understand: line 2"))
+                lint.status == 0 && lint.output.contains("warning: its output: line 2"))
             let preview = try tool.todayctl("preview", path)
             #expect(preview.errors.contains("it wrote to standard error:\n"), "\(preview.errors)")
-            #expect(preview.errors.contains("todayd did not understand all that it printed:\n"), "\(preview.errors)")
+            #expect(preview.errors.contains("notes on its output:\n"), "\(preview.errors)")
         }
 
         /// There is no database: the chart has the value of now.

@@ -231,7 +231,7 @@ import TodayModel
                 $0.notes = ["line 1: unknown key x", "line 2: no color"]
             }, nil, now: Self.now
         ).sentences
-        let start = sentences.firstIndex { $0.text == "todayd did not understand all that it printed:" } ?? 0
+        let start = sentences.firstIndex { $0.text == "Notes on its output:" } ?? 0
         #expect(sentences.dropFirst(start + 1).prefix(2).map(\.text) == ["line 1: unknown key x", "line 2: no color"])
         #expect(sentences.dropFirst(start + 1).prefix(2).allSatisfy { $0.kind == .quote })
     }

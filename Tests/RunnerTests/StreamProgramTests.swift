@@ -227,6 +227,28 @@ import TodayModel
         #expect(outcome.isSilent && outcome.result == .noData && end.cause == "hidden")
     }
 
+    @Test @LoopActor func aSilentProgramGetsAHint() async throws {
+        let trial = Trial()
+        try trial.start("echo error >&2; sleep 1000", timeout: .milliseconds(300))
+        let silent = try await trial.outcome()
+        #expect(silent.isSilent && silent.notes.count == 1 && silent.notes.first?.contains("stdbuf -oL") == true)
+        _ = try await trial.end()
+        let half = Trial()
+        try half.start("printf half; sleep 1000", timeout: .milliseconds(300))
+        #expect(try await half.outcome().notes == ["it has printed no whole line, and an update ends with a line feed"])
+        _ = try await half.end()
+    }
+
+    @Test @LoopActor func thePiecesOfAnObjectAreHintedAt() async throws {
+        let trial = Trial()
+        try trial.start("printf '{\\n \"text\": \"a\"\\n}\\n'; sleep 1000") { manifest, _ in
+            manifest.update.contentProtocol = .waybar
+        }
+        let outcome = try await trial.outcome()
+        #expect(outcome.notes.contains { $0.contains("print each object in one line") }, "\(outcome.notes)")
+        _ = try await trial.end()
+    }
+
     @Test @LoopActor func aRunIsCancelledAsOthersAre() async throws {
         let trial = Trial()
         try trial.start("sleep 1000")

@@ -156,7 +156,7 @@ package struct Explanation {
     }
 
     private var notes: [Sentence] {
-        quotes(status.notes.joined(separator: "\n"), after: "todayd did not understand all that it printed:")
+        quotes(status.notes.joined(separator: "\n"), after: "Notes on its output:")
     }
 
     /// The program of a stream, which runs beyond its run.

@@ -86,6 +86,37 @@ package struct UpdateFraming: Sendable {
         return isBlankAnUpdate || !Self.isBlank(first[...]) ? first : nil
     }
 
+    /// What the author of a program may have to change that has given no update for long.
+    package var hint: String {
+        guard hasText || !Self.isBlank(rest[...]) else {
+            return
+                "it has printed no line: what it prints may wait in its buffer; flush it after each update, as stdbuf -oL, "
+                + "python3 -u or fflush do"
+        }
+        return switch rule {
+        case .line: "it has printed no whole line, and an update ends with a line feed"
+        case .separator: "it has printed no line ~~~, which ends an update"
+        case .blankLine: "it has printed no blank line, which ends an update"
+        }
+    }
+
+    /// What the author may have to change whose program prints one object in several lines; nil for any other update.
+    package static func hint(on update: [UInt8], of contentProtocol: ContentProtocol) -> String? {
+        let line = update[...].trimmed
+        guard [.json, .waybar, .i3blocks].contains(contentProtocol), let first = line.first, let last = line.last else {
+            return nil
+        }
+        let isMember = first == UInt8(ascii: "\"") && line.position(of: "\":") != nil
+        let isBracket =
+            first == UInt8(ascii: "{")
+            ? last != UInt8(ascii: "}") && LenientJSON.balanced(line) == nil
+            : line.count <= 2 && "}]".utf8.contains(first)
+        guard isMember || isBracket else { return nil }
+        return
+            "this is a piece of an object in several lines, and a line is an update of a stream: print each object in one "
+            + "line, as jq -c does"
+    }
+
     /// Whether silence would complete an update.
     package var awaitsSilence: Bool {
         guard case .separator(isTrailing: false) = rule else { return false }

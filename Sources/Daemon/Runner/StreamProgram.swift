@@ -146,6 +146,7 @@ final class StreamProgram {
                 timeout?.cancel()
                 var outcome = run.outcome(.noData, errorOutput: process?.errorOutput ?? "")
                 (outcome.stays, outcome.isSilent) = (true, true)
+                if machine.cause == nil { outcome.notes = [framing.hint] }
                 reports.outcome(outcome)
             case .update: reports.update(readNewest(StartedRun(request.forUpdates).outcome(.noData)))
             case .end(let reason): process?.end(because: reason)
@@ -158,6 +159,9 @@ final class StreamProgram {
         outcome.stays = true
         outcome.errorOutput = process?.errorOutput ?? ""
         outcome.read(ProgramOutput(newest ?? [], status: nil), for: request)
+        if let hint = UpdateFraming.hint(on: newest ?? [], of: request.manifest.update.contentProtocol) {
+            outcome.notes.append(hint)
+        }
         let kept = outcome.isFailure ? settings.keptOutput.ofFailure : settings.keptOutput.ofSuccess
         if kept > 0 { outcome.printed = Printed(newest ?? [], keeping: kept) }
         newest = nil

@@ -65,7 +65,7 @@ struct Lint: ControlCommand {
         }
         lines += (report.trial?.notes ?? []).map { note in
             presentation.line(
-                "\(report.file): warning: it printed what todayd does not understand: \(note)", .meaning(.warning))
+                "\(report.file): warning: its output: \(note)", .meaning(.warning))
         }
         if let run = report.trial?.run {
             if run.result == .failed {

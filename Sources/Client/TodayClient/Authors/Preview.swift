@@ -142,7 +142,7 @@ struct PreviewDrawing {
             let length = "\(printed.bytes) \(printed.bytes == 1 ? "byte" : "bytes")"
             remarks += quoted(printed.beginning, as: "it printed \(length):", isCut: printed.isCut)
         }
-        remarks += quoted(trial.notes.joined(separator: "\n"), as: "todayd did not understand all that it printed:")
+        remarks += quoted(trial.notes.joined(separator: "\n"), as: "notes on its output:")
         if run.result == .newData, trial.item.content?.isEmpty ?? false {
             remarks.append(Remark(text: "it says that there is nothing to show, so hosts leave it out"))
         }
