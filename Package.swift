@@ -71,7 +71,7 @@ let package = Package(
         // MARK: Daemon - the pipeline, in order
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "JSON", "Platform", "Spelling"]),
         module("Daemon", "Scheduler", ["Platform", "TodayModel", "Reactor"]),
-        module("Daemon", "Formats", ["TodayModel", "JSON", "Varlink"]),
+        module("Daemon", "Formats", ["TodayModel", "JSON", "Spelling", "Varlink"]),
         module("Daemon", "Import", ["TodayModel", "JSON", "Spelling"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "JSON", "Varlink", "Formats"]),
         module("Daemon", "SnapshotStore", ["Platform", "TodayModel", "JSON", "SQLite", "Reactor", "Spelling"]),

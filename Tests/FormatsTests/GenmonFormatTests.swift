@@ -61,6 +61,10 @@ import TodayModel
         ("<txt>a</txt><bar>140</bar>", ["<bar>: \"140\" is not within 0 to 100"]),
         ("<txt>a</txt><click>b 'c</click>", ["<click> has a quote or a backslash that does not end"]),
         ("<txt>a</txt><icon>\(String(repeating: "i", count: 65))</icon>", ["<icon> is longer than 64 bytes"]),
+        ("<txt>a</txt>\n<tooltip>b</tooltip>", ["line 2: unknown tag <tooltip>"]),
+        ("<txt>a</txt><tol>b</tol>", ["line 1: unknown tag <tol>, did you mean <tool>?"]),
+        ("<txt>a</txt><b>c</b><5>", []),
+        ("<txt><b>a</txt><tool><i>b</tool>", ["<txt>: <b> is not closed", "<tool>: <i> is not closed"]),
         ("<txt>a</txt><img>b</img><css>c</css>", []), ("<txt>a</txt><bar></bar><click></click>", []),
     ]
 
@@ -68,6 +72,13 @@ import TodayModel
         let read = try reading(output)
         #expect(read.content.text == "a")
         #expect(read.lines == notes)
+    }
+
+    /// Without any tag that is known, all is text, in which a tag is noted only if it is like one of them.
+    @Test func tagsInATextAreNotedIfOneWasMeant() throws {
+        #expect(try reading("<text>62</text>").lines == ["line 1: unknown tag <text>, did you mean <txt>?"])
+        #expect(try reading("<what>62").lines.isEmpty)
+        #expect(try reading("<b>62").lines == ["the text: <b> is not closed"])
     }
 
     @Test func anImageAloneIsHidden() throws {

@@ -48,6 +48,7 @@ import TodayModel
         ("a\nb\n\nbluish", "line 4: \"bluish\" is no colour such as #ff0000"),
         ("a\n\n\n\n\nmore\nand more", "line 6 and what follows are not shown: a block has four lines"),
         ("a\n\u{0}b", "line 2 has bytes that are no text"),
+        ("<span><b></span>a", "line 1: </span> stands where </b> should"),
     ]
 
     @Test(arguments: notes) func whatIsNotUnderstoodIsANote(_ output: String, _ note: String) throws {
@@ -140,16 +141,24 @@ import TodayModel
         ),
         ("{\"short_text\": \"a\"}", "", ["line 1: full_text is missing"]),
         ("text\n{\"a\": 1}", "text", []),
+        (
+            "{\"full_text\": \"a\", \"colour\": \"red\"}", "a",
+            ["line 1: colour: unknown field, did you mean \"color\"?"]
+        ),
+        (
+            "{\"full_text\": \"<b>a\", \"short_text\": \"</i>\", \"markup\": \"pango\"}", "a",
+            ["line 1: full_text: <b> is not closed", "line 1: short_text: </i> closes no tag"]
+        ),
     ]
 
-    @Test(arguments: 0..<16) func theLastWholeObjectCounts(place: Int) throws {
+    @Test(arguments: 0..<18) func theLastWholeObjectCounts(place: Int) throws {
         let (output, text, notes) = Self.last[place]
         let read = try reading(output)
         #expect(read.content.text == text)
         #expect(read.lines == notes)
     }
 
-    @Test func allOfTheTableIsTried() { #expect(Self.last.count == 16) }
+    @Test func allOfTheTableIsTried() { #expect(Self.last.count == 18) }
 
     static let failures: [(output: String, reason: String)] = [
         ("{\"full_text\": \"a\"", "output is not JSON: line 1, column 18: expected ',' or '}', found the end"),

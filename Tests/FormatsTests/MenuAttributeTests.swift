@@ -198,6 +198,16 @@ import TodayModel
         ("a | b c d", "line 3: \"b\" is no parameter such as color=red"),
         ("a | =b", "line 3: \"=\" is no parameter such as color=red"),
         ("a | color=\"red", "line 3: the quote of color= does not close"),
+        ("a | bash=", "line 3: bash= names no program"), ("a | shell='' param1=x", "line 3: shell= names no program"),
+        (
+            "a | href=JavaScript:alert(1)",
+            "line 3: href=JavaScript:alert(1) is not opened: a URL with the scheme javascript is a program"
+        ),
+        (
+            "a | bash='echo hi; read' terminal=true",
+            "line 3: bash='echo hi; read' is executed as one program, and no shell reads it; write bash=/bin/bash param1=-c "
+                + "param2='echo hi; read'"
+        ),
         ("a | eval=x", "line 3: eval= is not supported"),
         ("a | stdin=x", "line 3: stdin= is not supported"),
     ]
@@ -207,6 +217,29 @@ import TodayModel
         let notes = try Dialect.xbar.notes(line)
         #expect(notes.first == note)
         #expect(try Dialect.xbar.item(line).title == "a")
+    }
+
+    /// A value of bash= and what is to be written instead; nil for a path.
+    static let lines: [(value: String, arguments: [String], instead: String?)] = [
+        ("/usr/bin/open", [], nil), ("/home/ada/my plugins/x.sh", [], nil), ("./x y", [], nil), ("open", ["a b"], nil),
+        ("echo hi", [], "param1=-c param2='echo hi'"),
+        ("/usr/bin/open -a Safari", [], "param2='/usr/bin/open -a Safari'"),
+        ("it's; read", [], "param2=\"it's; read\""), ("it's \"a\"; read", [], "param2='…'"),
+        ("/bin/a && /bin/b", [], "param2='/bin/a && /bin/b'"), ("/bin/a | /bin/b", [], "param2="),
+        ("/a/$(b)", [], "param2="), ("/bin/a;", ["x"], "and the line as parameters"),
+    ]
+
+    @Test(arguments: lines.indices) func aLineForAShellIsNoted(index: Int) {
+        let (value, arguments, instead) = Self.lines[index]
+        let cure = ShellLine.cure(value, arguments)
+        #expect((cure == nil) == (instead == nil), "\(value)")
+        if let instead { #expect(cure?.contains(instead) == true, "\(cure ?? "")") }
+    }
+
+    /// Argos hands a line to a shell.
+    @Test func argosMayHaveALine() throws {
+        #expect(try Dialect.argos.notes("a | bash='echo hi; read'") == [])
+        #expect(try Dialect.argos.notes("<b>a | useMarkup=true") == ["line 3: <b> is not closed"])
     }
 
     @Test func aCommandIsKeptAsItIsOrNotAtAll() throws {

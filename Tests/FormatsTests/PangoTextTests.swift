@@ -38,6 +38,21 @@ import TodayModel
         #expect(read.color?.text == color)
     }
 
+    static let troubles: [(markup: String, trouble: String?)] = [
+        ("a < b & c", nil), ("<b>a</b>", nil), ("<b/>a", nil), ("<span a='1' b=\"'\">a</span>", nil), ("<what>", nil),
+        ("<b><i>a</i></b>", nil), ("<b>a", "<b> is not closed"), ("<b><i>a", "<i> is not closed"),
+        ("<b><i>a</b></i>", "</b> stands where </i> should"), ("a</b>", "</b> closes no tag"),
+        ("<span color='red>a</span>", "a quote in <span> is not closed"), ("<span color='red'", "<span has no >"),
+        ("<span color='red' <b>a</b>", "<span has no >"),
+    ]
+
+    @Test(arguments: troubles.indices) func whatIsNotClosedIsTrouble(_ index: Int) {
+        let (markup, trouble) = Self.troubles[index]
+        #expect(PangoText(markup).trouble == trouble, "\(markup)")
+        // Web pages are not checked: their readers close what is open.
+        #expect(PangoText(markup, .html).trouble == nil)
+    }
+
     @Test(arguments: [
         ("<A HREF=\"http://x/\">OK</A>", "OK"), ("a<br>b<BR/>c", "a\nb\nc"), ("<p>a</p><p>b</p>", "a\nb\n"),
         ("<table><tr><td>a</td></tr></table>", "a\n"), ("time <5 ms", "time <5 ms"), ("<unknown>", "<unknown>"),

@@ -53,9 +53,12 @@ import TodayModel
         (#"{"text": "a\nb"}"#, "a b", []),
         ("a\n\n\n\n\nb\nc", "a", ["line 6 and what follows are not shown: a module has three lines"]),
         ("", "", []), ("\n", "", []), (#"{"text": " "}"#, "", []),
+        (#"{"text": "<b>a"}"#, "a", ["text: <b> is not closed"]),
+        (#"{"text": "a", "tooltip": "<span color='red>b</span>"}"#, "a", ["tooltip: a quote in <span> is not closed"]),
+        ("<i>a\n<b>b</b>\n", "a", ["line 1: <i> is not closed"]), ("a\n</b>\n", "a", ["line 2: </b> closes no tag"]),
     ]
 
-    @Test(arguments: 0..<21) func outputIsReadLeniently(place: Int) throws {
+    @Test(arguments: 0..<25) func outputIsReadLeniently(place: Int) throws {
         let (output, text, notes) = Self.texts[place]
         let read = try reading(output)
         #expect(read.content.text == text)
@@ -63,7 +66,7 @@ import TodayModel
         #expect(read.lines == notes)
     }
 
-    @Test func allOfTheTableIsTried() { #expect(Self.texts.count == 21) }
+    @Test func allOfTheTableIsTried() { #expect(Self.texts.count == 25) }
 
     static let failures: [(output: String, reason: String)] = [
         (#"{"text": "a""#, "output is not JSON: line 1, column 13: expected ',' or '}', found the end"),

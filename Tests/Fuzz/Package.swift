@@ -25,7 +25,7 @@ let package = Package(
         module("Base", "Varlink", ["JSON", "Platform", "Spelling"]),
         module("Model", "TodayModel", ["JSON", "Platform", "Spelling"]),
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "JSON", "Platform", "Spelling"]),
-        module("Daemon", "Formats", ["TodayModel", "JSON", "Varlink"]),
+        module("Daemon", "Formats", ["TodayModel", "JSON", "Spelling", "Varlink"]),
         module("Daemon", "Import", ["TodayModel", "JSON", "Spelling"]),
         .executableTarget(
             name: "fuzz", dependencies: ["Formats", "Import", "JSON", "Registry", "TodayModel", "Varlink"],

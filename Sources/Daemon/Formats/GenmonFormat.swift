@@ -10,13 +10,13 @@ enum GenmonFormat {
         let tags = GenmonTags(bytes)
         for note in tags.notes { read.note(note) }
         guard !tags.isEmpty else {
-            let rows = setText(bytes[...].text, in: &read.content)
+            let rows = setText(bytes[...].text, at: "the text", in: &read)
             show(rows, in: &read.content)
             read.content.isEmpty = read.content.text.isEmpty
             return read
         }
-        let lines = setText(tags[.txt] ?? "", in: &read.content)
-        read.content.tooltip = tags[.tool].flatMap { LenientText.block(PangoText($0).text) }
+        let lines = setText(tags[.txt] ?? "", at: "<txt>", in: &read)
+        if let tool = tags[.tool] { read.content.tooltip = LenientText.block(read.markup(tool, at: "<tool>").text) }
         if let icon = tags[.icon].flatMap(LenientText.short) {
             if icon.utf8.count <= ContentLimits.iconBytes {
                 read.content.icon = icon
@@ -35,11 +35,11 @@ enum GenmonFormat {
     /// The first line that is not blank is the summary.
     ///
     /// - Returns: the rows of the other lines.
-    private static func setText(_ markup: String, in content: inout Content) -> [View] {
-        let pango = PangoText(markup)
-        content.color = pango.color
+    private static func setText(_ markup: String, at place: String, in read: inout ReadContent) -> [View] {
+        let pango = read.markup(markup, at: place)
+        read.content.color = pango.color
         let (lines, count) = LenientText.split(LenientText.trimmed(pango.text), most: RowList.most)
-        content.text = LenientText.summary(lines.first ?? "")
+        read.content.text = LenientText.summary(lines.first ?? "")
         var rows = RowList()
         for line in lines.dropFirst() { rows.add(line: line) }
         rows.leaveOut(count - lines.count)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// The parts of an output with the tags of xfce4-genmon.
 struct GenmonTags {
@@ -26,6 +27,7 @@ struct GenmonTags {
 
     init(_ output: [UInt8]) {
         var open: Tag?
+        var unknown: [(name: String, place: Int)] = []
         func close(at end: Int) {
             guard let tag = open else { return }
             open = nil
@@ -34,6 +36,9 @@ struct GenmonTags {
         var place = output.startIndex
         while let start = output[place...].firstIndex(of: UInt8(ascii: "<")) {
             guard let tag = Self.tag(in: output, at: start) else {
+                if open == nil, unknown.count < ReadContent.mostNotes, let name = Self.word(in: output, at: start) {
+                    unknown.append((name, start))
+                }
                 place = start + 1
                 continue
             }
@@ -44,6 +49,25 @@ struct GenmonTags {
         }
         if let open { note(open, in: output) }
         close(at: output.endIndex)
+        for (name, place) in unknown { noteUnknown(name, at: place, in: output) }
+    }
+
+    /// Text outside the tags is not shown where there are any, and an output without tags is text with markup.
+    private mutating func noteUnknown(_ name: String, at place: Int, in output: [UInt8]) {
+        if PangoText.isTag(name) { return }
+        let nearest = nearestName(to: name, among: Name.allCases.map(\.rawValue))
+        if isEmpty, nearest == nil { return }
+        let hint = nearest.map { ", did you mean <\($0)>?" } ?? ""
+        notes.append("line \(LenientJSON.line(of: place, in: output)): unknown tag <\(name)>\(hint)")
+    }
+
+    /// The name of any tag that opens here.
+    private static func word(in output: [UInt8], at start: Int) -> String? {
+        let word = output[(start + 1)...].prefix(20).prefix { byte in
+            byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a || byte == UInt8(ascii: "_")
+        }
+        guard !word.isEmpty, output[word.endIndex...].first == UInt8(ascii: ">") else { return nil }
+        return word.text
     }
 
     private mutating func note(_ tag: Tag, in output: [UInt8]) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 import TodayModel
 
 /// One block of the i3bar protocol: `{"full_text": "62 %", "color": "#ff0000"}`.
@@ -121,6 +122,10 @@ extension I3BarObject {
 
     static func read(_ object: JSONObject, line: Int, into read: inout ReadContent) {
         for (key, value) in object where value != .null {
+            // A program may have keys of its own.
+            if !keys.contains(key), let nearest = nearestName(to: key, among: keys) {
+                read.note("line \(line): \(key): unknown field, did you mean \(JSONField.quoted(nearest))?")
+            }
             guard let expected = expectation(of: key, value) else { continue }
             read.note("line \(line): \(key): expected \(expected), found \(value.kind)")
         }
@@ -132,8 +137,10 @@ extension I3BarObject {
         }
         let isMarkup = object["markup"]?.stringValue == "pango"
         if object["full_text"] == nil { read.note("line \(line): full_text is missing") }
-        I3BlocksFormat.setText(text(object["full_text"]), isMarkup: isMarkup, in: &read.content)
-        read.content.short = I3BlocksFormat.short(text(object["short_text"]), isMarkup: isMarkup)
+        I3BlocksFormat.setText(
+            text(object["full_text"]), isMarkup: isMarkup, at: "line \(line): full_text", in: &read)
+        read.content.short = I3BlocksFormat.short(
+            text(object["short_text"]), isMarkup: isMarkup, at: "line \(line): short_text", noting: &read)
         if object["urgent"]?.boolValue == true { read.content.severity = .critical }
     }
 

@@ -29,8 +29,10 @@ enum I3BlocksFormat {
         while let line = lines.next() {
             let line = line.trimmed
             switch lines.number {
-            case 1: setText(line.text, isMarkup: PangoText.isMarkup(line.text), in: &read.content)
-            case 2: read.content.short = short(line.text, isMarkup: PangoText.isMarkup(line.text))
+            case 1: setText(line.text, isMarkup: PangoText.isMarkup(line.text), at: "line 1", in: &read)
+            case 2:
+                read.content.short = short(
+                    line.text, isMarkup: PangoText.isMarkup(line.text), at: "line 2", noting: &read)
             // The background has no place in content.
             case 3, 4:
                 guard !line.isEmpty else { continue }
@@ -49,17 +51,20 @@ enum I3BlocksFormat {
         }
     }
 
-    static func setText(_ text: String, isMarkup: Bool, in content: inout Content) {
+    /// - Parameter place: the line, or the field.
+    static func setText(_ text: String, isMarkup: Bool, at place: String, in read: inout ReadContent) {
         guard isMarkup else {
-            content.text = LenientText.summary(text)
+            read.content.text = LenientText.summary(text)
             return
         }
-        let pango = PangoText(text)
-        content.text = LenientText.summary(pango.text)
-        content.color = content.color ?? pango.color
+        let pango = read.markup(text, at: place)
+        read.content.text = LenientText.summary(pango.text)
+        read.content.color = read.content.color ?? pango.color
     }
 
-    static func short(_ text: String, isMarkup: Bool) -> String? {
-        LenientText.short(isMarkup ? PangoText(text).text : text)
+    static func short(
+        _ text: String, isMarkup: Bool, at place: String, noting read: inout ReadContent
+    ) -> String? {
+        LenientText.short(isMarkup ? read.markup(text, at: place).text : text)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 import TodayModel
 
 /// The fields that the lines of `Protocol=keyvalue` set, as they are read.
@@ -42,7 +43,12 @@ struct KeyValueFields {
     /// The notes on all lines. The number of a chart may be in a later line than the chart.
     var notes: [String] {
         let unknown = charted.filter { !hasNumber($0.name) }
-        return noted + unknown.map { "\($0.place): no number here has the name \(JSONField.quoted($0.name))" }
+        let names = metrics.keys + (scalars.contains("percentage") ? [History.percentage] : [])
+        return noted
+            + unknown.map { name, place in
+                let hint = nearestName(to: name, among: names).map { "; did you mean \(JSONField.quoted($0))?" } ?? ""
+                return "\(place): no number here has the name \(JSONField.quoted(name))\(hint)"
+            }
     }
 
     private func hasNumber(_ name: String) -> Bool {

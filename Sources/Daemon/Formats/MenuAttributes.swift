@@ -43,7 +43,11 @@ struct MenuAttributes {
         for pair in pairs {
             let isArgument = pair.key.hasPrefix("param") && dialect != .argos
             // A script that prints `color=$color` without a value means the default.
-            if isArgument || !pair.value.isEmpty { set(pair, of: dialect, noting: note) }
+            if isArgument || !pair.value.isEmpty {
+                set(pair, of: dialect, noting: note)
+            } else if pair.key == "bash" || pair.key == "shell" {
+                note("\(pair.key)= names no program")
+            }
         }
     }
 

@@ -8,6 +8,7 @@ enum MenuCommand {
         of attributes: MenuAttributes, in dialect: MenuFormat.Dialect, noting note: (String) -> Void
     ) -> View.Command? {
         guard let program = attributes.shell else { return nil }
+        if dialect != .argos, let cure = ShellLine.cure(program, attributes.arguments) { note(cure) }
         let words = dialect == .argos ? shell(program, attributes.arguments) : [program] + attributes.arguments
         guard words.count <= View.Command.mostArguments else {
             note("the command has more than \(View.Command.mostArguments) words")

@@ -20,6 +20,7 @@ struct MenuEntry {
         let pairs = line.parameters.map { MenuParameters.pairs(in: $0, of: dialect, noting: note) } ?? []
         attributes = MenuAttributes(pairs, of: dialect, noting: note)
         text = MenuText(isInBar ? line.wholeText : line.text, attributes, of: dialect)
+        if let trouble = text.markupTrouble { note(trouble) }
         url = attributes.href.flatMap { Self.url($0, note) }
         command = MenuCommand.command(of: attributes, in: dialect, noting: note)
         // A line of the bar is drawn twice where there is a menu.
@@ -44,9 +45,15 @@ struct MenuEntry {
     }
 
     private static func url(_ text: String, _ note: (String) -> Void) -> String? {
-        if URLScheme.of(text) != nil { return text }
-        note("href=\(text.prefix(64)) is no URL")
-        return nil
+        guard let scheme = URLScheme.of(text) else {
+            note("href=\(text.prefix(64)) is no URL")
+            return nil
+        }
+        guard !URLScheme.programs.contains(scheme) else {
+            note("href=\(text.prefix(64)) is not opened: a URL with the scheme \(scheme) is a program")
+            return nil
+        }
+        return text
     }
 
     // MARK: Views

@@ -10,6 +10,8 @@ struct MenuText {
     /// The text as it was before `length=` cut it; nil if it did not.
     let full: String?
 
+    /// What is wrong with its markup.
+    let markupTrouble: String?
     /// Whether the text was nothing but the names of symbols which nothing on Linux has.
     let wasSymbol: Bool
 
@@ -28,6 +30,7 @@ struct MenuText {
         }
         if attributes.emojizes { text = Emoji.replacingNames(in: text) }
         let pango = attributes.readsMarkup ? PangoText(text) : nil
+        markupTrouble = pango?.trouble
         if let pango { text = pango.text }
         if attributes.readsMarkdown { text = MenuMarkdown.withoutMarks(text) }
         var runs = attributes.readsANSI ? ANSIText.runs(of: text) : [ANSIText.Run(text: text)]

@@ -12,12 +12,15 @@ struct PangoText: Equatable {
 
     private(set) var text: String
     private(set) var color: Color?
+    /// The first tag or quote that is not closed, in words. Hosts that read the markup strictly show nothing of such a text.
+    private(set) var trouble: String?
 
     init(_ markup: String, _ dialect: Dialect = .pango) {
         var reader = Reader(rest: Array(markup.utf8)[...], dialect: dialect)
         reader.read()
         text = String(decoding: reader.text, as: UTF8.self)
         color = reader.color
+        trouble = dialect == .pango ? reader.trouble ?? reader.open.last.map { "<\($0)> is not closed" } : nil
     }
 
     /// Whether a text that might be plain is meant as markup: it has an element that only Pango knows.
@@ -26,13 +29,20 @@ struct PangoText: Equatable {
         return bytes.position(of: "<span") != nil && bytes.position(of: "</span>") != nil
     }
 
+    static func isTag(_ name: String) -> Bool { Reader.tags.contains(name) }
+
     private struct Reader {
         var rest: ArraySlice<UInt8>
         let dialect: Dialect
         var text: [UInt8] = []
         var color: Color?
+        var trouble: String?
+        /// The tags that are not closed yet.
+        var open: [String] = []
+        /// Deeper markup is not followed.
+        private static let deepest = 64
 
-        private static let tags = ["span", "b", "i", "u", "s", "tt", "sub", "sup", "small", "big", "markup", "a"]
+        static let tags = ["span", "b", "i", "u", "s", "tt", "sub", "sup", "small", "big", "markup", "a"]
         private static let htmlTags = [
             "br", "p", "div", "font", "pre", "code", "strong", "em", "hr", "img", "table", "tbody", "thead", "tr", "td",
             "th", "ul", "ol", "li", "h1", "h2", "h3", "h4",
@@ -68,7 +78,10 @@ struct PangoText: Equatable {
             let inside = rest.dropFirst()
             guard let end = inside.firstIndex(where: { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }),
                 inside[end] == UInt8(ascii: ">")
-            else { return nil }
+            else {
+                if inside.starts(with: Array("span ".utf8)) { trouble = trouble ?? "<span has no >" }
+                return nil
+            }
             let isClosing = inside.first == UInt8(ascii: "/")
             let tag = isClosing ? inside[..<end].dropFirst() : inside[..<end]
             let nameBytes = tag.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a || $0 >= 0x30 && $0 <= 0x39 }
@@ -78,12 +91,32 @@ struct PangoText: Equatable {
             let name = dialect == .html ? nameBytes.text.lowercased() : nameBytes.text
             let isHTML = dialect == .html && Self.htmlTags.contains(name)
             guard isHTML || Self.tags.contains(name) else { return nil }
+            if dialect == .pango { note(name, tag.dropFirst(nameBytes.count), isClosing: isClosing) }
             if !isClosing, color == nil { color = Self.color(in: tag.dropFirst(nameBytes.count)) }
             // A paragraph in HTML is `<p>…</p>`; a line break has no end.
             if isHTML, Self.lineEnds.contains(name), isClosing || name == "br" || name == "hr" {
                 text.append(UInt8(ascii: "\n"))
             }
             return end - rest.startIndex + 1
+        }
+
+        /// Notes a tag that opens or closes, with its attributes.
+        private mutating func note(_ name: String, _ attributes: ArraySlice<UInt8>, isClosing: Bool) {
+            guard trouble == nil, open.count < Self.deepest else { return }
+            if isClosing {
+                if open.last == name {
+                    open.removeLast()
+                } else {
+                    trouble = open.last.map { "</\(name)> stands where </\($0)> should" } ?? "</\(name)> closes no tag"
+                }
+                return
+            }
+            var quote: UInt8?
+            for byte in attributes where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                if quote == nil { quote = byte } else if quote == byte { quote = nil }
+            }
+            if quote != nil { trouble = "a quote in <\(name)> is not closed" }
+            if attributes.last != UInt8(ascii: "/") { open.append(name) }
         }
 
         /// The first colour among attributes: ` size="small" color='#ff0000'`.

@@ -31,6 +31,15 @@ package struct ReadContent: Equatable, Sendable {
         if notes.count < Self.mostNotes { notes.append(note) } else { leftOut += 1 }
     }
 
+    /// Reads markup, and notes what in it is not closed.
+    ///
+    /// - Parameter place: the line, or the field.
+    mutating func markup(_ text: String, at place: String) -> PangoText {
+        let pango = PangoText(text)
+        if let trouble = pango.trouble { note("\(place): \(trouble)") }
+        return pango
+    }
+
     /// The notes, and how many more there were.
     package var lines: [String] { leftOut == 0 ? notes : notes + ["and \(leftOut) more"] }
 }
@@ -40,7 +49,7 @@ extension ContentProtocol {
     package func content(from output: ProgramOutput) throws(OutputError) -> ReadContent {
         switch self {
         case .text: return ReadContent(try TextFormat.content(from: output.bytes))
-        case .json: return ReadContent(try JSONFormat.content(from: output.bytes))
+        case .json: return ReadContent(try JSONFormat.content(from: output.bytes)).notingCharts
         case .xbar: return try MenuFormat(.xbar).content(from: output.bytes)
         case .bitbar: return try MenuFormat(.bitbar).content(from: output.bytes)
         case .swiftbar: return try MenuFormat(.swiftbar).content(from: output.bytes)

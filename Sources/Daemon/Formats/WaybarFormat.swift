@@ -26,11 +26,11 @@ enum WaybarFormat {
         while let line = lines.next() {
             switch lines.number {
             case 1:
-                setText(line.text, in: &read.content)
+                setText(line.text, at: "line 1", in: &read)
                 if line.trimmed.first == UInt8(ascii: "["), (try? LenientJSON.parse(line)) != nil {
                     read.note("line 1 is an array and shown as text; an object would be {\"text\": \"62 %\"}")
                 }
-            case 2: read.content.tooltip = tooltip(line.text)
+            case 2: read.content.tooltip = tooltip(line.text, at: "line 2", noting: &read)
             case 3: read.content.severity = ClassWords.severity([line.text])
             default:
                 guard line.trimmed.isEmpty else {
@@ -65,9 +65,9 @@ enum WaybarFormat {
                 read.note("\(key): expected a string, found \(value.kind)")
             }
         }
-        setText(text(object["text"]), in: &read.content)
+        setText(text(object["text"]), at: "text", in: &read)
         if object["text"] == nil { read.note("text is missing, so that there is nothing to show") }
-        read.content.tooltip = tooltip(text(object["tooltip"]))
+        read.content.tooltip = tooltip(text(object["tooltip"]), at: "tooltip", noting: &read)
         read.content.icon = symbol(text(object["alt"]))
         read.content.severity = severity(object["class"], noting: &read)
         setPercentage(object["percentage"], in: &read)
@@ -108,13 +108,15 @@ enum WaybarFormat {
 
     // MARK: Both
 
-    private static func setText(_ text: String, in content: inout Content) {
-        let pango = PangoText(text)
-        content.text = LenientText.summary(pango.text)
-        content.color = pango.color
+    private static func setText(_ text: String, at place: String, in read: inout ReadContent) {
+        let pango = read.markup(text, at: place)
+        read.content.text = LenientText.summary(pango.text)
+        read.content.color = pango.color
     }
 
-    private static func tooltip(_ text: String) -> String? { LenientText.block(PangoText(text).text) }
+    private static func tooltip(_ text: String, at place: String, noting read: inout ReadContent) -> String? {
+        LenientText.block(read.markup(text, at: place).text)
+    }
 
     /// An alternative is the icon if it is one symbol. Any other chooses among the icons that a bar is configured with, and
     /// is no text to show.

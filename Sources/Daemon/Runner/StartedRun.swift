@@ -48,7 +48,8 @@ extension RunOutcome {
     /// Sets the result from what the program printed, with what was not understood of it.
     mutating func read(_ output: ProgramOutput, for request: RunRequest) {
         do throws(OutputError) {
-            let read = try request.manifest.update.contentProtocol.content(from: output)
+            let read = try request.manifest.update.contentProtocol.content(from: output).notingURLs(
+                of: request.manifest)
             notes = read.lines
             setResult(from: .newData(read.content), for: request)
         } catch {
