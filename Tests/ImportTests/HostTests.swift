@@ -78,9 +78,8 @@ import Testing
         let replacements = Machine.plan(.waybar, text).replacements
         #expect(replacements.map(\.module) == ["custom/x"])
         let value = try #require(replacements.first?.value)
-        #expect(value.keys == ["exec", "return-type", "escape", "restart-interval", "format", "on-click"])
-        #expect(value["exec"]?.stringValue?.hasPrefix("todayctl --json watch import.waybar.x | jq ") == true)
-        #expect(value["escape"] == true && value["on-click"] == "y")
+        #expect(value.keys == ["exec", "return-type", "restart-interval", "format", "on-click"])
+        #expect(value["exec"] == "todayctl bar waybar --no-icon import.waybar.x" && value["on-click"] == "y")
         #expect(Machine.plan(.i3blocks, "[x]\ncommand=x\n").replacements.isEmpty)
     }
 

@@ -25,8 +25,9 @@ package struct BarSegment: Hashable, Sendable {
 
     /// - Parameters:
     ///   - presentation: its width is that of the tooltip.
+    ///   - hasSymbol: whether the widget's symbol stands in front of its text.
     ///   - page: which of the widget's summaries it shows; 0 is the first one, and after the last one they begin again.
-    package init(_ item: Item, _ presentation: Presentation, page: Int = 0) {
+    package init(_ item: Item, _ presentation: Presentation, page: Int = 0, hasSymbol: Bool = true) {
         let content = item.isVisible ? item.content : nil
         let pages = content.map { [Page($0.text, color: $0.color)] + $0.pages } ?? []
         let shown = pages.isEmpty ? nil : pages[(page % pages.count + pages.count) % pages.count]
@@ -42,8 +43,10 @@ package struct BarSegment: Hashable, Sendable {
         isStale = item.stale
         ageInSeconds =
             presentation.isLasting ? nil : item.age(at: presentation.now).map { $0.microseconds / 1_000_000 }
-        text = item.isVisible ? Self.text(shown?.text, of: item, presentation) : ""
-        shortText = content?.short.map { Self.text($0, of: item, presentation) }
+        let symbol = hasSymbol ? content?.icon.flatMap { Symbol.glyph($0, presentation.charset)?.text } : nil
+        func line(_ text: String?) -> String { Self.line(symbol, text, of: item, presentation) }
+        text = item.isVisible ? line(shown?.text) : ""
+        shortText = (content?.short).map(line)
         if item.isVisible {
             let card = Card(item, presentation, extent: .whole).lines(width: presentation.width).map { $0.text() }
             let own = content?.tooltip.map { Printable.lines(of: $0, presentation.charset).map(\.text) } ?? []
@@ -54,8 +57,9 @@ package struct BarSegment: Hashable, Sendable {
     }
 
     /// The symbol, the text, and the age of what is not fresh. Without content, the name says which widget it is.
-    private static func text(_ text: String?, of item: Item, _ presentation: Presentation) -> String {
-        let symbol = item.content?.icon.flatMap { Symbol.glyph($0, presentation.charset)?.text }
+    private static func line(
+        _ symbol: String?, _ text: String?, of item: Item, _ presentation: Presentation
+    ) -> String {
         let mark = item.mark(at: presentation.now)
         return [symbol ?? "", presentation.printable(text ?? item.name).text, mark ?? ""]
             .filter { !$0.isEmpty }.joined(separator: " ")

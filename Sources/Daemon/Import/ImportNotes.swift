@@ -13,6 +13,8 @@ struct Origin: Equatable {
 struct ImportNotes {
     let source: ImportSource
     let files: ImportFiles
+    /// The program that shows widgets in other hosts.
+    let client: String
     private var result = ImportPlan()
     private var names: WidgetNames
     private var remarksLeftOut = 0
@@ -23,9 +25,12 @@ struct ImportNotes {
     private var readFiles = 0
     private var readBytes = 0
 
-    init(source: ImportSource, files: ImportFiles, _ choices: EarlierManifests.Choices = [:]) {
+    init(
+        source: ImportSource, files: ImportFiles, _ choices: EarlierManifests.Choices = [:], client: String = "todayctl"
+    ) {
         self.source = source
         self.files = files
+        self.client = client
         names = WidgetNames(prefix: source.prefix, choices)
     }
 

@@ -26,19 +26,21 @@ package struct ImportPlan: Equatable, Sendable {
 
     /// Reads a configuration and all that it includes, or a directory of plugins. The same files always give the same plan.
     ///
-    /// - Parameter path: an absolute path.
+    /// - Parameters:
+    ///   - path: an absolute path.
+    ///   - client: the program that shows widgets in other hosts, with the options that choose its daemon.
     package static func plan(
-        for source: ImportSource, path: String, files: ImportFiles, earlier: EarlierManifests = EarlierManifests()
+        for source: ImportSource, path: String, files: ImportFiles, earlier: EarlierManifests = EarlierManifests(),
+        client: String = "todayctl"
     ) -> ImportPlan {
-        let plan = plan(for: source, path, files, [:])
-        return earlier.choices(for: plan).map { self.plan(for: source, path, files, $0) } ?? plan
+        let plan = plan(path, ImportNotes(source: source, files: files, client: client))
+        guard let choices = earlier.choices(for: plan) else { return plan }
+        return self.plan(path, ImportNotes(source: source, files: files, choices, client: client))
     }
 
-    private static func plan(
-        for source: ImportSource, _ path: String, _ files: ImportFiles, _ choices: EarlierManifests.Choices
-    ) -> ImportPlan {
-        var notes = ImportNotes(source: source, files: files, choices)
-        switch source {
+    private static func plan(_ path: String, _ empty: ImportNotes) -> ImportPlan {
+        var notes = empty
+        switch notes.source {
         case .waybar: WaybarImport.read(path, &notes)
         case .i3blocks: I3BlocksImport.read(path, &notes)
         case .polybar: PolybarImport.read(path, &notes)

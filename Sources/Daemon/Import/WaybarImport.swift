@@ -65,7 +65,7 @@ enum WaybarImport {
         }
         for remark in module.remarks { notes.remark(remark.kind, at: member.origin, "\(member.key): \(remark.text)") }
         if let id = notes.add(program) {
-            let value = WaybarReplacement.object(for: object, showing: id)
+            let value = WaybarReplacement.object(for: object, showing: id, with: notes.client)
             notes.add(member.key, at: member.origin, replacedBy: value)
         }
     }

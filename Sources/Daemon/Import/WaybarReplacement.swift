@@ -9,20 +9,13 @@ enum WaybarReplacement {
         "exec", "exec-if", "exec-on-event", "interval", "restart-interval", "return-type", "signal", "escape",
     ]
 
-    static func object(for module: JSONObject, showing id: WidgetID) -> JSONObject {
+    /// - Parameter client: the program that shows the widget, with the options that choose its daemon.
+    static func object(for module: JSONObject, showing id: WidgetID, with client: String) -> JSONObject {
+        // The module's format has its symbol. The text is markup already. Waybar starts what has ended again.
         var object: JSONObject = [
-            "exec": .string("todayctl --json watch \(id) | jq --unbuffered -c '\(filter)'"), "return-type": "json",
-            // Content is text, and Waybar reads markup.
-            "escape": true, "restart-interval": 5,
+            "exec": .string("\(client) bar waybar --no-icon \(id)"), "return-type": "json", "restart-interval": 5,
         ]
         for (key, value) in module where !replaced.contains(key) { object[key] = value }
         return object
     }
-
-    /// Makes an item of `todayctl watch` what waybar-custom(5) wants. Waybar hides a module whose text is empty.
-    private static let filter =
-        ".items[] | {text: (if .visible then .content.text // \"…\" else \"\" end), "
-        + "tooltip: (.failure // .content.tooltip // .content.text // \"\"), "
-        + "class: [.state, .content.severity // \"normal\", if .stale then \"stale\" else empty end], "
-        + "percentage: (.content.percentage // 0 | round)}"
 }

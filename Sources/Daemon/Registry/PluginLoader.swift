@@ -126,6 +126,8 @@ struct PluginManifest {
         let title = metadata["title"] ?? PlainText.line(name.displayName, upTo: ContentLimits.summaryBytes)
         var manifest = Manifest(id: name.id, displayName: title, update: plan)
         manifest.summary = summary
+        // It is written for a bar.
+        manifest.extensionPoints = [.today, .statusBar]
         manifest.largestDisplayMode = .expanded
         manifest.urlSchemes = Self.schemes
         manifest.allowsCommands = true

@@ -35,7 +35,9 @@ enum ImportMode {
         }
         report.source = path
         let earlier = EarlierManifests(of: host, in: directory)
-        let plan = ImportPlan.plan(for: host, path: path, files: files, earlier: earlier)
+        // A user's todayctl asks the user's own todayd.
+        let client = instance.paths.kind == .system ? "todayctl --system" : "todayctl"
+        let plan = ImportPlan.plan(for: host, path: path, files: files, earlier: earlier, client: client)
         report.remarks = plan.remarks.map(ImportReport.Remark.init)
         report.replacements = plan.replacements.map(ImportReport.Replacement.init)
         if instance.paths.kind == .system, !plan.manifests.isEmpty {

@@ -88,8 +88,8 @@ struct Import: ControlCommand {
         guard !report.replacements.isEmpty, !report.files.isEmpty, report.failure == nil else { return }
         try output.print("")
         try output.print(
-            "\(report.host) still runs these programs itself. To show what todayd has, put these modules in their place "
-                + "(they need jq):")
+            "\(report.host) still runs these programs itself. To show what todayd has, put these modules in their place:"
+        )
         for replacement in report.replacements {
             try output.print("")
             try output.print("// \(replacement.source)")

@@ -27,6 +27,7 @@ struct Bar: ControlCommand {
                 help: "What a button does: left, middle, right, up, down; press, update, toggle, next, previous, none"),
             Option(
                 "turn", short: "t", value: "TIME", help: "Show the summaries of each widget in turn, such as each 5s"),
+            Option("no-icon", help: "Leave out the symbols of the widgets, where the bar has its own"),
             Option("print-config", help: "Print what to put into the configuration of the bar, and end"),
         ],
         positionals: [
@@ -49,6 +50,7 @@ struct Bar: ControlCommand {
     let choices: ClickChoices
     /// How long each summary is shown; nil shows the first one.
     let turnInterval: TimeSpan?
+    let hasSymbols: Bool
     /// Those that choose the daemon, for other processes of todayctl.
     let daemonOptions: [String]
     private let printsConfiguration: Bool
@@ -58,6 +60,7 @@ struct Bar: ControlCommand {
         ids = arguments.positionals("ID")
         point = arguments.extensionPoint
         daemonOptions = arguments.instanceOptions + (arguments.value("socket").map { ["--socket", $0] } ?? [])
+        hasSymbols = !arguments.has("no-icon")
         printsConfiguration = arguments.has("print-config")
         do throws(ClickChoices.Mistake) {
             choices = try ClickChoices(arguments.values("click"))

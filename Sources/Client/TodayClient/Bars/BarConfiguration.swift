@@ -51,7 +51,8 @@ struct BarConfiguration {
 
     private var options: [String] {
         (bar.ids.isEmpty ? bar.point.map { ["--point", $0.name] } ?? [] : [])
-            + bar.choices.words.flatMap { ["--click", $0] } + (bar.turnInterval.map { ["--turn", $0.text] } ?? [])
+            + (bar.hasSymbols ? [] : ["--no-icon"]) + bar.choices.words.flatMap { ["--click", $0] }
+            + (bar.turnInterval.map { ["--turn", $0.text] } ?? [])
     }
 
     private func words(of words: [String]) -> String {

@@ -24,7 +24,7 @@ final class BarLoop {
         self.bar = bar
         self.context = context
         stream = ReplyStream(bar.call, of: context.service)
-        state = BarState(bar.kind, areNamed: !bar.ids.isEmpty)
+        state = BarState(areNamed: !bar.ids.isEmpty, hasSymbols: bar.hasSymbols)
         clicks = BarClicks(options: bar.daemonOptions)
         input = bar.kind.sendsClicks ? STDIN_FILENO : -1
         children = bar.kind.sendsClicks ? try SignalPipe([SIGCHLD]) : nil
@@ -36,7 +36,7 @@ final class BarLoop {
             try readReplies()
             turnPages()
             try show()
-            if bar.kind.isPolled { return .ok }
+            if bar.kind.isPolled, lastUpdate != nil { return .ok }
             guard try wait() else { return .ok }
         }
     }

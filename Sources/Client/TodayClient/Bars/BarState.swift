@@ -6,7 +6,7 @@ import TodayModel
 
 /// What a bar shows: the widgets, which of their summaries, and whether todayd answers. A pure value: events in, lines out.
 struct BarState {
-    let kind: BarKind
+    private let hasSymbols: Bool
     private var live: LiveItems
     private var isFresh = true
     /// Since when todayd does not answer.
@@ -16,8 +16,11 @@ struct BarState {
     /// By how much all widgets have paged by themselves.
     private var turns = 0
 
-    init(_ kind: BarKind, areNamed: Bool) {
-        self.kind = kind
+    /// - Parameters:
+    ///   - areNamed: whether the user names the widgets.
+    ///   - hasSymbols: whether the widgets' symbols are shown.
+    init(areNamed: Bool = false, hasSymbols: Bool = true) {
+        self.hasSymbols = hasSymbols
         live = LiveItems(areNamed: areNamed)
     }
 
@@ -60,7 +63,7 @@ struct BarState {
             for index in items.indices { items[index].stale = true }
             if items.isEmpty { items = [Self.missing].compactMap { $0 } }
         }
-        return items.map { BarSegment($0, presentation, page: (pages[$0.id] ?? 0) + turns) }
+        return items.map { BarSegment($0, presentation, page: (pages[$0.id] ?? 0) + turns, hasSymbol: hasSymbols) }
     }
 
     /// In place of the widgets, before there are any.

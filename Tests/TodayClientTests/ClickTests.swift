@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Rendering
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import TodayClient
+
+/// Clicks on widgets in bars: what they mean, and how bars tell of them.
+@Suite struct ClickTests {
+    private static func item(
+        _ content: Content?, mode: DisplayMode = .compact, largest: DisplayMode = .expanded
+    ) throws -> Item {
+        var item = Item(
+            id: try #require(WidgetID("org.a.b")), name: "B", points: [.today], position: 0, state: .ready, mode: mode,
+            largestMode: largest)
+        item.content = content
+        return item
+    }
+
+    private static func content(_ views: [View]) -> Content {
+        var content = Content(text: "x")
+        content.compact = .stack(View.Stack(.vertical, views))
+        return content
+    }
+
+    private static let button = View.button(.init(title: "Done", action: "done"))
+    private static let link = View.link(.init(title: "Open", url: "https://a.example"))
+
+    // MARK: Effects
+
+    @Test func theOnlyTargetIsTouched() throws {
+        let target = Numbering.Target(title: "Done", action: "done")
+        #expect(ClickEffect(.press, button: 1, of: try Self.item(Self.content([Self.button]))) == .touch(target))
+        // Two of the same effect are one.
+        let twice = try Self.item(Self.content([Self.button, Self.button]))
+        #expect(ClickEffect(.press, button: 1, of: twice) == .touch(target))
+        let several = Self.content([Self.button, Self.link])
+        #expect(ClickEffect(.press, button: 1, of: try Self.item(several)) == .mode(.expanded))
+        #expect(ClickEffect(.press, button: 1, of: try Self.item(several, largest: .compact)) == .nothing)
+        #expect(ClickEffect(.press, button: 1, of: try Self.item(nil)) == .mode(.expanded))
+    }
+
+    @Test func theOtherDeeds() throws {
+        let item = try Self.item(Self.content([Self.button]))
+        #expect(ClickEffect(.update, button: 1, of: item) == .update)
+        #expect(ClickEffect(.toggle, button: 1, of: item) == .mode(.expanded))
+        #expect(ClickEffect(.toggle, button: 1, of: try Self.item(nil, mode: .expanded)) == .mode(.compact))
+        for deed in [ClickDeed.next, .previous, .none] {
+            #expect(ClickEffect(deed, button: 1, of: item) == .nothing)
+        }
+        #expect(ClickEffect(nil, button: 9, of: item) == .action("click-9"))
+        #expect(ClickEffect(nil, button: 10, of: item) == .nothing)
+    }
+
+    // MARK: Choices
+
+    @Test func buttonsMeanWhatHostsOfWidgetsDo() throws {
+        let item = try Self.item(Self.content([]))
+        let deeds = (0...9).map { ClickChoices.standard.deed(for: $0, of: item) }
+        #expect(
+            deeds == [.none, .press, .update, .toggle, .previous, .next, .none, .none, .none, .none] as [ClickDeed])
+        var content = Self.content([])
+        content.takesClicks = true
+        let own = try Self.item(content)
+        #expect((1...9).allSatisfy { ClickChoices.standard.deed(for: $0, of: own) == nil })
+        let choices = try ClickChoices(["right=update", "2=none", "up=press", "3=next"])
+        #expect(choices.deed(for: 3, of: own) == .next && choices.deed(for: 2, of: item) == ClickDeed.none)
+        #expect(choices.deed(for: 1, of: own) == nil && choices.deed(for: 1, of: item) == .press)
+        #expect(choices.words == ["2=none", "3=next", "4=press"])
+        #expect(try ClickChoices(choices.words) == choices)
+    }
+
+    @Test(arguments: [
+        ("left", "is no BUTTON=DEED"), ("=press", "is no BUTTON=DEED"), ("0=press", "is no BUTTON=DEED"),
+        ("10=press", "is no BUTTON=DEED"), ("left=pres", "there is no 'pres', but press, update"),
+        ("left=", "there is no '', but press"), ("", "is no BUTTON=DEED"),
+    ])
+    func wrongChoicesAreSaid(word: String, reason: String) throws {
+        let mistake = #expect(throws: ClickChoices.Mistake.self) { try ClickChoices([word]) }
+        #expect(mistake?.reason.contains(reason) == true)
+        let result = try Program().run(["bar", "i3bar", "--click", word])
+        #expect(result.code == .usage && result.errors.contains("--click: '\(word)'"))
+    }
+
+    // MARK: The stream of i3bar
+
+    private static let click = #"{"name":"todayd","instance":"org.a.b","button":3,"modifiers":["Shift"],"x":1,"y":2}"#
+
+    private func read(_ text: String, piece: Int = .max) -> [ClickStream.Click] {
+        var stream = ClickStream()
+        var rest = Array(text.utf8)[...]
+        var clicks: [ClickStream.Click] = []
+        while !rest.isEmpty {
+            clicks += stream.read(rest.prefix(piece))
+            rest = rest.dropFirst(piece)
+        }
+        return clicks
+    }
+
+    @Test(arguments: [1, 2, 7, 64, 4_096]) func clicksOfBothBarsAreRead(piece: Int) throws {
+        let click = ClickStream.Click(widget: try #require(WidgetID("org.a.b")), button: 3)
+        // swaybar puts commas in front, i3bar behind.
+        for text in ["[\n\(Self.click)\n,\(Self.click)\n", "[\n\(Self.click),\n\(Self.click),\n"] {
+            #expect(read(text, piece: piece) == [click, click])
+        }
+    }
+
+    @Test(arguments: [
+        "", "[", "]]]}}}", "null", "[1,2]", #"{"button":1}"#, #"{"name":"todayd","instance":"a b","button":1}"#,
+        #"{"name":"other","instance":"org.a.b","button":1}"#, #"{"name":"todayd","instance":"org.a.b","button":"1"}"#,
+        #"{"name":"todayd","instance":"org.a.b"}"#, #""{\"name\":\"todayd\"}""#, "{{{{{{", "\u{0}\u{ff}{\u{1}}",
+        #"{"a":"\u0000\"}{"}"#, "{\"a\": \"not closed",
+    ])
+    func whatIsNoClickIsSkipped(text: String) throws {
+        #expect(read(text).isEmpty)
+        #expect(read("\(text)\n\(Self.click)\n").count == 1, "\(text)")
+    }
+
+    @Test func anEndlessLineTakesNoMemory() {
+        var stream = ClickStream()
+        let part = [UInt8](repeating: UInt8(ascii: "1"), count: 100_000)
+        #expect(stream.read(Array("{\"a\":".utf8)).isEmpty)
+        for _ in 0..<50 { #expect(stream.read(part).isEmpty) }
+        #expect(stream.read(Array("}\n\(Self.click)\n".utf8)).count == 1)
+    }
+
+    // MARK: The command
+
+    @Test func theCommandDoesWhatTheButtonMeans() throws {
+        func calls(_ arguments: [String], _ item: Item) throws -> [String] {
+            let program = Program()
+            let answer: JSON = ["id": "org.a.b", "answer": "newData"]
+            program.serve([
+                "Show": [VarlinkReply(["items": .array([item.json]), "removed": []])],
+                "PerformAction": [VarlinkReply(["answer": answer])],
+                "Update": [VarlinkReply(["answers": .array([answer])])],
+                "SetDisplayMode": [VarlinkReply()],
+            ])
+            let result = try program.run(["click", "b"] + arguments)
+            return ["\(result.code?.rawValue ?? -1)"] + result.output.split(separator: "\n").map(String.init)
+        }
+        let item = try Self.item(Self.content([Self.button]))
+        #expect(try calls([], item) == ["0", "org.a.b: new content"])
+        #expect(try calls(["middle"], item) == ["0", "org.a.b: new content"])
+        #expect(try calls(["right"], item) == ["0"])
+        #expect(try calls(["up"], item) == ["1"])
+        #expect(try calls(["up", "--do", "update"], item) == ["0", "org.a.b: new content"])
+        #expect(try calls(["sideways"], item) == ["2"])
+    }
+}
