@@ -26,7 +26,7 @@ final class CommandOutput {
     init(_ arguments: ParsedArguments, environment: EnvironmentVariables, to descriptor: Int32, errors: Int32) throws {
         self.descriptor = descriptor
         errorDescriptor = errors
-        isJSON = arguments.has("json") || arguments.outputForm == .json
+        isJSON = arguments.has("json")
         isQuiet = arguments.has("quiet")
         isTerminal = isatty(descriptor) == 1
         let understandsEscapes = environment["TERM"].map { $0 != "dumb" } ?? false
