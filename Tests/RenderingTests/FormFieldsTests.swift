@@ -154,7 +154,8 @@ import TodayModel
         #expect(number(root, "height") == number(pages[1], "y") + number(pages[1], "height") + 2)
         #expect(pages.allSatisfy { number($0, "width") + 2 == number(root, "width") })
         let lines = read.elements.filter { $0.name == "text" }
-        #expect(lines.count == 4 && number(lines[1], "y") < number(pages[0], "height"))
+        #expect(lines.count == 4 && number(lines[0], "y") < number(lines[1], "y"))
+        #expect(number(lines[1], "y") < number(pages[0], "height"))
         #expect(number(lines[2], "y") > number(pages[1], "y"))
         let right = number(pages[0], "width") - 12
         for piece in read.elements where piece.name == "tspan" {

@@ -104,7 +104,7 @@ import Varlink
 
     @Test(
         arguments: [
-            ("percent", "no value has the name 'percent'; did you mean percentage?"),
+            ("percent", "no value has the name 'percent'; did you mean percentage? There are id, name,"),
             ("xyz", "no value has the name 'xyz'; there are id, name, state, mode, text,"),
             ("histor", "no value has the name 'histor'; did you mean history?"),
             ("histori.load1", "no value has the name 'histori.load1'; there are"),

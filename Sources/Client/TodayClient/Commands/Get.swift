@@ -44,11 +44,10 @@ struct Get: ControlCommand {
         guard let name, !WidgetFacts.names.contains(name),
             !Self.kinds.contains(where: { name.hasPrefix($0) || name + "." == $0 })
         else { return }
-        let kinds = Self.kinds.flatMap { [$0 + "NAME", String($0.dropLast())] }
-        let names = WidgetFacts.names + kinds
+        let names = WidgetFacts.names + Self.kinds.flatMap { [$0 + "NAME", String($0.dropLast())] }
+        let all = names.joined(separator: ", ")
         let hint =
-            nearestName(to: name, among: names).map { "did you mean \($0)?" }
-            ?? "there are \(names.joined(separator: ", "))"
+            nearestName(to: name, among: names).map { "did you mean \($0)? There are \(all)" } ?? "there are \(all)"
         throw UsageError(commands: ["todayctl", "get"], reason: "no value has the name '\(name)'; \(hint)")
     }
 
