@@ -36,6 +36,15 @@ enum Processes {
         throw Program.Failure(description: "/proc has no \(kind.rawValue) of \(pid)")
     }
 
+    /// How often a process has slept, which is how often it was woken: `voluntary_ctxt_switches`.
+    static func switches(of pid: pid_t) throws -> Int {
+        for line in file("/proc/\(pid)/status").split(separator: "\n") where line.hasPrefix("voluntary_ctxt_switches:")
+        {
+            if let number = line.split(separator: "\t").last.flatMap({ Int($0) }) { return number }
+        }
+        throw Program.Failure(description: "/proc has no switches of \(pid)")
+    }
+
     private static func file(_ path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }

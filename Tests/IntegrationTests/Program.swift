@@ -20,11 +20,17 @@ final class Program {
     private let output: Int32
     private let errors: Int32
     private var isReaped = false
+    /// What it has printed after the last line that was asked for.
+    private var unread: [UInt8] = []
 
     /// - Parameters:
     ///   - path: a name without a slash is one of the programs under test.
+    ///   - input: a descriptor that becomes its standard input, which is /dev/null otherwise.
     ///   - passing: a descriptor that becomes the program's number 3, as service managers pass sockets.
-    init(_ path: String, _ arguments: [String], environment: [String: String] = [:], passing: Int32? = nil) throws {
+    init(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], input: Int32? = nil,
+        passing: Int32? = nil
+    ) throws {
         let executable = path.contains("/") ? path : "\(BuiltPrograms.directory)/\(path)"
         var outPipe: [Int32] = [0, 0]
         var errorPipe: [Int32] = [0, 0]
@@ -34,7 +40,11 @@ final class Program {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         posix_spawn_file_actions_adddup2(&actions, outPipe[1], 1)
         posix_spawn_file_actions_adddup2(&actions, errorPipe[1], 2)
         if let passing { posix_spawn_file_actions_adddup2(&actions, passing, 3) }
@@ -102,6 +112,36 @@ final class Program {
             status: wait(), output: String(decoding: texts[output] ?? [], as: UTF8.self),
             errors: String(decoding: texts[errors] ?? [], as: UTF8.self))
     }
+
+    /// The next line that it prints, without its line feed.
+    func line(within seconds: Int = 30) throws -> String {
+        let deadline = now() + Int64(seconds) * 1_000
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread.removeSubrange(...end) }
+                return String(decoding: unread[..<end], as: UTF8.self)
+            }
+            var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            guard poll(&entry, 1, Int32(max(0, deadline - now()))) > 0 else {
+                throw Failure(description: "process \(pid) printed no line within \(seconds) s")
+            }
+            let count = read(output, &buffer, buffer.count)
+            guard count > 0 else { throw Failure(description: "process \(pid) has closed its output") }
+            unread += buffer[..<count]
+        }
+    }
+
+    /// The first of its next lines that fits.
+    func line(where fits: (String) -> Bool) throws -> String {
+        while true {
+            let line = try line()
+            if fits(line) { return line }
+        }
+    }
+
+    /// Closes its output, as a reader does that goes.
+    func closeOutput() { dup2(STDERR_FILENO, output) }
 
     /// Reaps the program. Returns its exit status, or 128 plus the signal that ended it, like a shell.
     func wait() -> Int32 {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import JSON
+import TestSupport
+import Testing
+import TodayModel
+
+extension Integration {
+    /// `todayctl bar`, which lives as long as a bar does.
+    @Suite struct BarTests {
+        private static let counter = """
+            echo run >> runs
+            echo "number $(wc -l < runs)"
+            """
+
+        private func bar(
+            _ daemon: PrivateDaemon, _ arguments: String..., input: Int32? = nil
+        ) throws -> Program {
+            try Program("todayctl", ["--socket", daemon.socket, "bar"] + arguments, input: input)
+        }
+
+        private func text(_ line: String) throws -> String {
+            try JSON.parse(Array(line.utf8))["text"]?.stringValue ?? ""
+        }
+
+        @Test func tenBarsShowOneRun() async throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counter))
+            try daemon.follow("a") { $0.state == .ready }
+            let bars = try (0..<10).map { _ in try bar(daemon, "waybar", "a") }
+            for bar in bars { #expect(try text(bar.line()) == "number 1") }
+            try await eventually("the subscribers") { try daemon.daemonStatus().subscribers == 10 }
+            try daemon.update("a")
+            for bar in bars { #expect(try text(bar.line()) == "number 2") }
+            #expect(try daemon.status("a").activity.runs == 2)
+        }
+
+        @Test func itLivesThroughARestart() async throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counter))
+            try daemon.follow("a") { $0.state == .ready }
+            let bar = try bar(daemon, "waybar", "a")
+            #expect(try text(bar.line()) == "number 1")
+            try daemon.kill()
+            let lost = try JSON.parse(Array(bar.line().utf8))
+            #expect(lost["text"] == "number 1 (stale, now)" || lost["text"]?.stringValue?.contains("stale") == true)
+            #expect(lost["class"]?.arrayValue?.contains("stale") == true)
+            try daemon.start()
+            #expect(try text(bar.line()) == "number 1")
+            try daemon.update("a")
+            #expect(try text(bar.line { $0.contains("number 2") }) == "number 2")
+        }
+
+        @Test func itWaitsForATodaydThatIsNotThereYet() throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counter), started: false)
+            let bar = try bar(daemon, "waybar", "a")
+            #expect(try text(bar.line()) == "todayd (failing)")
+            try daemon.start()
+            #expect(try text(bar.line { $0.contains("number 1") }) == "number 1")
+        }
+
+        /// A bar stops its programs while nobody sees it, and continues them later.
+        @Test func afterAStopOnlyTheNewestIsShown() async throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counter))
+            try daemon.follow("a") { $0.state == .ready }
+            let bar = try bar(daemon, "key", "a")
+            #expect(try bar.line() == "number 1")
+            bar.signal(SIGSTOP)
+            for _ in 0..<5 { try daemon.update("a") }
+            bar.signal(SIGCONT)
+            #expect(try bar.line() == "number 6")
+        }
+
+        @Test func itEndsWithItsBar() throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counter))
+            try daemon.follow("a") { $0.state == .ready }
+            let bar = try bar(daemon, "polybar", "a")
+            _ = try bar.line()
+            bar.closeOutput()
+            // Nothing changes, and it ends all the same.
+            #expect(bar.wait() == 0)
+        }
+
+        // MARK: Clicks
+
+        private func click(_ button: Int, _ id: String = "org.test.a") -> String {
+            #"{"name":"todayd","instance":"\#(id)","button":\#(button),"x":1,"y":2}"# + "\n,"
+        }
+
+        @Test func clicksOfI3barAreDone() async throws {
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script(
+                    "a", Self.counter + "\necho and\necho more",
+                    widget: "LargestDisplayMode=expanded\nExtensionPoint=status-bar"))
+            try daemon.follow("a") { $0.state == .ready }
+            var ends: [Int32] = [0, 0]
+            try #require(pipe(&ends) == 0)
+            defer { for end in ends { close(end) } }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            let bar = try bar(daemon, "i3bar", input: ends[0])
+            func send(_ text: String) {
+                var text = text
+                text.withUTF8 { _ = write(ends[1], $0.baseAddress, $0.count) }
+            }
+            #expect(try bar.line() == #"{"version":1,"click_events":true}"#)
+            #expect(try bar.line() == "[")
+            #expect(try bar.line().contains(#""full_text":"number 1""#))
+            send("[\n" + click(3))
+            try await eventually("the mode") { try daemon.item("a").mode == .expanded }
+            send("garbage\n" + click(2, "org.test.unknown") + click(2))
+            #expect(try bar.line { $0.contains("number 2") }.hasSuffix("],"))
+            // A thousand clicks at once start a few programs, and the bar goes on.
+            for _ in 0..<1_000 { send(click(2)) }
+            #expect(try bar.line { !$0.contains("number 2") }.hasSuffix("],"))
+            // The daemon and the bar are left.
+            try await eventually("the end of the clicks") { Processes.mentioning(daemon.socket).count == 2 }
+            let runs = try daemon.status("a").activity.runs
+            #expect(runs > 2 && runs < 100)
+            try daemon.update("a")
+            #expect(try bar.line { $0.contains("number \(runs + 1)") }.hasSuffix("],"))
+        }
+
+        // MARK: Cost
+
+        @Test func aBarThatWaitsCostsNothing() async throws {
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counter))
+            try daemon.follow("a") { $0.state == .ready }
+            let bar = try bar(daemon, "waybar", "a")
+            _ = try bar.line()
+            try await Task.sleep(for: .milliseconds(500))
+            let before = try Processes.switches(of: bar.pid)
+            try await Task.sleep(for: .seconds(2))
+            #expect(try Processes.switches(of: bar.pid) == before)
+        }
+    }
+}
