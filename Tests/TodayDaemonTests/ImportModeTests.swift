@@ -180,7 +180,8 @@ import TodayModel
         #expect(report.directory == "/etc/todayd/widgets")
         #expect(report.remarks.last?.text.contains("~ and $HOME are another directory") == true)
         let modules = report.replacements.compactMap { $0.value["exec"]?.stringValue }
-        #expect(modules.count > 3 && modules.allSatisfy { $0.hasPrefix("todayctl --system bar waybar --no-icon import.") })
+        let command = "todayctl --system bar waybar --no-icon import."
+        #expect(modules.count > 3 && modules.allSatisfy { $0.hasPrefix(command) })
         let written = ImportMode.report(
             ImportOptions(host: .waybar, directory: machine.home("etc")), try machine.instance(.system))
         let path = try #require(written.files.first).path
