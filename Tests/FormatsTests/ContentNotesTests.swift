@@ -45,4 +45,12 @@ import TodayModel
         #expect(
             content.notingURLs(of: manifest).lines == ["data:x is not opened: a URL with the scheme data is a program"])
     }
+
+    /// A device control string that does not end would hide what follows it (console_codes(4)).
+    @Test func whatANoteQuotesHidesNoWords() throws {
+        let output = Array(#"{"text":"a","\u0090x":1}"#.utf8)
+        let notes = try ContentProtocol.waybar.content(from: ProgramOutput(output, status: 0)).lines
+        #expect(notes.count == 1)
+        #expect(notes.first?.hasPrefix("\u{fffd}x: ") == true && notes.first?.utf8.count ?? 0 > 10)
+    }
 }

@@ -82,6 +82,17 @@ import TodayModel
         #expect(PlainText.harmless(text) == rest)
     }
 
+    /// What a note quotes takes none of the words behind it.
+    @Test(arguments: [
+        ("\u{90}x\u{1b}]: unknown key", "\u{fffd}x\u{fffd}]: unknown key"), ("a\u{9b}1mb", "a\u{fffd}1mb"),
+        ("a\nb\tc\r\nd", "a b c\u{fffd} d"), ("plain ü", "plain ü"), ("", ""), ("\u{202e}x", "\u{fffd}x"),
+    ])
+    func whatIsQuotedSwallowsNothing(text: String, line: String) {
+        #expect(PlainText.quoting(text, upTo: 100) == line)
+        #expect(PlainText.complaint(about: line, allowingLines: false) == nil)
+        #expect(PlainText.quoting(String(repeating: "\u{90}", count: 99), upTo: 10).utf8.count < 40)
+    }
+
     /// Also when what is dropped between them brings the marks together.
     @Test func marksBeyondTheLimitAreDropped() {
         let marks = String(repeating: "\u{301}", count: 20)

@@ -26,7 +26,7 @@ package struct ReadContent: Equatable, Sendable {
 
     mutating func note(_ text: String) {
         // Shortened first: a note may quote the output, and comparing long texts takes long.
-        let note = PlainText.line(text, upTo: 200)
+        let note = PlainText.quoting(text, upTo: 200)
         guard !notes.contains(note) else { return }
         if notes.count < Self.mostNotes { notes.append(note) } else { leftOut += 1 }
     }

@@ -82,6 +82,20 @@ extension PlainText {
         return String(harmless(short).map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
+    /// One line of words about a text that it quotes. Each character that `complaint` refuses becomes U+FFFD: an escape sequence
+    /// of the text that does not end must not take the words behind it.
+    package static func quoting(_ text: String, upTo bytes: Int) -> String {
+        let short = text.shortened(to: bytes)
+        if complaint(about: short, allowingLines: false) == nil { return short }
+        var marks = CombiningMarks()
+        var line = String.UnicodeScalarView()
+        for scalar in short.unicodeScalars where !marks.exceed(with: scalar) {
+            let isLineEnd = scalar == "\n" || scalar == "\t"
+            line.append(isLineEnd ? " " : complaint(about: scalar, after: " ") == nil ? scalar : "\u{fffd}")
+        }
+        return String(line)
+    }
+
     /// Removes escape sequences, and every other character that `complaint` refuses.
     package static func harmless(_ text: String) -> String {
         if complaint(about: text, allowingLines: true) == nil { return text }
