@@ -90,7 +90,7 @@ import TodayModel
     func whatIsQuotedSwallowsNothing(text: String, line: String) {
         #expect(PlainText.quoting(text, upTo: 100) == line)
         #expect(PlainText.complaint(about: line, allowingLines: false) == nil)
-        #expect(PlainText.quoting(String(repeating: "\u{90}", count: 99), upTo: 10).utf8.count < 40)
+        #expect(PlainText.quoting(String(repeating: "\u{7f}", count: 99), upTo: 12).utf8.count <= 15)
     }
 
     /// Also when what is dropped between them brings the marks together.

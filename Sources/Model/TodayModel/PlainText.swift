@@ -93,7 +93,8 @@ extension PlainText {
             let isLineEnd = scalar == "\n" || scalar == "\t"
             line.append(isLineEnd ? " " : complaint(about: scalar, after: " ") == nil ? scalar : "\u{fffd}")
         }
-        return String(line)
+        // U+FFFD takes three bytes in place of one.
+        return String(line).shortened(to: bytes)
     }
 
     /// Removes escape sequences, and every other character that `complaint` refuses.
