@@ -14,6 +14,11 @@ import TodayModel
             #"{"text": "a", "metrics": {"load1": 1}, "expanded": ["b", [{"type": "chart", "history": "lod1"}]]}"#,
             ["history: no number here has the name \"lod1\"; did you mean \"load1\"?"]
         ),
+        // The same letter, spelled in another way, is another name.
+        (
+            "{\"text\": \"a\", \"metrics\": {\"e\u{301}\": 1}, \"compact\": {\"type\": \"chart\", \"history\": \"\u{e9}\"}}",
+            ["history: no number here has the name \"\u{e9}\""]
+        ),
         (
             #"{"text": "a", "compact": {"type": "chart", "history": "x"}}"#,
             ["history: no number here has the name \"x\""]

@@ -78,6 +78,8 @@ import TodayModel
     @Test func tagsInATextAreNotedIfOneWasMeant() throws {
         #expect(try reading("<text>62</text>").lines == ["line 1: unknown tag <text>, did you mean <txt>?"])
         #expect(try reading("<what>62").lines.isEmpty)
+        // What is in a tag that is known is its text.
+        #expect(try reading("<txt>62 <tol></txt><tool><text></tool>").lines.isEmpty)
         #expect(try reading("<b>62").lines == ["the text: <b> is not closed"])
     }
 

@@ -117,6 +117,10 @@ import TodayModel
         ("[a=1", "line 2: \"[a=1\" does not begin with a key, up to 64 of A-Z a-z 0-9 _ - ."),
         ("metric.a=1\nmetric.a=2", "line 3: metric.a=: set again, and the last counts"),
         ("chart=a\nmetric.b=1", "line 2: chart=: no number here has the name \"a\""),
+        (
+            "chart=lod1\nmetric.load1=1",
+            "line 2: chart=: no number here has the name \"lod1\"; did you mean \"load1\"?"
+        ),
         ("chart.x=percentage\nmetric.b=1", "line 2: chart.x=: no number here has the name \"percentage\""),
         ("metric.b=1\nchart=e\u{301}\nmetric.\u{e9}=1", "line 3: chart=: no number here has the name \"e\u{301}\""),
     ]

@@ -9,7 +9,8 @@ extension ReadContent {
     var notingCharts: ReadContent {
         var read = self
         let numbers = content.numbers.map(\.name)
-        for name in content.viewsInAll.compactMap(\.chartedNumber) where !numbers.contains(name) {
+        for name in content.viewsInAll.compactMap(\.chartedNumber) {
+            if numbers.contains(where: { $0.isSpelled(as: name) }) { continue }
             let hint = nearestName(to: name, among: numbers).map { "; did you mean \(JSONField.quoted($0))?" } ?? ""
             read.note("history: no number here has the name \(JSONField.quoted(name))\(hint)")
         }

@@ -206,7 +206,8 @@ package enum Interfaces {
           shows: ?(placeholder, own, pushed, draft),
           pushedBy: ?string,
           expires: ?int,
-          # The manifest's file or the plugin, the drop-ins that were read after it, and what is wrong in them: `file:line: reason`.
+          # The manifest's file or the plugin, the drop-ins that were read after it, and what is wrong in them:
+          # `file:line: reason`.
           source: ?string,
           dropIns: []string,
           complaints: []string,
