@@ -61,7 +61,7 @@ package struct HTMLPage {
     }
 
     /// The colours of light and dark have a contrast of 4.5 and more on the cards.
-    private static let style = """
+    package static let style = """
         :root { color-scheme: light dark; --page: #ececf0; --card: #fff; --text: #1c1c1e; --soft: #5f5f66; --line: #d8d8dd;
           --accent: #0a5fc4; --good: #1f7a34; --warning: #8f5a00; --critical: #c1121f }
         @media (prefers-color-scheme: dark) { :root { --page: #101012; --card: #1f1f23; --text: #f2f2f5; --soft: #a9a9b2;

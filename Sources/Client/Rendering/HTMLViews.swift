@@ -3,9 +3,9 @@
 import TodayModel
 
 /// Text in markup: of HTML, and of Pango, which bars read.
-enum Markup {
+package enum Markup {
     /// For text and for attributes in double quotes. Control characters are no characters of Markup.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -6,15 +6,15 @@ import Platform
 import Varlink
 
 /// The socket of the daemon that the user means.
-struct DaemonSocket: Equatable {
-    enum Kind {
+package struct DaemonSocket: Equatable {
+    package enum Kind {
         case user, system
         /// Named by an option or a variable.
         case given
     }
 
-    let path: String
-    let kind: Kind
+    package let path: String
+    package let kind: Kind
     /// $XDG_RUNTIME_DIR is not set, so the user's daemon may listen elsewhere.
     var isGuessed = false
     /// The system's daemon answers, because the user's does not run and the user has named none.
@@ -23,7 +23,7 @@ struct DaemonSocket: Equatable {
     /// Takes the socket from the options, else from the variables, else the user's own, else the system's where only that
     /// one exists. Users set $TODAYD_SOCKET. The daemon sets $TODAY_SOCKET for every run, so that a widget reaches the
     /// daemon that runs it (docs/environment.md).
-    init(
+    package init(
         _ arguments: ParsedArguments, environment: EnvironmentVariables, uid: uid_t = getuid(),
         exists: (String) -> Bool = { access($0, F_OK) == 0 }
     ) {
@@ -75,7 +75,7 @@ struct DaemonSocket: Equatable {
         + "--system asks for the system's without this line"
 
     /// What to do where no daemon listens there.
-    var remedy: String {
+    package var remedy: String {
         switch kind {
         case .user where isGuessed:
             "XDG_RUNTIME_DIR is not set, so it was looked for at \(path); log in through PAM, or give --socket PATH"

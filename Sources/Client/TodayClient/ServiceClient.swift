@@ -193,7 +193,7 @@ struct ServiceCall: Equatable {
 // MARK: - Fields of replies
 
 extension JSONObject {
-    func items(_ key: String) throws(JSONMismatch) -> [Item] {
+    package func items(_ key: String) throws(JSONMismatch) -> [Item] {
         var items: [Item] = []
         for field in try JSONField(root: .object(self), isTolerant: true).required(key).array() {
             items.append(try Item(field))
@@ -201,7 +201,7 @@ extension JSONObject {
         return items
     }
 
-    func strings(_ key: String) -> [String] {
+    package func strings(_ key: String) -> [String] {
         (self[key]?.arrayValue ?? []).compactMap(\.stringValue)
     }
 }

@@ -4,19 +4,22 @@ import TodayModel
 
 /// When a client that stays tries again to reach todayd: soon at first, because a restart takes less than a second, and then
 /// less and less often, because ten bars of a user without a todayd should cost nothing.
-struct Reconnection {
+package struct Reconnection {
     static let first = TimeSpan.milliseconds(250)
     static let longest = TimeSpan.seconds(15)
 
     private var pause = first
-    private(set) var due: AwakeTime?
 
-    mutating func failed(at now: AwakeTime) {
+    package init() {}
+
+    package private(set) var due: AwakeTime?
+
+    package mutating func failed(at now: AwakeTime) {
         due = now + pause
         pause = min(pause + pause, Self.longest)
     }
 
-    mutating func succeeded() {
+    package mutating func succeeded() {
         due = nil
         pause = Self.first
     }

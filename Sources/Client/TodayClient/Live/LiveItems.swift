@@ -5,15 +5,15 @@ import Rendering
 import TodayModel
 
 /// The items of a followed view. The first reply has all items, later ones have the changes.
-struct LiveItems {
+package struct LiveItems {
     private var byID: [WidgetID: Item] = [:]
     /// The places in the first reply, where the user names the widgets; nil where the user's order is theirs.
     private var places: [WidgetID: Int]?
 
     /// - Parameter areNamed: whether the user names the widgets, in the order in which they are shown.
-    init(areNamed: Bool = false) { places = areNamed ? [:] : nil }
+    package init(areNamed: Bool = false) { places = areNamed ? [:] : nil }
 
-    var items: [Item] {
+    package var items: [Item] {
         byID.values.sorted { first, second in
             let (one, other) = (places?[first.id] ?? first.position, places?[second.id] ?? second.position)
             return (one, first.id) < (other, second.id)
@@ -21,7 +21,7 @@ struct LiveItems {
     }
 
     /// Applies a reply, and returns the changed and new items in it.
-    mutating func apply(_ reply: JSONObject, isFirst: Bool) throws(JSONMismatch) -> [Item] {
+    package mutating func apply(_ reply: JSONObject, isFirst: Bool) throws(JSONMismatch) -> [Item] {
         let changed = try reply.items("items")
         if isFirst {
             byID = [:]
