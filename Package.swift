@@ -38,6 +38,7 @@ let package = Package(
     products: [
         .executable(name: "todayd", targets: ["todayd"]),
         .executable(name: "todayctl", targets: ["todayctl"]),
+        .executable(name: "today-page", targets: ["today-page"]),
         .library(name: "TodayKit", targets: ["TodayKit"]),
         .library(name: "TodayHTTP", targets: ["TodayHTTP"]),
     ],
@@ -50,6 +51,7 @@ let package = Package(
             name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // Without pkgConfig: libcurl's file names directories of Kerberos, of which the package manager warns at every build.
         .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "CLinux", path: "Sources/C/CLinux"),
 
         // MARK: Base - knows Linux, has never heard of widgets
@@ -88,6 +90,17 @@ let package = Package(
         module(
             "Client", "TodayClient",
             ["Arguments", "Files", "Platform", "Rendering", "Spelling", "TodayModel", "JSON", "Varlink"]),
+
+        // MARK: Bridges - clients of the socket that serve something else
+        module("Bridges", "WebPage", ["JSON", "Platform", "Rendering", "TodayModel"]),
+        module("Bridges", "WebServer", ["CMicroHTTPD", "Platform", "Reactor", "WebPage"]),
+        module(
+            "Bridges", "PageService",
+            [
+                "Arguments", "JSON", "Platform", "Reactor", "Rendering", "Systemd", "TodayClient", "TodayModel",
+                "Varlink",
+                "WebPage", "WebServer",
+            ]),
 
         // MARK: Kit - what the authors of widgets import
         module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),
@@ -130,6 +143,9 @@ let package = Package(
         .executableTarget(
             name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings,
             linkerSettings: release(["-static-stdlib", "-Xclang-linker", "-static"])),
+        .executableTarget(
+            name: "today-page", dependencies: ["PageService"], swiftSettings: settings,
+            linkerSettings: release(["-static-stdlib"])),
 
         // MARK: Tests
         .target(
@@ -177,6 +193,8 @@ let package = Package(
         tests(
             "TodayClient",
             ["TodayClient", "Platform", "Rendering", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),
+        tests("WebPage", ["WebPage", "Rendering", "TodayModel", "JSON"]),
+        tests("PageService", ["PageService", "Arguments", "Platform", "WebPage"]),
         tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(
             "TodayKit",

@@ -27,6 +27,10 @@ struct LinkTests {
         #expect(try libraries(of: "todayd") == ["systemd", "sqlite3"])
     }
 
+    @Test func todayPageLoadsLibsystemdAndLibmicrohttpdOnly() throws {
+        #expect(try libraries(of: "today-page") == ["systemd", "microhttpd"])
+    }
+
     @Test func todayctlLoadsNoLibrary() throws {
         #expect(try libraries(of: "todayctl") == [])
     }

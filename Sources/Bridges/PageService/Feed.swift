@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Reactor
+import Rendering
+import TodayClient
+import TodayModel
+import WebPage
+import WebServer
+
+/// A view as todayd streams it, for all tabs that look at it. It connects while there are any.
+@LoopActor
+final class Feed {
+    private let view: PageView
+    private let path: String
+    private let hasChanges: Bool
+    private var connection: TodayConnection?
+    private var live = LiveItems()
+    private var isFresh = true
+    private var reconnection = Reconnection()
+    private var retry: TimerSource?
+    /// The cards as text, once for all tabs.
+    private var cards: [WidgetID: String] = [:]
+    private var readers: [ObjectIdentifier: FeedReader] = [:]
+
+    init(of view: PageView, from path: String, hasChanges: Bool) throws {
+        self.view = view
+        self.path = path
+        self.hasChanges = hasChanges
+        retry = try TimerSource(.monotonic) { [weak self] in self?.connect() }
+        connect()
+    }
+
+    var hasReaders: Bool { !readers.isEmpty }
+
+    func add(_ reader: FeedReader) {
+        readers[ObjectIdentifier(reader)] = reader
+        if !isFresh { reader.restart() }
+    }
+
+    func remove(_ reader: FeedReader) { readers[ObjectIdentifier(reader)] = nil }
+
+    /// The items, in their order; nil while todayd does not answer.
+    var items: [Item]? { isFresh ? nil : live.items }
+
+    func html(_ item: Item) -> String {
+        if let known = cards[item.id] { return known }
+        let html = CardHTML(item, now: .now, hasChanges: hasChanges).html
+        cards[item.id] = html
+        return html
+    }
+
+    func pulse() { for reader in readers.values { reader.pulse() } }
+
+    func close() {
+        connection?.cancel()
+        retry?.cancel()
+    }
+
+    private func connect() {
+        do {
+            connection = try TodayConnection(to: path, "Show", view.parameters, more: true) { [weak self] event in
+                self?.take(event)
+            }
+        } catch {
+            lose()
+        }
+    }
+
+    private func take(_ event: TodayConnection.Event) {
+        switch event {
+        case .reply(let reply): apply(reply)
+        case .end, .failed: lose()
+        }
+    }
+
+    private func apply(_ reply: JSONObject) {
+        let changed: [Item]
+        do throws(JSONMismatch) {
+            changed = try live.apply(reply, isFirst: isFresh)
+        } catch {
+            connection?.cancel()
+            return lose()
+        }
+        reconnection.succeeded()
+        if isFresh {
+            isFresh = false
+            cards = [:]
+            for reader in readers.values { reader.restart() }
+            return
+        }
+        let removed = reply.strings("removed").compactMap { WidgetID($0) }
+        for id in removed + changed.map(\.id) { cards[id] = nil }
+        for reader in readers.values { reader.note(changed.map(\.id), removed: removed) }
+    }
+
+    private func lose() {
+        connection = nil
+        isFresh = true
+        for reader in readers.values { reader.lose() }
+        reconnection.failed(at: .now)
+        if let due = reconnection.due { retry?.arm(after: (due - .now).microseconds) }
+    }
+}
+
+extension PageView {
+    /// The parameters of Show.
+    var parameters: JSONObject {
+        switch self {
+        case .point(let point): ["point": .string(point.rawValue)]
+        case .widget(let id): ["id": .string(id.text)]
+        }
+    }
+}
+
+/// One tab. What it has to be told is a set of identifiers, so that a tab which never reads costs no more than that, and one which
+/// reads slowly gets the newest state.
+@LoopActor
+final class FeedReader {
+    private weak var feed: Feed?
+    private var stream: WebStream?
+    private var news = FeedNews()
+    private var hasPulse = false
+    private var hasBegun = false
+
+    init(_ feed: Feed, onEnd: @escaping @LoopActor (FeedReader) -> Void) {
+        self.feed = feed
+        stream = WebStream(
+            next: { [weak self] in self?.next() ?? [] },
+            onEnd: { [self] in
+                stream = nil
+                onEnd(self)
+            })
+    }
+
+    func begin(on exchange: WebExchange, headers: [HTTPField]) {
+        if let stream { exchange.stream(stream, headers: headers) }
+    }
+
+    func restart() {
+        news.restart()
+        stream?.wake()
+    }
+
+    func note(_ changed: [WidgetID], removed: [WidgetID]) {
+        news.note(changed, removed: removed)
+        stream?.wake()
+    }
+
+    func lose() {
+        news.lose()
+        stream?.wake()
+    }
+
+    /// Writes something, so that a client that has gone is noticed.
+    func pulse() {
+        hasPulse = true
+        stream?.wake()
+    }
+
+    private func next() -> [UInt8] {
+        var bytes: [UInt8] = []
+        if !hasBegun { bytes += EventStream.opening }
+        hasBegun = true
+        switch news.take() {
+        case .nothing: break
+        case .lost: bytes += EventStream.event("lost", "")
+        case .whole:
+            if let feed, let items = feed.items {
+                bytes += CardsEvent(items.map { ($0, feed.html($0)) }, removed: [], isWhole: true).bytes
+            }
+        case .some(let changed, let removed):
+            if let feed, let items = feed.items {
+                let shown = items.filter { changed.contains($0.id) }
+                bytes += CardsEvent(shown.map { ($0, feed.html($0)) }, removed: removed, isWhole: false).bytes
+            }
+        }
+        if bytes.isEmpty, hasPulse { bytes = EventStream.pulse }
+        hasPulse = false
+        return bytes
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Glibc
+import Platform
+import Reactor
+import Systemd
+import TodayClient
+import WebServer
+
+/// The program today-page: options → sockets → loop → servers and their site.
+package enum PageProgram {
+    package static func main(_ arguments: [String]) -> Int32 {
+        StandardStreams.fill()
+        let log = StandardErrorLog(program: "today-page")
+        do {
+            switch try PageOptions.parse(arguments, environment: .process) {
+            case .print(let text):
+                print(text, terminator: "")
+                return 0
+            case .run(let options):
+                return try EventLoop.run {
+                    let program = try RunningPage(options, log)
+                    running = program
+                    program.announce()
+                }
+            }
+        } catch let error as UsageError {
+            let bytes = Array("\(error)\n".utf8)
+            _ = write(STDERR_FILENO, bytes, bytes.count)
+            return 2
+        } catch {
+            log.write(.error, "\(error)")
+            return 1
+        }
+    }
+
+    /// Keeps the program while the loop runs.
+    @LoopActor private static var running: RunningPage?
+}
+
+/// The servers, one for each listening socket, and the signals that end them.
+@LoopActor
+private final class RunningPage {
+    private let site: PageSite
+    private var servers: [WebServer] = []
+    private var signals: [SignalSource] = []
+    private let log: StandardErrorLog
+    private let addresses: [String]
+
+    init(_ options: PageOptions, _ log: StandardErrorLog) throws {
+        self.log = log
+        site = try PageSite(
+            socket: options.socket.path, token: options.allowsChanges ? PageToken.random() : nil, names: options.names,
+            frames: options.frames)
+        var listeners = try PassedSockets.take().map(\.descriptor)
+        if listeners.isEmpty { listeners = [try LoopbackListener.open(options.address)] }
+        addresses = listeners.compactMap(LoopbackListener.address)
+        if let other = listeners.first(where: { !LoopbackListener.isOnLoopback($0) }) {
+            throw ReactorError(
+                "serve on descriptor \(other)", code: EINVAL, reason: "it is on no address of the loopback")
+        }
+        let site = site
+        servers = try listeners.map { listener in
+            try WebServer(listener) { request, exchange in site.handle(request, exchange) }
+        }
+        _ = try EventLoop.enableWatchdog()
+        signals = try [SIGTERM, SIGINT].map { number in try SignalSource(number) { EventLoop.exit(0) } }
+    }
+
+    /// Says where the page is, to the service manager and to the user.
+    func announce() {
+        let places = addresses.map { "http://\($0)/" }.joined(separator: " ")
+        ServiceNotification.ready(status: places)
+        log.write(.info, "listening on \(places)")
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Reactor
+import Varlink
+
+/// Why todayd gave no result.
+enum ServiceFailure: Error {
+    /// In words.
+    case unreachable(String)
+    case refused(VarlinkError)
+}
+
+/// One call to todayd on a connection of its own, and its replies as they come.
+@LoopActor
+final class TodayConnection {
+    enum Event {
+        case reply(JSONObject)
+        /// The last event.
+        case end
+        /// The last event, too.
+        case failed(ServiceFailure)
+    }
+
+    private var connection: VarlinkConnection?
+    private var source: IOSource?
+    private var timer: TimerSource?
+    private let onEvent: @LoopActor (Event) -> Void
+    private let path: String
+
+    /// How long a connection, and the first reply, may take.
+    private static let patience = 10
+
+    /// - Parameter more: whether todayd may reply more than once.
+    /// - Throws: where there is no connection; then no event comes.
+    init(
+        to path: String, _ method: String, _ parameters: JSONObject, more: Bool = false,
+        onEvent: @escaping @LoopActor (Event) -> Void
+    ) throws {
+        self.path = path
+        self.onEvent = onEvent
+        // A short time-out, because all others wait. todayd has a long queue, which is full only where it hangs.
+        let connection = try VarlinkConnection(path: path, timeout: .seconds(1))
+        try connection.send(VarlinkCall("org.todayd.Today.\(method)", parameters, more: more))
+        self.connection = connection
+        source = try IOSource(descriptor: connection.descriptor, events: .readable) { [weak self] _ in self?.read() }
+        timer = try TimerSource(.monotonic) { [weak self] in
+            self?.finish(.failed(.unreachable("todayd does not answer")))
+        }
+        timer?.arm(after: Int64(Self.patience) * 1_000_000)
+    }
+
+    /// No event comes after this.
+    func cancel() {
+        timer?.cancel()
+        source?.cancel()
+        connection?.close()
+        connection = nil
+    }
+
+    private func read() {
+        do {
+            while let connection, let reply = try connection.receiveAvailable() {
+                timer?.disarm()
+                let result = try reply.result()
+                onEvent(.reply(result))
+                if !reply.continues { finish(.end) }
+            }
+        } catch let error as VarlinkError {
+            finish(.failed(.refused(error)))
+        } catch {
+            finish(.failed(.unreachable("\(error)")))
+        }
+    }
+
+    private func finish(_ event: Event) {
+        guard connection != nil else { return }
+        cancel()
+        onEvent(event)
+    }
+}

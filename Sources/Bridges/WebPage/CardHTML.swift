@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Rendering
+import TodayModel
+
+/// A card at its place on the page, with what the script needs to know of it.
+package struct CardHTML {
+    private let item: Item
+    private let now: WallTime
+    private let hasChanges: Bool
+
+    /// - Parameter hasChanges: whether the page lets the widgets be changed.
+    package init(_ item: Item, now: WallTime, hasChanges: Bool) {
+        self.item = item
+        self.now = now
+        self.hasChanges = hasChanges
+    }
+
+    package var html: String {
+        var facts = "data-id=\"\(item.id.text)\" data-position=\"\(item.position)\""
+        if let confirmed = item.confirmed ?? item.taken { facts += " data-since=\"\(confirmed.microseconds / 1_000)\"" }
+        return "<div class=\"place\" \(facts)>\n\(HTMLCard(item, now: now).html)\(controls)</div>\n"
+    }
+
+    /// What is changed of a widget as a whole. Without the script these buttons do nothing and are not shown.
+    private var controls: String {
+        guard hasChanges, item.isVisible else { return "" }
+        let name = Markup.escaped(item.name)
+        var buttons = ""
+        func add(_ title: String, _ change: String, _ label: String) {
+            buttons +=
+                "<button type=\"button\" data-change=\"\(change)\" aria-label=\"\(label) \(name)\">\(title)</button>\n"
+        }
+        switch (item.mode, item.largestMode) {
+        case (.compact, .expanded): add("More", "expand", "More of")
+        case (.expanded, .expanded): add("Less", "collapse", "Less of")
+        case (_, .compact): break
+        }
+        add("Update", "update", "Update")
+        add("↑", "up", "Move up")
+        add("↓", "down", "Move down")
+        add("Hide", "disable", "Hide")
+        return "<p class=\"controls\">\n\(buttons)</p>\n"
+    }
+}
+
+/// Cards that have changed, as an event of the stream.
+package struct CardsEvent {
+    private let cards: [(item: Item, html: String)]
+    private let removed: [WidgetID]
+    private let isWhole: Bool
+
+    /// - Parameter isWhole: whether other cards than these are gone.
+    package init(_ cards: [(item: Item, html: String)], removed: [WidgetID], isWhole: Bool) {
+        self.cards = cards
+        self.removed = removed
+        self.isWhole = isWhole
+    }
+
+    package var bytes: [UInt8] {
+        let changed = cards.map { card in
+            JSONObject([
+                ("id", .string(card.item.id.text)), ("position", JSON(card.item.position)),
+                ("html", .string(card.html)),
+            ])
+        }
+        let data: JSONObject = ["cards": JSON(changed), "removed": JSON(removed.map(\.text)), "whole": JSON(isWhole)]
+        return EventStream.event("cards", JSON.object(data).text)
+    }
+}

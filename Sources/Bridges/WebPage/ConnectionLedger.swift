@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/// How long a connection may be in each state, in microseconds.
+package struct ConnectionTimes: Sendable {
+    /// From its beginning, or from the end of an answer, to the headers of a request; and from there to the end of its body. A
+    /// client that sends a byte now and then gets no more time.
+    package var request: Int64 = 15_000_000
+    /// From a request to the end of its answer.
+    package var answer: Int64 = 60_000_000
+
+    package init() {}
+}
+
+/// The connections of a server and what each of them waits for: which of them have taken too long, and which one makes room
+/// for another.
+package struct ConnectionLedger: Sendable {
+    package enum State: Sendable, Equatable {
+        /// No request has begun, as far as can be seen.
+        case idle
+        case receiving
+        case answering
+        /// The answer has no end.
+        case streaming
+    }
+
+    private struct Entry {
+        var state = State.idle
+        var since: Int64
+    }
+
+    private let times: ConnectionTimes
+    private let mostConnections: Int
+    private var entries: [Int32: Entry] = [:]
+
+    package init(_ times: ConnectionTimes, mostConnections: Int) {
+        self.times = times
+        self.mostConnections = mostConnections
+    }
+
+    package var count: Int { entries.count }
+
+    /// - Returns: the connection that has been idle for longest, where there are too many.
+    package mutating func began(_ descriptor: Int32, at now: Int64) -> Int32? {
+        entries[descriptor] = Entry(since: now)
+        guard entries.count > mostConnections else { return nil }
+        let idle = entries.filter { $0.value.state == .idle && $0.key != descriptor }
+        guard let oldest = idle.min(by: { $0.value.since < $1.value.since }) else { return nil }
+        entries[oldest.key] = nil
+        return oldest.key
+    }
+
+    package mutating func note(_ state: State, on descriptor: Int32, at now: Int64) {
+        guard entries[descriptor] != nil else { return }
+        entries[descriptor] = Entry(state: state, since: now)
+    }
+
+    package mutating func ended(_ descriptor: Int32) { entries[descriptor] = nil }
+
+    /// The connections that have taken too long. They are not returned again.
+    package mutating func overdue(at now: Int64) -> [Int32] {
+        let late = entries.filter { entry in deadline(of: entry.value).map { $0 <= now } ?? false }.map(\.key)
+        for descriptor in late { entries[descriptor] = nil }
+        return late.sorted()
+    }
+
+    package var nextDeadline: Int64? { entries.values.compactMap(deadline).min() }
+
+    private func deadline(of entry: Entry) -> Int64? {
+        switch entry.state {
+        case .idle, .receiving: entry.since + times.request
+        case .answering: entry.since + times.answer
+        case .streaming: nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// Events in the form of text/event-stream, which EventSource of a browser reads.
+package enum EventStream {
+    package static let type = "text/event-stream; charset=utf-8"
+
+    /// The time in milliseconds after which the browser connects again.
+    package static let opening = Array("retry: 2000\n\n".utf8)
+
+    /// A comment, which a browser ignores: it finds out whether the client is still there.
+    package static let pulse = Array(":\n\n".utf8)
+
+    /// Each line of the data is a field, so that no text can end the event.
+    package static func event(_ name: String, _ data: String) -> [UInt8] {
+        var bytes = Array("event: \(name)\n".utf8)
+        var line: [UInt8] = []
+        func end() {
+            bytes += Array("data: ".utf8) + line + [UInt8(ascii: "\n")]
+            line.removeAll(keepingCapacity: true)
+        }
+        var previous: UInt8 = 0
+        for byte in data.utf8 {
+            switch byte {
+            case UInt8(ascii: "\r"): end()
+            case UInt8(ascii: "\n"): if previous != UInt8(ascii: "\r") { end() }
+            default: line.append(byte)
+            }
+            previous = byte
+        }
+        end()
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// Who may ask: a page of this server in a browser, and a program that names this server. A page of another site may not, also
+/// where its name has been made to lead here (DNS rebinding): then the request names that site.
+package struct Gate: Sendable {
+    /// Names of hosts besides the loopback's, in lower case, as users reach a proxy.
+    private let names: Set<String>
+    /// What a change has to show; nil where there are no changes.
+    private let token: String?
+
+    package init(names: [String] = [], token: String?) {
+        self.names = Set(names.map { $0.lowercased() })
+        self.token = token
+    }
+
+    package static let tokenHeader = "x-today-token"
+
+    private static let loopback: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+
+    /// The answer to a request that may not be asked; nil lets it through.
+    package func refusal(of request: HTTPRequest) -> HTTPAnswer? {
+        guard let host = request.header("host")?.lowercased(), let name = Self.name(of: host),
+            Self.loopback.contains(name) || names.contains(name)
+        else {
+            return HTTPAnswer(421, "this server has another name; see --host of today-page")
+        }
+        if !request.values("origin").isEmpty {
+            guard let origin = request.header("origin")?.lowercased(),
+                ["http://\(host)", "https://\(host)"].contains(origin)
+            else { return HTTPAnswer(403, "another site may not ask") }
+        }
+        if let refusal = refusal(bySite: request) { return refusal }
+        return request.method == "POST" ? refusal(ofChange: request) : nil
+    }
+
+    /// What the browser says about the page that asks. A page of another site may lead to this one or frame it, which
+    /// frame-ancestors restricts, but have nothing else.
+    private func refusal(bySite request: HTTPRequest) -> HTTPAnswer? {
+        let sites = request.values("sec-fetch-site")
+        if sites.allSatisfy({ ["none", "same-origin"].contains($0) }) { return nil }
+        if request.method != "POST", request.path == "/", request.header("sec-fetch-mode") == "navigate" { return nil }
+        return HTTPAnswer(403, "another site may not ask")
+    }
+
+    private func refusal(ofChange request: HTTPRequest) -> HTTPAnswer? {
+        guard let token else {
+            return HTTPAnswer(403, "this page is read-only; today-page --allow-changes lets it change")
+        }
+        guard let given = request.header(Self.tokenHeader), Self.isEqual(given, token) else {
+            return HTTPAnswer(403, "a change needs the token of the page")
+        }
+        guard request.header("content-type")?.lowercased().hasPrefix("application/json") == true else {
+            return HTTPAnswer(415, "a change is JSON")
+        }
+        return nil
+    }
+
+    /// The name before the port. The port is any, because a tunnel has its own.
+    static func name(of host: String) -> String? {
+        let end: String.Index
+        if host.hasPrefix("[") {
+            guard let bracket = host.firstIndex(of: "]") else { return nil }
+            end = host.index(after: bracket)
+        } else {
+            end = host.firstIndex(of: ":") ?? host.endIndex
+        }
+        let rest = host[end...]
+        if rest.isEmpty { return String(host) }
+        guard rest.hasPrefix(":"), UInt16(rest.dropFirst()) != nil, rest.dropFirst().first != "+" else { return nil }
+        return String(host[..<end])
+    }
+
+    /// Whether a text may be a name in `Host`.
+    package static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+                default: false
+                }
+            }
+    }
+
+    /// Takes the same time for every text of the same length, so that it tells nothing of the token.
+    static func isEqual(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (Array(one.utf8), Array(other.utf8))
+        guard one.count == other.count else { return false }
+        return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import TodayModel
+
+/// A change that the page may ask for. The commands of items are not among them: a host executes them as the user who chose
+/// them, and a page does not know who that is.
+package enum PageChange: Hashable, Sendable {
+    case press(WidgetID, action: String)
+    case mode(WidgetID, DisplayMode)
+    case update(WidgetID)
+    case move(WidgetID, Place)
+    case enable(WidgetID)
+    case disable(WidgetID)
+
+    package enum Place: Hashable, Sendable {
+        case up, down
+        case before(WidgetID)
+        case after(WidgetID)
+    }
+
+    /// - Parameter name: the last part of the path.
+    init(named name: String, _ body: [UInt8]) throws(RouteRefusal) {
+        guard ["press", "mode", "update", "move", "enable", "disable"].contains(name) else {
+            throw RouteRefusal(404, "there is no such change")
+        }
+        do {
+            self = try Self.read(name, JSONField(root: try JSON.parse(body, maxValues: 100)))
+        } catch {
+            throw RouteRefusal(400, "\(error)")
+        }
+    }
+
+    private static func read(_ name: String, _ field: JSONField) throws(JSONMismatch) -> PageChange {
+        let id = try field.required("id").widget()
+        switch name {
+        case "press": return .press(id, action: try field.required("action").string())
+        case "mode": return .mode(id, try field.required("mode").choice(DisplayMode.self))
+        case "update": return .update(id)
+        case "enable": return .enable(id)
+        case "disable": return .disable(id)
+        default: return .move(id, try place(field))
+        }
+    }
+
+    private static func place(_ field: JSONField) throws(JSONMismatch) -> Place {
+        let to = try field.required("to")
+        switch try to.string() {
+        case "up": return .up
+        case "down": return .down
+        case "before": return .before(try field.required("other").widget())
+        case "after": return .after(try field.required("other").widget())
+        default: throw to.fail("is up, down, before or after")
+        }
+    }
+
+    /// The method of org.todayd.Today, and its parameters.
+    package var call: (method: String, parameters: JSONObject) {
+        switch self {
+        case .press(let id, let action): ("PerformAction", ["id": .string(id.text), "action": .string(action)])
+        case .mode(let id, let mode): ("SetDisplayMode", ["id": .string(id.text), "mode": .string(mode.rawValue)])
+        case .update(let id): ("Update", ["id": .string(id.text)])
+        case .enable(let id): ("Enable", ["id": .string(id.text)])
+        case .disable(let id): ("Disable", ["id": .string(id.text)])
+        case .move(let id, .up): ("Move", ["id": .string(id.text), "to": .string("up")])
+        case .move(let id, .down): ("Move", ["id": .string(id.text), "to": .string("down")])
+        case .move(let id, .before(let other)): Self.pass("before", id, other)
+        case .move(let id, .after(let other)): Self.pass("after", id, other)
+        }
+    }
+
+    private static func pass(_ side: String, _ id: WidgetID, _ other: WidgetID) -> (String, JSONObject) {
+        ("Move", ["id": .string(id.text), "to": .string(side), "other": .string(other.text)])
+    }
+}

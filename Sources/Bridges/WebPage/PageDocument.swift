@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import Rendering
+import TodayModel
+
+/// The page with its cards. It needs its style and its script, and is whole without them.
+package struct PageDocument {
+    private let view: PageView
+    private let isKiosk: Bool
+    /// What the script shows with a change; nil where there are no changes.
+    private let token: String?
+    private let now: WallTime
+
+    package init(_ view: PageView, isKiosk: Bool, token: String?, now: WallTime) {
+        self.view = view
+        self.isKiosk = isKiosk
+        self.token = token
+        self.now = now
+    }
+
+    /// How often a browser without the script loads the page again, in seconds.
+    private static let reload = 30
+
+    package func html(_ items: [Item]) -> String {
+        let cards = items.map { CardHTML($0, now: now, hasChanges: token != nil).html }.joined()
+        var title = "Today"
+        if case .widget = view, items.count == 1 { title = Markup.escaped(items[0].name) }
+        return document(title, "<main id=\"cards\" aria-label=\"Widgets\">\n\(cards)</main>\n" + notice(items.isEmpty))
+    }
+
+    private func notice(_ isEmpty: Bool) -> String {
+        "<p id=\"empty\"\(isEmpty ? "" : " hidden")>Nothing to show. <code>todayctl list</code> has all widgets.</p>\n"
+    }
+
+    /// In place of the cards, where there are none because of an error.
+    package func html(trouble: String) -> String {
+        document("Today", "<main id=\"cards\"></main>\n<p role=\"alert\">\(Markup.escaped(trouble))</p>\n")
+    }
+
+    private func document(_ title: String, _ body: String) -> String {
+        let permission = token.map { "<meta name=\"today-token\" content=\"\(Markup.escaped($0))\">\n" } ?? ""
+        let heading: String
+        switch view {
+        case .point:
+            heading = "<header class=\"top\"><h1>Today</h1><p id=\"connection\" role=\"status\"></p></header>\n"
+        case .widget: heading = "<p id=\"connection\" role=\"status\"></p>\n"
+        }
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="today-stream" content="\(Markup.escaped(stream))">
+            \(permission)<title>\(title)</title>
+            <link rel="icon" href="data:,">
+            <link rel="stylesheet" href="/page.css">
+            <noscript><meta http-equiv="refresh" content="\(Self.reload)"></noscript>
+            <script src="/page.js" defer></script>
+            </head>
+            <body class="\(classes)">
+            \(heading)\(body)</body>
+            </html>
+
+            """
+    }
+
+    private var classes: String {
+        let kind: String
+        switch view {
+        case .point: kind = "page"
+        case .widget: kind = "single"
+        }
+        return isKiosk ? "\(kind) kiosk" : kind
+    }
+
+    /// The stream of the same view.
+    private var stream: String {
+        switch view {
+        case .point(let point): "/api/stream?point=\(point.name)"
+        case .widget(let id): "/api/stream?widget=\(id.text)"
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+/// The script of the page. It replaces cards, and needs no other file.
+package enum PageScript {
+    package static let text = live + changes
+
+    /// Cards by server-sent events, and their ages.
+    private static let live = #"""
+        'use strict'
+        const meta = name => document.querySelector(`meta[name=${name}]`)?.content
+        const main = document.getElementById('cards')
+        const token = meta('today-token')
+        const say = text => { document.getElementById('connection').textContent = text }
+        const place = id => [...main.children].find(place => place.dataset.id === id)
+        document.body.classList.add('live')
+        if (!token) document.body.classList.add('readonly')
+
+        function parsed(html) {
+          const template = document.createElement('template')
+          template.innerHTML = html
+          return template.content.firstElementChild
+        }
+
+        // What has the focus in a card that is replaced keeps it, by its place among the elements that can have it.
+        const focusable = element => [...element.querySelectorAll('a, button, summary, [tabindex]')]
+        function replace(old, card) {
+          const index = focusable(old).indexOf(document.activeElement)
+          const open = [...old.querySelectorAll('details')].map(details => details.open)
+          card.querySelectorAll('details').forEach((details, at) => { if (at < open.length) details.open = open[at] })
+          old.replaceWith(card)
+          if (index >= 0) focusable(card)[index]?.focus({ preventScroll: true })
+        }
+
+        function prepare(card) {
+          if (!token) card.querySelectorAll('button[data-action]').forEach(button => { button.disabled = true })
+          if (token) card.draggable = true
+        }
+
+        function take(event) {
+          const { cards, removed, whole } = JSON.parse(event.data)
+          if (whole) {
+            const ids = new Set(cards.map(card => card.id))
+            for (const old of [...main.children]) if (!ids.has(old.dataset.id)) old.remove()
+          }
+          for (const id of removed) place(id)?.remove()
+          for (const { id, html } of cards) {
+            const card = parsed(html), old = place(id)
+            prepare(card)
+            if (old) replace(old, card)
+            else main.append(card)
+            if (!whole) card.querySelector('.card')?.classList.add('fresh')
+          }
+          sort()
+          document.getElementById('empty')?.toggleAttribute('hidden', main.children.length > 0)
+          document.querySelector('[role=alert]')?.remove()
+          document.body.classList.remove('lost')
+          say('')
+          tick()
+        }
+
+        function sort() {
+          const order = [...main.children].sort((one, other) => one.dataset.position - other.dataset.position)
+          order.forEach((card, index) => {
+            if (main.children[index] === card) return
+            const focus = card.contains(document.activeElement) ? document.activeElement : null
+            main.insertBefore(card, main.children[index])
+            focus?.focus({ preventScroll: true })
+          })
+        }
+
+        function age(milliseconds) {
+          const minutes = Math.floor(milliseconds / 60000)
+          if (minutes < -1) return 'in the future'
+          if (minutes < 1) return 'now'
+          if (minutes < 60) return `${minutes} min`
+          return minutes < 1440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
+        }
+
+        function tick() {
+          for (const card of main.children) {
+            const text = card.querySelector('.age')
+            if (!text || !card.dataset.since) continue
+            const comma = text.textContent.lastIndexOf(', ')
+            const words = (comma < 0 ? '' : text.textContent.slice(0, comma + 2)) + age(Date.now() - card.dataset.since)
+            if (words !== text.textContent) text.textContent = words
+          }
+        }
+        setInterval(tick, 10000)
+
+        // A hidden tab has no stream: browsers open six connections to a server, and a user has more tabs.
+        let source = null
+        function connect() {
+          if (document.hidden || source) return
+          source = new EventSource(meta('today-stream'))
+          source.addEventListener('cards', take)
+          source.addEventListener('lost', () => { document.body.classList.add('lost'); say('todayd does not answer') })
+          source.onerror = () => {
+            document.body.classList.add('lost')
+            say('connecting …')
+            if (source.readyState === EventSource.CLOSED) { source = null; setTimeout(connect, 5000) }
+          }
+        }
+        function disconnect() { source?.close(); source = null }
+        document.addEventListener('visibilitychange', () => document.hidden ? disconnect() : connect())
+        addEventListener('pagehide', disconnect)
+        addEventListener('pageshow', connect)
+        for (const card of main.children) prepare(card)
+        tick()
+        connect()
+
+        """#
+
+    /// Buttons, display modes, and the order by drag and by keyboard; where the page has a token.
+    private static let changes = #"""
+        async function change(name, body) {
+          const answer = await fetch(`/api/change/${name}`, {
+            method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Today-Token': token }, body: JSON.stringify(body)
+          }).catch(() => null)
+          if (answer?.ok) return say('')
+          say(answer ? (await answer.text()).trim() : 'the page does not answer')
+        }
+
+        const sides = { up: -1, down: 1 }
+        function order(card, to) {
+          const other = [...main.children][[...main.children].indexOf(card) + sides[to]]
+          if (other) change('move', { id: card.dataset.id, to: to === 'up' ? 'before' : 'after', other: other.dataset.id })
+        }
+
+        function act(target) {
+          const card = target.closest('.place'), id = card?.dataset.id
+          if (!token || !id) return false
+          const area = target.closest('[data-change], [data-action]')
+          if (!area || !card.contains(area)) return false
+          const { change: what, action } = area.dataset
+          if (action !== undefined) change('press', { id, action })
+          else if (what in sides) order(card, what)
+          else if (what === 'expand' || what === 'collapse') change('mode', { id, mode: what === 'expand' ? 'expanded' : 'compact' })
+          else change(what, { id })
+          return true
+        }
+        main.addEventListener('click', event => { if (!event.target.closest('a')) act(event.target) })
+        main.addEventListener('keydown', event => {
+          const card = event.target.closest('.place')
+          const arrow = { ArrowUp: 'up', ArrowLeft: 'up', ArrowDown: 'down', ArrowRight: 'down' }[event.key]
+          if (token && card && arrow && event.altKey) { event.preventDefault(); order(card, arrow) }
+          else if ((event.key === 'Enter' || event.key === ' ') && event.target.matches('[role=button]') && act(event.target))
+            event.preventDefault()
+        })
+
+        let dragged = null
+        const target = card => main.querySelectorAll('.target').forEach(old => { if (old !== card) old.classList.remove('target') })
+        main.addEventListener('dragstart', event => {
+          dragged = event.target.closest?.('.place[draggable=true]')
+          dragged?.classList.add('dragged')
+        })
+        main.addEventListener('dragover', event => {
+          const card = event.target.closest('.place')
+          if (!dragged || !card) return
+          event.preventDefault()
+          target(card)
+          card.classList.toggle('target', card !== dragged)
+        })
+        main.addEventListener('drop', event => {
+          const card = event.target.closest('.place')
+          if (!dragged || !card || card === dragged) return
+          event.preventDefault()
+          const cards = [...main.children]
+          const to = cards.indexOf(card) < cards.indexOf(dragged) ? 'before' : 'after'
+          change('move', { id: dragged.dataset.id, to, other: card.dataset.id })
+        })
+        main.addEventListener('dragend', () => { dragged?.classList.remove('dragged'); dragged = null; target(null) })
+
+        """#
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+/// Which widgets are looked at.
+package enum PageView: Hashable, Sendable {
+    case point(ExtensionPoint)
+    case widget(WidgetID)
+}
+
+/// What a request means.
+package enum Route: Hashable, Sendable {
+    case style
+    case script
+    case page(PageView, isKiosk: Bool)
+    case list
+    case show(PageView)
+    case stream(PageView)
+    case metrics
+    case change(PageChange)
+
+    /// - Throws: the answer to a request that means nothing.
+    package init(_ request: HTTPRequest) throws(RouteRefusal) {
+        let path = request.path
+        if path.hasPrefix(Self.changes) {
+            guard request.method == "POST" else { throw RouteRefusal(405, "POST changes something", allow: "POST") }
+            self = .change(try PageChange(named: String(path.dropFirst(Self.changes.count)), request.body))
+            return
+        }
+        let route: Route
+        switch path {
+        case "/": route = .page(try Self.view(request), isKiosk: request.parameter("kiosk") != nil)
+        case "/page.css": route = .style
+        case "/page.js": route = .script
+        case "/metrics": route = .metrics
+        case "/api/list": route = .list
+        case "/api/show": route = .show(try Self.view(request))
+        case "/api/stream": route = .stream(try Self.view(request))
+        default: throw RouteRefusal(404, "there is nothing here")
+        }
+        guard ["GET", "HEAD"].contains(request.method) else {
+            throw RouteRefusal(405, "GET reads", allow: "GET, HEAD")
+        }
+        if case .stream = route, request.method == "HEAD" {
+            throw RouteRefusal(405, "GET reads a stream", allow: "GET")
+        }
+        self = route
+    }
+
+    private static let changes = "/api/change/"
+
+    private static func view(_ request: HTTPRequest) throws(RouteRefusal) -> PageView {
+        if let text = request.parameter("widget") {
+            guard let id = WidgetID(text) else { throw RouteRefusal(400, "widget is no identifier of a widget") }
+            return .widget(id)
+        }
+        guard let name = request.parameter("point") else { return .point(.today) }
+        guard let point = ExtensionPoint(name: name) else {
+            throw RouteRefusal(400, "point is today, lock-screen or status-bar")
+        }
+        return .point(point)
+    }
+}
+
+/// Why a request means nothing.
+package struct RouteRefusal: Error, Equatable {
+    package let answer: HTTPAnswer
+
+    init(_ status: Int, _ reason: String, allow: String? = nil) {
+        var answer = HTTPAnswer(status, reason)
+        if let allow { answer.headers.append(HTTPField("Allow", allow)) }
+        self.answer = answer
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPD
+import Glibc
+import Platform
+import Reactor
+import WebPage
+
+/// Requests on one listening socket, by libmicrohttpd. Its epoll descriptor is watched by the loop; it has no thread.
+@LoopActor
+package final class WebServer {
+    package struct Limits: Sendable {
+        package var connections = 512
+        /// How many connections may be streams.
+        package var streams = 256
+        /// Seconds without a byte in either direction, where one is expected.
+        package var silence = 20
+        package var times = ConnectionTimes()
+
+        package init() {}
+    }
+
+    package typealias Handler = @LoopActor (HTTPRequest, WebExchange) -> Void
+
+    private let limits: Limits
+    private let handler: Handler
+    private var daemon: OpaquePointer?
+    private var source: IOSource?
+    private var alarm: TimerSource?
+    private var turn: TurnSource?
+    private var patrol: TimerSource?
+    private var ledger: ConnectionLedger
+    private var exchanges: Set<WebExchange> = []
+    private var isRunning = false
+    private(set) var streams = 0
+
+    /// - Parameter listener: a listening socket, which the server takes over.
+    package init(_ listener: Int32, limits: Limits = Limits(), onRequest: @escaping Handler) throws(ReactorError) {
+        self.limits = limits
+        handler = onRequest
+        ledger = ConnectionLedger(limits.times, mostConnections: limits.connections - limits.connections / 16)
+        // MHD_run(3) reads no more than there is, and never waits for a byte.
+        guard fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK) >= 0 else {
+            throw ReactorError("serve on descriptor \(listener)", code: errno)
+        }
+        // Unsafe: this reference is the library's until `stop`.
+        let context = Unmanaged.passRetained(self).toOpaque()
+        var handlers = cmhd_handlers(
+            request: Self.onRequest, completed: Self.onCompleted, connection: Self.onConnection, context: context)
+        var numbers = cmhd_limits(
+            connections: UInt32(limits.connections), silence: UInt32(limits.silence), memory: 32 * 1_024)
+        daemon = cmhd_start(listener, &handlers, &numbers)
+        guard let daemon, case let descriptor = cmhd_epoll_descriptor(daemon), descriptor >= 0 else {
+            throw ReactorError("serve on descriptor \(listener)", code: EINVAL, reason: "libmicrohttpd refuses it")
+        }
+        turn = try TurnSource { [weak self] in self?.run() }
+        alarm = try TimerSource(.monotonic) { [weak self] in self?.run() }
+        patrol = try TimerSource(.monotonic) { [weak self] in self?.endOverdue() }
+        source = try IOSource(descriptor: descriptor, events: .readable) { [weak self] _ in self?.run() }
+    }
+
+    /// Ends all connections. The server lives until then.
+    package func stop() {
+        guard let daemon else { return }
+        self.daemon = nil
+        source?.cancel()
+        alarm?.cancel()
+        patrol?.cancel()
+        turn?.cancel()
+        // The library ends only connections that are not suspended.
+        for exchange in exchanges { exchange.abandon() }
+        MHD_stop_daemon(daemon)
+        Unmanaged.passUnretained(self).release()
+    }
+
+    /// Lets the library work soon.
+    func schedule() { turn?.schedule() }
+
+    var hasRoomForStream: Bool { streams < limits.streams }
+
+    func streamBegan(_ exchange: WebExchange) {
+        streams += 1
+        ledger.note(.streaming, on: exchange.descriptor, at: now)
+    }
+
+    func streamEnded() { streams -= 1 }
+
+    private var now: Int64 { SystemClock.monotonic.microseconds }
+
+    private func run() {
+        guard let daemon, !isRunning else { return }
+        isRunning = true
+        MHD_run(daemon)
+        isRunning = false
+        var milliseconds: UInt64 = 0
+        if MHD_get_timeout(daemon, &milliseconds) == cmhd_yes {
+            if milliseconds == 0 { schedule() } else { alarm?.arm(after: Int64(min(milliseconds, 1 << 30)) * 1_000) }
+        } else {
+            alarm?.disarm()
+        }
+    }
+
+    // MARK: Connections
+
+    private func endOverdue() {
+        // The library notices the end, and closes the socket.
+        for descriptor in ledger.overdue(at: now) { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        armPatrol()
+        schedule()
+    }
+
+    private func armPatrol() {
+        if let next = ledger.nextDeadline { patrol?.arm(at: next) } else { patrol?.disarm() }
+    }
+
+    private func connectionBegan(_ descriptor: Int32) {
+        if let idle = ledger.began(descriptor, at: now) { shutdown(idle, Int32(SHUT_RDWR)) }
+        armPatrol()
+    }
+
+    private func connectionEnded(_ descriptor: Int32) { ledger.ended(descriptor) }
+
+    // MARK: Requests
+
+    /// The headers of a request have arrived.
+    private func begin(
+        _ connection: OpaquePointer, _ path: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?
+    ) -> WebExchange {
+        var request = HTTPRequest(method.map { String(cString: $0) } ?? "", path.map { String(cString: $0) } ?? "")
+        request.headers = Self.fields(connection, cmhd_headers).map { HTTPField($0.name.lowercased(), $0.value) }
+        request.query = Self.fields(connection, cmhd_query)
+        let exchange = WebExchange(connection, request, of: self)
+        exchanges.insert(exchange)
+        ledger.note(.receiving, on: exchange.descriptor, at: now)
+        armPatrol()
+        return exchange
+    }
+
+    private func handle(_ exchange: WebExchange) {
+        ledger.note(.answering, on: exchange.descriptor, at: now)
+        armPatrol()
+        handler(exchange.request, exchange)
+    }
+
+    private func completed(_ exchange: WebExchange) {
+        exchanges.remove(exchange)
+        exchange.abandon()
+        ledger.note(.idle, on: exchange.descriptor, at: now)
+        armPatrol()
+    }
+
+    private static func fields(_ connection: OpaquePointer, _ kind: MHD_ValueKind) -> [HTTPField] {
+        var fields: [HTTPField] = []
+        withUnsafeMutablePointer(to: &fields) { fields in
+            // Unsafe: the library calls the function before it returns, and its texts end with NUL.
+            _ = MHD_get_connection_values(
+                connection, kind,
+                { context, _, name, value in
+                    guard let name else { return cmhd_yes }
+                    context?.assumingMemoryBound(to: [HTTPField].self).pointee.append(
+                        HTTPField(String(cString: name), value.map { String(cString: $0) } ?? ""))
+                    return cmhd_yes
+                }, fields)
+        }
+        return fields
+    }
+}
+
+// MARK: - What the library calls, from MHD_run(3) and so on the loop's thread
+
+// Unsafe, all three: `context` is the server that has started the library and ends it before it is gone; the library keeps the
+// pointer to an exchange from its first call for a request until it has called `onCompleted`.
+extension WebServer {
+    private nonisolated static let onRequest: MHD_AccessHandlerCallback = {
+        context, connection, path, method, _, bytes, count, place in
+        guard let context, let connection, let place, let count else { return cmhd_no }
+        let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
+        nonisolated(unsafe) let call = (connection: connection, path: path, method: method, place: place)
+        nonisolated(unsafe) let part = (bytes: bytes, count: count)
+        return LoopActor.assumeIsolated {
+            guard let known = call.place.pointee else {
+                let exchange = server.begin(call.connection, call.path, call.method)
+                call.place.pointee = Unmanaged.passRetained(exchange).toOpaque()
+                if let refusal = RequestShape.refusal(of: exchange.request) { exchange.answer(refusal) }
+                return exchange.hasAnswer ? exchange.give() : cmhd_yes
+            }
+            let exchange = Unmanaged<WebExchange>.fromOpaque(known).takeUnretainedValue()
+            if part.count.pointee > 0 {
+                exchange.receive(UnsafeRawBufferPointer(start: part.bytes, count: part.count.pointee))
+                part.count.pointee = 0
+                return cmhd_yes
+            }
+            if !exchange.isHandled {
+                exchange.isHandled = true
+                server.handle(exchange)
+            }
+            return exchange.give()
+        }
+    }
+
+    private nonisolated static let onCompleted: MHD_RequestCompletedCallback = { context, _, place, _ in
+        guard let context, let place, let known = place.pointee else { return }
+        place.pointee = nil
+        let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
+        let exchange = Unmanaged<WebExchange>.fromOpaque(known).takeRetainedValue()
+        LoopActor.assumeIsolated { server.completed(exchange) }
+    }
+
+    private nonisolated static let onConnection: MHD_NotifyConnectionCallback = { context, connection, _, change in
+        guard let context, let connection, case let descriptor = cmhd_socket(connection), descriptor >= 0 else {
+            return
+        }
+        let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
+        LoopActor.assumeIsolated {
+            if cmhd_is_start(change) != 0 {
+                server.connectionBegan(descriptor)
+            } else {
+                server.connectionEnded(descriptor)
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPD
+import Glibc
+import Reactor
+
+/// An answer without an end. Its bytes are made when the client takes them, so that a client which never reads costs one piece
+/// of them; the library ends its connection after the time of silence.
+@LoopActor
+package final class WebStream {
+    /// The largest piece that the library takes at once.
+    private static let block = 16 * 1_024
+
+    /// Makes the next bytes; empty where there is nothing now.
+    private let next: @LoopActor () -> [UInt8]
+    private var rest: [UInt8] = []
+    private var taken = 0
+    private var connection: OpaquePointer?
+    private var isSuspended = false
+    private var isEnded = false
+    private weak var server: WebServer?
+    /// Called once, when the stream has ended.
+    private var onEnd: (@LoopActor () -> Void)?
+
+    package init(next: @escaping @LoopActor () -> [UInt8], onEnd: @escaping @LoopActor () -> Void) {
+        self.next = next
+        self.onEnd = onEnd
+    }
+
+    /// There is something to make.
+    package func wake() {
+        guard isSuspended, let connection else { return }
+        isSuspended = false
+        MHD_resume_connection(connection)
+        server?.schedule()
+    }
+
+    /// Ends the answer after the bytes that are made.
+    package func end() {
+        isEnded = true
+        wake()
+    }
+
+    func begin(on connection: OpaquePointer, of server: WebServer) -> OpaquePointer? {
+        self.connection = connection
+        self.server = server
+        // Unsafe: the library has this reference from here on, and gives it back by the last function.
+        let context = Unmanaged.passRetained(self).toOpaque()
+        let response = cmhd_stream(Self.block, Self.reader, context, Self.release)
+        if response == nil { Self.release(context) }
+        return response
+    }
+
+    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if taken == rest.count {
+            rest = isEnded ? [] : next()
+            taken = 0
+        }
+        guard !rest.isEmpty else {
+            if isEnded { return cmhd_end_of_stream }
+            if let connection {
+                isSuspended = true
+                MHD_suspend_connection(connection)
+            }
+            return 0
+        }
+        let count = min(buffer.count, rest.count - taken)
+        buffer.copyBytes(from: rest[taken..<taken + count])
+        taken += count
+        if taken == rest.count { (rest, taken) = ([], 0) }
+        return count
+    }
+
+    private func ended() {
+        connection = nil
+        isSuspended = false
+        server?.streamEnded()
+        let end = onEnd
+        onEnd = nil
+        end?()
+    }
+
+    // Unsafe, both: the context is the reference that `begin` gave to the library.
+    private nonisolated static let reader: MHD_ContentReaderCallback = { context, _, buffer, most in
+        guard let context, let buffer else { return cmhd_end_of_stream }
+        let stream = Unmanaged<WebStream>.fromOpaque(context).takeUnretainedValue()
+        nonisolated(unsafe) let place = UnsafeMutableRawBufferPointer(start: buffer, count: most)
+        return LoopActor.assumeIsolated { stream.read(into: place) }
+    }
+
+    private nonisolated static let release: MHD_ContentReaderFreeCallback = { context in
+        guard let context else { return }
+        let stream = Unmanaged<WebStream>.fromOpaque(context).takeRetainedValue()
+        LoopActor.assumeIsolated { stream.ended() }
+    }
+}

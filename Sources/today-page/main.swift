@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import PageService
+
+exit(PageProgram.main(Array(CommandLine.arguments.dropFirst())))

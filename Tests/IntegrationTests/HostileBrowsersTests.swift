@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Requests that no browser sends, and browsers that do not read.
+    @Suite(.serialized) struct HostileBrowsersTests {
+        private static let clock = "[Widget]\nDisplayName=Clock\n[Update]\nExecStart=/bin/echo tick\n"
+
+        private static func daemon() throws -> PrivateDaemon {
+            try PrivateDaemon(widgets: ["org.example.clock.widget": clock])
+        }
+
+        /// Each has one answer, at most, and then the connection ends.
+        private static let smuggled: [(request: String, status: Int)] = [
+            (
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                411
+            ),
+            ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411),
+            ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nContent-Length: 44\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\n\r\n", 400),
+            ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n", 413),
+            ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
+        ]
+
+        @Test(arguments: smuggled.indices) func aSecondRequestIsNotSmuggled(_ index: Int) throws {
+            let row = Self.smuggled[index]
+            let server = try PageServer(of: try Self.daemon())
+            let client = try server.connect()
+            try client.send(row.request + "GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let all = try #require(client.rest())
+            #expect(all.hasPrefix("HTTP/1.1 \(row.status) "), "\(all.prefix(200))")
+            #expect(!all.contains("EventSource"))
+            #expect(try server.get("/page.js").status == 200)
+        }
+
+        @Test func anotherNameIsRefused() throws {
+            let server = try PageServer(of: try Self.daemon())
+            let client = try server.connect()
+            try client.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try client.answer().status == 421)
+            #expect(try client.answer().status == 200)
+            #expect(try server.get("/", "Origin: http://evil.example").status == 403)
+        }
+
+        @Test func requestsInOnePieceAreAnsweredInOrder() throws {
+            let server = try PageServer(of: try Self.daemon())
+            let client = try server.connect()
+            let one = "GET /api/list HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let other = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try client.send(String(repeating: one + other, count: 50))
+            for _ in 0..<50 {
+                #expect(try client.answer().status == 200)
+                #expect(try client.answer().status == 404)
+            }
+        }
+
+        @Test func longHeadersEndTheConnectionOnly() throws {
+            let server = try PageServer(of: try Self.daemon())
+            let client = try server.connect()
+            try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n")
+            let line = "X-Long: \(String(repeating: "a", count: 4_000))\r\n"
+            for _ in 0..<100 { guard try client.send(line) else { break } }
+            let all = client.rest() ?? ""
+            #expect(all.isEmpty || all.hasPrefix("HTTP/1.1 4"), "\(all.prefix(100))")
+            #expect(try server.get("/").status == 200)
+        }
+
+        @Test func bytesThatAreNoRequest() throws {
+            let server = try PageServer(of: try Self.daemon())
+            for text in [
+                "\r\n\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
+                "\0\0\0\0\r\n\r\n",
+            ] {
+                let client = try server.connect()
+                try client.send(text)
+                #expect(try server.get("/").status == 200)
+            }
+        }
+
+        /// A request that arrives byte by byte has 15 s in all.
+        @Test func aSlowRequestHoldsNobodyUp() throws {
+            let server = try PageServer(of: try Self.daemon())
+            let slow = try server.connect()
+            try slow.send("GET / HTTP/1.1\r\nHost: loc")
+            var seconds = 0
+            while seconds < 25, try slow.send("a") {
+                sleep(1)
+                seconds += 1
+                if seconds == 3 { #expect(try server.get("/").status == 200) }
+            }
+            #expect((13...20).contains(seconds), "\(seconds) s")
+        }
+
+        @Test func twoHundredTabsAndNoneReads() throws {
+            let daemon = try Self.daemon()
+            let server = try PageServer(of: daemon)
+            _ = try server.get("/")
+            let before = try Processes.memory(.resident, of: server.program.pid)
+            var tabs: [PageClient] = []
+            for _ in 0..<200 {
+                let tab = try server.connect()
+                try tab.send("GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                tabs.append(tab)
+            }
+            for tab in tabs { _ = try tab.read(until: "\"whole\":true") }
+            let text = String(repeating: "x", count: 20_000)
+            for number in 0..<100 {
+                _ = try daemon.todayctl("push", "org.example.clock", "--text", "\(number) \(text)")
+            }
+            #expect(try server.get("/").status == 200)
+            let after = try Processes.memory(.resident, of: server.program.pid)
+            #expect(after - before < 60_000, "\(before) KiB, then \(after) KiB")
+            // The daemon has one connection for all tabs.
+            let status = try daemon.call("Status")["daemon"]
+            #expect((status?["subscribers"]?.intValue ?? 99) <= 1)
+        }
+
+        @Test func thereIsAnEndToTheConnections() throws {
+            let server = try PageServer(of: try Self.daemon())
+            var idle: [PageClient] = []
+            for _ in 0..<600 { idle.append(try server.connect()) }
+            #expect(try server.get("/").status == 200)
+            #expect(idle.count == 600)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TestSupport
+
+/// A real today-page of a private todayd, on a port of its own.
+final class PageServer {
+    let port: UInt16
+    let program: Program
+    /// Runs as long as the page.
+    private let daemon: PrivateDaemon
+
+    init(of daemon: PrivateDaemon, _ options: String...) throws {
+        let (listener, port) = try Self.listener()
+        self.port = port
+        self.daemon = daemon
+        defer { close(listener) }
+        // LISTEN_PID is the program's own number, which only a shell in the same process knows.
+        let command = ["-c", "export LISTEN_PID=$$; exec \"$@\"", "sh", "\(BuiltPrograms.directory)/today-page"]
+        program = try Program(
+            "/bin/sh", command + ["--socket", daemon.socket] + options, environment: ["LISTEN_FDS": "1"],
+            passing: listener)
+    }
+
+    /// A listening socket, as systemd passes it.
+    private static func listener() throws -> (Int32, UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutableBytes(of: &address) { bytes in
+            let place = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+            return bind(descriptor, place, size) == 0 && listen(descriptor, 1_024) == 0
+                && getsockname(descriptor, place, &size) == 0
+        }
+        guard isListening else { throw Program.Failure(description: "listen: \(errno)") }
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
+    func connect() throws -> PageClient { try PageClient(port) }
+
+    /// One request on a connection of its own.
+    func get(_ target: String, _ headers: String...) throws -> PageClient.Answer {
+        let client = try connect()
+        try client.send(
+            "GET \(target) HTTP/1.1\r\nHost: localhost:\(port)\r\n" + headers.map { "\($0)\r\n" }.joined() + "\r\n")
+        return try client.answer()
+    }
+
+    func post(_ target: String, _ body: String, _ headers: String...) throws -> PageClient.Answer {
+        let client = try connect()
+        try client.send(
+            "POST \(target) HTTP/1.1\r\nHost: localhost:\(port)\r\nContent-Length: \(body.utf8.count)\r\n"
+                + headers.map { "\($0)\r\n" }.joined() + "\r\n\(body)")
+        return try client.answer()
+    }
+
+    /// Ends it by SIGTERM.
+    func stop() throws -> Program.Result {
+        program.signal(SIGTERM)
+        return try program.finish()
+    }
+}
+
+/// A TCP connection that sends any bytes and reads answers one by one.
+final class PageClient {
+    struct Answer {
+        let status: Int
+        /// The lines, without the status line.
+        let head: String
+        let body: String
+
+        func header(_ name: String) -> String? {
+            for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name.lowercased() + ":") {
+                return String(line.dropFirst(name.count + 1).drop { $0 == " " })
+            }
+            return nil
+        }
+    }
+
+    let descriptor: Int32
+    private var received: [UInt8] = []
+
+    init(_ port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeBytes(of: &address) {
+            Glibc.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, size)
+        }
+        guard result == 0 else { throw Program.Failure(description: "connect: \(errno)") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// False when the other end has closed the connection.
+    @discardableResult
+    func send(_ text: String) throws -> Bool {
+        let bytes = Array(text.utf8)
+        return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    }
+
+    /// Reads what comes; nil when the connection has ended, and when nothing came in time.
+    private func more(within seconds: Int32) -> Int? {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, seconds * 1_000) > 0 else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return nil }
+        received += buffer[..<count]
+        return count
+    }
+
+    private func text() -> String { String(decoding: received, as: UTF8.self) }
+
+    /// The next answer, of the stated length.
+    func answer(within seconds: Int32 = 20) throws -> Answer {
+        var end: Int?
+        while true {
+            end = received.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound
+            if end != nil { break }
+            guard more(within: seconds) != nil else { throw Program.Failure(description: "no answer: \(text())") }
+        }
+        let start = end ?? 0
+        let head = String(decoding: received[..<start], as: UTF8.self)
+        received.removeFirst(start)
+        let status = Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0
+        let lines = head.split(separator: "\r\n").dropFirst().joined(separator: "\r\n")
+        let length = Answer(status: status, head: lines, body: "").header("Content-Length").flatMap { Int($0) } ?? 0
+        while received.count < length {
+            guard more(within: seconds) != nil else { throw Program.Failure(description: "half an answer: \(text())") }
+        }
+        let body = String(decoding: received[..<length], as: UTF8.self)
+        received.removeFirst(length)
+        return Answer(status: status, head: lines, body: body)
+    }
+
+    /// Reads until a text has come.
+    func read(until words: String, within seconds: Int32 = 20) throws -> String {
+        while !text().contains(words) {
+            guard more(within: seconds) != nil else { throw Program.Failure(description: "no \(words): \(text())") }
+        }
+        defer { received = [] }
+        return text()
+    }
+
+    /// Everything until the other end closes the connection; nil where it does not.
+    func rest(within seconds: Int32 = 20) -> String? {
+        while more(within: seconds) != nil {}
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
+        guard count == 0 || count < 0 && errno != EAGAIN else { return nil }
+        return text()
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import Rendering
+import Testing
+import TodayModel
+
+@testable import WebPage
+
+@Suite struct PageDocumentTests {
+    private func item(_ name: String = "Name", largest: DisplayMode = .expanded) throws -> Item {
+        let id = try #require(WidgetID("org.example.a"))
+        var item = Item(id: id, name: name, points: [.today], position: 3, state: .ready, largestMode: largest)
+        item.content = Content(text: "text <b>")
+        item.taken = WallTime(microseconds: 5_000_000)
+        return item
+    }
+
+    private func html(token: String? = nil, kiosk: Bool = false, _ items: [Item]) -> String {
+        PageDocument(.point(.today), isKiosk: kiosk, token: token, now: WallTime(microseconds: 65_000_000)).html(items)
+    }
+
+    @Test func isWholeWithoutTheScript() throws {
+        let html = html([try item()])
+        #expect(html.contains("text &lt;b&gt;") && html.contains("1 min"))
+        #expect(html.contains("<noscript><meta http-equiv=\"refresh\""))
+        #expect(html.contains("data-position=\"3\" data-since=\"5000\""))
+    }
+
+    @Test func hasNothingThatThePolicyForbids() throws {
+        let html = html(token: "t", [try item()])
+        #expect(!html.contains("style=\"") && !html.contains("<style") && !html.contains("onclick"))
+        #expect(html.contains("<script src=\"/page.js\" defer></script>"))
+        #expect(html.components(of: "<script").count == 2)
+    }
+
+    @Test func namesAreText() throws {
+        let html = html(token: "t", [try item("<script>\"'&")])
+        #expect(html.components(of: "<script").count == 2)
+        #expect(html.contains("aria-label=\"More of &lt;script&gt;&quot;&#39;&amp;\""))
+    }
+
+    @Test func onlyAPageWithATokenHasControls() throws {
+        let item = try item()
+        #expect(!html([item]).contains("data-change") && !html([item]).contains("today-token"))
+        let changing = html(token: "0123", [item])
+        #expect(changing.contains("content=\"0123\"") && changing.contains("data-change=\"expand\""))
+        #expect(!html(token: "0", [try self.item(largest: .compact)]).contains("data-change=\"expand\""))
+        var expanded = item
+        expanded.mode = .expanded
+        #expect(html(token: "0", [expanded]).contains("data-change=\"collapse\""))
+    }
+
+    @Test func aViewHasItsStream() throws {
+        let id = try #require(WidgetID("org.example.a"))
+        let single = PageDocument(.widget(id), isKiosk: false, token: nil, now: .now).html([try item()])
+        #expect(
+            single.contains("content=\"/api/stream?widget=org.example.a\"") && single.contains("<title>Name</title>"))
+        #expect(single.contains("class=\"single\""))
+        #expect(html(kiosk: true, []).contains("class=\"page kiosk\""))
+        #expect(html([]).contains("<p id=\"empty\">"))
+    }
+
+    @Test func troubleIsText() {
+        let html = PageDocument(.point(.today), isKiosk: false, token: nil, now: .now).html(trouble: "<gone>")
+        #expect(html.contains("<p role=\"alert\">&lt;gone&gt;</p>"))
+    }
+
+    @Test func anEventHasTheCards() throws {
+        let item = try item()
+        let event = CardsEvent([(item, "<p>\n</p>")], removed: [item.id], isWhole: false).bytes
+        #expect(
+            String(decoding: event, as: UTF8.self)
+                == "event: cards\ndata: {\"cards\":[{\"id\":\"org.example.a\",\"position\":3,\"html\":\"<p>\\n</p>\"}],"
+                + "\"removed\":[\"org.example.a\"],\"whole\":false}\n\n")
+    }
+
+    @Test func theStyleAndTheScriptNeedNothingElse() {
+        for text in [PageStyle.text, PageScript.text] {
+            #expect(!text.contains("http:") && !text.contains("https:") && !text.contains("@import"))
+        }
+        #expect(!PageScript.text.contains("eval(") && !PageScript.text.contains(".style"))
+    }
+}
+
+extension String {
+    /// The parts between the occurrences of a text.
+    fileprivate func components(of text: String) -> [Substring] {
+        var parts: [Substring] = []
+        var rest = self[...]
+        while let range = rest.firstRange(of: text) {
+            parts.append(rest[..<range.lowerBound])
+            rest = rest[range.upperBound...]
+        }
+        return parts + [rest]
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import JSON
+import Testing
+import TodayModel
+
+@testable import WebPage
+
+/// What requests mean.
+@Suite struct RouteTests {
+    private func route(_ method: String, _ path: String, _ query: [(String, String)] = [], _ body: String = "") throws
+        -> Route
+    {
+        var request = HTTPRequest(method, path, query: query.map { HTTPField($0.0, $0.1) })
+        request.body = Array(body.utf8)
+        return try Route(request)
+    }
+
+    private func status(_ method: String, _ path: String, _ query: [(String, String)] = [], _ body: String = "") -> Int?
+    {
+        do {
+            _ = try route(method, path, query, body)
+            return nil
+        } catch {
+            return (error as? RouteRefusal)?.answer.status
+        }
+    }
+
+    @Test func reading() throws {
+        let id = try #require(WidgetID("org.example.a"))
+        #expect(try route("GET", "/") == .page(.point(.today), isKiosk: false))
+        #expect(try route("HEAD", "/", [("kiosk", "")]) == .page(.point(.today), isKiosk: true))
+        #expect(try route("GET", "/", [("point", "lock-screen")]) == .page(.point(.lockScreen), isKiosk: false))
+        #expect(try route("GET", "/", [("widget", "org.example.a")]) == .page(.widget(id), isKiosk: false))
+        #expect(try route("GET", "/page.css") == .style)
+        #expect(try route("GET", "/page.js") == .script)
+        #expect(try route("GET", "/metrics") == .metrics)
+        #expect(try route("GET", "/api/list") == .list)
+        #expect(try route("GET", "/api/show", [("point", "status-bar")]) == .show(.point(.statusBar)))
+        #expect(try route("GET", "/api/stream", [("widget", "org.example.a")]) == .stream(.widget(id)))
+    }
+
+    @Test func whatMeansNothing() {
+        #expect(status("GET", "/favicon.ico") == 404)
+        #expect(status("GET", "/api/list/") == 404)
+        #expect(status("GET", "/../etc/passwd") == 404)
+        #expect(status("GET", "/", [("point", "nowhere")]) == 400)
+        #expect(status("GET", "/", [("widget", "../x")]) == 400)
+        #expect(status("GET", "/api/show", [("widget", "")]) == 400)
+        #expect(status("PUT", "/") == 405)
+        #expect(status("POST", "/api/list") == 405)
+        #expect(status("HEAD", "/api/stream") == 405)
+        #expect(status("GET", "/api/change/update") == 405)
+        #expect(status("POST", "/api/change/push", [], #"{"id":"org.example.a"}"#) == 404)
+    }
+
+    private static let changes: [(name: String, body: String, method: String, parameters: String)] = [
+        ("press", #"{"id":"a.b","action":"x"}"#, "PerformAction", #"{"id":"a.b","action":"x"}"#),
+        ("mode", #"{"id":"a.b","mode":"expanded"}"#, "SetDisplayMode", #"{"id":"a.b","mode":"expanded"}"#),
+        ("update", #"{"id":"a.b"}"#, "Update", #"{"id":"a.b"}"#),
+        ("enable", #"{"id":"a.b"}"#, "Enable", #"{"id":"a.b"}"#),
+        ("disable", #"{"id":"a.b"}"#, "Disable", #"{"id":"a.b"}"#),
+        ("move", #"{"id":"a.b","to":"up"}"#, "Move", #"{"id":"a.b","to":"up"}"#),
+        ("move", #"{"id":"a.b","to":"down"}"#, "Move", #"{"id":"a.b","to":"down"}"#),
+        ("move", #"{"id":"a.b","to":"before","other":"a.c"}"#, "Move", #"{"id":"a.b","to":"before","other":"a.c"}"#),
+        ("move", #"{"id":"a.b","to":"after","other":"a.c"}"#, "Move", #"{"id":"a.b","to":"after","other":"a.c"}"#),
+    ]
+
+    @Test(arguments: changes.indices) func aChangeIsACall(_ index: Int) throws {
+        let row = Self.changes[index]
+        guard case .change(let change) = try route("POST", "/api/change/\(row.name)", [], row.body) else {
+            Issue.record("no change")
+            return
+        }
+        #expect(change.call.method == row.method)
+        #expect(JSON.object(change.call.parameters).text == row.parameters)
+    }
+
+    private static let wrong: [(name: String, body: String)] = [
+        ("update", ""), ("update", "[]"), ("update", "{}"), ("update", #"{"id":"x"}"#), ("update", #"{"id":3}"#),
+        ("press", #"{"id":"a.b"}"#), ("mode", #"{"id":"a.b","mode":"huge"}"#), ("move", #"{"id":"a.b","to":"left"}"#),
+        ("move", #"{"id":"a.b","to":"before"}"#), ("move", #"{"id":"a.b","to":"before","other":"/"}"#),
+        ("update", #"{"id":"a.b"} {}"#),
+    ]
+
+    @Test(arguments: wrong.indices) func whatIsNoChange(_ index: Int) {
+        #expect(status("POST", "/api/change/\(Self.wrong[index].name)", [], Self.wrong[index].body) == 400)
+    }
+}
