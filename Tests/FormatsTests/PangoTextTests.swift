@@ -44,6 +44,8 @@ import TodayModel
         ("<b><i>a</b></i>", "</b> stands where </i> should"), ("a</b>", "</b> closes no tag"),
         ("<span color='red>a</span>", "a quote in <span> is not closed"), ("<span color='red'", "<span has no >"),
         ("<span color='red' <b>a</b>", "<span has no >"),
+        (String(repeating: "<b>", count: 70) + String(repeating: "</b>", count: 70), nil),
+        (String(repeating: "<b>", count: 70) + String(repeating: "</b>", count: 69), "<b> is not closed"),
     ]
 
     @Test(arguments: troubles.indices) func whatIsNotClosedIsTrouble(_ index: Int) {

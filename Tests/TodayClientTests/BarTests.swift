@@ -161,8 +161,36 @@ import Varlink
     }
 
     @Test(arguments: BarKind.allCases) func aConfigurationStartsTheBar(kind: BarKind) throws {
-        let text = try configuration([kind.rawValue, "disk", "--socket", "/run/my socket", "-c", "right=none"])
-        let command = "todayctl --socket '/run/my socket' bar \(kind.rawValue) --click 3=none org.a.disk"
-        #expect(text.contains(command), "\(text)")
+        let text = try configuration([kind.rawValue, "disk", "--socket", "/run/my socket"])
+        let command = "todayctl --socket '/run/my socket' bar \(kind.rawValue) org.a.disk"
+        let line =
+            switch kind {
+            case .waybar: "  \"exec\": \"\(command)\","
+            case .i3bar: "    status_command \(command)"
+            case .polybar: "exec = \(command)"
+            case .tmux: "set -g status-right \"#(\(command))\""
+            case .yambar: "    args: [-c, \"exec \(command)\"]"
+            case .genmon, .key, .json: command
+            }
+        #expect(text.split(separator: "\n").contains(Substring(line)), "\(text)")
+    }
+
+    /// What a button does stands in the command that the bar starts for it.
+    @Test func chosenDeedsAreInTheCommandsOfClicks() throws {
+        let arguments = ["polybar", "disk", "-c", "left=update", "-c", "middle=none", "-c", "right=next"]
+        let bar = try Bar(TodayControl.command.parse(["bar"] + arguments))
+        let id = try #require(WidgetID("org.a.b"))
+        let commands = (1...4).map { bar.clickCommand(id, $0) }
+        #expect(commands == ["todayctl click --do update org.a.b left", nil, nil, "todayctl click org.a.b up"])
+        #expect(
+            try configuration(arguments).contains(
+                "bar polybar --click 1=update --click 2=none --click 3=next org.a.disk"))
+        let waybar = try configuration(["waybar", "disk", "-c", "left=update", "-c", "middle=none"])
+        #expect(waybar.contains("\"exec\": \"todayctl bar waybar org.a.disk\""))
+        #expect(
+            waybar.contains("\"on-click\": \"todayctl click --do update org.a.disk left\"")
+                && !waybar.contains("middle"))
+        let result = try Program().run(["bar", "tmux", "-c", "left=update"])
+        #expect(result.code == .usage && result.errors.contains("--click: there are no clicks in tmux"))
     }
 }

@@ -2,6 +2,7 @@
 
 import JSON
 import Rendering
+import Synchronization
 import TestSupport
 import Testing
 import TodayModel
@@ -42,6 +43,11 @@ import Varlink
         #expect(ClickEffect(.press, button: 1, of: try Self.item(several)) == .mode(.expanded))
         #expect(ClickEffect(.press, button: 1, of: try Self.item(several, largest: .compact)) == .nothing)
         #expect(ClickEffect(.press, button: 1, of: try Self.item(nil)) == .mode(.expanded))
+        // A plugin with one item has it in its menu only.
+        var plugin = Content(text: "x")
+        plugin.expanded = .stack(View.Stack(.vertical, [Self.button]))
+        #expect(ClickEffect(.press, button: 1, of: try Self.item(plugin)) == .touch(target))
+        #expect(ClickEffect(.press, button: 1, of: try Self.item(plugin, largest: .compact)) == .nothing)
     }
 
     @Test func theOtherDeeds() throws {
@@ -90,10 +96,10 @@ import Varlink
 
     private static let click = #"{"name":"todayd","instance":"org.a.b","button":3,"modifiers":["Shift"],"x":1,"y":2}"#
 
-    private func read(_ text: String, piece: Int = .max) -> [ClickStream.Click] {
+    private func read(_ text: String, piece: Int = .max) -> [ClickStream.Received] {
         var stream = ClickStream()
         var rest = Array(text.utf8)[...]
-        var clicks: [ClickStream.Click] = []
+        var clicks: [ClickStream.Received] = []
         while !rest.isEmpty {
             clicks += stream.read(rest.prefix(piece))
             rest = rest.dropFirst(piece)
@@ -102,7 +108,7 @@ import Varlink
     }
 
     @Test(arguments: [1, 2, 7, 64, 4_096]) func clicksOfBothBarsAreRead(piece: Int) throws {
-        let click = ClickStream.Click(widget: try #require(WidgetID("org.a.b")), button: 3)
+        let click = ClickStream.Received(widget: try #require(WidgetID("org.a.b")), button: 3)
         // swaybar puts commas in front, i3bar behind.
         for text in ["[\n\(Self.click)\n,\(Self.click)\n", "[\n\(Self.click),\n\(Self.click),\n"] {
             #expect(read(text, piece: piece) == [click, click])
@@ -130,25 +136,41 @@ import Varlink
 
     // MARK: The command
 
-    @Test func theCommandDoesWhatTheButtonMeans() throws {
-        func calls(_ arguments: [String], _ item: Item) throws -> [String] {
-            let program = Program()
+    /// The calls of the command after it has looked at the widget.
+    private func calls(_ arguments: [String], _ item: Item) throws -> (code: Int32?, calls: [String]) {
+        let program = Program()
+        let made = Mutex<[String]>([])
+        program.serve(connections: 10) { peer in
             let answer: JSON = ["id": "org.a.b", "answer": "newData"]
-            program.serve([
-                "Show": [VarlinkReply(["items": .array([item.json]), "removed": []])],
-                "PerformAction": [VarlinkReply(["answer": answer])],
-                "Update": [VarlinkReply(["answers": .array([answer])])],
-                "SetDisplayMode": [VarlinkReply()],
-            ])
-            let result = try program.run(["click", "b"] + arguments)
-            return ["\(result.code?.rawValue ?? -1)"] + result.output.split(separator: "\n").map(String.init)
+            while let call = peer.receive() {
+                if call.memberName != "Show" {
+                    made.withLock { $0.append("\(call.memberName) \(JSON.object(call.parameters).text)") }
+                }
+                switch call.memberName {
+                case "Show": peer.send(VarlinkReply(["items": .array([item.json]), "removed": []]))
+                case "Update": peer.send(VarlinkReply(["answers": .array([answer])]))
+                case "PerformAction": peer.send(VarlinkReply(["answer": answer]))
+                default: peer.send(VarlinkReply())
+                }
+            }
         }
+        let result = try program.run(["click", "b"] + arguments)
+        return (result.code?.rawValue, made.withLock { $0 })
+    }
+
+    @Test func theCommandDoesWhatTheButtonMeans() throws {
         let item = try Self.item(Self.content([Self.button]))
-        #expect(try calls([], item) == ["0", "org.a.b: new content"])
-        #expect(try calls(["middle"], item) == ["0", "org.a.b: new content"])
-        #expect(try calls(["right"], item) == ["0"])
-        #expect(try calls(["up"], item) == ["1"])
-        #expect(try calls(["up", "--do", "update"], item) == ["0", "org.a.b: new content"])
-        #expect(try calls(["sideways"], item) == ["2"])
+        let press = #"PerformAction {"id":"org.a.b","action":"done"}"#
+        let update = #"Update {"id":"org.a.b"}"#
+        let expand = #"SetDisplayMode {"id":"org.a.b","mode":"expanded"}"#
+        let expected: [([String], Int32, [String])] = [
+            ([], 0, [press]), (["left"], 0, [press]), (["middle"], 0, [update]), (["right"], 0, [expand]),
+            (["up"], 1, []),
+            (["up", "--do", "update"], 0, [update]), (["sideways"], 2, []), (["--do", "none"], 1, []),
+        ]
+        for (arguments, code, made) in expected {
+            let result = try calls(arguments, item)
+            #expect(result.code == code && result.calls == made, "\(arguments): \(result)")
+        }
     }
 }

@@ -162,6 +162,9 @@ package final class SpawnedProgram {
         return status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .killed(status & 0x7f)
     }
 
+    /// Leaves the program to itself: this process is about to end, and process 1 waits for it then.
+    package func abandon() { isReaped = true }
+
     package func closeOutput() {
         if let output { close(output) }
         output = nil

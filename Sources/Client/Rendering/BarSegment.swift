@@ -42,11 +42,13 @@ package struct BarSegment: Hashable, Sendable {
         isFailing = item.isFailing
         isStale = item.stale
         ageInSeconds =
-            presentation.isLasting ? nil : item.age(at: presentation.now).map { $0.microseconds / 1_000_000 }
+            presentation.isLasting && !item.hasVisibleAge
+            ? nil : item.age(at: presentation.now).map { $0.microseconds / 1_000_000 }
         let symbol = hasSymbol ? content?.icon.flatMap { Symbol.glyph($0, presentation.charset)?.text } : nil
         func line(_ text: String?) -> String { Self.line(symbol, text, of: item, presentation) }
         text = item.isVisible ? line(shown?.text) : ""
-        shortText = (content?.short).map(line)
+        // It belongs to the first summary.
+        shortText = shown?.text == content?.text ? (content?.short).map(line) : nil
         if item.isVisible {
             let card = Card(item, presentation, extent: .whole).lines(width: presentation.width).map { $0.text() }
             let own = content?.tooltip.map { Printable.lines(of: $0, presentation.charset).map(\.text) } ?? []
@@ -123,7 +125,7 @@ extension Item {
 
     /// What is to be read behind the text of content that is not fresh: `(stale, 12 min)`.
     func mark(at now: WallTime) -> String? {
-        guard isPast || isFailing || content == nil else { return nil }
+        guard hasVisibleAge || content == nil else { return nil }
         let words = freshness(at: now)
         return words.isEmpty ? nil : "(\(words))"
     }

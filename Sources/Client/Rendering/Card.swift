@@ -73,7 +73,7 @@ package struct Card {
         if !severity.mark.isEmpty { name.append(presentation.printable(" \(severity.mark)"), nameStyle) }
         if item.isEdited { name.append(presentation.printable(" [editing]"), .meaning(.accent)) }
 
-        let isLeftOut = presentation.isLasting && !item.isPast && !item.isFailing
+        let isLeftOut = presentation.isLasting && !item.hasVisibleAge
         let words = isLeftOut ? "" : item.freshness(at: presentation.now)
         let freshness = presentation.line(words, freshnessStyle)
         if freshness.width == 0 { return presentation.truncated(name, width) }

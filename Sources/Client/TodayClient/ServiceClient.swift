@@ -186,7 +186,7 @@ struct ServiceCall: Equatable {
         return call
     }
 
-    /// How many identifiers there are to correct.
+    /// How many identifiers there may be to correct: those of `ids`, or `id` and `other`.
     var mostCorrections: Int { parameters["ids"]?.arrayValue?.count ?? 2 }
 }
 

@@ -39,6 +39,8 @@ struct PangoText: Equatable {
         var trouble: String?
         /// The tags that are not closed yet.
         var open: [String] = []
+        /// How many more are open.
+        var deeper = 0
         /// Deeper markup is not followed.
         private static let deepest = 64
 
@@ -102,7 +104,11 @@ struct PangoText: Equatable {
 
         /// Notes a tag that opens or closes, with its attributes.
         private mutating func note(_ name: String, _ attributes: ArraySlice<UInt8>, isClosing: Bool) {
-            guard trouble == nil, open.count < Self.deepest else { return }
+            guard trouble == nil else { return }
+            if isClosing, deeper > 0 {
+                deeper -= 1
+                return
+            }
             if isClosing {
                 if open.last == name {
                     open.removeLast()
@@ -116,7 +122,9 @@ struct PangoText: Equatable {
                 if quote == nil { quote = byte } else if quote == byte { quote = nil }
             }
             if quote != nil { trouble = "a quote in <\(name)> is not closed" }
-            if attributes.last != UInt8(ascii: "/") { open.append(name) }
+            guard attributes.last != UInt8(ascii: "/") else { return }
+            // Of those that are deeper only the number is known.
+            if open.count < Self.deepest { open.append(name) } else { deeper += 1 }
         }
 
         /// The first colour among attributes: ` size="small" color='#ff0000'`.

@@ -22,8 +22,9 @@ extension ReadContent {
         var read = self
         var noted: Set<String> = []
         for url in content.viewsInAll.compactMap(\.url) {
-            guard let scheme = URLScheme.of(url), !manifest.urlSchemes.contains(scheme), noted.insert(scheme).inserted,
-                let reason = URLScheme.refusal(of: url, for: manifest.id, declaring: manifest.urlSchemes)
+            guard let scheme = URLScheme.of(url),
+                let reason = URLScheme.refusal(of: url, for: manifest.id, declaring: manifest.urlSchemes),
+                noted.insert(scheme).inserted
             else { continue }
             read.note("\(PlainText.line(url, upTo: 48)) is not opened: \(reason)")
         }

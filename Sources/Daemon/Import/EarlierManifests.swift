@@ -26,7 +26,7 @@ package struct EarlierManifests: Sendable {
         return choices.isEmpty ? nil : choices
     }
 
-    /// A program has the identifier of the file that says the same. The others have the first ones that are left.
+    /// A program has the identifier of the file that says the same, or else that has its program. The others have the first ones that are left.
     private func chosen(
         for ids: [WidgetID], _ texts: [WidgetID: [ArraySlice<UInt8>]], among candidates: [WidgetID]
     ) -> [WidgetID] {
@@ -42,6 +42,14 @@ package struct EarlierManifests: Sendable {
             guard let equal = candidates.indices.first(where: { !isTaken[$0] && statements[$0] == text }) else {
                 continue
             }
+            (isTaken[equal], chosen[index]) = (true, equal)
+        }
+        // The user may have changed an interval or a name since.
+        let programs = statements.map { $0.flatMap(ImportedManifest.program) }
+        for index in ids.indices where chosen[index] == nil {
+            guard let program = texts[ids[index]].flatMap(ImportedManifest.program),
+                let equal = candidates.indices.first(where: { !isTaken[$0] && programs[$0] == program })
+            else { continue }
             (isTaken[equal], chosen[index]) = (true, equal)
         }
         for index in ids.indices where chosen[index] == nil {

@@ -72,6 +72,11 @@ package struct ImportedManifest: Equatable, Sendable {
 
     var statements: [ArraySlice<UInt8>] { Self.statements(of: Array(text.utf8)) }
 
+    /// The line with the program, by which a manifest that the user has changed is known.
+    static func program(in statements: [ArraySlice<UInt8>]) -> ArraySlice<UInt8>? {
+        statements.first { $0.starts(with: Array("ExecStart=".utf8)) }
+    }
+
     static func statements(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         bytes.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }
     }

@@ -104,13 +104,18 @@ final class ShowFeed: Feed {
         itemCache.bytes(of: itemCache.entries(of: ids, now: .now))
     }
 
-    private func news(since version: UInt64) -> [WidgetID] { itemCache.changed(since: version, among: named) }
+    private func news(since version: UInt64) -> [WidgetID] {
+        let changed = itemCache.changed(since: version, among: named)
+        guard case .widgets(let ids) = subject, changed.count > 1 else { return changed }
+        let unordered = Set(changed)
+        return ids.filter(unordered.contains)
+    }
 
     private func belongs(_ id: WidgetID) -> Bool {
         guard let entry = itemCache.entry(for: id, now: .now) else { return false }
         switch subject {
         case .point(let point): return entry.isShown(at: point)
-        case .widgets: return named?.contains(id) ?? false
+        case .widgets: return true
         }
     }
 }

@@ -63,14 +63,19 @@ struct PluginVariables {
             // A text may be a secret.
             let what = written.type == .string ? "the text" : Setting.quoted(value)
             let reason = "\(written.name): \(what) \(error.reason), so that it counts as not set"
+            guard complaints.count < Self.mostUnknown else { return }
             complaints.append(.warning(sidecar, Self.line(of: written.name, in: bytes), reason))
         }
     }
 
-    /// The line in which a name stands in quotes.
+    /// The line in which a name stands in quotes in front of a colon.
     private static func line(of name: String, in bytes: [UInt8]) -> Int? {
         let quoted = Array("\"\(name)\"".utf8)
-        guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: quoted) }) else { return nil }
+        let start = bytes.indices.first { place in
+            bytes[place...].starts(with: quoted)
+                && bytes[place...].dropFirst(quoted.count).first { $0 > 0x20 } == UInt8(ascii: ":")
+        }
+        guard let start else { return nil }
         return bytes[..<start].count { $0 == UInt8(ascii: "\n") } + 1
     }
 

@@ -17,15 +17,15 @@ struct Survey {
         var dropIns: [WidgetID: [String]] = [:]
         for directory in path.widgetDirectories {
             for entry in Self.list(directory, &complaints).entries {
-                if entry.name.hasSuffix(Self.dropInSuffix), !entry.name.hasPrefix(".") {
-                    dropInDirectories.insert("\(directory)/\(entry.name)")
+                let path = "\(directory)/\(entry.name)"
+                if entry.name.hasSuffix(Self.dropInSuffix), !entry.name.hasPrefix("."), Paths.isDirectory(path) {
+                    dropInDirectories.insert(path)
                 }
                 if let id = Self.id(of: entry.name, suffix: Self.dropInSuffix) {
                     dropIns[id, default: []].append("\(directory)/\(entry.name)")
                 } else if let id = Self.id(of: entry.name, suffix: Self.suffix) {
                     if files[id] == nil { files[id] = WidgetFiles(manifest: "\(directory)/\(entry.name)") }
                 } else if entry.name.hasSuffix(Self.suffix), !entry.name.hasPrefix(".") {
-                    let path = "\(directory)/\(entry.name)"
                     complaints.append(ManifestFileName.complaint(about: path, named: entry.name))
                 }
             }

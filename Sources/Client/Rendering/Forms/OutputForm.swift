@@ -78,8 +78,8 @@ extension [StyledLine] {
 extension Presentation {
     /// For programs: they read UTF-8 whatever the locale is, and no escape sequences.
     package var forPrograms: Presentation {
-        var presentation = Presentation(width: width, charset: .unicode, colors: .none, now: now)
-        presentation.isLasting = isLasting
+        var presentation = self
+        (presentation.charset, presentation.colors) = (.unicode, .none)
         return presentation
     }
 }

@@ -2,13 +2,14 @@
 
 /// A line with the formatting tags of polybar, as a `custom/script` module prints it.
 enum PolybarForm {
-    /// - Parameter click: the command for a button of the mouse, 1 to 5.
-    static func text(_ segments: [BarSegment], click: ((BarSegment, Int) -> String)? = nil) -> String {
+    /// - Parameter click: the command for a button of the mouse, 1 to 3; nil for none.
+    static func text(_ segments: [BarSegment], click: ((BarSegment, Int) -> String?)? = nil) -> String {
         let texts = segments.shown.map { segment in
             guard let click else { return tagged(segment) }
             return (1...3).reduce(tagged(segment)) { text, button in
                 // A colon ends the command, unless a backslash stands before it.
-                let command = click(segment, button).split(separator: ":", omittingEmptySubsequences: false)
+                guard let command = click(segment, button)?.split(separator: ":", omittingEmptySubsequences: false)
+                else { return text }
                 return "%{A\(button):\(command.joined(separator: "\\:")):}\(text)%{A}"
             }
         }

@@ -23,7 +23,7 @@ enum WaybarForm {
         let shown = segments.shown
         var classes: [String] = []
         for name in segments.flatMap(\.classes) where !classes.contains(name) { classes.append(name) }
-        let tooltip = segments.map(\.tooltip).filter { !$0.isEmpty }.joined(separator: "\n\n")
+        let tooltip = shown.map(\.tooltip).filter { !$0.isEmpty }.joined(separator: "\n\n")
         var object: JSONObject = [
             "text": .string(escape(shown.joinedText)),
             "alt": .string((shown.mostUrgent ?? shown.first ?? segments.first)?.state.rawValue ?? "empty"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import Files
 import Rendering
 import TodayModel
 
@@ -59,13 +60,18 @@ struct Bar: ControlCommand {
         kind = BarKind(rawValue: arguments.word("KIND")) ?? .key
         ids = arguments.positionals("ID")
         point = arguments.extensionPoint
-        daemonOptions = arguments.instanceOptions + (arguments.value("socket").map { ["--socket", $0] } ?? [])
+        daemonOptions =
+            arguments.instanceOptions
+            + (arguments.value("socket").map { ["--socket", Paths.resolved($0) ?? $0] } ?? [])
         hasSymbols = !arguments.has("no-icon")
         printsConfiguration = arguments.has("print-config")
         do throws(ClickChoices.Mistake) {
             choices = try ClickChoices(arguments.values("click"))
         } catch {
             throw UsageError(commands: ["todayctl", "bar"], reason: "--click: \(error.reason)")
+        }
+        if !kind.hasClicks, !choices.words.isEmpty {
+            throw UsageError(commands: ["todayctl", "bar"], reason: "--click: there are no clicks in \(kind.rawValue)")
         }
         guard let text = arguments.value("turn") else {
             turnInterval = nil
@@ -89,10 +95,16 @@ struct Bar: ControlCommand {
         return .ok
     }
 
-    /// What a bar starts for a click.
-    func clickCommand(_ segment: BarSegment, _ button: Int) -> String {
-        let names = ClickChoices.buttons.first { $0.value == button }
+    /// What a bar starts for a click; nil for nothing. Only the process that shows a widget can show another summary of it.
+    func clickCommand(_ id: WidgetID, _ button: Int) -> String? {
+        let deed = choices.chosenDeed(for: button)
+        switch deed {
+        case ClickDeed.none?, .next?, .previous?: return nil
+        case .press?, .update?, .toggle?, nil: break
+        }
+        let name = ClickChoices.buttons.first { $0.value == button }?.key ?? "\(button)"
         return ShellWords.text(
-            of: ["todayctl"] + daemonOptions + ["click", segment.id.text, names?.key ?? "\(button)"])
+            of: ["todayctl"] + daemonOptions + ["click"] + (deed.map { ["--do", $0.rawValue] } ?? [])
+                + [id.text, name])
     }
 }

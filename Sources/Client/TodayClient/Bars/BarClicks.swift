@@ -34,6 +34,12 @@ struct BarClicks {
         }
     }
 
+    /// Waits for none of them: a terminal that a click has opened may stay for hours.
+    mutating func abandon() {
+        for program in running { program.abandon() }
+        running = []
+    }
+
     /// Forgets those that have ended.
     mutating func reap() { running.removeAll { $0.endingNow() != nil } }
 }

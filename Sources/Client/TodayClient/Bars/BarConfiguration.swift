@@ -30,7 +30,8 @@ struct BarConfiguration {
             ]
         case .tmux:
             [
-                "# In ~/.tmux.conf:", "set -g status-right '#(\(command))'", "set -g status-right-length 100",
+                "# In ~/.tmux.conf:", "set -g status-right \(Self.quotedForTmux("#(\(command))"))",
+                "set -g status-right-length 100",
             ]
         case .yambar:
             [
@@ -44,6 +45,11 @@ struct BarConfiguration {
         }
     }
 
+    /// In double quotes, where tmux(1) reads backslashes and variables.
+    private static func quotedForTmux(_ text: String) -> String {
+        "\"" + text.map { "\"\\$".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
+    }
+
     /// A string of JSON is one of YAML.
     private static func quoted(_ text: String) -> String { JSON.string(text).text }
 
@@ -51,7 +57,8 @@ struct BarConfiguration {
 
     private var options: [String] {
         (bar.ids.isEmpty ? bar.point.map { ["--point", $0.name] } ?? [] : [])
-            + (bar.hasSymbols ? [] : ["--no-icon"]) + bar.choices.words.flatMap { ["--click", $0] }
+            + (bar.hasSymbols ? [] : ["--no-icon"])
+            + (bar.kind == .waybar ? [] : bar.choices.words).flatMap { ["--click", $0] }
             + (bar.turnInterval.map { ["--turn", $0.text] } ?? [])
     }
 
@@ -66,7 +73,7 @@ struct BarConfiguration {
         let modules =
             widgets.isEmpty ? [("custom/today", module(nil))] : widgets.map { (name(of: $0.id), module($0.id)) }
         var lines = [
-            "// In the configuration of Waybar, with \(Self.list(modules.map { Self.quoted($0.0) })) in a list such as "
+            "// In the configuration of Waybar, with \(modules.map { Self.quoted($0.0) }.joined(separator: ", ")) in a list such as "
                 + "\"modules-right\":"
         ]
         for (name, module) in modules { lines.append("\(Self.quoted(name)): \(JSON.object(module).pretty),") }
@@ -81,8 +88,9 @@ struct BarConfiguration {
         return lines
     }
 
+    /// A style has no dots in names. Two hyphens keep `a-b` and `a.b` apart.
     private func name(of id: WidgetID) -> String {
-        "custom/today-" + id.text.map { $0 == "." ? "-" : "\($0)" }.joined()
+        "custom/today-" + id.text.map { $0 == "." ? "-" : $0 == "-" ? "--" : "\($0)" }.joined()
     }
 
     func module(_ id: WidgetID?) -> JSONObject {
@@ -93,11 +101,9 @@ struct BarConfiguration {
             "restart-interval": 5,
         ]
         guard let id else { return object }
-        for (key, button) in [("on-click", "left"), ("on-click-middle", "middle"), ("on-click-right", "right")] {
-            object[key] = .string(words(of: ["click", id.text, button]))
+        for (key, button) in [("on-click", 1), ("on-click-middle", 2), ("on-click-right", 3)] {
+            object[key] = bar.clickCommand(id, button).map(JSON.string)
         }
         return object
     }
-
-    private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
 }

@@ -19,6 +19,9 @@ final class BarLoop {
     private var input: Int32
     private var lastUpdate: String?
     private var nextTurn: AwakeTime?
+    /// How many replies are read before anything else is looked at.
+    private static let mostReplies = 16
+    private var hasMore = false
 
     init(_ bar: Bar, in context: CommandContext) throws {
         self.bar = bar
@@ -31,6 +34,7 @@ final class BarLoop {
     }
 
     func run() throws -> ExitCode {
+        defer { clicks.abandon() }
         try context.output.write(bar.kind.opening)
         while true {
             try readReplies()
@@ -44,14 +48,23 @@ final class BarLoop {
     // MARK: todayd
 
     private func readReplies() throws {
+        hasMore = false
         guard reconnection.isDue(at: .now) else { return }
         do {
-            while let event = try stream.available() {
+            // A todayd that writes without a pause leaves time for the clicks and for the end of the bar.
+            for _ in 0..<Self.mostReplies {
+                guard let event = try stream.available() else { return }
                 guard case .reply(let reply) = event else { return lose() }
                 try context.service.translated { try state.apply(reply) }
+                // A listener that accepts and answers nothing is no success.
+                reconnection.succeeded()
             }
-            reconnection.succeeded()
+            hasMore = true
         } catch let error as ClientError where error.code == .unreachable || error.code == .timedOut {
+            if !state.isLost { context.output.note("\(error)") }
+            lose()
+        } catch let error as ClientError where error.code == .noSuchWidget && state.hasShown {
+            // Its manifest has gone while todayd was away, and may come back; the other widgets would be lost with it.
             if !state.isLost { context.output.note("\(error)") }
             lose()
         }
@@ -81,7 +94,7 @@ final class BarLoop {
         presentation.isLasting = true
         // Before the first answer there is nothing to show, unless there is no todayd.
         guard let segments = state.segments(presentation) else { return }
-        let update = bar.kind.update(segments, click: bar.clickCommand)
+        let update = bar.kind.update(segments, click: { self.bar.clickCommand($0.id, $1) })
         guard update != lastUpdate else { return }
         lastUpdate = update
         try context.output.write(update)
@@ -108,6 +121,7 @@ final class BarLoop {
 
     /// How long there is nothing to do unless something comes; -1 is for ever.
     private var milliseconds: Int32 {
+        if hasMore { return 0 }
         let now = AwakeTime.now
         let spans = [
             state.nextChange(after: .now), reconnection.due.map { $0 - now }, nextTurn.map { $0 - now },

@@ -8,7 +8,8 @@ import TodayModel
 struct BarState {
     private let hasSymbols: Bool
     private var live: LiveItems
-    private var isFresh = true
+    /// Whether the next reply has everything.
+    private var awaitsAll = true
     /// Since when todayd does not answer.
     private var lostAt: WallTime?
     /// The page of each widget that is not the first one.
@@ -27,14 +28,14 @@ struct BarState {
     // MARK: Events
 
     mutating func apply(_ reply: JSONObject) throws(JSONMismatch) {
-        _ = try live.apply(reply, isFirst: isFresh)
-        isFresh = false
+        _ = try live.apply(reply, isFirst: awaitsAll)
+        awaitsAll = false
         lostAt = nil
     }
 
     /// The connection has ended, or there is none yet. The next reply has everything.
     mutating func lose(at now: WallTime) {
-        isFresh = true
+        awaitsAll = true
         if lostAt == nil { lostAt = now }
     }
 
@@ -48,6 +49,9 @@ struct BarState {
 
     var isLost: Bool { lostAt != nil }
 
+    /// Whether there was an answer before.
+    var hasShown: Bool { !live.items.isEmpty }
+
     func item(_ id: WidgetID) -> Item? { live.items.first { $0.id == id } }
 
     /// Whether a widget has more than one summary.
@@ -57,11 +61,11 @@ struct BarState {
     ///
     /// - Returns: nil before the first reply.
     func segments(_ presentation: Presentation) -> [BarSegment]? {
-        if isFresh, lostAt == nil { return nil }
+        if awaitsAll, lostAt == nil { return nil }
         var items = live.items
         if lostAt != nil {
             for index in items.indices { items[index].stale = true }
-            if items.isEmpty { items = [Self.missing].compactMap { $0 } }
+            if items.isEmpty, let missing = Self.missing { items = [missing] }
         }
         return items.map { BarSegment($0, presentation, page: (pages[$0.id] ?? 0) + turns, hasSymbol: hasSymbols) }
     }

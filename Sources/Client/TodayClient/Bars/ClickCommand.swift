@@ -51,8 +51,7 @@ struct ClickCommand: ControlCommand {
         case .touch(let target): return try touch.perform(target, of: item)
         case .update: return try touch.update(id)
         case .mode(let mode):
-            let call = ServiceCall("SetDisplayMode", ["id": .string(id), "mode": .string(mode.rawValue)])
-            let reply = try context.service.call(call)
+            let reply = try context.service.call(.setting(mode, of: id))
             if context.output.isJSON { try context.output.print(.object(reply)) }
             return .ok
         case .nothing:

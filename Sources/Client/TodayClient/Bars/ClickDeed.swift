@@ -63,6 +63,9 @@ struct ClickChoices: Equatable {
 
     static func button(_ word: String) -> Int? { buttons[word] ?? Int(word).flatMap { Click(button: $0)?.button } }
 
+    /// What the user has chosen for a button.
+    func chosenDeed(for button: Int) -> ClickDeed? { chosen[button] }
+
     /// What a click does; nil where the program is told of it.
     func deed(for button: Int, of item: Item) -> ClickDeed? {
         if let deed = chosen[button] { return deed }
@@ -92,9 +95,14 @@ enum ClickEffect: Equatable {
         }
     }
 
-    /// A person who clicks on one word in a bar cannot say which of several buttons is meant.
+    /// A person who clicks on one word in a bar cannot say which of several buttons is meant. What the widget offers in its
+    /// present mode counts, or else in the other one.
     private static func press(_ item: Item) -> ClickEffect {
-        let targets = item.content.map { Numbering($0, mode: item.mode).targets } ?? []
+        func targets(_ mode: DisplayMode) -> [Numbering.Target] {
+            item.content.map { Numbering($0, mode: mode).targets } ?? []
+        }
+        let present = targets(item.mode)
+        let targets = present.isEmpty ? targets(item.largestMode) : present
         guard let first = targets.first else { return toggled(item) }
         return targets.allSatisfy { $0.hasSameEffect(as: first) } ? .touch(first) : toggled(item)
     }

@@ -2,6 +2,7 @@
 
 import Arguments
 import JSON
+import TodayModel
 
 /// Moves a widget in the user's order.
 struct Move: PlainCall {
@@ -71,7 +72,7 @@ struct Expand: PlainCall {
     let call: ServiceCall
 
     init(_ arguments: ParsedArguments) {
-        call = ServiceCall("SetDisplayMode", ["id": .string(arguments.word("ID")), "mode": "expanded"])
+        call = .setting(.expanded, of: arguments.word("ID"))
     }
 }
 
@@ -82,7 +83,7 @@ struct Collapse: PlainCall {
     let call: ServiceCall
 
     init(_ arguments: ParsedArguments) {
-        call = ServiceCall("SetDisplayMode", ["id": .string(arguments.word("ID")), "mode": "compact"])
+        call = .setting(.compact, of: arguments.word("ID"))
     }
 }
 
@@ -103,5 +104,11 @@ struct SetLockScreen: PlainCall {
         call = ServiceCall(
             "SetLockScreen",
             ["id": .string(arguments.word("ID")), "allowed": .bool(arguments.word("PERMISSION") == "allow")])
+    }
+}
+
+extension ServiceCall {
+    static func setting(_ mode: DisplayMode, of id: String) -> ServiceCall {
+        ServiceCall("SetDisplayMode", ["id": .string(id), "mode": .string(mode.rawValue)])
     }
 }

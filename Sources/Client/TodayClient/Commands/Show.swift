@@ -18,7 +18,7 @@ struct Show: ControlCommand {
             waybar is an object a line, i3bar an array of blocks, prometheus its text format; the other bars get one line \
             or one block. What is stale or failing says so, with its age. The exit status of i3blocks is 33 where a widget \
             is critical. That of nagios is 2 where one is critical, else 1 where one is a warning or stale, else 3 where \
-            one fails, has no answer or does not run, and else 0; errors are 3, and on standard output.
+            one fails, has no answer or does not run, and else 0; errors but wrong usage are 3, and on standard output.
             """,
         options: [
             .point, .sort, .numbers, .all, .form("output", short: "o", help: "Write it for people or for a program"),

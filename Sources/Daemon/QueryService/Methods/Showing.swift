@@ -16,7 +16,7 @@ struct Show: Method {
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.optionalString("id")
         ids = try parameters.optional("ids") { field throws(JSONMismatch) in try field.strings() }
-        if id != nil || (ids?.count ?? 0) > Interfaces.mostNamedWidgets, ids != nil { throw .invalidParameter("ids") }
+        if let ids, id != nil || ids.count > Interfaces.mostNamedWidgets { throw .invalidParameter("ids") }
         point = try parameters.optional("point") { field throws(JSONMismatch) in
             try field.choice(ExtensionPoint.self)
         }

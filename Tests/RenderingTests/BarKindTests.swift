@@ -7,7 +7,7 @@ import TodayModel
 @testable import Rendering
 
 /// The updates of programs that stay.
-@Suite struct BarLineTests {
+@Suite struct BarKindTests {
     private static var presentation: Presentation {
         var presentation = Samples.presentation(60).forPrograms
         presentation.isLasting = true

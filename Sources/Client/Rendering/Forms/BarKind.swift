@@ -17,7 +17,7 @@ package enum BarKind: String, CaseIterable, Sendable {
     /// One update, with a line feed at its end.
     ///
     /// - Parameter click: the command that does what a click on a widget does, for a bar that starts commands; nil for none.
-    package func update(_ segments: [BarSegment], click: ((BarSegment, _ button: Int) -> String)? = nil) -> String {
+    package func update(_ segments: [BarSegment], click: ((BarSegment, _ button: Int) -> String?)? = nil) -> String {
         switch self {
         case .waybar: JSONForm.printable(WaybarForm.object(segments).text) + "\n"
         case .i3bar: JSONForm.printable(I3BarForm.statusLine(segments).text) + ",\n"
@@ -32,6 +32,14 @@ package enum BarKind: String, CaseIterable, Sendable {
 
     /// Whether the bar writes clicks to standard input.
     package var sendsClicks: Bool { self == .i3bar }
+
+    /// Whether a user can click on a widget in it.
+    package var hasClicks: Bool {
+        switch self {
+        case .waybar, .i3bar, .polybar: true
+        case .tmux, .yambar, .genmon, .key, .json: false
+        }
+    }
 
     /// Whether the bar reads one update from each process that it starts, and waits for its end.
     package var isPolled: Bool { self == .genmon }
