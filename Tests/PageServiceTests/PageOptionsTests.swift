@@ -17,7 +17,7 @@ import Testing
         let standard = try options()
         #expect(standard.socket.path == "/tmp/s")
         #expect(standard.address == ListenAddress.standard)
-        #expect(!standard.allowsChanges)
+        #expect(!standard.allowsChanges && !standard.servesAllUsers)
         #expect(standard.names.isEmpty && standard.frames.isEmpty)
     }
 
@@ -30,6 +30,12 @@ import Testing
         #expect(all.allowsChanges)
         #expect(all.names == ["today.lan"])
         #expect(all.frames == ["http://dash:80"])
+    }
+
+    @Test func theSystemsPageIsForAllUsers() throws {
+        #expect(try options("--system").servesAllUsers)
+        #expect(try options("--all-users").servesAllUsers)
+        #expect(try !options("--user").servesAllUsers)
     }
 
     private static let wrong: [[String]] = [

@@ -134,7 +134,10 @@ import TodayModel
         let idle = ledger.began(4, at: 5)
         #expect(idle == 3)
         ledger.note(.streaming, on: 4, at: 6)
-        let none = ledger.began(6, at: 7)
+        let receiving = ledger.began(5, at: 7)
+        #expect(receiving == 2)
+        ledger.note(.answering, on: 5, at: 8)
+        let none = ledger.began(6, at: 9)
         #expect(none == nil)
     }
 

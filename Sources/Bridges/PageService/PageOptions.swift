@@ -11,6 +11,8 @@ struct PageOptions: Equatable {
     var socket: DaemonSocket
     var address = ListenAddress.standard
     var allowsChanges = false
+    /// Whether other users of this machine may look. The system's todayd shows its widgets to all of them anyway.
+    var servesAllUsers = false
     var names: [String] = []
     var frames: [String] = []
 
@@ -23,7 +25,8 @@ struct PageOptions: Equatable {
         "today-page", summary: "serves the Today view to browsers of this machine",
         description: """
             A page with the widgets' cards, live, on the loopback address: http://localhost:8733/. It is a client of todayd's \
-            socket, has no widgets itself, and changes nothing unless --allow-changes is given.
+            socket, has no widgets itself, and changes nothing unless --allow-changes is given. Of other users of this machine \
+            it answers none but root.
 
             /?point=lock-screen shows another extension point, /?widget=ID one card, and ?kiosk larger cards for a wall. \
             /api/list, /api/show and /api/stream give JSON and events to programs, /metrics numbers to Prometheus.
@@ -37,6 +40,7 @@ struct PageOptions: Equatable {
                 "listen", value: "ADDRESS",
                 help: "Listen there, if systemd has passed no socket (default 127.0.0.1:8733); 0 is any free port"),
             Option("allow-changes", help: "Let the page press buttons, and expand, update, move and hide widgets"),
+            Option("all-users", help: "Answer other users of this machine, too, as --system does"),
             Option("host", value: "NAME", help: "Answer requests for this name, too, as of a proxy; may be repeated"),
             Option("frame", value: "ORIGIN", help: "Let this site show the page in a frame; may be repeated"),
             Option("version", help: "Print the version"),
@@ -61,6 +65,7 @@ struct PageOptions: Equatable {
             }
         }
         options.allowsChanges = parsed.has("allow-changes")
+        options.servesAllUsers = parsed.has("all-users") || options.socket.kind == .system
         options.names = parsed.values("host")
         options.frames = parsed.values("frame")
         if let name = options.names.first(where: { !Gate.isName($0) }) {

@@ -61,8 +61,10 @@ private final class RunningPage {
                 "serve on descriptor \(other)", code: EINVAL, reason: "it is on no address of the loopback")
         }
         let site = site
+        var limits = WebServer.Limits()
+        if !options.servesAllUsers { limits.users = [0, getuid()] }
         servers = try listeners.map { listener in
-            try WebServer(listener) { request, exchange in site.handle(request, exchange) }
+            try WebServer(listener, limits: limits) { request, exchange in site.handle(request, exchange) }
         }
         _ = try EventLoop.enableWatchdog()
         signals = try [SIGTERM, SIGINT].map { number in try SignalSource(number) { EventLoop.exit(0) } }

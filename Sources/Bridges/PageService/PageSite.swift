@@ -124,7 +124,10 @@ final class PageSite {
         }
         let key = ObjectIdentifier(exchange)
         do {
-            let connection = try TodayConnection(to: path, method, parameters) { [weak self] event in
+            let patience =
+                exchange.request.method == "POST" ? TodayConnection.patienceForRuns : TodayConnection.patience
+            let connection = try TodayConnection(to: path, method, parameters, patience: patience) {
+                [weak self] event in
                 switch event {
                 case .reply(let reply): finish(.success(reply))
                 case .end: break

@@ -28,14 +28,15 @@ final class TodayConnection {
     private let onEvent: @LoopActor (Event) -> Void
     private let path: String
 
-    /// How long a connection, and the first reply, may take.
-    private static let patience = 10
+    /// How long the first reply may take, in seconds. A change may wait for a run, of which todayd tells after 40 s at most.
+    static let patience: Int64 = 10
+    static let patienceForRuns: Int64 = 50
 
     /// - Parameter more: whether todayd may reply more than once.
     /// - Throws: where there is no connection; then no event comes.
     init(
         to path: String, _ method: String, _ parameters: JSONObject, more: Bool = false,
-        onEvent: @escaping @LoopActor (Event) -> Void
+        patience: Int64 = patience, onEvent: @escaping @LoopActor (Event) -> Void
     ) throws {
         self.path = path
         self.onEvent = onEvent
@@ -47,7 +48,7 @@ final class TodayConnection {
         timer = try TimerSource(.monotonic) { [weak self] in
             self?.finish(.failed(.unreachable("todayd does not answer")))
         }
-        timer?.arm(after: Int64(Self.patience) * 1_000_000)
+        timer?.arm(after: patience * 1_000_000)
     }
 
     /// No event comes after this.

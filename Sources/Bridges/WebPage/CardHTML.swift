@@ -20,28 +20,27 @@ package struct CardHTML {
     package var html: String {
         var facts = "data-id=\"\(item.id.text)\" data-position=\"\(item.position)\""
         if let confirmed = item.confirmed ?? item.taken { facts += " data-since=\"\(confirmed.microseconds / 1_000)\"" }
-        return "<div class=\"place\" \(facts)>\n\(HTMLCard(item, now: now).html)\(controls)</div>\n"
+        return "<div class=\"place\" \(facts)>\n\(HTMLCard(item, now: now, hasValues: true).html)\(controls)</div>\n"
     }
 
     /// What is changed of a widget as a whole. Without the script these buttons do nothing and are not shown.
     private var controls: String {
         guard hasChanges, item.isVisible else { return "" }
-        let name = Markup.escaped(item.name)
-        var buttons = ""
-        func add(_ title: String, _ change: String, _ label: String) {
-            buttons +=
-                "<button type=\"button\" data-change=\"\(change)\" aria-label=\"\(label) \(name)\">\(title)</button>\n"
-        }
+        var more = ""
         switch (item.mode, item.largestMode) {
-        case (.compact, .expanded): add("More", "expand", "More of")
-        case (.expanded, .expanded): add("Less", "collapse", "Less of")
+        case (.compact, .expanded): more = button("More", "expand", "More of")
+        case (.expanded, .expanded): more = button("Less", "collapse", "Less of")
         case (_, .compact): break
         }
-        add("Update", "update", "Update")
-        add("↑", "up", "Move up")
-        add("↓", "down", "Move down")
-        add("Hide", "disable", "Hide")
-        return "<p class=\"controls\">\n\(buttons)</p>\n"
+        let arrange =
+            button("↑", "up", "Move up") + button("↓", "down", "Move down") + button("Update", "update", "Update")
+            + button("Hide", "disable", "Hide")
+        return "<p class=\"controls\">\n\(more)<span class=\"arrange\">\n\(arrange)</span></p>\n"
+    }
+
+    private func button(_ title: String, _ change: String, _ label: String) -> String {
+        let name = Markup.escaped(item.name)
+        return "<button type=\"button\" data-change=\"\(change)\" aria-label=\"\(label) \(name)\">\(title)</button>\n"
     }
 }
 

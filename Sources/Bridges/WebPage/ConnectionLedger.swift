@@ -39,11 +39,11 @@ package struct ConnectionLedger: Sendable {
 
     package var count: Int { entries.count }
 
-    /// - Returns: the connection that has been idle for longest, where there are too many.
+    /// - Returns: the connection that has waited for a whole request for longest, where there are too many.
     package mutating func began(_ descriptor: Int32, at now: Int64) -> Int32? {
         entries[descriptor] = Entry(since: now)
         guard entries.count > mostConnections else { return nil }
-        let idle = entries.filter { $0.value.state == .idle && $0.key != descriptor }
+        let idle = entries.filter { [.idle, .receiving].contains($0.value.state) && $0.key != descriptor }
         guard let oldest = idle.min(by: { $0.value.since < $1.value.since }) else { return nil }
         entries[oldest.key] = nil
         return oldest.key

@@ -42,7 +42,10 @@ package struct PageDocument {
         let heading: String
         switch view {
         case .point:
-            heading = "<header class=\"top\"><h1>Today</h1><p id=\"connection\" role=\"status\"></p></header>\n"
+            let edit =
+                token == nil ? "" : "<button type=\"button\" id=\"edit\" aria-pressed=\"false\">Edit</button>"
+            heading =
+                "<header class=\"top\"><h1>Today</h1><p id=\"connection\" role=\"status\"></p>\(edit)</header>\n"
         case .widget: heading = "<p id=\"connection\" role=\"status\"></p>\n"
         }
         return """

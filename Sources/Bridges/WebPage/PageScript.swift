@@ -2,7 +2,7 @@
 
 /// The script of the page. It replaces cards, and needs no other file.
 package enum PageScript {
-    package static let text = live + changes
+    package static let text = live + readings + changes + editing
 
     /// Cards by server-sent events, and their ages.
     private static let live = #"""
@@ -33,7 +33,7 @@ package enum PageScript {
 
         function prepare(card) {
           if (!token) card.querySelectorAll('button[data-action]').forEach(button => { button.disabled = true })
-          if (token) card.draggable = true
+          card.draggable = document.body.classList.contains('editing')
         }
 
         function take(event) {
@@ -48,7 +48,6 @@ package enum PageScript {
             prepare(card)
             if (old) replace(old, card)
             else main.append(card)
-            if (!whole) card.querySelector('.card')?.classList.add('fresh')
           }
           sort()
           document.getElementById('empty')?.toggleAttribute('hidden', main.children.length > 0)
@@ -107,6 +106,34 @@ package enum PageScript {
         for (const card of main.children) prepare(card)
         tick()
         connect()
+
+        """#
+
+    /// The value of a chart under the pointer or the finger.
+    private static let readings = #"""
+        function read(event) {
+          const figure = event.target.closest?.('figure[data-values]')
+          for (const other of main.querySelectorAll('figure[data-values]')) if (other !== figure) unread(other)
+          if (!figure) return
+          const svg = figure.querySelector('svg'), box = svg.getBoundingClientRect()
+          const values = figure.dataset.values.split(' ')
+          const share = Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1)
+          const index = Math.round(share * (values.length - 1)), x = values.length > 1 ? 100 * index / (values.length - 1) : 0
+          let line = svg.querySelector('.cursor'), text = figure.querySelector('.reading')
+          if (!line) {
+            line = document.createElementNS(svg.namespaceURI, 'line')
+            line.setAttribute('class', 'cursor')
+            svg.append(line)
+            text = document.createElement('span')
+            text.className = 'reading'
+            figure.append(text)
+          }
+          for (const [name, value] of Object.entries({ x1: x, x2: x, y1: -1, y2: 31 })) line.setAttribute(name, value)
+          text.textContent = values[index]
+        }
+        function unread(figure) { figure.querySelectorAll('.cursor, .reading').forEach(part => part.remove()) }
+        for (const kind of ['pointermove', 'pointerdown']) main.addEventListener(kind, read)
+        main.addEventListener('pointerleave', () => main.querySelectorAll('figure[data-values]').forEach(unread))
 
         """#
 
@@ -169,6 +196,42 @@ package enum PageScript {
           change('move', { id: dragged.dataset.id, to, other: card.dataset.id })
         })
         main.addEventListener('dragend', () => { dragged?.classList.remove('dragged'); dragged = null; target(null) })
+
+        """#
+
+    /// The order of the cards, and those that are hidden.
+    private static let editing = #"""
+        const edit = document.getElementById('edit')
+        edit?.addEventListener('click', async () => {
+          const isOn = document.body.classList.toggle('editing')
+          edit.setAttribute('aria-pressed', isOn)
+          edit.textContent = isOn ? 'Done' : 'Edit'
+          for (const card of main.children) card.draggable = isOn
+          document.getElementById('hidden')?.remove()
+          if (isOn) await listHidden()
+        })
+
+        async function listHidden() {
+          const answer = await fetch('/api/list').catch(() => null)
+          if (!answer?.ok) return say('todayd does not answer')
+          const { widgets } = await answer.json()
+          const section = document.createElement('section'), heading = document.createElement('h2')
+          section.id = 'hidden'
+          heading.textContent = 'Hidden'
+          const list = document.createElement('ul')
+          for (const widget of widgets.filter(widget => widget.state === 'disabled')) {
+            const row = document.createElement('li'), button = document.createElement('button')
+            button.type = 'button'
+            button.textContent = `Show ${widget.name}`
+            button.addEventListener('click', async () => { await change('enable', { id: widget.id }); row.remove() })
+            row.append(button)
+            list.append(row)
+          }
+          if (!list.children.length) heading.textContent = 'Nothing is hidden'
+          section.append(heading, list)
+          document.getElementById('hidden')?.remove()
+          document.body.append(section)
+        }
 
         """#
 }

@@ -9,26 +9,31 @@ package enum PageStyle {
     private static let own = """
         body { margin: 0 auto; padding: 1rem; max-width: 84rem }
         .top { display: flex; gap: 1rem; align-items: baseline; margin-bottom: .75rem } .top h1 { margin: 0; font-size: 1.4rem }
-        #connection { flex: 1; margin: 0; color: var(--warning); font-size: .85rem } #connection:empty { flex: 0 }
+        #connection { flex: 1; margin: 0; color: var(--warning); font-size: .85rem } .single #connection:empty { display: none }
+        #edit { display: none } .live #edit { display: block } .kiosk #edit { display: none }
         main { grid-template-columns: repeat(auto-fill, minmax(min(23rem, 100%), 1fr)); align-items: start }
         .place { min-width: 0; border-radius: .9rem } .card h2 { overflow-wrap: anywhere }
         .controls { display: none; gap: .4rem; flex-wrap: wrap; margin: .3rem 0 0; padding-inline-start: .5rem }
-        .live .controls { display: flex } .kiosk .controls { display: none }
+        .live .controls { display: flex } .live.kiosk .controls { display: none }
+        .arrange { display: none; gap: .4rem; flex-wrap: wrap } .editing .arrange { display: flex }
+        .controls:not(:has(> button)) { margin: 0 } .editing .controls { margin: .3rem 0 0 }
+        #hidden { max-width: 40rem; margin-top: 1.5rem } #hidden li { margin: .4rem 0 }
+        .grid { width: 100%; border-spacing: 0 } .grid td { overflow-wrap: break-word } .grid td:has(progress) { width: 40% }
         .controls button { font-size: .8rem; min-height: 1.8rem }
         button { color: var(--text); background: var(--page); border: 1px solid var(--soft); border-radius: .5rem; cursor: pointer }
-        button:disabled { cursor: default; opacity: .7 }
+        button:disabled { cursor: default; border-style: dashed; color: var(--soft) }
         a { color: var(--accent) }
         :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
         [data-action] { cursor: pointer } .readonly [data-action] { cursor: default }
         .place.dragged { opacity: .5 } .place.target { outline: 2px dashed var(--accent); outline-offset: 3px }
-        .place[draggable=true] .card > header { cursor: grab }
-        figure { position: relative } .reading { position: absolute; inset-inline-end: 0; top: 0; padding: 0 .3rem;
-          border-radius: .3rem; background: var(--card); color: var(--text); font-size: .8rem; pointer-events: none }
+        .place[draggable=true] { cursor: grab }
+        figure { position: relative; touch-action: pan-y } .reading { position: absolute; inset-inline-end: 0; top: 0;
+          padding: 0 .3rem; border-radius: .3rem; background: var(--card); color: var(--text); font-size: .8rem;
+          pointer-events: none } svg .cursor { stroke: var(--text); stroke-width: 1; vector-effect: non-scaling-stroke }
         .kiosk { max-width: none; padding: 2rem; font-size: 1.4rem; cursor: none } .single { padding: 0; max-width: none }
         .single main { display: block } .single .card { border-radius: 0; min-height: calc(100vh - 1.5rem) }
-        .lost .card { opacity: .8 }
-        @media (prefers-reduced-motion: no-preference) { .card.fresh { animation: fresh .6s ease-out }
-          @keyframes fresh { from { background: color-mix(in srgb, var(--accent) 25%, var(--card)) } } }
+        .card.stale .view { opacity: 1 } .card.stale { border-left-style: dashed }
+        .lost .card { border-left-style: dashed }
         @media (prefers-contrast: more) { :root { --soft: var(--text); --line: var(--text) } .stale .view { opacity: 1 } }
         @media print { :root { --page: #fff; --card: #fff; --text: #000; --soft: #333; --line: #999 } body { max-width: none }
           .controls, #connection, .card button { display: none } .live .controls { display: none }

@@ -23,7 +23,7 @@ package enum LoopbackListener {
         return descriptor
     }
 
-    // Unsafe, here and below: the calls take an address as another type, with its size.
+    // Unsafe: the call takes an address as another type, with its size.
     private static func bind(_ descriptor: Int32, to address: ListenAddress) -> Int32 {
         switch address.family {
         case .v4:
@@ -45,36 +45,11 @@ package enum LoopbackListener {
         }
     }
 
-    /// The bytes of a socket's own address: sockaddr_in or sockaddr_in6.
-    private static func place(of descriptor: Int32) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_in6>.size)
-        var size = socklen_t(bytes.count)
-        let result = bytes.withUnsafeMutableBytes {
-            getsockname(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
-        }
-        return result == 0 ? Array(bytes.prefix(Int(size))) : nil
-    }
-
     /// `127.0.0.1:8733`, for users; nil for a socket of another kind.
-    package static func address(of descriptor: Int32) -> String? {
-        guard let bytes = place(of: descriptor), let family = family(of: bytes) else { return nil }
-        let port = Int(bytes[2]) << 8 | Int(bytes[3])
-        return family == AF_INET ? "\(bytes[4...7].map(String.init).joined(separator: ".")):\(port)" : "[::1]:\(port)"
-    }
+    package static func address(of descriptor: Int32) -> String? { SocketAddress(.own, of: descriptor)?.text }
 
     /// Whether only processes of this machine reach it.
     package static func isOnLoopback(_ descriptor: Int32) -> Bool {
-        guard let bytes = place(of: descriptor) else { return false }
-        switch family(of: bytes) {
-        case AF_INET: return bytes[4] == 127
-        case AF_INET6: return bytes.count == 28 && bytes[8..<23].allSatisfy { $0 == 0 } && bytes[23] == 1
-        default: return false
-        }
-    }
-
-    private static func family(of bytes: [UInt8]) -> Int32? {
-        guard bytes.count >= 8 else { return nil }
-        let family = Int32(bytes.withUnsafeBytes { $0.loadUnaligned(as: sa_family_t.self) })
-        return family == AF_INET || family == AF_INET6 && bytes.count == 28 ? family : nil
+        SocketAddress(.own, of: descriptor)?.isLoopback ?? false
     }
 }

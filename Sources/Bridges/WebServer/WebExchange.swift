@@ -39,7 +39,8 @@ package final class WebExchange {
 
     /// Answers with a stream, for which there is room or not.
     package func stream(_ stream: WebStream, headers: [HTTPField]) {
-        guard let server, server.hasRoomForStream else {
+        guard let server, server.hasRoomForStream, !hasAnswer else {
+            stream.discard()
             return answer(HTTPAnswer(503, "there are too many streams"))
         }
         settle(.streaming(stream, headers: headers))
@@ -85,8 +86,8 @@ package final class WebExchange {
         case .streaming(let stream, let headers):
             state = .given
             self.stream = stream
+            server?.streamBegan(self)
             guard let server, let response = stream.begin(on: connection, of: server) else { return cmhd_no }
-            server.streamBegan(self)
             return queue(response, 200, headers)
         }
     }

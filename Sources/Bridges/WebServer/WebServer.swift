@@ -15,6 +15,8 @@ package final class WebServer {
         /// Seconds without a byte in either direction, where one is expected.
         package var silence = 20
         package var times = ConnectionTimes()
+        /// The users whose processes may ask; nil lets all of this machine.
+        package var users: Set<UInt32>?
 
         package init() {}
     }
@@ -29,6 +31,8 @@ package final class WebServer {
     private var turn: TurnSource?
     private var patrol: TimerSource?
     private var ledger: ConnectionLedger
+    /// The connections of users who may not ask.
+    private var foreign: Set<Int32> = []
     private var exchanges: Set<WebExchange> = []
     private var isRunning = false
     private(set) var streams = 0
@@ -114,10 +118,17 @@ package final class WebServer {
 
     private func connectionBegan(_ descriptor: Int32) {
         if let idle = ledger.began(descriptor, at: now) { shutdown(idle, Int32(SHUT_RDWR)) }
+        if let users = limits.users {
+            let user = SocketAddress.peerUser(of: descriptor)
+            if user.map({ users.contains($0) }) != true { foreign.insert(descriptor) }
+        }
         armPatrol()
     }
 
-    private func connectionEnded(_ descriptor: Int32) { ledger.ended(descriptor) }
+    private func connectionEnded(_ descriptor: Int32) {
+        ledger.ended(descriptor)
+        foreign.remove(descriptor)
+    }
 
     // MARK: Requests
 
@@ -133,6 +144,14 @@ package final class WebServer {
         ledger.note(.receiving, on: exchange.descriptor, at: now)
         armPatrol()
         return exchange
+    }
+
+    /// The answer to a request that is refused before its body is read.
+    private func refusal(of exchange: WebExchange) -> HTTPAnswer? {
+        guard foreign.contains(exchange.descriptor) else { return RequestShape.refusal(of: exchange.request) }
+        var answer = HTTPAnswer(403, "this page is another user's; see --all-users of today-page")
+        answer.endsConnection = true
+        return answer
     }
 
     private func handle(_ exchange: WebExchange) {
@@ -180,7 +199,7 @@ extension WebServer {
             guard let known = call.place.pointee else {
                 let exchange = server.begin(call.connection, call.path, call.method)
                 call.place.pointee = Unmanaged.passRetained(exchange).toOpaque()
-                if let refusal = RequestShape.refusal(of: exchange.request) { exchange.answer(refusal) }
+                if let refusal = server.refusal(of: exchange) { exchange.answer(refusal) }
                 return exchange.hasAnswer ? exchange.give() : cmhd_yes
             }
             let exchange = Unmanaged<WebExchange>.fromOpaque(known).takeUnretainedValue()

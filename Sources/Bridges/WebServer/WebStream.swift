@@ -40,6 +40,13 @@ package final class WebStream {
         wake()
     }
 
+    /// The stream does not begin.
+    func discard() {
+        let end = onEnd
+        onEnd = nil
+        end?()
+    }
+
     func begin(on connection: OpaquePointer, of server: WebServer) -> OpaquePointer? {
         self.connection = connection
         self.server = server
@@ -74,9 +81,7 @@ package final class WebStream {
         connection = nil
         isSuspended = false
         server?.streamEnded()
-        let end = onEnd
-        onEnd = nil
-        end?()
+        discard()
     }
 
     // Unsafe, both: the context is the reference that `begin` gave to the library.

@@ -7,10 +7,13 @@ import TodayModel
 package struct HTMLCard {
     private let item: Item
     private let now: WallTime
+    private let hasValues: Bool
 
-    package init(_ item: Item, now: WallTime) {
+    /// - Parameter hasValues: whether charts have their values for a script, which shows the one under the pointer.
+    package init(_ item: Item, now: WallTime, hasValues: Bool = false) {
         self.item = item
         self.now = now
+        self.hasValues = hasValues
     }
 
     package var html: String {
@@ -26,7 +29,7 @@ package struct HTMLCard {
             html += "<p class=\"failure\" dir=\"auto\">\(Markup.escaped(failure))</p>\n"
         }
         if let content {
-            html += HTMLViews(item: item).html(content.view(for: item.mode))
+            html += HTMLViews(item: item, hasValues: hasValues).html(content.view(for: item.mode))
         }
         return html + "</article>\n"
     }

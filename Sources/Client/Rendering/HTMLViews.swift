@@ -47,12 +47,13 @@ package enum Markup {
 /// Views as elements of Markup.
 struct HTMLViews {
     let item: Item
+    var hasValues = false
 
     func html(_ view: View) -> String {
         switch view {
         case .text(let text): html(text)
         case .progress(let progress): html(progress)
-        case .chart(let chart): HTMLChart(chart).html
+        case .chart(let chart): HTMLChart(chart, hasValues: hasValues).html
         case .image(let image): html(image)
         case .button(let button): html(button.title, action: button.action)
         case .link(let link): "<p>\(anchor(link.title, link.url))</p>\n"
@@ -150,8 +151,12 @@ struct HTMLViews {
 /// A line chart as SVG, which says in words what it shows.
 struct HTMLChart {
     let chart: View.Chart
+    let hasValues: Bool
 
-    init(_ chart: View.Chart) { self.chart = chart }
+    init(_ chart: View.Chart, hasValues: Bool = false) {
+        self.chart = chart
+        self.hasValues = hasValues
+    }
 
     var html: String {
         let points = chart.points.filter(\.isFinite)
@@ -179,7 +184,10 @@ struct HTMLChart {
         let caption =
             chart.label.map { "<figcaption class=\"caption\" dir=\"auto\">\(Markup.escaped($0))</figcaption>" } ?? ""
         let color = Markup.colorClass(chart.color ?? .meaning(.accent)).first ?? "accent"
-        return "<figure class=\"\(color)\"><svg viewBox=\"0 -1 100 32\" preserveAspectRatio=\"none\" role=\"img\" "
+        let values =
+            hasValues ? " data-values=\"\(points.map { NumberText.short($0) }.joined(separator: " "))\"" : ""
+        return
+            "<figure class=\"\(color)\"\(values)><svg viewBox=\"0 -1 100 32\" preserveAspectRatio=\"none\" role=\"img\" "
             + "aria-label=\"\(Markup.escaped(label))\">\(drawing)</svg>\(caption)</figure>\n"
     }
 
