@@ -12,7 +12,8 @@ package enum TodayControl {
         [
             Show.self, Watch.self, Bar.self, List.self, Update.self, Status.self, Monitor.self, SetHasContent.self,
             HasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, SetLockScreen.self,
-            Config.self, PerformAction.self, ClickCommand.self, Open.self, Picture.self, Edit.self, Push.self,
+            Config.self, PerformAction.self, ClickCommand.self, Open.self, Page.self, Picture.self, Edit.self,
+            Push.self,
             Defaults.self, Reload.self,
             Lint.self, Preview.self, Why.self, Get.self, New.self, Import.self, Plugin.self, Completion.self,
             Complete.self,

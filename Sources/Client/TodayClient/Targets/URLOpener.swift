@@ -13,6 +13,11 @@ struct URLOpener {
         if let reason = URLScheme.refusal(of: url, for: item.id, declaring: item.urlSchemes) {
             throw failure(url, reason)
         }
+        try open(url)
+    }
+
+    /// Opens a URL that is not a widget's.
+    func open(_ url: String) throws(ClientError) {
         guard let program else { throw failure(url, "xdg-open is not installed; --no-open prints the URL") }
         let ending: SpawnedProgram.Ending
         do throws(SpawnedProgram.Failure) {
