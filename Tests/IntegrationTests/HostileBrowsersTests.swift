@@ -118,6 +118,31 @@ extension Integration {
             // The daemon has one connection for all tabs.
             let status = try daemon.call("Status")["daemon"]
             #expect((status?["subscribers"]?.intValue ?? 99) <= 1)
+            tabs = []
+            var subscribers: Int64 = 1
+            for _ in 0..<40 where subscribers > 0 {
+                _ = try daemon.todayctl("push", "org.example.clock", "--text", "again")
+                usleep(500_000)
+                subscribers = try daemon.call("Status")["daemon"]?["subscribers"]?.intValue ?? 99
+            }
+            #expect(subscribers == 0)
+        }
+
+        @Test func thereIsAnEndToTheStreams() throws {
+            let daemon = try Self.daemon()
+            let server = try PageServer(of: daemon)
+            var tabs: [PageClient] = []
+            for _ in 0..<256 {
+                let tab = try server.connect()
+                try tab.send("GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                _ = try tab.read(until: "\"whole\":true")
+                tabs.append(tab)
+            }
+            #expect(try server.get("/api/stream?point=status-bar").status == 503)
+            // What was refused is not followed.
+            #expect(try daemon.call("Status")["daemon"]?["subscribers"]?.intValue == 1)
+            #expect(try server.get("/").status == 200)
+            #expect(tabs.count == 256)
         }
 
         @Test func thereIsAnEndToTheConnections() throws {

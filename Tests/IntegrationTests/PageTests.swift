@@ -106,6 +106,38 @@ extension Integration {
             #expect(try changing.post("/api/change/press", other, json, token, origin).status >= 400)
         }
 
+        /// What a process of another user gets.
+        private func asked(by user: uid_t, _ server: PageServer) throws -> String {
+            let script =
+                "exec 3<>/dev/tcp/127.0.0.1/\(server.port)\n"
+                + "printf 'GET / HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3\ncat <&3\n"
+            return try run(
+                "/usr/bin/setpriv", ["--reuid", "\(user)", "--clear-groups", "/bin/bash", "-c", script]
+            ).output
+        }
+
+        @Test(.enabled(if: getuid() == 0, "needs root")) func otherUsersMayNotLook() throws {
+            let daemon = try Self.daemon()
+            let mine = try PageServer(of: daemon)
+            #expect(try asked(by: 0, mine).hasPrefix("HTTP/1.1 200 "))
+            let refused = try asked(by: 65_534, mine)
+            #expect(refused.hasPrefix("HTTP/1.1 403 ") && !refused.contains("Clock"))
+            #expect(try asked(by: 65_534, PageServer(of: daemon, "--all-users")).hasPrefix("HTTP/1.1 200 "))
+        }
+
+        @Test func todayctlKnowsWhereItIs() throws {
+            let daemon = try Self.daemon()
+            let server = try PageServer(of: daemon)
+            let port = "\(server.port)"
+            #expect(try daemon.todayctl("page", "--no-open", "--port", port).output == "http://localhost:\(port)/\n")
+            let one = try daemon.todayctl("page", "clock", "--no-open", "--port", port)
+            #expect(one.output == "http://localhost:\(port)/?widget=org.example.clock\n")
+            #expect(try server.stop().status == 0)
+            let gone = try daemon.todayctl("page", "--no-open", "--port", port)
+            #expect(gone.status == 3 && gone.errors.contains("today-page --listen \(port)"))
+            #expect(try daemon.todayctl("page", "--port", "0").status == 2)
+        }
+
         @Test func aPageOnTheNetworkIsRefused() throws {
             let result = try run("today-page", ["--listen", "0.0.0.0:0"])
             #expect(result.status == 2 && result.errors.contains("no password"))
