@@ -12,7 +12,7 @@ extension Integration {
             try PrivateDaemon(widgets: ["org.example.clock.widget": clock])
         }
 
-        /// Each has one answer, at most, and then the connection ends.
+        /// Each has one answer, of the library or of RequestShape, and then the connection ends.
         private static let smuggled: [(request: String, status: Int)] = [
             (
                 "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -33,7 +33,9 @@ extension Integration {
             let client = try server.connect()
             try client.send(row.request + "GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let all = try #require(client.rest())
-            #expect(all.hasPrefix("HTTP/1.1 \(row.status) "), "\(all.prefix(200))")
+            // Newer libraries see some of these mistakes themselves.
+            let isRefused = all.hasPrefix("HTTP/1.1 \(row.status) ") || all.hasPrefix("HTTP/1.1 400 ")
+            #expect(isRefused, "\(all.prefix(200))")
             #expect(!all.contains("EventSource"))
             #expect(try server.get("/page.js").status == 200)
         }
