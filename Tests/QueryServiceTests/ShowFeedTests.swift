@@ -101,12 +101,10 @@ import Varlink
         for parameters in [["ids": many], ["ids": ["org.example.disk"], "id": "org.example.disk"], ["ids": "x"]]
             as [JSONObject]
         {
-            let error = #expect(throws: VarlinkError.self) { try client.today("Show", parameters) }
+            let error = try client.error(of: "org.todayd.Today.Show", parameters)
             #expect(error?.parameters == ["parameter": "ids"])
         }
-        let unknown = #expect(throws: VarlinkError.self) {
-            try client.today("Show", ["ids": ["org.example.disk", "disk"]])
-        }
+        let unknown = try client.error(of: "org.todayd.Today.Show", ["ids": ["org.example.disk", "disk"]])
         #expect(unknown?.parameters["candidates"] == ["org.example.disk"])
     }
 

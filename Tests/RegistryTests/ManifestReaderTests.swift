@@ -63,6 +63,12 @@ import TodayModel
         #expect(try read(others.joined(separator: "\n")).manifest != read(allKeys).manifest)
     }
 
+    /// A mark at the beginning of a value belongs to the value, and not to the equals sign before it.
+    @Test func aValueMayBeginWithAMark() throws {
+        let reading = try read(Self.allKeys + "\n[Update]\nEnvironment=MARK=\u{301}x\n")
+        #expect(reading.complaints.isEmpty && reading.manifest?.update.environment["MARK"] == "\u{301}x")
+    }
+
     @Test func everyKeyHasItsPlace() throws {
         let reading = try read(Self.allKeys)
         #expect(reading.complaints.isEmpty)

@@ -70,6 +70,7 @@ import Varlink
     @Test(
         arguments: [
             (["w", "CITY=New York"], ["id": "w", "values": ["CITY": "New York"]]),
+            (["w", "CITY=\u{301}x"], ["id": "w", "values": ["CITY": "\u{301}x"]]),
             (["w", "CITY=a=b", "N="], ["id": "w", "values": ["CITY": "a=b", "N": ""]]),
             (["w", "--unset", "CITY", "-u", "N"], ["id": "w", "values": [:], "unset": ["CITY", "N"]]),
             (["w", "N=1", "--unset=CITY"], ["id": "w", "values": ["N": "1"], "unset": ["CITY"]]),

@@ -39,6 +39,14 @@ extension String {
     }
 }
 
+extension String {
+    /// What stands before and after the first `=`. A mark behind it is a part of the value: for Swift both are one character.
+    package var assignment: (name: String, value: String)? {
+        guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        return (String(self[..<equals]), String(self[utf8.index(after: equals)...]))
+    }
+}
+
 /// Counts combining marks in a row, scalar by scalar.
 ///
 /// Comparing or hashing a String normalizes it, which sorts the marks after a letter in quadratic time: some kilobytes

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// A key of manifests: where it stands, and how its value changes the manifest that is being read.
@@ -235,12 +236,9 @@ extension ManifestKey {
     }
 
     private static func variable(_ word: String) throws(WrongValue) -> (String, String) {
-        guard let equals = word.firstIndex(of: "=") else {
-            throw WrongValue("\"\(word)\" is not NAME=value")
-        }
-        let name = String(word[..<equals])
+        guard let (name, value) = word.assignment else { throw WrongValue("\"\(word)\" is not NAME=value") }
         guard VariableName.isValid(name) else { throw WrongValue("\"\(name)\" is not the name of a variable") }
         guard !name.hasPrefix("TODAY_") else { throw WrongValue("\(name): names in TODAY_ are the daemon's") }
-        return (name, String(word[word.index(after: equals)...]))
+        return (name, value)
     }
 }

@@ -55,11 +55,9 @@ struct SettingDeclaration {
     private static let types = SettingType.allCases.map(\.rawValue).joined(separator: ", ")
 
     private mutating func read(_ word: String, _ isFirstOption: inout Bool) throws(WrongValue) {
-        guard let equals = word.firstIndex(of: "=") else {
+        guard let (key, value) = word.assignment else {
             throw WrongValue("\(Setting.quoted(word)) is no key=value; a value with spaces stands in quotes")
         }
-        let key = String(word[..<equals])
-        let value = String(word[word.index(after: equals)...])
         switch key {
         case "label": label = value.isEmpty ? nil : value
         case "default": defaultText = value.isEmpty && type != .string ? nil : value

@@ -3,6 +3,7 @@
 import Arguments
 import JSON
 import Rendering
+import Spelling
 import TodayModel
 
 /// Shows the settings of a widget, or sets some of them.
@@ -48,11 +49,11 @@ struct Config: ControlCommand {
         if secrets.count > 1 { throw Self.usage("--secret reads one line: set one secret after the other") }
         secret = secrets.first
         values = try arguments.positionals("NAME=VALUE").map { word in
-            guard let equals = word.firstIndex(of: "=") else {
+            guard let (name, value) = word.assignment else {
                 throw Self.usage(
                     "'\(word)' is no NAME=VALUE; 'todayctl config \(arguments.word("ID"))' shows all settings")
             }
-            return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+            return (name, value)
         }
         var names: Set<String> = []
         for name in values.map(\.name) + secrets where !names.insert(name).inserted {
