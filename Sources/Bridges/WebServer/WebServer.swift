@@ -193,19 +193,20 @@ extension WebServer {
         context, connection, path, method, _, bytes, count, place in
         guard let context, let connection, let place, let count else { return cmhd_no }
         let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
-        nonisolated(unsafe) let call = (connection: connection, path: path, method: method, place: place)
-        nonisolated(unsafe) let part = (bytes: bytes, count: count)
+        let call = OnLoop((connection: connection, path: path, method: method, place: place))
+        let part = OnLoop((bytes: bytes, count: count))
         return LoopActor.assumeIsolated {
-            guard let known = call.place.pointee else {
-                let exchange = server.begin(call.connection, call.path, call.method)
-                call.place.pointee = Unmanaged.passRetained(exchange).toOpaque()
+            guard let known = call.value.place.pointee else {
+                let exchange = server.begin(call.value.connection, call.value.path, call.value.method)
+                call.value.place.pointee = Unmanaged.passRetained(exchange).toOpaque()
                 if let refusal = server.refusal(of: exchange) { exchange.answer(refusal) }
                 return exchange.hasAnswer ? exchange.give() : cmhd_yes
             }
             let exchange = Unmanaged<WebExchange>.fromOpaque(known).takeUnretainedValue()
-            if part.count.pointee > 0 {
-                exchange.receive(UnsafeRawBufferPointer(start: part.bytes, count: part.count.pointee))
-                part.count.pointee = 0
+            if part.value.count.pointee > 0 {
+                exchange.receive(
+                    UnsafeRawBufferPointer(start: part.value.bytes, count: part.value.count.pointee))
+                part.value.count.pointee = 0
                 return cmhd_yes
             }
             if !exchange.isHandled {
@@ -237,4 +238,13 @@ extension WebServer {
             }
         }
     }
+}
+
+/// Pointers that the library hands over for the time of one call.
+///
+/// Unsafe: the library calls on the loop's thread only, where they are used.
+struct OnLoop<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
 }

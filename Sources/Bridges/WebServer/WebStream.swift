@@ -88,8 +88,8 @@ package final class WebStream {
     private nonisolated static let reader: MHD_ContentReaderCallback = { context, _, buffer, most in
         guard let context, let buffer else { return cmhd_end_of_stream }
         let stream = Unmanaged<WebStream>.fromOpaque(context).takeUnretainedValue()
-        nonisolated(unsafe) let place = UnsafeMutableRawBufferPointer(start: buffer, count: most)
-        return LoopActor.assumeIsolated { stream.read(into: place) }
+        let place = OnLoop(UnsafeMutableRawBufferPointer(start: buffer, count: most))
+        return LoopActor.assumeIsolated { stream.read(into: place.value) }
     }
 
     private nonisolated static let release: MHD_ContentReaderFreeCallback = { context in
