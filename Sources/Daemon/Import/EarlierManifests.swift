@@ -13,20 +13,23 @@ package struct EarlierManifests: Sendable {
 
     /// Which identifiers the programs of a plan have to have; nil where they have them.
     func choices(for plan: ImportPlan) -> Choices? {
-        guard plan.manifests.contains(where: { files[$0.id].map($0.isEqual) != true }) else { return nil }
+        guard !files.isEmpty, plan.manifests.contains(where: { files[$0.id].map($0.isEqual) != true }) else {
+            return nil
+        }
+        let present = Set(plan.programs.map(\.id))
         let texts = Dictionary(plan.manifests.map { ($0.id, $0.statements) }) { first, _ in first }
         var choices: Choices = [:]
         for (label, programs) in Dictionary(grouping: plan.programs, by: \.label) {
             let ids = programs.map(\.id)
-            let foreign = Set(plan.programs.lazy.filter { $0.label != label }.map(\.id))
-            let earlier = numbered(ids[0]).filter { !foreign.contains($0) && !ids.contains($0) }
-            let chosen = chosen(for: ids, texts, among: ids + earlier)
+            // What another label has is no choice for this one.
+            let chosen = chosen(for: ids, texts, among: ids + numbered(ids[0]).filter { !present.contains($0) })
             if chosen != ids { choices[label] = chosen }
         }
         return choices.isEmpty ? nil : choices
     }
 
-    /// A program has the identifier of the file that says the same, or else that has its program. The others have the first ones that are left.
+    /// A program has the identifier of the file that says the same, or else that has its program. The others have the first ones
+    /// that are left.
     private func chosen(
         for ids: [WidgetID], _ texts: [WidgetID: [ArraySlice<UInt8>]], among candidates: [WidgetID]
     ) -> [WidgetID] {
