@@ -64,7 +64,7 @@ import TodayModel
     static let foreign: [(output: String, reason: String)] = [
         (
             #"{"text": "a", "alt": "b", "tooltip": "c", "class": "d", "percentage": 5}"#,
-            #"alt: unknown field; write "icon" (one symbol) or "short" (a few characters); for class write "#
+            #"alt: unknown field; write "icon" (one symbol), "short" (a few characters) or "variant"; for class write "#
                 + severities
         ),
         (#"{"text": "a", "class": ["d", "e"]}"#, "class: unknown field; write \(severities)"),

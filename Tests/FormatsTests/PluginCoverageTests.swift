@@ -85,14 +85,15 @@ import TodayModel
 
     /// The scripts that have each key of the other formats.
     private static let scripts: [(name: String, keys: [String])] = [
-        ("network.waybar.sh", WaybarFormat.keys.map { "\"" + $0 + "\"" }),
+        ("network.waybar.sh", WaybarFormat.moduleKeys.map { "\"" + $0 + "\"" }),
+        ("mail.waybar.sh", WaybarFormat.blockKeys.map { "\"" + $0 + "\"" }),
         ("volume.i3blocks.py", I3BarObject.keys.map { "\"" + $0 + "\"" }),
         ("memory.genmon.sh", GenmonTags.Name.allCases.map { "<" + $0.rawValue + ">" }),
         ("backup.keyvalue.sh", KeyValueFields.keys),
         ("queue.nagios.py", [";", "\"U\"", "'%s'=", "%", "KB", "1,5e3", "@10:20", "~:3600"]),
     ]
 
-    @Test(arguments: 0..<5) func everyKeyOfAFormatIsInAScript(place: Int) throws {
+    @Test(arguments: 0..<6) func everyKeyOfAFormatIsInAScript(place: Int) throws {
         let (name, keys) = Self.scripts[place]
         let text = String(
             decoding: try PluginCorpusTests.read("\(PluginCorpusTests.directory)/scripts/\(name)"), as: UTF8.self)

@@ -13,10 +13,53 @@ import TodayModel
         var content = Content(text: "62 %")
         content.tooltip = "a\nb\nc"
         content.severity = .warning
+        content.classes = ["disk", "warning"]
+        content.variant = "half"
         content.percentage = 62.5
         content.metrics = [Metric("percentage", 62.5)].compactMap { $0 }
         #expect(read.content == content)
         #expect(read.lines.isEmpty)
+    }
+
+    static let blocks: [(json: String, short: String?, icon: String?, severity: Severity)] = [
+        (#""short_text": "6", "state": "Warning", "icon": "\u26a1""#, "6", "⚡", .warning),
+        (#""short_text": "<b>6</b>", "state": "Critical", "icon": "ping""#, "6", nil, .critical),
+        (#""short_text": "", "state": "Idle", "icon": """#, nil, nil, .normal),
+        (#""short_text": null, "state": "Good", "icon": "ping", "alt": "\u2600""#, nil, "☀", .good),
+        (#""state": "Info", "class": "critical""#, nil, nil, .critical),
+    ]
+
+    @Test(arguments: 0..<5) func aBlockOfI3StatusRustIsRead(place: Int) throws {
+        let (json, short, icon, severity) = Self.blocks[place]
+        let read = try reading(#"{"text": "62 %", \#(json)}"#)
+        #expect(read.content.short == short)
+        #expect(read.content.icon == icon)
+        #expect(read.content.severity == severity)
+        #expect(read.lines.isEmpty)
+    }
+
+    static let words: [(json: String, classes: [String], variant: String?)] = [
+        (#""class": "vpn", "alt": "on""#, ["vpn"], "on"),
+        (#""class": ["a b", "", 1], "alt": 4"#, ["a b", "1"], "4"),
+        (#""class": "a\u001b[31mb\nc", "alt": "x\ny""#, ["ab c"], "x y"),
+        (#""class": null, "alt": """#, [], nil),
+    ]
+
+    @Test(arguments: 0..<4) func theWordsForStyleSheetsAreKept(place: Int) throws {
+        let (json, classes, variant) = Self.words[place]
+        let content = try reading(#"{"text": "a", \#(json)}"#).content
+        #expect(content.classes == classes)
+        #expect(content.variant == variant)
+    }
+
+    @Test func sixteenShortClassesAreKept() throws {
+        let long = String(repeating: "x", count: 100)
+        let names = Array(repeating: "\"\(long)\"", count: 17).joined(separator: ",")
+        let read = try reading("{\"text\": \"a\", \"class\": [\(names)], \"alt\": \"\(long)\"}")
+        #expect(read.content.classes.count == 16)
+        #expect(read.content.classes.allSatisfy { $0.utf8.count <= 64 })
+        #expect((read.content.variant?.utf8.count ?? 0) <= 64)
+        #expect(read.lines == ["class: the first 16 count"])
     }
 
     @Test func threeLinesAreTextTooltipAndClass() throws {
@@ -24,6 +67,7 @@ import TodayModel
         #expect(read.content.text == "62 %")
         #expect(read.content.tooltip == "first\nsecond")
         #expect(read.content.severity == .critical)
+        #expect(read.content.classes == ["critical"])
         #expect(read.lines.isEmpty)
     }
 

@@ -74,6 +74,28 @@ import TodayModel
         #expect(hidden.text == "" && hidden.tooltip == "" && hidden.classes == ["hidden"])
     }
 
+    @Test func theProgramsOwnWordsReachTheStyleSheet() throws {
+        let fresh = try segment {
+            ($0.text, $0.severity, $0.classes, $0.variant) = ("x", .warning, ["vpn", "warning", "a\"b"], "half")
+        }
+        #expect(fresh.waybar["class"] == ["ready", "warning", "vpn", "a\"b"])
+        #expect(fresh.waybar["alt"] == "half")
+        let stale = try segment {
+            ($0.text, $0.classes, $0.variant) = ("x", ["vpn"], "half")
+        } item: {
+            $0.stale = true
+        }
+        #expect(stale.waybar["class"] == ["ready", "stale", "vpn"])
+        #expect(stale.waybar["alt"] == "half")
+        let hidden = try segment {
+            ($0.text, $0.classes, $0.variant) = ("x", ["vpn"], "half")
+        } item: {
+            $0.state = .hidden
+        }
+        #expect(hidden.waybar["class"] == ["hidden"])
+        #expect(hidden.waybar["alt"] == "hidden")
+    }
+
     @Test func fieldsHaveTheirPlaces() throws {
         let segment = try segment {
             ($0.text, $0.short, $0.icon, $0.percentage, $0.severity) = ("62 % used", "62", "💾", 62.4, .critical)

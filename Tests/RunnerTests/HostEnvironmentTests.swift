@@ -5,6 +5,8 @@ import TodayModel
 @testable import Runner
 
 struct HostEnvironmentTests {
+    private static let start = WallTime(microseconds: 1_700_000_000_000_000)
+
     private func variables(
         _ contentProtocol: ContentProtocol, reason: RunReason = .schedule, _ interaction: Interaction? = nil,
         environment: [String: String] = [:]
@@ -15,9 +17,10 @@ struct HostEnvironmentTests {
         var request = RunRequest(
             run: 1, manifest: Manifest(id: id, displayName: "a", update: plan), reason: reason, mode: .compact)
         request.interaction = interaction
+        var settings = RunSettings(stateDirectory: "/state", socket: "/s", environment: [:])
+        settings.startTime = Self.start
         return RunEnvironment.variables(
-            of: request, mark: "1", base: [:],
-            settings: RunSettings(stateDirectory: "/state", socket: "/s", environment: [:]))
+            of: request, mark: "1", base: [:], settings: settings)
     }
 
     @Test(
@@ -33,6 +36,11 @@ struct HostEnvironmentTests {
     func eachHostHasItsVariables(contentProtocol: ContentProtocol, name: String, value: String) throws {
         #expect(try variables(contentProtocol)[name] == value)
         #expect(try variables(.text)[name] == nil)
+    }
+
+    @Test func aPluginOfSwiftBarKnowsWhenItsHostStarted() throws {
+        let text = try #require(try variables(.swiftbar)["SWIFTBAR_LAUNCH_TIME"])
+        #expect(WallTime(rfc3339: text) == Self.start)
     }
 
     @Test func argosKnowsThatItsMenuOpens() throws {

@@ -13,12 +13,22 @@ import TodayModel
 
     @Test(
         arguments: [
-            ("text", 1_024), ("short", 1_024), ("icon", 64), ("tooltip", 16_384),
+            ("text", 1_024), ("short", 1_024), ("icon", 64), ("variant", 64), ("tooltip", 16_384),
         ])
     func textsHaveALength(field: String, most: Int) {
         let summary = field == "text" ? "" : #""text":"a","#
         #expect(Self.isTaken("{\(summary)\"\(field)\":\(Self.text(most))}"))
         #expect(!Self.isTaken("{\(summary)\"\(field)\":\(Self.text(most + 1))}"))
+    }
+
+    @Test func classesAreFewAndShort() {
+        func isTaken(_ count: Int, of bytes: Int) -> Bool {
+            let classes = Array(repeating: Self.text(bytes), count: count).joined(separator: ",")
+            return Self.isTaken("{\"text\":\"a\",\"classes\":[\(classes)]}")
+        }
+        #expect(isTaken(16, of: 64))
+        #expect(!isTaken(17, of: 64))
+        #expect(!isTaken(16, of: 65))
     }
 
     @Test(

@@ -15,6 +15,7 @@ private func decode(_ text: String) throws -> Content {
     @Test(arguments: [
         #"{"text":"a","short":"b","severity":"critical","icon":"🔥","percentage":12.5,"tooltip":"c\nd","nextUpdate":60000000}"#,
         ##"{"text":"a","compact":{"type":"text","text":"x","style":"title","weight":"bold","align":"trailing","color":"#42a1d3","lines":2}}"##,
+        #"{"text":"a","classes":["vpn","on air"],"variant":"half"}"#,
         #"{"text":"a","compact":{"type":"progress","value":0.5,"label":"half","color":"warning"}}"#,
         #"{"text":"a","compact":{"type":"progress","value":0.5,"track":"secondary","text":"50.0%"}}"#,
         #"{"text":"a","compact":{"type":"vstack","children":[],"action":"go","insets":{"top":1,"right":16}}}"#,
@@ -70,6 +71,10 @@ private func decode(_ text: String) throws -> Content {
         (#"{"text":"a","percentage":101}"#, "percentage"),
         (#"{"text":"a","pages":["b",{"txt":"c"}]}"#, "pages[1].txt"),
         (#"{"text":"a","pages":["b\nc"]}"#, "pages[0]"),
+        (#"{"text":"a","classes":["b",1]}"#, "classes[1]"),
+        (#"{"text":"a","classes":["b\nc"]}"#, "classes[0]"),
+        (#"{"text":"a","classes":"b"}"#, "classes"),
+        (#"{"text":"a","variant":"b\nc"}"#, "variant"),
         (#"{"text":"a","metrics":{"x":"1"}}"#, "metrics.x"),
         (#"{"text":"a","metrics":{"":1}}"#, #"metrics[""]"#),
         (#"{"text":"a","compact":{"type":"item","title":"t","command":[]}}"#, "compact.command"),

@@ -10,8 +10,10 @@ package struct BarSegment: Hashable, Sendable {
     package let shortText: String?
     /// The card as plain text.
     package let tooltip: String
-    /// The state, the severity unless it is normal, and `stale`.
+    /// The state, the severity unless it is normal, `stale`, and the program's own.
     package let classes: [String]
+    /// The program's own word for which icon it is.
+    let variant: String?
     package let percentage: Double?
     /// That of the content or of its severity, or the one that shows that the content is not fresh.
     package let color: Color?
@@ -37,6 +39,8 @@ package struct BarSegment: Hashable, Sendable {
         severity = content?.severity ?? .normal
         classes =
             [item.state.rawValue] + (severity == .normal ? [] : [severity.rawValue]) + (item.stale ? ["stale"] : [])
+            + (content?.classes ?? [])
+        variant = content?.variant
         percentage = content?.percentage
         color = Self.color(of: item, content, shown)
         isFailing = item.isFailing

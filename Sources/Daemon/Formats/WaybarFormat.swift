@@ -3,9 +3,11 @@ import JSON
 import TodayModel
 
 /// `Protocol=waybar`: a custom module of Waybar. One object, `{"text": "62 %", "class": "warning"}`, or the lines text,
-/// tooltip and class (docs/content.md).
+/// tooltip and class (docs/content.md). A custom block of i3status-rust with `json = true` has an object, too.
 enum WaybarFormat {
-    static let keys = ["text", "alt", "tooltip", "class", "percentage"]
+    static let moduleKeys = ["text", "alt", "tooltip", "class", "percentage"]
+    static let blockKeys = ["text", "short_text", "icon", "state"]
+    private static let keys = moduleKeys + blockKeys.dropFirst()
 
     static func content(from output: [UInt8]) throws(OutputError) -> ReadContent {
         var read = ReadContent(Content(text: ""))
@@ -31,7 +33,7 @@ enum WaybarFormat {
                     read.note("line 1 is an array and shown as text; an object would be {\"text\": \"62 %\"}")
                 }
             case 2: read.content.tooltip = tooltip(line.text, at: "line 2", noting: &read)
-            case 3: read.content.severity = ClassWords.severity([line.text])
+            case 3: setClasses([line.text], in: &read)
             default:
                 guard line.trimmed.isEmpty else {
                     read.note("line \(lines.number) and what follows are not shown: a module has three lines")
@@ -68,8 +70,9 @@ enum WaybarFormat {
         setText(text(object["text"]), at: "text", in: &read)
         if object["text"] == nil { read.note("text is missing, so that there is nothing to show") }
         read.content.tooltip = tooltip(text(object["tooltip"]), at: "tooltip", noting: &read)
-        read.content.icon = symbol(text(object["alt"]))
-        read.content.severity = severity(object["class"], noting: &read)
+        setAlternative(text(object["alt"]), in: &read)
+        setClasses(classes(object["class"], noting: &read), in: &read)
+        setBlock(object, in: &read)
         setPercentage(object["percentage"], in: &read)
     }
 
@@ -82,17 +85,28 @@ enum WaybarFormat {
         }
     }
 
-    private static func severity(_ value: JSON?, noting read: inout ReadContent) -> Severity {
-        guard let value, value != .null else { return .normal }
+    /// What a block of i3status-rust has and a module of Waybar has not. An icon is often the name of one in its sets.
+    private static func setBlock(_ object: JSONObject, in read: inout ReadContent) {
+        let short = text(object["short_text"])
+        if !short.isEmpty {
+            read.content.short = LenientText.summary(read.markup(short, at: "short_text").text)
+        }
+        if let symbol = symbol(text(object["icon"])) { read.content.icon = symbol }
+        let state = ClassWords.severity([text(object["state"])])
+        if read.content.severity == .normal { read.content.severity = state }
+    }
+
+    private static func classes(_ value: JSON?, noting read: inout ReadContent) -> [String] {
+        guard let value, value != .null else { return [] }
         guard value.objectValue == nil else {
             read.note("class: expected a string or an array of strings, found an object")
-            return .normal
+            return []
         }
         let elements = value.arrayValue ?? [value]
         if let other = elements.first(where: { $0.arrayValue != nil || $0.objectValue != nil }) {
             read.note("class: expected an array of strings, found \(other.kind) in it")
         }
-        return ClassWords.severity(elements.map { text($0) })
+        return elements.map { text($0) }
     }
 
     private static func setPercentage(_ value: JSON?, in read: inout ReadContent) {
@@ -118,8 +132,21 @@ enum WaybarFormat {
         LenientText.block(read.markup(text, at: place).text)
     }
 
-    /// An alternative is the icon if it is one symbol. Any other chooses among the icons that a bar is configured with, and
-    /// is no text to show.
+    private static func setClasses(_ names: [String], in read: inout ReadContent) {
+        read.content.severity = ClassWords.severity(names)
+        let classes = names.map { LenientText.line($0, upTo: ContentLimits.classBytes) }.filter { !$0.isEmpty }
+        if classes.count > ContentLimits.classes { read.note("class: the first \(ContentLimits.classes) count") }
+        read.content.classes = Array(classes.prefix(ContentLimits.classes))
+    }
+
+    /// An alternative chooses among the icons that a bar is configured with, and is no text to show. It is the icon if it is
+    /// one symbol.
+    private static func setAlternative(_ text: String, in read: inout ReadContent) {
+        let word = LenientText.line(text, upTo: ContentLimits.classBytes)
+        read.content.variant = word.isEmpty ? nil : word
+        read.content.icon = symbol(text)
+    }
+
     private static func symbol(_ text: String) -> String? {
         let symbol = LenientText.summary(text)
         guard symbol.utf8.count <= ContentLimits.iconBytes, symbol.count == 1, let first = symbol.unicodeScalars.first

@@ -137,7 +137,9 @@ private struct I3StatusBlock {
 
     private mutating func takeOutput(_ program: inout ImportedProgram) {
         if flag("json") {
-            add(.loss, "json", "json: of what the program prints, text is shown; icon, state and short_text are not")
+            add(
+                .note, "json", "json: an icon that is the name of one in i3status-rust's sets is not shown, a symbol is"
+            )
         }
         if flag("persistent") {
             program.isStream = true

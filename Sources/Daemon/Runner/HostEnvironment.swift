@@ -5,12 +5,12 @@ import TodayModel
 /// The variables that the program of another host expects, by the protocol of its manifest. Environment= may replace
 /// them.
 enum HostEnvironment {
-    static func variables(of request: RunRequest, stateDirectory: String) -> [String: String] {
+    static func variables(of request: RunRequest, _ settings: RunSettings) -> [String: String] {
         switch request.manifest.update.contentProtocol {
         case .xbar, .bitbar:
             // todayd draws for light and dark hosts at once.
             return ["XBARDarkMode": "false", "BitBarDarkMode": "false"]
-        case .swiftbar: return swiftBar(request, stateDirectory)
+        case .swiftbar: return swiftBar(request, settings)
         case .argos:
             return ["ARGOS_VERSION": "2", "ARGOS_MENU_OPEN": request.reason == .appear ? "true" : "false"]
         case .i3blocks: return i3blocks(request)
@@ -18,7 +18,8 @@ enum HostEnvironment {
         }
     }
 
-    private static func swiftBar(_ request: RunRequest, _ stateDirectory: String) -> [String: String] {
+    private static func swiftBar(_ request: RunRequest, _ settings: RunSettings) -> [String: String] {
+        let stateDirectory = settings.directory(of: request.widget)
         let path = request.manifest.update.command.first ?? ""
         let reason =
             switch request.reason {
@@ -32,7 +33,8 @@ enum HostEnvironment {
             "SWIFTBAR": "1", "SWIFTBAR_VERSION": "2.0.0", "SWIFTBAR_BUILD": "500",
             "SWIFTBAR_PLUGINS_PATH": Paths.parent(of: path), "SWIFTBAR_PLUGIN_PATH": path,
             "SWIFTBAR_PLUGIN_CACHE_PATH": stateDirectory, "SWIFTBAR_PLUGIN_DATA_PATH": stateDirectory,
-            "SWIFTBAR_PLUGIN_REFRESH_REASON": reason, "OS_APPEARANCE": "Light",
+            "SWIFTBAR_PLUGIN_REFRESH_REASON": reason, "SWIFTBAR_LAUNCH_TIME": settings.startTime.rfc3339,
+            "OS_APPEARANCE": "Light",
         ]
     }
 

@@ -58,7 +58,7 @@ enum RunEnvironment {
     /// The variables that a widget has in each of its runs, and a command of its items when a host executes it.
     static func ofWidget(_ request: RunRequest, _ settings: RunSettings) -> [String: String] {
         let directory = settings.directory(of: request.widget)
-        var variables = HostEnvironment.variables(of: request, stateDirectory: directory)
+        var variables = HostEnvironment.variables(of: request, settings)
         for (name, value) in request.manifest.update.environment { variables[name] = value }
         for (name, value) in request.settings { variables[name] = value }
         variables["TODAY_WIDGET"] = request.widget.text

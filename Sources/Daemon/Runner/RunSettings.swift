@@ -10,6 +10,8 @@ package struct RunSettings: Sendable {
     package var socket: String
     /// The daemon's own environment; a run inherits the variables of `RunEnvironment.inherited`.
     package var environment: [String: String]
+    /// When the daemon started, for the programs of hosts that say it.
+    package var startTime = WallTime.now
     /// The time between SIGTERM and SIGKILL.
     package var killGrace = TimeSpan.seconds(2)
     /// How long to wait for the pipes to close after the program has exited.

@@ -8,6 +8,10 @@ package enum ContentLimits {
     package static let viewDepth = 32
     package static let viewNodes = 2_000
     package static let pages = 64
+    /// More than a style sheet asks for.
+    package static let classes = 16
+    /// Bytes of a class, and of a variant.
+    package static let classBytes = 64
     package static let metrics = 64
     /// Bytes of the name of a metric.
     package static let metricNameBytes = 64
@@ -45,16 +49,15 @@ package enum ContentLimits {
 
 extension Content {
     private static let keys = [
-        "text", "short", "severity", "color", "pages", "clicks", "metrics", "icon", "percentage", "tooltip", "compact",
-        "expanded", "insets", "empty",
-        "nextUpdate", "compactRows", "expandedRows", "relevance",
+        "text", "short", "severity", "color", "pages", "clicks", "metrics", "icon", "percentage", "tooltip", "classes",
+        "variant", "compact", "expanded", "insets", "empty", "nextUpdate", "compactRows", "expandedRows", "relevance",
     ]
     private static let timelineKeys = ["timeline", "policy", "after"]
     /// All fields that content may have.
     package static let fields = keys + timelineKeys
     /// Field names of Waybar and i3bar, with the names that todayd uses instead.
     private static let foreignKeys = [
-        "alt": "\"icon\" (one symbol) or \"short\" (a few characters)", "class": severityAdvice,
+        "alt": "\"icon\" (one symbol), \"short\" (a few characters) or \"variant\"", "class": severityAdvice,
         "full_text": "\"text\"", "short_text": "\"short\"",
         "urgent": "\"severity\": \"critical\"",
     ]
@@ -88,6 +91,8 @@ extension Content {
         icon = try field.optional("icon")?.line(upTo: ContentLimits.iconBytes)
         percentage = try field.optional("percentage")?.number(in: 0...100)
         tooltip = try field.optional("tooltip")?.plainText()
+        classes = try Self.classes(field)
+        variant = try field.optional("variant")?.line(upTo: ContentLimits.classBytes)
         nextUpdate = try field.optional("nextUpdate")?.timeSpan()
         if let field = try field.optional("insets") { insets = try Insets(field) }
         compactRows = try field.optional("compactRows")?.int(in: ContentLimits.rows)
@@ -100,6 +105,17 @@ extension Content {
         var budget = ViewBudget()
         if let view = try field.optional("compact") { compact = try View(view, budget: &budget) }
         if let view = try field.optional("expanded") { expanded = try View(view, budget: &budget) }
+    }
+
+    private static func classes(_ field: JSONField) throws(JSONMismatch) -> [String] {
+        guard let list = try field.optional("classes") else { return [] }
+        let elements = try list.array()
+        guard elements.count <= ContentLimits.classes else {
+            throw list.fail("has more than \(ContentLimits.classes) classes")
+        }
+        var classes: [String] = []
+        for element in elements { classes.append(try element.line(upTo: ContentLimits.classBytes)) }
+        return classes
     }
 
     /// Shortens a line to the length of a summary.
@@ -118,6 +134,8 @@ extension Content {
         object["icon"] = icon.map(JSON.string)
         object["percentage"] = percentage.map(JSON.double)
         object["tooltip"] = tooltip.map(JSON.string)
+        if !classes.isEmpty { object["classes"] = JSON(classes) }
+        object["variant"] = variant.map(JSON.string)
         object["compact"] = compact?.json
         object["expanded"] = expanded?.json
         object["insets"] = insets?.json

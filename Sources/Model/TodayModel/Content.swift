@@ -18,6 +18,10 @@ package struct Content: Hashable, Sendable {
     /// 0 to 100.
     package var percentage: Double?
     package var tooltip: String?
+    /// The program's own words, by which the style sheet of a host knows it.
+    package var classes: [String] = []
+    /// Which one of the icons it is that a host is configured with.
+    package var variant: String?
     package var compact: View?
     package var expanded: View?
     /// The room to leave free around either view; nil lets the host decide.

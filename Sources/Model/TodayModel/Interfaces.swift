@@ -110,6 +110,10 @@ package enum Interfaces {
           # 0 to 100.
           percentage: ?float,
           tooltip: ?string,
+          # The program's own words, by which the style sheet of a host knows the content, and by which a host chooses among
+          # the icons it is configured with.
+          classes: ?[]string,
+          variant: ?string,
           compact: ?View,
           expanded: ?View,
           # Room around either view; absent is as the host does it.

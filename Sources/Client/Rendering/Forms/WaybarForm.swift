@@ -24,9 +24,10 @@ enum WaybarForm {
         var classes: [String] = []
         for name in segments.flatMap(\.classes) where !classes.contains(name) { classes.append(name) }
         let tooltip = shown.map(\.tooltip).filter { !$0.isEmpty }.joined(separator: "\n\n")
+        let first = shown.mostUrgent ?? shown.first ?? segments.first
         var object: JSONObject = [
             "text": .string(escape(shown.joinedText)),
-            "alt": .string((shown.mostUrgent ?? shown.first ?? segments.first)?.state.rawValue ?? "empty"),
+            "alt": .string(first.map { $0.variant ?? $0.state.rawValue } ?? "empty"),
             "tooltip": .string(escape(tooltip)), "class": JSON(classes),
         ]
         // A module has one.
@@ -42,6 +43,7 @@ enum WaybarForm {
             "failing": .bool(segment.isFailing), "stale": .bool(segment.isStale),
         ]
         object["short"] = segment.shortText.map(JSON.string)
+        object["variant"] = segment.variant.map(JSON.string)
         object["color"] = segment.color.map { .string($0.digits) }
         object["percentage"] = segment.wholePercentage.map { JSON($0) }
         return .object(object)
