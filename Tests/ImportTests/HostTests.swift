@@ -83,6 +83,22 @@ import Testing
         #expect(Machine.plan(.i3blocks, "[x]\ncommand=x\n").replacements.isEmpty)
     }
 
+    /// A user who names a file says that it is a plugin, and may be wrong.
+    @Test(arguments: [
+        ("cpu", "#!/bin/sh\n", false, true), ("cpu", "\u{7f}ELF", false, true), ("cpu", "text", false, false),
+        ("cpu", "", false, false), ("cpu", "text", true, true), ("cpu.5m.sh", "text", false, true),
+        ("README", "text", false, false), ("run.log", "#!/bin/sh\n", false, true),
+    ])
+    func aNamedFileIsAPluginIfItCanRun(name: String, text: String, isExecutable: Bool, isTaken: Bool) {
+        var machine = Machine(["/home/ada/\(name)": text])
+        machine.directories["/home/ada"] = [.init(name: name, isDirectory: false, isExecutable: isExecutable)]
+        let plan = machine.plan(.plugins, "/home/ada/\(name)")
+        #expect(plan.plugins.map(\.fileName) == (isTaken ? [name] : []))
+        let refusal = "~/\(name): is no program: it is not executable, and its first line has no #!"
+        #expect(plan.texts == (isTaken ? [] : [refusal]))
+        #expect(plan.remarks.allSatisfy { $0.kind == .error })
+    }
+
     /// The replaced configuration can be imported again: no widget shows itself, and no other one changes its identifier.
     @Test func whatShowsTodayIsNotImported() throws {
         func text(_ module: String) -> String {

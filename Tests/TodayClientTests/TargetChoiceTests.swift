@@ -100,6 +100,25 @@ import TodayModel
         #expect(TargetChoice(item).pressed("1") == .none)
     }
 
+    @Test func theExpandedViewIsSaidToHaveMore() throws {
+        func error(_ view: JSON, _ largest: DisplayMode) throws -> String {
+            var item = try Self.choice(view).item
+            item.largestMode = largest
+            return TargetChoice(item).unknown("1", verb: "press", []).description
+        }
+        let nothing = "org.a.b shows nothing to press"
+        #expect(
+            try error("text", .expanded) == nothing + "; there is more in its expanded view: todayctl expand org.a.b")
+        #expect(try error("text", .compact) == nothing)
+        var expanded = try Self.choice("text").item
+        (expanded.mode, expanded.largestMode) = (.expanded, .expanded)
+        #expect(TargetChoice(expanded).unknown("1", verb: "press", []).description == nothing)
+        var plain = expanded
+        plain.mode = .compact
+        plain.content?.expanded = .text(.init("text"))
+        #expect(TargetChoice(plain).unknown("1", verb: "press", []).description == nothing)
+    }
+
     @Test func theListNamesTheEffectOfEachTarget() throws {
         #expect(
             try Self.choice().list([1, 2, 3]) == [

@@ -56,6 +56,8 @@ enum PluginImport {
             notes.remark(.error, path, nil, "is no plugin")
         } else if let reason = refusal(of: entry, isNamed: notes.source == .plugins) {
             notes.remark(.error, path, nil, reason)
+        } else if !entry.isExecutable, PluginName(fileName: name)?.hasInterval == false, isText(path, notes.files) {
+            notes.remark(.error, path, nil, "is no program: it is not executable, and its first line has no #!")
         } else {
             add(path, entry, &notes)
             let sidecar = name + PluginName.variablesSuffix
@@ -81,6 +83,12 @@ enum PluginImport {
             return "is no plugin: it is not executable, and its name has no interval"
         }
         return nil
+    }
+
+    /// Whether the file has neither the interpreter of a script nor the beginning of a program (elf(5)).
+    private static func isText(_ path: String, _ files: ImportFiles) -> Bool {
+        guard case .bytes(let bytes) = files.read(path) else { return false }
+        return !bytes.starts(with: Array("#!".utf8)) && !bytes.starts(with: [0x7f] + Array("ELF".utf8))
     }
 
     private static func add(_ file: String, _ entry: ImportFiles.Entry, _ notes: inout ImportNotes) {

@@ -83,9 +83,18 @@ extension TargetChoice {
     }
 
     func unknown(_ word: String?, verb: String, _ numbers: [Int]) -> ClientError {
-        if numbers.isEmpty { return ClientError("\(item.id) shows nothing to \(verb)") }
+        if numbers.isEmpty {
+            let more = hasMore ? "; there is more in its expanded view: todayctl expand \(item.id)" : ""
+            return ClientError("\(item.id) shows nothing to \(verb)\(more)")
+        }
         let subject = word.map { " called '\($0)'" } ?? ""
         return ClientError("\(item.id) shows nothing\(subject) to \(verb); there is:\(indented(numbers))")
+    }
+
+    /// Whether the expanded view has targets that the compact one has not.
+    private var hasMore: Bool {
+        guard item.mode < item.largestMode, let content = item.content else { return false }
+        return !Numbering(content, mode: .expanded).targets.isEmpty
     }
 
     private func indented(_ numbers: [Int]) -> String { list(numbers).map { "\n  \($0)" }.joined() }
