@@ -129,6 +129,20 @@ extension Integration {
             #expect(refused.output.contains("hidden"), "\(refused.output)")
         }
 
+        /// A prompt of a shell waits for a command, also where todayd is stopped.
+        @Test func aStoppedDaemonIsNotWaitedFor() throws {
+            let daemon = try daemon()
+            let program = try #require(daemon.program)
+            program.signal(SIGSTOP)
+            defer { program.signal(SIGCONT) }
+            let began = ContinuousClock.now
+            for command in [["show"], ["get", "load", "text"], ["update", "load"], ["show", "--output=tmux"]] {
+                let result = try run("todayctl", ["--socket", daemon.socket, "--timeout", "200ms"] + command)
+                #expect(result.status == 6 && result.output == "", "\(result)")
+            }
+            #expect(ContinuousClock.now - began < .seconds(20))
+        }
+
         @Test(.enabled(if: OtherUser.isPossible, "needs root, and programs that others can reach"))
         func otherUsersMayReadTheSystemInstanceAndChangeNothing() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"), instance: "system")

@@ -10,16 +10,20 @@ import Varlink
 final class ServiceClient {
     let socket: DaemonSocket
     private let environment: EnvironmentVariables
+    /// How long todayd may take to answer.
+    private let timeout: Duration
     private var connection: VarlinkConnection?
     private var hasAnswered = false
     /// Called once, where the system's daemon answers in place of the user's.
     private let onFallback: () -> Void
 
     init(
-        _ socket: DaemonSocket, environment: EnvironmentVariables, onFallback: @escaping () -> Void = {}
+        _ socket: DaemonSocket, environment: EnvironmentVariables, timeout: TimeSpan? = nil,
+        onFallback: @escaping () -> Void = {}
     ) {
         self.socket = socket
         self.environment = environment
+        self.timeout = timeout.map { .microseconds($0.microseconds) } ?? VarlinkConnection.standardTimeout
         self.onFallback = onFallback
     }
 
@@ -93,7 +97,7 @@ final class ServiceClient {
     }
 
     private func connect() throws(VarlinkConnectionError) -> VarlinkConnection {
-        let opened = try VarlinkConnection(path: socket.path)
+        let opened = try VarlinkConnection(path: socket.path, timeout: timeout)
         if socket.isFallback, !hasAnswered { onFallback() }
         hasAnswered = true
         return opened

@@ -36,6 +36,7 @@ package enum TodayControl {
                 Option("user", help: "Talk to the user's own todayd"),
                 Option("system", help: "Talk to the system's todayd"),
                 Option("socket", value: "PATH", completion: .files, help: "Talk to the todayd at this socket"),
+                Option("timeout", value: "TIME", help: "Wait so long for an answer: by default 45s, for updates 5min"),
                 Option("json", short: "j", help: "Print JSON, as the protocol has it"),
                 Option("quiet", short: "q", help: "Print nothing but errors"),
                 Option("color", value: "WHEN", choices: ["auto", "always", "never"], help: "Whether to use colours"),
@@ -114,7 +115,8 @@ package enum TodayControl {
             guard let type = commands.first(where: { $0.command.name == name }) else {
                 preconditionFailure("the parser accepts only commands there are")
             }
-            let service = ServiceClient(DaemonSocket(arguments, environment: environment), environment: environment) {
+            let socket = DaemonSocket(arguments, environment: environment)
+            let service = ServiceClient(socket, environment: environment, timeout: try arguments.timeout()) {
                 output.note(DaemonSocket.fallbackNotice)
             }
             return try type.init(arguments).run(
@@ -122,6 +124,17 @@ package enum TodayControl {
         } catch is CommandOutput.ReaderLeft {
             return .ok
         }
+    }
+}
+
+extension ParsedArguments {
+    /// How long the user wants to wait; nil for as long as the command does by itself.
+    func timeout() throws(UsageError) -> TimeSpan? {
+        guard let text = value("timeout") else { return nil }
+        guard let span = TimeSpan(text), span > .zero else {
+            throw UsageError(commands: ["todayctl"], reason: "--timeout: '\(text)' is no time such as 90s or 10min")
+        }
+        return span
     }
 }
 

@@ -14,7 +14,6 @@ struct Update: ControlCommand {
             Runs the widget now, or joins the run that is under way, and waits for the result. Exits with 5 when an update \
             fails and with 6 when one takes longer than --timeout.
             """,
-        options: [Option("timeout", value: "TIME", help: "How long to wait, by default 5min")],
         positionals: [.widget(isOptional: true)])
 
     let call: ServiceCall
@@ -22,15 +21,7 @@ struct Update: ControlCommand {
 
     init(_ arguments: ParsedArguments) throws {
         call = ServiceCall("Update", optional: [("id", arguments.positional("ID"))])
-        guard let text = arguments.value("timeout") else {
-            timeout = .minutes(5)
-            return
-        }
-        guard let span = TimeSpan(text), span > .zero else {
-            throw UsageError(
-                commands: ["todayctl", "update"], reason: "--timeout: '\(text)' is no time such as 90s or 10min")
-        }
-        timeout = span
+        timeout = try arguments.timeout() ?? .minutes(5)
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
