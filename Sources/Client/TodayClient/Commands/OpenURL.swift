@@ -56,7 +56,7 @@ struct Open: ControlCommand {
         if context.output.isJSON {
             try context.output.print(["url": .string(url)])
         } else if opens {
-            try URLOpener(environment: context.environment).open(url, for: item)
+            try URLOpener(environment: context.environment).open(url, for: item, of: context.service.listener)
         } else if !context.output.isQuiet {
             try context.output.print(url)
         }

@@ -83,7 +83,7 @@ struct TargetTouch {
 
     private func open(_ url: String, of item: Item) throws {
         if opens {
-            try URLOpener(environment: context.environment).open(url, for: item)
+            try URLOpener(environment: context.environment).open(url, for: item, of: context.service.listener)
         } else if !context.output.isQuiet {
             try context.output.print([context.output.presentation.line("to be opened: \(url)")])
         }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import Platform
 import TodayModel
+import Varlink
 
 /// Opens URLs with xdg-open(1), as the desktop of the user does.
 struct URLOpener {
@@ -9,11 +11,21 @@ struct URLOpener {
 
     /// Opens a URL for a widget. The widget must have declared the scheme, even where the daemon has allowed the URL. A URL
     /// with a scheme begins with a letter, so xdg-open reads it neither as an option nor as a path.
-    func open(_ url: String, for item: Item) throws(ClientError) {
-        if let reason = URLScheme.refusal(of: url, for: item.id, declaring: item.urlSchemes) {
-            throw failure(url, reason)
-        }
+    func open(_ url: String, for item: Item, of listener: SocketListener?) throws(ClientError) {
+        let refusal = URLScheme.refusal(of: url, for: item.id, declaring: item.urlSchemes)
+        if let reason = refusal ?? Self.refusal(of: url, from: listener, for: geteuid()) { throw failure(url, reason) }
         try open(url)
+    }
+
+    /// Why a URL is not opened although the daemon allows it. The daemon of a stranger must not choose among this user's files
+    /// and programs.
+    static func refusal(of url: String, from listener: SocketListener?, for user: UInt32) -> String? {
+        // The system's widgets are those that root has put there, and its manager listens for them.
+        if let listener, listener.user == user || listener.user == 0 { return nil }
+        guard let scheme = URLScheme.of(url), ["http", "https", "mailto"].contains(scheme) else {
+            return "this todayd is another user's, from which only web pages and addresses are opened"
+        }
+        return nil
     }
 
     /// Opens a URL that is not a widget's.
