@@ -118,6 +118,32 @@ extension Integration {
             #expect(try bar.line { $0.contains("number \(runs + 1)") }.hasSuffix("],"))
         }
 
+        /// A bar starts a program for the wheel, and all bars show the other summary.
+        @Test func theWheelTurnsPages() async throws {
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script(
+                    "a", #"echo '{"text": "one", "pages": ["two", "three"]}'"#, update: "Protocol=json"))
+            try daemon.follow("a") { $0.state == .ready }
+            let variables = ["XDG_RUNTIME_DIR": daemon.directory.path]
+            func start(_ kind: String) throws -> Program {
+                try Program("todayctl", ["--socket", daemon.socket, "bar", kind, "a"], environment: variables)
+            }
+            let (waybar, key) = (try start("waybar"), try start("key"))
+            #expect(try text(waybar.line()) == "one" && key.line() == "one")
+            for (wheel, page) in [("down", "two"), ("down", "three"), ("down", "one"), ("up", "three")] {
+                #expect(try daemon.todayctl("click", "a", wheel, environment: variables).status == 0)
+                #expect(try text(waybar.line()) == page && key.line() == page)
+            }
+            waybar.signal(SIGKILL)
+            _ = waybar.wait()
+            #expect(try daemon.todayctl("click", "a", "--do", "next", environment: variables).status == 0)
+            #expect(try key.line() == "one")
+            key.closeOutput()
+            #expect(key.wait() == 0)
+            let none = try daemon.todayctl("click", "a", "up", environment: variables)
+            #expect(none.status == 1 && none.errors.contains("no 'todayctl bar' of yours runs"), "\(none)")
+        }
+
         /// A terminal that a click has opened stays, and the bar does not wait for it.
         @Test func itEndsWhileAClickIsAtWork() async throws {
             let daemon = try PrivateDaemon(

@@ -70,6 +70,22 @@ import TodayModel
         #expect(try read([failing]).first == "UNKNOWN: B: x (failing, 12 min) exited ¦ with status 1")
     }
 
+    /// A monitor keeps one of two values with the same label.
+    @Test func aLabelIsThereOnce() throws {
+        let metrics = ["percentage", "age", "load"].compactMap { Metric($0, 7) }
+        let both = try item("org.a.b") {
+            $0.content?.percentage = 62.5
+            $0.content?.metrics = metrics
+        }
+        #expect(try read([both]).values == ["percentage": "62.5%;;;0;100", "age": "720s", "load": "7"])
+        let alone = try item("org.a.b") {
+            $0.content?.metrics = metrics
+            $0.taken = nil
+        }
+        #expect(try read([alone]).values == ["percentage": "7", "age": "7", "load": "7"])
+        #expect(OutputFormTests.text(.nagios, [both]).split(separator: "'age'=").count == 2)
+    }
+
     @Test func ofSeveralTheWorstComeFirst() throws {
         let items = [
             try item("org.a.one"), try item("org.a.two", .ready, .critical),

@@ -82,11 +82,11 @@ import Varlink
         try state.apply(["items": [pages("1", "org.a.a"), pages("1", "org.a.b")], "removed": ["org.a.c"]])
         let id = try #require(WidgetID("org.a.b"))
         #expect(state.hasPages && state.item(id)?.content?.text == "1")
-        state.page(id, by: 1)
+        state.turn(PageTurn(id, isForward: true))
         #expect(texts(state) == ["1", "2"])
         state.turn()
         #expect(texts(state) == ["2", "3"])
-        state.page(id, by: -3)
+        for _ in 0..<3 { state.turn(PageTurn(id, isForward: false)) }
         #expect(texts(state) == ["2", "3"])
     }
 
@@ -139,6 +139,13 @@ import Varlink
         #expect(result.code == .usage && result.errors.contains("--turn: '\(time)' is no time of a second or more"))
     }
 
+    @Test func whatItCannotDoIsSaid() throws {
+        let json = try Program().run(["--json", "bar", "waybar"])
+        #expect(json.code == .usage && json.errors.contains("'todayctl bar json' prints JSON"))
+        let many = try Program().run(["bar", "--print-config", "waybar"] + (0...100).map { "w\($0)" })
+        #expect(many.code == .usage && many.errors.contains("at most 100 widgets can be named, and these are 101"))
+    }
+
     // MARK: Configurations
 
     private func configuration(_ line: [String]) throws -> String {
@@ -155,6 +162,8 @@ import Varlink
             "with \"custom/today-org-a-disk\", \"custom/today-org-a-load\" in a list",
             "\"exec\": \"todayctl --system bar waybar org.a.disk\"",
             "\"on-click-middle\": \"todayctl --system click org.a.load middle\"",
+            "\"on-scroll-up\": \"todayctl --system click org.a.load up\"",
+            "\"on-scroll-down\": \"todayctl --system click org.a.load down\"",
             "#custom-today-org-a-disk.stale, #custom-today-org-a-load.stale { opacity: 0.6; }",
         ] { #expect(text.contains(part), "\(part) in \(text)") }
         #expect(try configuration(["waybar"]).contains("\"exec\": \"todayctl bar waybar\""))
@@ -181,7 +190,11 @@ import Varlink
         let bar = try Bar(TodayControl.command.parse(["bar"] + arguments))
         let id = try #require(WidgetID("org.a.b"))
         let commands = (1...4).map { bar.clickCommand(id, $0) }
-        #expect(commands == ["todayctl click --do update org.a.b left", nil, nil, "todayctl click org.a.b up"])
+        #expect(
+            commands == [
+                "todayctl click --do update org.a.b left", nil, "todayctl click --do next org.a.b right",
+                "todayctl click org.a.b up",
+            ])
         #expect(
             try configuration(arguments).contains(
                 "bar polybar --click 1=update --click 2=none --click 3=next org.a.disk"))

@@ -55,9 +55,9 @@ import Varlink
         #expect(ClickEffect(.update, button: 1, of: item) == .update)
         #expect(ClickEffect(.toggle, button: 1, of: item) == .mode(.expanded))
         #expect(ClickEffect(.toggle, button: 1, of: try Self.item(nil, mode: .expanded)) == .mode(.compact))
-        for deed in [ClickDeed.next, .previous, .none] {
-            #expect(ClickEffect(deed, button: 1, of: item) == .nothing)
-        }
+        #expect(ClickEffect(ClickDeed.none, button: 1, of: item) == .nothing)
+        #expect(ClickEffect(.next, button: 1, of: item) == .page(PageTurn(item.id, isForward: true)))
+        #expect(ClickEffect(.previous, button: 1, of: item) == .page(PageTurn(item.id, isForward: false)))
         #expect(ClickEffect(nil, button: 9, of: item) == .action("click-9"))
         #expect(ClickEffect(nil, button: 10, of: item) == .nothing)
     }

@@ -71,14 +71,14 @@ package struct SocketListener: Hashable, Sendable {
 }
 
 /// The address of a Unix socket in the file system: unix(7).
-struct UnixSocketAddress {
+package struct UnixSocketAddress {
     private var address = sockaddr_un()
 
     /// `sun_path` must also hold the NUL.
     static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     /// Nil when the path does not fit.
-    init?(path: String) {
+    package init?(path: String) {
         let bytes = Array(path.utf8)
         guard bytes.count <= Self.longestPath else { return nil }
         address.sun_family = sa_family_t(AF_UNIX)
@@ -87,7 +87,7 @@ struct UnixSocketAddress {
     }
 
     /// Calls a function of socket(7)'s family. All of them take the address as another type.
-    func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    package func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 body($0, socklen_t(MemoryLayout<sockaddr_un>.size))

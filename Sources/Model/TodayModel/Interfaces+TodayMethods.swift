@@ -7,7 +7,8 @@ extension Interfaces {
         method List(point: ?ExtensionPoint) -> (widgets: []Item)
 
         # The view: the visible widgets of a point (default: today) in the user's order, with their snapshots; or one
-        # widget, visible or not; or those of `ids`, at most 100, in that order. The point lock_screen has only widgets that the user has allowed there. The reply
+        # widget, visible or not; or those of `ids`, at most 100 and without `id`, in that order. The point lock_screen has
+        # only widgets that the user has allowed there. The reply
         # never waits for a program. When a host begins to show a widget that is due, or whose answer is older than
         # UpdateOnAppear= of its manifest, the daemon moves its run forward. With `more`, the first reply has
         # everything. Each later one has only the items that have changed since, and the identifiers of the widgets that

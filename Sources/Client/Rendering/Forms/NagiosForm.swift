@@ -108,10 +108,13 @@ struct NagiosForm {
             if let percentage = item.content?.percentage, percentage.isFinite {
                 data.append(datum("percentage", "\(Self.number(percentage))%;;;0;100"))
             }
-            for metric in item.content?.metrics ?? [] { data.append(datum(metric.name, Self.number(metric.value))) }
-            if let age = item.age(at: presentation.now) {
-                data.append(datum("age", "\(max(age.microseconds, 0) / 1_000_000)s"))
+            let age = item.age(at: presentation.now)
+            // A label counts once, and a number of the widget's cannot stand for todayd's.
+            let taken = (data.isEmpty ? [] : ["percentage"]) + (age == nil ? [] : ["age"])
+            for metric in item.content?.metrics ?? [] where !taken.contains(metric.name) {
+                data.append(datum(metric.name, Self.number(metric.value)))
             }
+            if let age { data.append(datum("age", "\(max(age.microseconds, 0) / 1_000_000)s")) }
             return data
         }.joined(separator: " ")
     }

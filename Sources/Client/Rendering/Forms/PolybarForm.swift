@@ -2,11 +2,11 @@
 
 /// A line with the formatting tags of polybar, as a `custom/script` module prints it.
 enum PolybarForm {
-    /// - Parameter click: the command for a button of the mouse, 1 to 3; nil for none.
+    /// - Parameter click: the command for a button of the mouse, 4 and 5 for the wheel; nil for none.
     static func text(_ segments: [BarSegment], click: ((BarSegment, Int) -> String?)? = nil) -> String {
         let texts = segments.shown.map { segment in
             guard let click else { return tagged(segment) }
-            return (1...3).reduce(tagged(segment)) { text, button in
+            return (1...5).reduce(tagged(segment)) { text, button in
                 // A colon ends the command, unless a backslash stands before it.
                 guard let command = click(segment, button)?.split(separator: ":", omittingEmptySubsequences: false)
                 else { return text }

@@ -18,8 +18,8 @@ struct Bar: ControlCommand {
             for clicks, tmux a line for '#(...)', yambar its tags, key the plain text, and json one object a line for shells \
             that are programmed. Xfce's genmon starts its command each time, so that there it prints once and ends.
 
-            The left button of the mouse presses or opens, the middle one updates, the right one shows more or less, and in \
-            i3bar the wheel shows other summaries of the widget.
+            The left button of the mouse presses or opens, the middle one updates, the right one shows more or less, and the \
+            wheel shows other summaries of the widget.
             """,
         options: [
             .point,
@@ -35,7 +35,6 @@ struct Bar: ControlCommand {
             Positional("KIND", choices: BarKind.allCases.map(\.rawValue), help: "The bar, or the form"),
             .widget(isOptional: true, isRepeating: true),
         ],
-        exclusiveOptions: [["json", "print-config"]],
         examples: [
             .init("todayctl bar --print-config waybar disk load", "Two modules for Waybar, to paste."),
             .init("todayctl bar i3bar", "For 'status_command' of sway and i3."),
@@ -65,6 +64,14 @@ struct Bar: ControlCommand {
             + (arguments.value("socket").map { ["--socket", Paths.resolved($0) ?? $0] } ?? [])
         hasSymbols = !arguments.has("no-icon")
         printsConfiguration = arguments.has("print-config")
+        if arguments.has("json") {
+            throw UsageError(
+                commands: ["todayctl", "bar"], reason: "--json: 'todayctl bar json' prints JSON, a line each")
+        }
+        if ids.count > Interfaces.mostNamedWidgets {
+            let reason = "at most \(Interfaces.mostNamedWidgets) widgets can be named, and these are \(ids.count)"
+            throw UsageError(commands: ["todayctl", "bar"], reason: reason)
+        }
         do throws(ClickChoices.Mistake) {
             choices = try ClickChoices(arguments.values("click"))
         } catch {
@@ -95,13 +102,10 @@ struct Bar: ControlCommand {
         return .ok
     }
 
-    /// What a bar starts for a click; nil for nothing. Only the process that shows a widget can show another summary of it.
+    /// What a bar starts for a click; nil for nothing.
     func clickCommand(_ id: WidgetID, _ button: Int) -> String? {
         let deed = choices.chosenDeed(for: button)
-        switch deed {
-        case ClickDeed.none?, .next?, .previous?: return nil
-        case .press?, .update?, .toggle?, nil: break
-        }
+        if deed == ClickDeed.none { return nil }
         let name = ClickChoices.buttons.first { $0.value == button }?.key ?? "\(button)"
         return ShellWords.text(
             of: ["todayctl"] + daemonOptions + ["click"] + (deed.map { ["--do", $0.rawValue] } ?? [])

@@ -101,7 +101,9 @@ struct BarConfiguration {
             "restart-interval": 5,
         ]
         guard let id else { return object }
-        for (key, button) in [("on-click", 1), ("on-click-middle", 2), ("on-click-right", 3)] {
+        for (key, button) in [
+            ("on-click", 1), ("on-click-middle", 2), ("on-click-right", 3), ("on-scroll-up", 4), ("on-scroll-down", 5),
+        ] {
             object[key] = bar.clickCommand(id, button).map(JSON.string)
         }
         return object

@@ -12,6 +12,7 @@ final class BarLoop {
     private let context: CommandContext
     private let stream: ReplyStream
     private let children: SignalPipe?
+    private let turns: PageTurnSocket?
     private var state: BarState
     private var reconnection = Reconnection()
     private var clickStream = ClickStream()
@@ -31,6 +32,7 @@ final class BarLoop {
         clicks = BarClicks(options: bar.daemonOptions)
         input = bar.kind.sendsClicks ? STDIN_FILENO : -1
         children = bar.kind.sendsClicks ? try SignalPipe([SIGCHLD]) : nil
+        turns = bar.kind.isPolled ? nil : PageTurnSocket(context.environment)
     }
 
     func run() throws -> ExitCode {
@@ -109,6 +111,7 @@ final class BarLoop {
         }
         // Without events, poll(2) tells that the reader of a pipe has closed it.
         polls.append(pollfd(fd: context.output.descriptor, events: 0, revents: 0))
+        polls.append(pollfd(fd: turns?.descriptor ?? -1, events: Int16(POLLIN), revents: 0))
         poll(&polls, nfds_t(polls.count), milliseconds)
         if polls[3].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return false }
         if polls[1].revents != 0 { readClicks() }
@@ -116,6 +119,7 @@ final class BarLoop {
             _ = children?.received()
             clicks.reap()
         }
+        if polls[4].revents != 0 { for turn in turns?.received() ?? [] { state.turn(turn) } }
         return true
     }
 
@@ -143,8 +147,8 @@ final class BarLoop {
             guard let item = state.item(click.widget) else { continue }
             let deed = bar.choices.deed(for: click.button, of: item)
             switch deed {
-            case .next: state.page(click.widget, by: 1)
-            case .previous: state.page(click.widget, by: -1)
+            case .next: state.turn(PageTurn(click.widget, isForward: true))
+            case .previous: state.turn(PageTurn(click.widget, isForward: false))
             case ClickDeed.none?: break
             case .press, .update, .toggle, nil:
                 if let reason = clicks.start(deed, button: click.button, of: click.widget) {

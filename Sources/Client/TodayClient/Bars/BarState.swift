@@ -39,8 +39,11 @@ struct BarState {
         if lostAt == nil { lostAt = now }
     }
 
-    /// Shows another summary of a widget.
-    mutating func page(_ id: WidgetID, by steps: Int) { pages[id, default: 0] += steps }
+    /// Shows another summary of a widget, if it is shown.
+    mutating func turn(_ turn: PageTurn) {
+        guard item(turn.widget) != nil else { return }
+        pages[turn.widget, default: 0] &+= turn.steps
+    }
 
     /// Shows the next summary of each widget.
     mutating func turn() { turns += 1 }

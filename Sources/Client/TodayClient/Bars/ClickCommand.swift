@@ -11,7 +11,8 @@ struct ClickCommand: ControlCommand {
         description: """
             The left button presses or opens what the widget offers; where it offers several things it shows more or less of \
             the widget, as the right button does. The middle button updates it. A program for i3blocks that takes clicks is \
-            told of them all. Bars start this command; 'todayctl bar i3bar' gets its clicks itself, and pages with the wheel.
+            told of them all. The wheel shows another summary of the widget, in all bars. Bars start this command; 'todayctl bar \
+            i3bar' gets its clicks itself.
             """,
         options: [
             Option(
@@ -54,6 +55,10 @@ struct ClickCommand: ControlCommand {
             let reply = try context.service.call(.setting(mode, of: id))
             if context.output.isJSON { try context.output.print(.object(reply)) }
             return .ok
+        case .page(let turn):
+            if PageTurnSocket.send(turn, in: context.environment) > 0 { return .ok }
+            context.output.note("no 'todayctl bar' of yours runs that could show another summary")
+            return .no
         case .nothing:
             context.output.note("\(id) has nothing for this button")
             return .no

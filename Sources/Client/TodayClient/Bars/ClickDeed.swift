@@ -10,7 +10,7 @@ enum ClickDeed: String, CaseIterable {
     case update
     /// Expands or collapses the widget.
     case toggle
-    /// Another summary of the widget: only the bar that shows it can do that.
+    /// Another summary of the widget.
     case next, previous
     case none
 
@@ -82,6 +82,7 @@ enum ClickEffect: Equatable {
     case touch(Numbering.Target)
     case update
     case mode(DisplayMode)
+    case page(PageTurn)
     case nothing
 
     /// - Parameter deed: nil tells the program of the click.
@@ -91,7 +92,9 @@ enum ClickEffect: Equatable {
         case .press?: self = Self.press(item)
         case .update?: self = .update
         case .toggle?: self = Self.toggled(item)
-        case .next?, .previous?, ClickDeed.none?: self = .nothing
+        case .next?: self = .page(PageTurn(item.id, isForward: true))
+        case .previous?: self = .page(PageTurn(item.id, isForward: false))
+        case ClickDeed.none?: self = .nothing
         }
     }
 
