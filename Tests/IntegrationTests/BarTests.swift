@@ -69,6 +69,28 @@ extension Integration {
             #expect(try bar.line() == "number 6")
         }
 
+        /// It writes on when its bar reads again, and has kept none of the states between.
+        @Test func aBarThatDoesNotReadHoldsNobodyUp() throws {
+            let manifest = "[Widget]\nDisplayName=A\n[Update]\nProtocol=push\n"
+            let daemon = try PrivateDaemon(widgets: ["org.test.a.widget": manifest])
+            func push(_ number: Int) throws {
+                let tooltip = String(repeating: "x", count: 8_000)
+                try daemon.call(
+                    "Push",
+                    ["id": "org.test.a", "content": ["text": .string("number \(number)"), "tooltip": .string(tooltip)]])
+            }
+            try push(0)
+            let slow = try bar(daemon, "waybar", "a")
+            let other = try bar(daemon, "key", "a")
+            #expect(try other.line() == "number 0")
+            // A pipe has room for 64 KiB, pipe(7).
+            for number in 1...100 { try push(number) }
+            _ = try other.line { $0 == "number 100" }
+            var lines = 1
+            while try text(slow.line()) != "number 100" { lines += 1 }
+            #expect(lines < 50)
+        }
+
         @Test func itEndsWithItsBar() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counter))
             try daemon.follow("a") { $0.state == .ready }
