@@ -15,10 +15,10 @@ package enum Markup {
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
             case "\n": escaped += "\n"
-            case "\0"..<" ", "\u{7f}"..<"\u{a0}": escaped += " "
             case "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
-            // The same characters, which a terminal would obey.
-            case "\u{2028}"..."\u{202e}", "\u{2066}"..."\u{2069}": escaped += "&#\(scalar.value);"
+            case _ where scalar.isControl: escaped += " "
+            // The same character, which a terminal does not obey.
+            case _ where scalar.isObeyed || scalar.isSeparator: escaped += "&#\(scalar.value);"
             default: escaped.unicodeScalars.append(scalar)
             }
         }

@@ -7,13 +7,13 @@ package enum JSONForm {
         guard json.utf8.contains(where: { $0 >= 0x7f }) else { return json }
         var result = String.UnicodeScalarView()
         for scalar in json.unicodeScalars {
-            switch scalar.value {
-            case 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x2069, 0x2028...0x2029:
-                let digits = String(scalar.value, radix: 16)
-                result.append(
-                    contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
-            default: result.append(scalar)
+            // White space between values may be a line feed.
+            guard scalar.isObeyed || scalar.isSeparator, scalar.value >= 0x7f else {
+                result.append(scalar)
+                continue
             }
+            let digits = String(scalar.value, radix: 16)
+            result.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
         }
         return String(result)
     }

@@ -84,9 +84,7 @@ enum PrometheusForm {
             case "\\": escaped.append(contentsOf: "\\\\".unicodeScalars)
             case "\"": escaped.append(contentsOf: "\\\"".unicodeScalars)
             case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
-            case "\0"..<" ", "\u{7f}"..<"\u{a0}", "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}":
-                escaped.append("\u{fffd}")
-            default: escaped.append(scalar)
+            default: escaped.append(scalar.isObeyed ? "\u{fffd}" : scalar)
             }
         }
         return String(escaped)
