@@ -77,7 +77,10 @@ extension Integration {
                 let tooltip = String(repeating: "x", count: 8_000)
                 try daemon.call(
                     "Push",
-                    ["id": "org.test.a", "content": ["text": .string("number \(number)"), "tooltip": .string(tooltip)]])
+                    [
+                        "id": "org.test.a",
+                        "content": ["text": .string("number \(number)"), "tooltip": .string(tooltip)],
+                    ])
             }
             try push(0)
             let slow = try bar(daemon, "waybar", "a")
