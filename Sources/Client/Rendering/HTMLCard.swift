@@ -8,12 +8,22 @@ package struct HTMLCard {
     private let item: Item
     private let now: WallTime
     private let hasValues: Bool
+    private let pictures: String?
+    private let footer: String
 
-    /// - Parameter hasValues: whether charts have their values for a script, which shows the one under the pointer.
-    package init(_ item: Item, now: WallTime, hasValues: Bool = false) {
+    /// - Parameters:
+    ///   - hasValues: whether charts have their values for a script, which shows the one under the pointer.
+    ///   - pictures: the address at which a server has the pictures, for their widget and name in its query; nil where there is
+    ///     none.
+    ///   - footer: markup below the view.
+    package init(
+        _ item: Item, now: WallTime, hasValues: Bool = false, pictures: String? = nil, footer: String = ""
+    ) {
         self.item = item
         self.now = now
         self.hasValues = hasValues
+        self.pictures = pictures
+        self.footer = footer
     }
 
     package var html: String {
@@ -29,9 +39,9 @@ package struct HTMLCard {
             html += "<p class=\"failure\" dir=\"auto\">\(Markup.escaped(failure))</p>\n"
         }
         if let content {
-            html += HTMLViews(item: item, hasValues: hasValues).html(content.view(for: item.mode))
+            html += HTMLViews(item: item, hasValues: hasValues, pictures: pictures).html(content.view(for: item.mode))
         }
-        return html + "</article>\n"
+        return html + footer + "</article>\n"
     }
 }
 

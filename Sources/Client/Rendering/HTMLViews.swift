@@ -48,6 +48,8 @@ package enum Markup {
 struct HTMLViews {
     let item: Item
     var hasValues = false
+    /// The address of a server that has the pictures.
+    var pictures: String?
 
     func html(_ view: View) -> String {
         switch view {
@@ -93,9 +95,18 @@ struct HTMLViews {
         case .png(.data(let base64)):
             return
                 "<p><img src=\"data:image/png;base64,\(Markup.escaped(base64))\" alt=\"\(Markup.escaped(label))\"></p>\n"
-        // The host fetches the bytes; a document by itself has the label.
-        case .png(.named): return label.isEmpty ? "" : "<p dir=\"auto\">\(Markup.escaped(label))</p>\n"
+        case .png(.named(let name)):
+            if let picture = picture(name, label) { return "<p>\(picture)</p>\n" }
+            // A document by itself has the label.
+            return label.isEmpty ? "" : "<p dir=\"auto\">\(Markup.escaped(label))</p>\n"
         }
+    }
+
+    /// Nil where no server has it.
+    private func picture(_ name: String, _ label: String) -> String? {
+        guard let pictures else { return nil }
+        let address = "\(pictures)?widget=\(item.id.text)&image=\(name)"
+        return "<img src=\"\(Markup.escaped(address))\" alt=\"\(Markup.escaped(label))\">"
     }
 
     private func html(_ title: String, action: String) -> String {
@@ -130,6 +141,11 @@ struct HTMLViews {
     private func html(_ item: View.Item) -> String {
         if item.isAlternate { return "" }
         var title = item.symbol.map { Markup.symbol($0, label: nil) } ?? ""
+        if case .named(let name)? = item.picture {
+            // Its title says what it is. An item that is nothing but a picture has a tooltip at best.
+            let label = item.title.contains { !$0.isWhitespace } ? "" : item.tooltip ?? "picture"
+            if let picture = picture(name, label) { title = picture }
+        }
         if item.isChecked { title += "<span aria-label=\"checked\">✓</span> " }
         if let url = item.url, !item.isDisabled {
             title += anchor(item.title, url)
