@@ -22,7 +22,9 @@ package struct CompletionScript {
     }
 
     /// For the first line of every script: it says what makes the script, so that people do not edit it.
-    var origin: String { "\(root.name), made by '\(root.name) completion SHELL'" }
+    var origin: String {
+        "\(root.name), made by '\(root.name) \(root.subcommands.isEmpty ? "--completion" : "completion") SHELL'"
+    }
 
     /// The name of the main shell function, in letters, digits and underscores.
     var functionName: String { "_" + identifier(root.name) }
