@@ -193,8 +193,8 @@ let package = Package(
         tests(
             "TodayClient",
             ["TodayClient", "Platform", "Rendering", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),
-        tests("WebPage", ["WebPage", "Rendering", "TodayModel", "JSON"]),
-        tests("PageService", ["PageService", "Arguments", "Platform", "WebPage"]),
+        tests("WebPage", ["WebPage", "Platform", "Rendering", "TodayModel", "JSON"]),
+        tests("PageService", ["PageService", "Arguments", "Platform", "TestSupport", "WebPage"]),
         tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(
             "TodayKit",

@@ -9,38 +9,27 @@ final class PageServer {
     /// Runs as long as the page.
     private let daemon: PrivateDaemon
 
-    init(of daemon: PrivateDaemon, _ options: String...) throws {
-        let (listener, port) = try Self.listener()
-        self.port = port
+    convenience init(of daemon: PrivateDaemon, _ options: String...) throws {
+        try self.init(of: daemon, options)
+    }
+
+    init(of daemon: PrivateDaemon, _ options: [String]) throws {
+        let listener = try ListeningSocket()
+        port = listener.port
         self.daemon = daemon
-        defer { close(listener) }
         // LISTEN_PID is the program's own number, which only a shell in the same process knows.
         let command = ["-c", "export LISTEN_PID=$$; exec \"$@\"", "sh", "\(BuiltPrograms.directory)/today-page"]
         program = try Program(
             "/bin/sh", command + ["--socket", daemon.socket] + options, environment: ["LISTEN_FDS": "1"],
-            passing: listener)
-    }
-
-    /// A listening socket, as systemd passes it.
-    private static func listener() throws -> (Int32, UInt16) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutableBytes(of: &address) { bytes in
-            let place = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
-            return bind(descriptor, place, size) == 0 && listen(descriptor, 1_024) == 0
-                && getsockname(descriptor, place, &size) == 0
-        }
-        guard isListening else { throw Program.Failure(description: "listen: \(errno)") }
-        return (descriptor, UInt16(bigEndian: address.sin_port))
+            passing: listener.descriptor)
     }
 
     func connect() throws -> PageClient { try PageClient(port) }
 
     /// One request on a connection of its own.
-    func get(_ target: String, _ headers: String...) throws -> PageClient.Answer {
+    func get(_ target: String, _ headers: String...) throws -> PageClient.Answer { try get(target, headers) }
+
+    func get(_ target: String, _ headers: [String]) throws -> PageClient.Answer {
         let client = try connect()
         try client.send(
             "GET \(target) HTTP/1.1\r\nHost: localhost:\(port)\r\n" + headers.map { "\($0)\r\n" }.joined() + "\r\n")
@@ -81,12 +70,12 @@ final class PageClient {
     let descriptor: Int32
     private var received: [UInt8] = []
 
-    init(_ port: UInt16) throws {
+    init(_ port: UInt16, address host: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        inet_pton(AF_INET, host, &address.sin_addr)
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeBytes(of: &address) {
             Glibc.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, size)

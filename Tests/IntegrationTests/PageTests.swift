@@ -4,6 +4,15 @@ import JSON
 import TestSupport
 import Testing
 
+extension String.SubSequence {
+    /// An address as it stands behind `href=` or `src=`, without what markup needs.
+    fileprivate var replacingAmpersands: String {
+        var text = String(self)
+        while let range = text.firstRange(of: "&amp;") { text.replaceSubrange(range, with: "&") }
+        return text
+    }
+}
+
 extension Integration {
     /// today-page as browsers and programs meet it.
     @Suite(.serialized) struct PageTests {
@@ -138,9 +147,50 @@ extension Integration {
             #expect(try daemon.todayctl("page", "--port", "0").status == 2)
         }
 
-        @Test func aPageOnTheNetworkIsRefused() throws {
-            let result = try run("today-page", ["--listen", "0.0.0.0:0"])
-            #expect(result.status == 2 && result.errors.contains("no password"))
+        /// A pixel, as a PNG file.
+        private static let pixel =
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+
+        @Test func aPictureHasAnAddress() throws {
+            let script = """
+                #!/bin/sh
+                printf '{"text":"x","compact":{"type":"image","png":"\(Self.pixel)","label":"A pixel"}}'
+                """
+            let daemon = try PrivateDaemon(
+                widgets: ["org.example.clock.widget": "[Update]\nExecStart=./clock\nProtocol=json\n", "clock": script])
+            _ = try daemon.todayctl("update")
+            let server = try PageServer(of: daemon)
+            let page = try server.get("/")
+            let start = try #require(page.body.firstRange(of: "<img src=\"")).upperBound
+            let address = page.body[start...].prefix { $0 != "\"" }.replacingAmpersands
+            #expect(page.body.contains("alt=\"A pixel\"") && !page.body.contains(Self.pixel.prefix(20)))
+            let picture = try server.get(address)
+            #expect(picture.status == 200 && picture.header("Content-Type") == "image/png")
+            #expect(picture.header("X-Content-Type-Options") == "nosniff")
+            let tag = try #require(picture.header("ETag"))
+            #expect(try server.get(address, "If-None-Match: \(tag)").status == 304)
+            let other = String(address.dropLast()) + (address.hasSuffix("0") ? "1" : "0")
+            #expect(try server.get(other).status == 409)
+            #expect(try server.get("/api/picture?widget=org.example.clock&image=../../../../etc").status == 400)
+            #expect(try server.get(address, "Sec-Fetch-Site: cross-site").status == 403)
+        }
+
+        @Test func aPageInAFrameIsReadOnly() throws {
+            let daemon = try Self.daemon()
+            let server = try PageServer(of: daemon, "--allow-changes", "--frame", "http://dash.example")
+            let card = "/?widget=org.example.clock"
+            func facts(_ target: String, _ headers: String...) throws -> (hasToken: Bool, ancestors: String) {
+                let answer = try server.get(target, headers)
+                let policy = answer.header("Content-Security-Policy") ?? ""
+                let mark = policy.firstRange(of: "frame-ancestors ")?.upperBound ?? policy.endIndex
+                return (answer.body.contains("today-token"), String(policy[mark...]))
+            }
+            for target in ["/", card] {
+                #expect(try facts(target, "Sec-Fetch-Dest: document") == (true, "'none'"))
+                #expect(try facts(target, "Sec-Fetch-Dest: iframe") == (false, "'self' http://dash.example"))
+            }
+            #expect(try facts(card) == (false, "'self' http://dash.example"))
+            #expect(try facts("/") == (true, "'none'"))
         }
     }
 }

@@ -102,7 +102,7 @@ import TodayModel
 
     @Test func aSlowRequestEnds() {
         var ledger = ledger()
-        _ = ledger.began(5, at: 0)
+        _ = ledger.began(5, by: .user(1), at: 0)
         ledger.note(.receiving, on: 5, at: 4)
         #expect(ledger.nextDeadline == 14)
         var late = ledger.overdue(at: 13)
@@ -116,8 +116,8 @@ import TodayModel
 
     @Test func anAnswerHasLongerAndAStreamHasNoEnd() {
         var ledger = ledger()
-        _ = ledger.began(5, at: 0)
-        _ = ledger.began(6, at: 0)
+        _ = ledger.began(5, by: .user(1), at: 0)
+        _ = ledger.began(6, by: .user(1), at: 0)
         ledger.note(.answering, on: 5, at: 1)
         ledger.note(.streaming, on: 6, at: 1)
         #expect(ledger.nextDeadline == 101)
@@ -128,24 +128,33 @@ import TodayModel
 
     @Test func theLongestIdleMakesRoom() {
         var ledger = ledger()
-        for descriptor in Int32(1)...3 { _ = ledger.began(descriptor, at: Int64(descriptor)) }
+        for descriptor in Int32(1)...3 { _ = ledger.began(descriptor, by: .user(1), at: Int64(descriptor)) }
         ledger.note(.streaming, on: 1, at: 4)
         ledger.note(.receiving, on: 2, at: 4)
-        let idle = ledger.began(4, at: 5)
+        let idle = ledger.began(4, by: .user(1), at: 5)
         #expect(idle == 3)
         ledger.note(.streaming, on: 4, at: 6)
-        let receiving = ledger.began(5, at: 7)
+        let receiving = ledger.began(5, by: .user(1), at: 7)
         #expect(receiving == 2)
         ledger.note(.answering, on: 5, at: 8)
-        let none = ledger.began(6, at: 9)
+        let none = ledger.began(6, by: .user(1), at: 9)
         #expect(none == nil)
+    }
+
+    @Test func whoHasTheMostMakesRoom() {
+        var ledger = ledger(4)
+        _ = ledger.began(1, by: .user(1), at: 1)
+        for descriptor in Int32(2)...4 { _ = ledger.began(descriptor, by: .user(2), at: Int64(descriptor)) }
+        ledger.note(.streaming, on: 2, at: 5)
+        let idle = ledger.began(5, by: .user(3), at: 6)
+        #expect(idle == 3)
     }
 
     @Test func whatIsUnknownStaysUnknown() {
         var ledger = ledger()
         ledger.note(.receiving, on: 9, at: 1)
         #expect(ledger.count == 0)
-        _ = ledger.began(9, at: 1)
+        _ = ledger.began(9, by: .user(1), at: 1)
         ledger.ended(9)
         #expect(ledger.count == 0)
     }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import Testing
 
 @testable import WebPage
 
 /// Who may ask.
 @Suite struct GateTests {
-    private let gate = Gate(names: ["Today.lan"], token: "secret")
+    private let gate = Gate(names: ["Today.lan"], token: Secret("secret"))
 
     private func request(_ method: String = "GET", _ path: String = "/", _ headers: [(String, String)]) -> HTTPRequest {
         HTTPRequest(method, path, headers: headers.map { HTTPField($0.0, $0.1) })
     }
 
-    private func status(_ request: HTTPRequest) -> Int? { gate.refusal(of: request)?.status }
+    private func status(_ request: HTTPRequest) -> Int? {
+        (gate.refusal(of: request) ?? gate.refusal(ofChange: request))?.status
+    }
 
     private static let hosts: [(String, Int?)] = [
         ("localhost", nil), ("localhost:8733", nil), ("LOCALHOST:1", nil), ("127.0.0.1:9000", nil), ("[::1]:8733", nil),
@@ -30,6 +33,21 @@ import Testing
     @Test func aRequestHasOneHost() {
         #expect(status(request("GET", "/", [])) == 421)
         #expect(status(request("GET", "/", [("host", "localhost"), ("host", "localhost")])) == 421)
+    }
+
+    private static let owns: [(host: String, own: String, status: Int?)] = [
+        ("192.168.1.5", "192.168.1.5", nil), ("192.168.1.5:8733", "192.168.1.5", nil), ("[fe80::1]:80", "fe80::1", nil),
+        ("[FE80:0::1]", "fe80::1", nil), ("192.168.1.6", "192.168.1.5", 421), ("fe80::1", "fe80::1", 421),
+        ("[192.168.1.5]", "192.168.1.5", 421), ("evil.example", "192.168.1.5", 421), ("0.0.0.0", "192.168.1.5", 421),
+        ("192.168.1.5.evil", "192.168.1.5", 421), ("localhost", "192.168.1.5", nil),
+        ("[::ffff:1.2.3.4]", "1.2.3.4", 421),
+    ]
+
+    @Test(arguments: owns.indices) func theAddressAtWhichItArrives(_ index: Int) {
+        let row = Self.owns[index]
+        var asked = request("GET", "/", [("host", row.host)])
+        asked.own = IPAddress(row.own)
+        #expect(status(asked) == row.status, "\(row)")
     }
 
     private static let origins: [(String, Int?)] = [
@@ -80,7 +98,8 @@ import Testing
 
     @Test func nothingChangesWithoutPermission() {
         let asked = request("POST", "/api/change/update", [("host", "localhost"), ("x-today-token", ""), Self.json])
-        #expect(Gate(token: nil).refusal(of: asked)?.status == 403)
+        #expect(Gate(token: nil).refusal(of: asked) == nil)
+        #expect(Gate(token: nil).refusal(ofChange: asked)?.status == 403)
         #expect(Gate(token: nil).refusal(of: request("GET", "/", [("host", "localhost")])) == nil)
     }
 }

@@ -59,6 +59,49 @@ import TodayModel
         #expect(html([]).contains("<p id=\"empty\">"))
     }
 
+    @Test func aPictureHasAnAddressAndWords() throws {
+        var item = try item()
+        var image = View.Image(.png(.named("9ae16a3b2f90404f")))
+        image.alternative = "Rain \"now\""
+        var entry = View.Item(title: " ")
+        (entry.picture, entry.tooltip) = (.named("9ae16a3b2f90404e"), "Sun")
+        item.content?.compact = .stack(View.Stack(.vertical, [.image(image), .item(entry)]))
+        let html = html([item])
+        let address = "/api/picture?widget=org.example.a&amp;image=9ae16a3b2f90404"
+        #expect(html.contains("<img src=\"\(address)f\" alt=\"Rain &quot;now&quot;\">"), "\(html)")
+        #expect(html.contains("<img src=\"\(address)e\" alt=\"Sun\">"))
+        #expect(!html.contains("data:"))
+    }
+
+    @Test func controlsAreInTheirCard() throws {
+        let html = html(token: "t", [try item()])
+        let (card, controls) = (html.firstRange(of: "</article>"), html.firstRange(of: "class=\"controls\""))
+        #expect(try #require(controls).lowerBound < #require(card).lowerBound)
+    }
+
+    private static let places: [(view: String?, place: [String], may: Bool)] = [
+        (nil, ["document"], true), (nil, [], true), (nil, ["iframe"], false), (nil, ["frame"], false),
+        (nil, ["embed"], false), (nil, ["empty"], false), (nil, ["document", "iframe"], false),
+        ("a.b", ["document"], true), ("a.b", [], false), ("a.b", ["iframe"], false),
+    ]
+
+    @Test(arguments: places.indices) func onlyAPageByItselfMayChange(_ index: Int) throws {
+        let row = Self.places[index]
+        let view = try row.view.map { PageView.widget(try #require(WidgetID($0))) } ?? .point(.today)
+        let request = HTTPRequest("GET", "/", headers: row.place.map { HTTPField("sec-fetch-dest", $0) })
+        #expect(SecurityHeaders.mayChange(request, view) == row.may, "\(row)")
+    }
+
+    @Test func aPageThatMayChangeIsInNoFrame() {
+        func policy(_ isAlone: Bool) -> String {
+            let answer = SecurityHeaders(frames: ["http://dash:80"]).applied(to: HTTPAnswer(200, ""), isAlone: isAlone)
+            return answer.headers.first { $0.name == "Content-Security-Policy" }?.value ?? ""
+        }
+        #expect(policy(true).hasSuffix("frame-ancestors 'none'"))
+        #expect(policy(false).hasSuffix("frame-ancestors 'self' http://dash:80"))
+        #expect(!policy(false).contains("data:") && !policy(false).contains("unsafe"))
+    }
+
     @Test func troubleIsText() {
         let html = PageDocument(.point(.today), isKiosk: false, token: nil, now: .now).html(trouble: "<gone>")
         #expect(html.contains("<p role=\"alert\">&lt;gone&gt;</p>"))

@@ -33,7 +33,10 @@ import TodayModel
         #expect(try route("GET", "/", [("widget", "org.example.a")]) == .page(.widget(id), isKiosk: false))
         #expect(try route("GET", "/page.css") == .style)
         #expect(try route("GET", "/page.js") == .script)
+        #expect(try route("GET", "/icon.svg") == .icon)
         #expect(try route("GET", "/metrics") == .metrics)
+        let picture = [("widget", "org.example.a"), ("image", "9ae16a3b2f90404f")]
+        #expect(try route("GET", "/api/picture", picture) == .picture(id, name: "9ae16a3b2f90404f"))
         #expect(try route("GET", "/api/list") == .list)
         #expect(try route("GET", "/api/show", [("point", "status-bar")]) == .show(.point(.statusBar)))
         #expect(try route("GET", "/api/stream", [("widget", "org.example.a")]) == .stream(.widget(id)))
@@ -46,6 +49,12 @@ import TodayModel
         #expect(status("GET", "/", [("point", "nowhere")]) == 400)
         #expect(status("GET", "/", [("widget", "../x")]) == 400)
         #expect(status("GET", "/api/show", [("widget", "")]) == 400)
+        for name in [
+            "", "9ae16a3b2f90404", "9ae16a3b2f90404f0", "+ae16a3b2f90404f", "9AE16A3B2F90404F", "../../../../etc/p",
+        ] {
+            #expect(status("GET", "/api/picture", [("widget", "a.b"), ("image", name)]) == 400, "\(name)")
+        }
+        #expect(status("GET", "/api/picture", [("image", "9ae16a3b2f90404f")]) == 400)
         #expect(status("PUT", "/") == 405)
         #expect(status("POST", "/api/list") == 405)
         #expect(status("HEAD", "/api/stream") == 405)

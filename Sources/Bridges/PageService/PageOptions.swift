@@ -9,7 +9,9 @@ import WebPage
 /// The options of today-page's command line.
 struct PageOptions: Equatable {
     var socket: DaemonSocket
-    var address = ListenAddress.standard
+    var addresses = [ListenAddress.standard]
+    /// What has the token that every request shows.
+    var tokenFile: String?
     var allowsChanges = false
     /// Whether other users of this machine may look. The system's todayd shows its widgets to all of them anyway.
     var servesAllUsers = false
@@ -26,7 +28,8 @@ struct PageOptions: Equatable {
         description: """
             A page with the widgets' cards, live, on the loopback address: http://localhost:8733/. It is a client of todayd's \
             socket, has no widgets itself, and changes nothing unless --allow-changes is given. Of other users of this machine \
-            it answers none but root.
+            it answers none but root. On other addresses every request has to show a token, and nothing is encrypted: they \
+            belong behind a VPN or a proxy with TLS.
 
             /?point=lock-screen shows another extension point, /?widget=ID one card, and ?kiosk larger cards for a wall. \
             /api/list, /api/show and /api/stream give JSON and events to programs, /metrics numbers to Prometheus.
@@ -38,31 +41,55 @@ struct PageOptions: Equatable {
                 "socket", value: "PATH", completion: .files, help: "Show the widgets of the todayd that listens there"),
             Option(
                 "listen", value: "ADDRESS",
-                help: "Listen there, if systemd has passed no socket (default 127.0.0.1:8733); 0 is any free port"),
+                help:
+                    "Listen there, if systemd has passed no socket (default 127.0.0.1:8733; port 0 is any free one; may be "
+                    + "repeated); an address of the network needs --token-file"),
+            Option(
+                "token-file", value: "FILE", completion: .files,
+                help: "Ask every request for the token in FILE: openssl rand -hex 32 > FILE; chmod 600 FILE"),
             Option("allow-changes", help: "Let the page press buttons, and expand, update, move and hide widgets"),
             Option("all-users", help: "Answer other users of this machine, too, as --system does"),
-            Option("host", value: "NAME", help: "Answer requests for this name, too, as of a proxy; may be repeated"),
+            Option(
+                "host", value: "NAME",
+                help: "Answer requests for this name, too, as of this machine or a proxy; may be repeated"),
             Option("frame", value: "ORIGIN", help: "Let this site show the page in a frame; may be repeated"),
+            Option(
+                "completion", value: "SHELL", choices: CompletionScript.Shell.allCases.map(\.rawValue),
+                help: "Print the completion script for a shell"),
             Option("version", help: "Print the version"),
         ],
         exclusiveOptions: [["user", "system", "socket"]],
         examples: [
             .init("today-page", "the page of your widgets, to look at"),
             .init("today-page --allow-changes --listen 127.0.0.1:9000", "with buttons, on another port"),
+            .init(
+                "today-page --listen 192.168.1.5 --token-file ~/page-token",
+                "for other machines, which open /?token=... once"),
             .init("today-page --frame http://dash.example:8080", "cards in the frames of a dashboard"),
         ])
 
     static func parse(_ arguments: [String], environment: EnvironmentVariables) throws(UsageError) -> Request {
         let parsed = try command.parse(arguments)
         if parsed.isHelpRequested { return .print(command.help()) }
+        if let name = parsed.value("completion"), let shell = CompletionScript.Shell(rawValue: name) {
+            return .print(CompletionScript(for: command).text(for: shell))
+        }
         if parsed.has("version") { return .print("today-page \(Version.text)\n") }
         var options = PageOptions(socket: DaemonSocket(parsed, environment: environment))
-        if let text = parsed.value("listen") {
+        options.tokenFile = parsed.value("token-file")
+        let places = parsed.values("listen")
+        if !places.isEmpty { options.addresses = [] }
+        for text in places {
+            let place: ListenAddress
             do throws(ListenAddress.Fault) {
-                options.address = try ListenAddress(text)
+                place = try ListenAddress(text)
             } catch {
                 throw usage("--listen \(text): \(error.reason)")
             }
+            if !place.address.isLoopback, options.tokenFile == nil {
+                throw usage("--listen \(text): \(ListenAddress.needsToken)")
+            }
+            options.addresses.append(place)
         }
         options.allowsChanges = parsed.has("allow-changes")
         options.servesAllUsers = parsed.has("all-users") || options.socket.kind == .system

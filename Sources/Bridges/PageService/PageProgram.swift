@@ -6,6 +6,7 @@ import Platform
 import Reactor
 import Systemd
 import TodayClient
+import WebPage
 import WebServer
 
 /// The program today-page: options → sockets → loop → servers and their site.
@@ -50,18 +51,21 @@ private final class RunningPage {
 
     init(_ options: PageOptions, _ log: StandardErrorLog) throws {
         self.log = log
+        let credentials = EnvironmentVariables.process["CREDENTIALS_DIRECTORY"]
+        let access = try options.tokenFile.map { try TokenFile.secret(at: $0, credentials: credentials) }
         site = try PageSite(
-            socket: options.socket.path, token: options.allowsChanges ? PageToken.random() : nil, names: options.names,
-            frames: options.frames)
+            socket: options.socket.path, token: options.allowsChanges ? .random() : nil, access: access,
+            names: options.names, frames: options.frames)
         var listeners = try PassedSockets.take().map(\.descriptor)
-        if listeners.isEmpty { listeners = [try LoopbackListener.open(options.address)] }
-        addresses = listeners.compactMap(LoopbackListener.address)
-        if let other = listeners.first(where: { !LoopbackListener.isOnLoopback($0) }) {
-            throw ReactorError(
-                "serve on descriptor \(other)", code: EINVAL, reason: "it is on no address of the loopback")
+        if listeners.isEmpty { listeners = try options.addresses.map { try WebListener.open($0) } }
+        addresses = listeners.compactMap(WebListener.address)
+        if access == nil, let other = listeners.first(where: { !WebListener.isOnLoopback($0) }) {
+            let place = WebListener.address(of: other) ?? "descriptor \(other)"
+            throw ReactorError("serve on \(place)", code: EINVAL, reason: ListenAddress.needsToken)
         }
         let site = site
         var limits = WebServer.Limits()
+        limits.servesNetwork = access != nil
         if !options.servesAllUsers { limits.users = [0, getuid()] }
         servers = try listeners.map { listener in
             try WebServer(listener, limits: limits) { request, exchange in site.handle(request, exchange) }

@@ -20,7 +20,8 @@ package struct CardHTML {
     package var html: String {
         var facts = "data-id=\"\(item.id.text)\" data-position=\"\(item.position)\""
         if let confirmed = item.confirmed ?? item.taken { facts += " data-since=\"\(confirmed.microseconds / 1_000)\"" }
-        return "<div class=\"place\" \(facts)>\n\(HTMLCard(item, now: now, hasValues: true).html)\(controls)</div>\n"
+        let card = HTMLCard(item, now: now, hasValues: true, pictures: Route.picturePath, footer: controls)
+        return "<div class=\"place\" \(facts)>\n\(card.html)</div>\n"
     }
 
     /// What is changed of a widget as a whole. Without the script these buttons do nothing and are not shown.

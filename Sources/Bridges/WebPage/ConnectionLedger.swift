@@ -24,6 +24,7 @@ package struct ConnectionLedger: Sendable {
     }
 
     private struct Entry {
+        let peer: Peer
         var state = State.idle
         var since: Int64
     }
@@ -39,19 +40,25 @@ package struct ConnectionLedger: Sendable {
 
     package var count: Int { entries.count }
 
-    /// - Returns: the connection that has waited for a whole request for longest, where there are too many.
-    package mutating func began(_ descriptor: Int32, at now: Int64) -> Int32? {
-        entries[descriptor] = Entry(since: now)
+    /// - Returns: where there are too many, the connection that has waited for a whole request for longest, of the peer that has
+    ///   the most of all connections.
+    package mutating func began(_ descriptor: Int32, by peer: Peer, at now: Int64) -> Int32? {
+        entries[descriptor] = Entry(peer: peer, since: now)
         guard entries.count > mostConnections else { return nil }
+        let counts = entries.values.reduce(into: [Peer: Int]()) { $0[$1.peer, default: 0] += 1 }
         let idle = entries.filter { [.idle, .receiving].contains($0.value.state) && $0.key != descriptor }
-        guard let oldest = idle.min(by: { $0.value.since < $1.value.since }) else { return nil }
+        let oldest = idle.min { one, other in
+            let (ones, others) = (counts[one.value.peer, default: 0], counts[other.value.peer, default: 0])
+            return ones == others ? one.value.since < other.value.since : ones > others
+        }
+        guard let oldest else { return nil }
         entries[oldest.key] = nil
         return oldest.key
     }
 
     package mutating func note(_ state: State, on descriptor: Int32, at now: Int64) {
-        guard entries[descriptor] != nil else { return }
-        entries[descriptor] = Entry(state: state, since: now)
+        guard let peer = entries[descriptor]?.peer else { return }
+        entries[descriptor] = Entry(peer: peer, state: state, since: now)
     }
 
     package mutating func ended(_ descriptor: Int32) { entries[descriptor] = nil }

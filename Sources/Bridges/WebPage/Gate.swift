@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 
+import Platform
+
 /// Who may ask: a page of this server in a browser, and a program that names this server. A page of another site may not, also
 /// where its name has been made to lead here (DNS rebinding): then the request names that site.
 package struct Gate: Sendable {
-    /// Names of hosts besides the loopback's, in lower case, as users reach a proxy.
+    /// Names of hosts besides the loopback's, in lower case, by which users reach a proxy or this machine.
     private let names: Set<String>
     /// What a change has to show; nil where there are no changes.
-    private let token: String?
+    private let token: Secret?
 
-    package init(names: [String] = [], token: String?) {
+    package init(names: [String] = [], token: Secret?) {
         self.names = Set(names.map { $0.lowercased() })
         self.token = token
     }
@@ -20,7 +22,7 @@ package struct Gate: Sendable {
     /// The answer to a request that may not be asked; nil lets it through.
     package func refusal(of request: HTTPRequest) -> HTTPAnswer? {
         guard let host = request.header("host")?.lowercased(), let name = Self.name(of: host),
-            Self.loopback.contains(name) || names.contains(name)
+            Self.loopback.contains(name) || names.contains(name) || Self.isOwn(name, request)
         else {
             return HTTPAnswer(421, "this server has another name; see --host of today-page")
         }
@@ -29,8 +31,14 @@ package struct Gate: Sendable {
                 ["http://\(host)", "https://\(host)"].contains(origin)
             else { return HTTPAnswer(403, "another site may not ask") }
         }
-        if let refusal = refusal(bySite: request) { return refusal }
-        return request.method == "POST" ? refusal(ofChange: request) : nil
+        return refusal(bySite: request)
+    }
+
+    /// An address at which this server listens is no name that another site could have.
+    private static func isOwn(_ name: String, _ request: HTTPRequest) -> Bool {
+        guard let own = request.own else { return false }
+        let isSixth = name.hasPrefix("[") && name.hasSuffix("]")
+        return IPAddress(isSixth ? String(name.dropFirst().dropLast()) : name) == own && own.isFourth != isSixth
     }
 
     /// What the browser says about the page that asks. A page of another site may lead to this one or frame it, which
@@ -42,11 +50,13 @@ package struct Gate: Sendable {
         return HTTPAnswer(403, "another site may not ask")
     }
 
-    private func refusal(ofChange request: HTTPRequest) -> HTTPAnswer? {
+    /// The answer to a change that this page may not make; nil for one that it may, and for what is no change.
+    package func refusal(ofChange request: HTTPRequest) -> HTTPAnswer? {
+        guard request.method == "POST" else { return nil }
         guard let token else {
             return HTTPAnswer(403, "this page is read-only; today-page --allow-changes lets it change")
         }
-        guard let given = request.header(Self.tokenHeader), Self.isEqual(given, token) else {
+        guard let given = request.header(Self.tokenHeader), token.isShown(by: given) else {
             return HTTPAnswer(403, "a change needs the token of the page")
         }
         guard request.header("content-type")?.lowercased().hasPrefix("application/json") == true else {
@@ -80,12 +90,5 @@ package struct Gate: Sendable {
                 default: false
                 }
             }
-    }
-
-    /// Takes the same time for every text of the same length, so that it tells nothing of the token.
-    static func isEqual(_ one: String, _ other: String) -> Bool {
-        let (one, other) = (Array(one.utf8), Array(other.utf8))
-        guard one.count == other.count else { return false }
-        return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Platform
+
 /// What a client asks, as it arrived. Names of headers are in lower case.
 package struct HTTPRequest: Sendable, Equatable {
     package var method: String
@@ -8,6 +10,9 @@ package struct HTTPRequest: Sendable, Equatable {
     package var query: [HTTPField]
     package var headers: [HTTPField]
     package var body: [UInt8] = []
+    /// The address at which it arrived, and the one from which it came.
+    package var own: IPAddress?
+    package var peer: IPAddress?
 
     package init(_ method: String, _ path: String, query: [HTTPField] = [], headers: [HTTPField] = []) {
         self.method = method

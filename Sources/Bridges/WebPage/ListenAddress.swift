@@ -1,39 +1,59 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the page is served: an address of the loopback and a port.
-package struct ListenAddress: Equatable, Sendable {
-    package enum Family: Equatable, Sendable { case v4, v6 }
+import Platform
 
-    package let family: Family
+/// Where the page is served: an address and a port.
+package struct ListenAddress: Equatable, Sendable {
+    package let address: IPAddress
     package let port: UInt16
 
-    package static let standard = ListenAddress(family: .v4, port: 8_733)
+    package static let standardPort: UInt16 = 8_733
+    package static let standard = ListenAddress(.loopback, port: standardPort)
 
     package struct Fault: Error, Equatable {
         package let reason: String
     }
 
-    init(family: Family, port: UInt16) {
-        self.family = family
+    package init(_ address: IPAddress, port: UInt16) {
+        self.address = address
         self.port = port
     }
 
-    /// `127.0.0.1:8733`, `[::1]:8733`, `localhost:8733` or `8733`.
+    /// `8733`, `127.0.0.1:8733`, `127.0.0.1`, `[::1]:8733`, `[::1]`, `::1`, or one with `localhost`.
     package init(_ text: String) throws(Fault) {
-        let colon = text.lastIndex(of: ":")
-        let host = colon.map { String(text[..<$0]) } ?? "127.0.0.1"
-        let digits = colon.map { text[text.index(after: $0)...] } ?? text[...]
-        let isNumber =
-            !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard isNumber, let port = UInt16(digits) else { throw Fault(reason: "the port is a number up to 65535") }
-        switch host {
-        case "127.0.0.1", "localhost": self.init(family: .v4, port: port)
-        case "[::1]": self.init(family: .v6, port: port)
-        default:
-            throw Fault(
-                reason:
-                    "the page has no password and no encryption, so that it listens on 127.0.0.1 and [::1] only; for other "
-                    + "machines use 'ssh -L 8733:localhost:8733' or a proxy that asks who they are")
+        let (host, digits) = Self.parts(text)
+        var port = Self.standardPort
+        if let digits {
+            let isNumber =
+                !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            guard isNumber, let number = UInt16(digits) else {
+                throw Fault(reason: "the port is a number up to 65535")
+            }
+            port = number
+        }
+        guard let address = host == "localhost" ? .loopback : IPAddress(host) else {
+            throw Fault(reason: "is no address like 127.0.0.1:8733 or [::1]:8733")
+        }
+        self.init(address, port: port)
+    }
+
+    private static func parts(_ text: String) -> (host: String, port: Substring?) {
+        if text.hasPrefix("["), let bracket = text.firstIndex(of: "]") {
+            let rest = text[text.index(after: bracket)...]
+            let host = String(text[text.index(after: text.startIndex)..<bracket])
+            // Anything else behind the bracket is no address.
+            return rest.isEmpty ? (host, nil) : rest.hasPrefix(":") ? (host, rest.dropFirst()) : (text, nil)
+        }
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        switch parts.count {
+        case 1: return text.contains(".") || text == "localhost" ? (text, nil) : ("localhost", parts[0])
+        case 2: return (String(parts[0]), parts[1])
+        default: return (text, nil)
         }
     }
+
+    /// Why other machines get no page without a token.
+    package static let needsToken =
+        "the page has no password, so that other machines need a token: "
+        + "'openssl rand -hex 32 > FILE; chmod 600 FILE' makes one for --token-file FILE"
 }

@@ -56,7 +56,7 @@ package struct PageDocument {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="today-stream" content="\(Markup.escaped(stream))">
             \(permission)<title>\(title)</title>
-            <link rel="icon" href="data:,">
+            <link rel="icon" href="/icon.svg">
             <link rel="stylesheet" href="/page.css">
             <noscript><meta http-equiv="refresh" content="\(Self.reload)"></noscript>
             <script src="/page.js" defer></script>

@@ -32,7 +32,10 @@ package enum PageScript {
         }
 
         function prepare(card) {
-          if (!token) card.querySelectorAll('button[data-action]').forEach(button => { button.disabled = true })
+          if (!token) {
+            card.querySelectorAll('button[data-action]').forEach(button => { button.disabled = true })
+            card.querySelectorAll('.controls').forEach(controls => controls.remove())
+          }
           card.draggable = document.body.classList.contains('editing')
         }
 

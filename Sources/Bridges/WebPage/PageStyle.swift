@@ -6,6 +6,13 @@ import Rendering
 package enum PageStyle {
     package static let text = HTMLPage.style + own
 
+    /// The page's icon: a card with three lines.
+    package static let icon = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="3" y="3" width="26" height="26" rx="6" fill="#0a5fc4"/>\
+        <path d="M9 11h14M9 16h14M9 21h8" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>
+
+        """
+
     private static let own = """
         body { margin: 0 auto; padding: 1rem; max-width: 84rem }
         .top { display: flex; gap: 1rem; align-items: baseline; margin-bottom: .75rem } .top h1 { margin: 0; font-size: 1.4rem }
@@ -13,10 +20,11 @@ package enum PageStyle {
         #edit { display: none } .live #edit { display: block } .kiosk #edit { display: none }
         main { grid-template-columns: repeat(auto-fill, minmax(min(23rem, 100%), 1fr)); align-items: start }
         .place { min-width: 0; border-radius: .9rem } .card h2 { overflow-wrap: anywhere }
-        .controls { display: none; gap: .4rem; flex-wrap: wrap; margin: .3rem 0 0; padding-inline-start: .5rem }
+        .controls { display: none; gap: .4rem; flex-wrap: wrap; margin: .5rem 0 0 }
         .live .controls { display: flex } .live.kiosk .controls { display: none }
         .arrange { display: none; gap: .4rem; flex-wrap: wrap } .editing .arrange { display: flex }
-        .controls:not(:has(> button)) { margin: 0 } .editing .controls { margin: .3rem 0 0 }
+        .controls:not(:has(> button)) { margin: 0 } .editing .controls { margin: .5rem 0 0 }
+        .readonly .controls { display: none } .item img { height: 1.2em; vertical-align: text-bottom; margin-inline-end: .3rem }
         #hidden { max-width: 40rem; margin-top: 1.5rem } #hidden li { margin: .4rem 0 }
         .grid { width: 100%; border-spacing: 0 } .grid td { overflow-wrap: break-word } .grid td:has(progress) { width: 40% }
         .controls button { font-size: .8rem; min-height: 1.8rem }

@@ -12,11 +12,13 @@ package enum PageView: Hashable, Sendable {
 package enum Route: Hashable, Sendable {
     case style
     case script
+    case icon
     case page(PageView, isKiosk: Bool)
     case list
     case show(PageView)
     case stream(PageView)
     case metrics
+    case picture(WidgetID, name: String)
     case change(PageChange)
 
     /// - Throws: the answer to a request that means nothing.
@@ -32,6 +34,8 @@ package enum Route: Hashable, Sendable {
         case "/": route = .page(try Self.view(request), isKiosk: request.parameter("kiosk") != nil)
         case "/page.css": route = .style
         case "/page.js": route = .script
+        case "/icon.svg": route = .icon
+        case Self.picturePath: route = try Self.picture(request)
         case "/metrics": route = .metrics
         case "/api/list": route = .list
         case "/api/show": route = .show(try Self.view(request))
@@ -48,6 +52,14 @@ package enum Route: Hashable, Sendable {
     }
 
     private static let changes = "/api/change/"
+    package static let picturePath = "/api/picture"
+
+    private static func picture(_ request: HTTPRequest) throws(RouteRefusal) -> Route {
+        guard let id = request.parameter("widget").flatMap({ WidgetID($0) }), let name = request.parameter("image"),
+            name.utf8.count == 16, name.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+        else { throw RouteRefusal(400, "a picture has the identifier of its widget and a name of 16 digits") }
+        return .picture(id, name: name)
+    }
 
     private static func view(_ request: HTTPRequest) throws(RouteRefusal) -> PageView {
         if let text = request.parameter("widget") {

@@ -9,13 +9,24 @@ package struct SecurityHeaders: Sendable {
         self.frames = frames
     }
 
-    package func applied(to answer: HTTPAnswer) -> HTTPAnswer {
+    /// Whether a page in a frame may be shown with what it takes to change something. A page around it could lay the buttons
+    /// under the pointer of somebody who wants to press something else, so that only a page by itself may: a browser says which it
+    /// is. Where it does not, as over HTTP on a network, a card of its own is for a frame, and has no buttons.
+    package static func mayChange(_ request: HTTPRequest, _ view: PageView) -> Bool {
+        let place = request.header("sec-fetch-dest")
+        if place == "document" { return true }
+        guard place == nil, request.values("sec-fetch-dest").isEmpty, case .point = view else { return false }
+        return true
+    }
+
+    /// - Parameter isAlone: whether no page may show this one in a frame.
+    package func applied(to answer: HTTPAnswer, isAlone: Bool = false) -> HTTPAnswer {
         var answer = answer
-        let ancestors = (["'self'"] + frames).joined(separator: " ")
+        let ancestors = isAlone ? "'none'" : (["'self'"] + frames).joined(separator: " ")
         answer.headers += [
             HTTPField(
                 "Content-Security-Policy",
-                "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
+                "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
                     + "form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors)"),
             HTTPField("X-Content-Type-Options", "nosniff"),
             HTTPField("Referrer-Policy", "no-referrer"),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import WebPage
 
 /// The address of one end of a TCP connection.
 struct SocketAddress {
-    /// 4 or 16 bytes, in the network's order.
-    let address: [UInt8]
+    let address: IPAddress
+    /// 4 or 16 bytes, as the kernel lists them.
+    private let listed: [UInt8]
     let port: UInt16
 
     enum End { case own, other }
@@ -22,31 +24,33 @@ struct SocketAddress {
         guard result == 0, size >= 8 else { return nil }
         port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
         switch Int32(bytes.withUnsafeBytes { $0.loadUnaligned(as: sa_family_t.self) }) {
-        case AF_INET: address = Array(bytes[4..<8])
-        case AF_INET6 where size == 28: address = Array(bytes[8..<24])
+        case AF_INET: listed = Array(bytes[4..<8])
+        case AF_INET6 where size == 28: listed = Array(bytes[8..<24])
         default: return nil
         }
-    }
-
-    var isLoopback: Bool {
-        address.count == 4 ? address[0] == 127 : address.dropLast().allSatisfy { $0 == 0 } && address.last == 1
+        guard let address = IPAddress(bytes: listed) else { return nil }
+        self.address = address
     }
 
     /// `127.0.0.1:8733`
-    var text: String {
-        let host = address.count == 4 ? address.map(String.init).joined(separator: ".") : isLoopback ? "[::1]" : "[::]"
-        return "\(host):\(port)"
-    }
+    var text: String { "\(address.host):\(port)" }
 
-    /// The user whose process is at the other end of a connection; nil where it is not known.
-    static func peerUser(of descriptor: Int32) -> uid_t? {
-        guard let own = SocketAddress(.own, of: descriptor), let other = SocketAddress(.other, of: descriptor) else {
-            return nil
+    /// The user whose process is at the other end of a connection on this machine; nil where it is not known.
+    static func user(of other: SocketAddress, at own: SocketAddress) -> uid_t? {
+        // The client of a socket of version 6 may have one of version 4.
+        for path in ["/proc/self/net/tcp", "/proc/self/net/tcp6"] {
+            guard let table = table(path) else { continue }
+            let isMapped = other.listed != other.address.bytes
+            for (from, to) in [(other.address.bytes, own.address.bytes)]
+                + (isMapped ? [(other.listed, own.listed)] : [])
+            {
+                let user = PeerOwner.user(
+                    in: table, client: PeerOwner.entry(from, port: other.port),
+                    server: PeerOwner.entry(to, port: own.port))
+                if let user { return user }
+            }
         }
-        guard let table = table(own.address.count == 4 ? "/proc/net/tcp" : "/proc/net/tcp6") else { return nil }
-        return PeerOwner.user(
-            in: table, client: PeerOwner.entry(other.address, port: other.port),
-            server: PeerOwner.entry(own.address, port: own.port))
+        return nil
     }
 
     private static func table(_ path: String) -> String? {

@@ -18,6 +18,7 @@ package final class WebExchange {
 
     package private(set) var request: HTTPRequest
     nonisolated let descriptor: Int32
+    package let peer: Peer
     /// Called once, when the exchange has ended in any way.
     package var onEnd: (@LoopActor () -> Void)?
     var isHandled = false
@@ -27,7 +28,8 @@ package final class WebExchange {
     private var state = State.open
     private var stream: WebStream?
 
-    init(_ connection: OpaquePointer, _ request: HTTPRequest, of server: WebServer) {
+    init(_ connection: OpaquePointer, _ request: HTTPRequest, by peer: Peer, of server: WebServer) {
+        self.peer = peer
         self.connection = connection
         self.request = request
         self.server = server
@@ -39,7 +41,7 @@ package final class WebExchange {
 
     /// Answers with a stream, for which there is room or not.
     package func stream(_ stream: WebStream, headers: [HTTPField]) {
-        guard let server, server.hasRoomForStream, !hasAnswer else {
+        guard let server, server.hasRoomForStream(of: peer), !hasAnswer else {
             stream.discard()
             return answer(HTTPAnswer(503, "there are too many streams"))
         }
@@ -87,7 +89,7 @@ package final class WebExchange {
             state = .given
             self.stream = stream
             server?.streamBegan(self)
-            guard let server, let response = stream.begin(on: connection, of: server) else { return cmhd_no }
+            guard let server, let response = stream.begin(on: connection, by: peer, of: server) else { return cmhd_no }
             return queue(response, 200, headers)
         }
     }

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Reactor
 import WebPage
 
-/// Listening sockets on the loopback.
-package enum LoopbackListener {
+/// Listening sockets.
+package enum WebListener {
     private static let backlog: Int32 = 128
 
-    package static func open(_ address: ListenAddress) throws(ReactorError) -> Int32 {
-        let domain = address.family == .v4 ? AF_INET : AF_INET6
-        let action = "listen on port \(address.port)"
+    package static func open(_ place: ListenAddress) throws(ReactorError) -> Int32 {
+        let domain = place.address.isFourth ? AF_INET : AF_INET6
+        let action = "listen on \(place.address.host):\(place.port)"
         let descriptor = socket(
             domain, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw ReactorError(action, code: errno) }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        guard bind(descriptor, to: address) == 0, listen(descriptor, backlog) == 0 else {
+        // [::] is each address of version 6, and 0.0.0.0 each of version 4.
+        if domain == AF_INET6 {
+            setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        guard bind(descriptor, to: place) == 0, listen(descriptor, backlog) == 0 else {
             let code = errno
             close(descriptor)
             throw ReactorError(action, code: code)
@@ -23,26 +28,23 @@ package enum LoopbackListener {
         return descriptor
     }
 
-    // Unsafe: the call takes an address as another type, with its size.
-    private static func bind(_ descriptor: Int32, to address: ListenAddress) -> Int32 {
-        switch address.family {
-        case .v4:
-            var place = sockaddr_in()
-            place.sin_family = sa_family_t(AF_INET)
-            place.sin_port = address.port.bigEndian
-            place.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-            return withUnsafeBytes(of: &place) { bytes in
-                Glibc.bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
-            }
-        case .v6:
-            var place = sockaddr_in6()
-            place.sin6_family = sa_family_t(AF_INET6)
-            place.sin6_port = address.port.bigEndian
-            place.sin6_addr = in6addr_loopback
-            return withUnsafeBytes(of: &place) { bytes in
-                Glibc.bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
-            }
+    // Unsafe: the call takes an address as another type, with its size, and the bytes fill the field that they are copied to.
+    private static func bind(_ descriptor: Int32, to place: ListenAddress) -> Int32 {
+        func bind(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+            Glibc.bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
         }
+        if place.address.isFourth {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = place.port.bigEndian
+            withUnsafeMutableBytes(of: &address.sin_addr) { $0.copyBytes(from: place.address.bytes) }
+            return withUnsafeBytes(of: &address, bind)
+        }
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = place.port.bigEndian
+        withUnsafeMutableBytes(of: &address.sin6_addr) { $0.copyBytes(from: place.address.bytes) }
+        return withUnsafeBytes(of: &address, bind)
     }
 
     /// `127.0.0.1:8733`, for users; nil for a socket of another kind.
@@ -50,6 +52,6 @@ package enum LoopbackListener {
 
     /// Whether only processes of this machine reach it.
     package static func isOnLoopback(_ descriptor: Int32) -> Bool {
-        SocketAddress(.own, of: descriptor)?.isLoopback ?? false
+        SocketAddress(.own, of: descriptor)?.address.isLoopback ?? false
     }
 }

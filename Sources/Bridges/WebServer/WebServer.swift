@@ -11,12 +11,14 @@ package final class WebServer {
     package struct Limits: Sendable {
         package var connections = 512
         /// How many connections may be streams.
-        package var streams = 256
+        package var streams = 320
         /// Seconds without a byte in either direction, where one is expected.
         package var silence = 20
         package var times = ConnectionTimes()
-        /// The users whose processes may ask; nil lets all of this machine.
+        /// The users of this machine whose processes may ask; nil lets all.
         package var users: Set<UInt32>?
+        /// Whether other machines may ask.
+        package var servesNetwork = false
 
         package init() {}
     }
@@ -31,16 +33,24 @@ package final class WebServer {
     private var turn: TurnSource?
     private var patrol: TimerSource?
     private var ledger: ConnectionLedger
-    /// The connections of users who may not ask.
-    private var foreign: Set<Int32> = []
+    /// Who is at the other ends.
+    private var clients: [Int32: Client] = [:]
     private var exchanges: Set<WebExchange> = []
     private var isRunning = false
-    private(set) var streams = 0
+    private var streams: Shares
+
+    private struct Client {
+        var peer = Peer.someone
+        var mayAsk = false
+        var own: IPAddress?
+        var other: IPAddress?
+    }
 
     /// - Parameter listener: a listening socket, which the server takes over.
     package init(_ listener: Int32, limits: Limits = Limits(), onRequest: @escaping Handler) throws(ReactorError) {
         self.limits = limits
         handler = onRequest
+        streams = Shares(limits.streams)
         ledger = ConnectionLedger(limits.times, mostConnections: limits.connections - limits.connections / 16)
         // MHD_run(3) reads no more than there is, and never waits for a byte.
         guard fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK) >= 0 else {
@@ -79,14 +89,14 @@ package final class WebServer {
     /// Lets the library work soon.
     func schedule() { turn?.schedule() }
 
-    var hasRoomForStream: Bool { streams < limits.streams }
+    func hasRoomForStream(of peer: Peer) -> Bool { streams.hasRoom(for: peer) }
 
     func streamBegan(_ exchange: WebExchange) {
-        streams += 1
+        streams.take(exchange.peer)
         ledger.note(.streaming, on: exchange.descriptor, at: now)
     }
 
-    func streamEnded() { streams -= 1 }
+    func streamEnded(of peer: Peer) { streams.release(peer) }
 
     private var now: Int64 { SystemClock.monotonic.microseconds }
 
@@ -117,17 +127,31 @@ package final class WebServer {
     }
 
     private func connectionBegan(_ descriptor: Int32) {
-        if let idle = ledger.began(descriptor, at: now) { shutdown(idle, Int32(SHUT_RDWR)) }
-        if let users = limits.users {
-            let user = SocketAddress.peerUser(of: descriptor)
-            if user.map({ users.contains($0) }) != true { foreign.insert(descriptor) }
-        }
+        let client = client(on: descriptor)
+        clients[descriptor] = client
+        if let idle = ledger.began(descriptor, by: client.peer, at: now) { shutdown(idle, Int32(SHUT_RDWR)) }
         armPatrol()
+    }
+
+    private func client(on descriptor: Int32) -> Client {
+        guard let own = SocketAddress(.own, of: descriptor), let other = SocketAddress(.other, of: descriptor) else {
+            return Client()
+        }
+        var client = Client(own: own.address, other: other.address)
+        guard other.address.isLoopback else {
+            client.peer = .holder(other.address.holder)
+            client.mayAsk = limits.servesNetwork
+            return client
+        }
+        let user = SocketAddress.user(of: other, at: own)
+        client.peer = user.map { .user($0) } ?? .someone
+        client.mayAsk = limits.users.map { users in user.map { users.contains($0) } ?? false } ?? true
+        return client
     }
 
     private func connectionEnded(_ descriptor: Int32) {
         ledger.ended(descriptor)
-        foreign.remove(descriptor)
+        clients[descriptor] = nil
     }
 
     // MARK: Requests
@@ -139,7 +163,9 @@ package final class WebServer {
         var request = HTTPRequest(method.map { String(cString: $0) } ?? "", path.map { String(cString: $0) } ?? "")
         request.headers = Self.fields(connection, cmhd_headers).map { HTTPField($0.name.lowercased(), $0.value) }
         request.query = Self.fields(connection, cmhd_query)
-        let exchange = WebExchange(connection, request, of: self)
+        let client = clients[cmhd_socket(connection)] ?? Client()
+        (request.own, request.peer) = (client.own, client.other)
+        let exchange = WebExchange(connection, request, by: client.peer, of: self)
         exchanges.insert(exchange)
         ledger.note(.receiving, on: exchange.descriptor, at: now)
         armPatrol()
@@ -148,7 +174,7 @@ package final class WebServer {
 
     /// The answer to a request that is refused before its body is read.
     private func refusal(of exchange: WebExchange) -> HTTPAnswer? {
-        guard foreign.contains(exchange.descriptor) else { return RequestShape.refusal(of: exchange.request) }
+        if clients[exchange.descriptor]?.mayAsk == true { return RequestShape.refusal(of: exchange.request) }
         var answer = HTTPAnswer(403, "this page is another user's; see --all-users of today-page")
         answer.endsConnection = true
         return answer

@@ -2,6 +2,7 @@
 import CMicroHTTPD
 import Glibc
 import Reactor
+import WebPage
 
 /// An answer without an end. Its bytes are made when the client takes them, so that a client which never reads costs one piece
 /// of them; the library ends its connection after the time of silence.
@@ -18,6 +19,7 @@ package final class WebStream {
     private var isSuspended = false
     private var isEnded = false
     private weak var server: WebServer?
+    private var peer = Peer.someone
     /// Called once, when the stream has ended.
     private var onEnd: (@LoopActor () -> Void)?
 
@@ -47,8 +49,9 @@ package final class WebStream {
         end?()
     }
 
-    func begin(on connection: OpaquePointer, of server: WebServer) -> OpaquePointer? {
+    func begin(on connection: OpaquePointer, by peer: Peer, of server: WebServer) -> OpaquePointer? {
         self.connection = connection
+        self.peer = peer
         self.server = server
         // Unsafe: the library has this reference from here on, and gives it back by the last function.
         let context = Unmanaged.passRetained(self).toOpaque()
@@ -80,7 +83,7 @@ package final class WebStream {
     private func ended() {
         connection = nil
         isSuspended = false
-        server?.streamEnded()
+        server?.streamEnded(of: peer)
         discard()
     }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+/// Who is at the other end of a connection, as far as it can be told.
+package enum Peer: Hashable, Sendable {
+    /// A process of this machine's user.
+    case user(UInt32)
+    /// Another machine, or its network.
+    case holder([UInt8])
+    /// A process of this machine, of which the kernel does not say whose it is.
+    case someone
+}
+
+/// Places of which a peer gets three quarters at most, so that the others find one.
+package struct Shares: Sendable {
+    private let most: Int
+    private var taken: [Peer: Int] = [:]
+    package private(set) var count = 0
+
+    package init(_ most: Int) {
+        self.most = most
+    }
+
+    package func hasRoom(for peer: Peer) -> Bool {
+        count < most && taken[peer, default: 0] < most - most / 4
+    }
+
+    package mutating func take(_ peer: Peer) {
+        taken[peer, default: 0] += 1
+        count += 1
+    }
+
+    package mutating func release(_ peer: Peer) {
+        guard let places = taken[peer] else { return }
+        taken[peer] = places > 1 ? places - 1 : nil
+        count -= 1
+    }
+}

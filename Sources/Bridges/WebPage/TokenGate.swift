@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+import Platform
+import Rendering
+
+/// Where there is a token, every request shows it: a browser by a cookie, which it gets for a link with the token, and a program
+/// by `Authorization: Bearer`.
+package struct TokenGate: Sendable {
+    private let token: Secret
+    private var attempts = TokenAttempts()
+
+    package init(_ token: Secret) {
+        self.token = token
+    }
+
+    package static let cookie = "today-page"
+    static let parameter = "token"
+    /// A wall that starts in a year is still let in.
+    private static let cookieAge = 400 * 86_400
+
+    private enum Sign {
+        case cookie(String)
+        case bearer(String)
+        case link(String)
+
+        var text: String {
+            switch self {
+            case .cookie(let text), .bearer(let text), .link(let text): text
+            }
+        }
+    }
+
+    /// - Returns: nil for a request that shows the token.
+    package mutating func answer(to request: HTTPRequest, at now: Int64) -> HTTPAnswer? {
+        let signs = Self.signs(of: request)
+        var isTooOften = false
+        for sign in signs {
+            switch attempts.judge(sign.text, token, from: request.peer?.holder ?? [], at: now) {
+            case .right:
+                if case .link = sign { return link(request) }
+                return nil
+            case .wrong: break
+            case .tooOften: isTooOften = true
+            }
+        }
+        return isTooOften ? Self.tooOften : Self.refusal(of: request, isWrong: !signs.isEmpty)
+    }
+
+    /// The link comes first: a browser with an old cookie gets a new one by it.
+    private static func signs(of request: HTTPRequest) -> [Sign] {
+        var signs: [Sign] = []
+        if request.path == "/", request.method == "GET", let text = request.parameter(parameter) {
+            signs.append(.link(text))
+        }
+        if let header = request.header("authorization") {
+            let words = header.split(separator: " ")
+            if words.count == 2, words[0].lowercased() == "bearer" { signs.append(.bearer(String(words[1]))) }
+        }
+        for pair in request.values("cookie").flatMap({ $0.split(separator: ";") }) {
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            // A browser sends one; of more, all but the first are somebody's trick.
+            guard parts.count == 2, parts[0] == cookie else { continue }
+            signs.append(.cookie(String(parts[1])))
+            break
+        }
+        return signs
+    }
+
+    // MARK: Answers
+
+    /// To the same address without the token, which then stands in no history and in no screenshot.
+    private func link(_ request: HTTPRequest) -> HTTPAnswer {
+        var answer = HTTPAnswer(303, "the token is right")
+        let isSecure = request.header("x-forwarded-proto")?.lowercased() == "https"
+        answer.headers += [
+            HTTPField("Location", Self.addressWithoutToken(request)),
+            HTTPField(
+                "Set-Cookie",
+                "\(Self.cookie)=\(token.text); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(Self.cookieAge)"
+                    + (isSecure ? "; Secure" : "")),
+            HTTPField("Cache-Control", "no-store"),
+        ]
+        return answer
+    }
+
+    static func addressWithoutToken(_ request: HTTPRequest) -> String {
+        let words = request.query.filter { $0.name != parameter }.map { field in
+            encoded(field.name) + (field.value.isEmpty ? "" : "=\(encoded(field.value))")
+        }
+        return "/" + (words.isEmpty ? "" : "?\(words.joined(separator: "&"))")
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                return String(UnicodeScalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                return byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }.joined()
+    }
+
+    private static func refusal(of request: HTTPRequest, isWrong: Bool) -> HTTPAnswer {
+        let reason = isWrong ? "this is not the token of this page" : "this page needs its token"
+        let remedy = "open /?token=... once, or send 'Authorization: Bearer ...'"
+        var answer = HTTPAnswer(401, "\(reason): \(remedy)")
+        if request.path == "/" {
+            // A browser that comes by a link of another site leaves a strict cookie out. A link of this page sends it.
+            let address = Markup.escaped(addressWithoutToken(request))
+            let html =
+                "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Today</title></head><body><main>\n"
+                + "<p>\(reason): \(Markup.escaped(remedy)).</p>\n<p>If this browser has been here before: "
+                + "<a href=\"\(address)\">open the page</a>.</p>\n</main></body></html>\n"
+            answer = HTTPAnswer(401, type: "text/html; charset=utf-8", Array(html.utf8))
+        }
+        answer.headers.append(HTTPField("WWW-Authenticate", "Bearer realm=\"today-page\""))
+        return answer
+    }
+
+    private static var tooOften: HTTPAnswer {
+        var answer = HTTPAnswer(429, "too many wrong tokens come from there; wait a minute")
+        answer.headers.append(HTTPField("Retry-After", "60"))
+        answer.endsConnection = true
+        return answer
+    }
+}
