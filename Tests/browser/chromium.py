@@ -82,12 +82,22 @@ class Browser:
 
 
 class Tab:
-    def __init__(self, browser):
+    def __init__(self, browser, session=None):
         self.browser = browser
-        self.target = browser.call('Target.createTarget', url='about:blank')['targetId']
-        self.session = browser.call('Target.attachToTarget', targetId=self.target, flatten=True)['sessionId']
+        if session:
+            self.session = session
+        else:
+            self.target = browser.call('Target.createTarget', url='about:blank')['targetId']
+            self.session = browser.call('Target.attachToTarget', targetId=self.target, flatten=True)['sessionId']
         for domain in ('Page', 'Runtime', 'Network', 'Log'):
             self.call(f'{domain}.enable')
+
+    def child(self, session):
+        """A frame of another site, which Chromium shows in a process of its own."""
+        return Tab(self.browser, session)
+
+    def close(self):
+        self.browser.call('Target.closeTarget', targetId=self.target)
 
     def call(self, method, **parameters):
         return self.browser.call(method, self.session, **parameters)

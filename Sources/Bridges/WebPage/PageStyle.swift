@@ -20,7 +20,7 @@ package enum PageStyle {
         #edit { display: none } .live #edit { display: block } .kiosk #edit { display: none }
         main { grid-template-columns: repeat(auto-fill, minmax(min(23rem, 100%), 1fr)); align-items: start }
         .place { min-width: 0; border-radius: .9rem } .card h2 { overflow-wrap: anywhere }
-        .controls { display: none; gap: .4rem; flex-wrap: wrap; margin: .5rem 0 0 }
+        .controls { display: none; gap: .4rem; flex-wrap: wrap; justify-content: flex-end; margin: .5rem 0 0 }
         .live .controls { display: flex } .live.kiosk .controls { display: none }
         .arrange { display: none; gap: .4rem; flex-wrap: wrap } .editing .arrange { display: flex }
         .controls:not(:has(> button)) { margin: 0 } .editing .controls { margin: .5rem 0 0 }
@@ -38,13 +38,13 @@ package enum PageStyle {
         figure { position: relative; touch-action: pan-y } .reading { position: absolute; inset-inline-end: 0; top: 0;
           padding: 0 .3rem; border-radius: .3rem; background: var(--card); color: var(--text); font-size: .8rem;
           pointer-events: none } svg .cursor { stroke: var(--text); stroke-width: 1; vector-effect: non-scaling-stroke }
-        .kiosk { max-width: none; padding: 2rem; font-size: 1.4rem; cursor: none } .single { padding: 0; max-width: none }
+        :root:has(.kiosk) { font-size: 140% } .kiosk { max-width: none; padding: 2rem; cursor: none } .single { padding: 0; max-width: none }
         .single main { display: block } .single .card { border-radius: 0; min-height: calc(100vh - 1.5rem) }
         .card.stale .view { opacity: 1 } .card.stale { border-left-style: dashed }
         .lost .card { border-left-style: dashed }
         @media (prefers-contrast: more) { :root { --soft: var(--text); --line: var(--text) } .stale .view { opacity: 1 } }
-        @media print { :root { --page: #fff; --card: #fff; --text: #000; --soft: #333; --line: #999 } body { max-width: none }
-          .controls, #connection, .card button { display: none } .live .controls { display: none }
+        @media print { :root { color-scheme: light; --page: #fff; --text: #000; --soft: #333; --line: #999 }
+          body { max-width: none } #connection, .card button, .live .controls, .live #edit, #hidden { display: none }
           main { grid-template-columns: 1fr 1fr } .place { break-inside: avoid } .card { border: 1px solid #999 } }
 
         """

@@ -77,7 +77,7 @@ package struct HTMLPage {
     package static let style = """
         :root { color-scheme: light dark; --page: #ececf0; --card: #fff; --text: #1c1c1e; --soft: #5f5f66; --line: #d8d8dd;
           --accent: #0a5fc4; --good: #1f7a34; --warning: #8f5a00; --critical: #c1121f }
-        @media (prefers-color-scheme: dark) { :root { --page: #101012; --card: #1f1f23; --text: #f2f2f5; --soft: #a9a9b2;
+        @media screen and (prefers-color-scheme: dark) { :root { --page: #101012; --card: #1f1f23; --text: #f2f2f5; --soft: #a9a9b2;
           --line: #3a3a40; --accent: #6cb6ff; --good: #7fd17f; --warning: #ffc457; --critical: #ff8080 } }
         body { margin: 1rem; background: var(--page); color: var(--text); font: 1rem/1.35 system-ui, sans-serif }
         main { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)) }
