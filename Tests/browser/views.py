@@ -8,7 +8,7 @@ import time
 
 from today import check, text
 
-# A blue square of 2 by 2 pixels.
+# A red and black pattern of 2 by 2 pixels.
 PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGNgYGD4D8UQCgAf5AP9bIE0/AAAAABJRU5ErkJggg=='
 TOKEN = '0123456789abcdef0123456789abcdef'
 VISIBLE = '[...document.querySelectorAll("%s")].filter(element => element.checkVisibility()).length'
@@ -31,12 +31,12 @@ def pictures(page, browser):
     tab = browser.tab()
     live(tab, page.address)
     page.push('weather', dict(text='rain', compact=[
-        text('Rain'), dict(type='image', png=PICTURE, label='A blue square'),
+        text('Rain'), dict(type='image', png=PICTURE, label='A pattern'),
         dict(type='item', title='A line', png=PICTURE)]))
     tab.wait("document.querySelectorAll('[data-id=\"org.example.weather\"] img').length === 2")
     tab.wait("[...document.querySelectorAll('img')].every(image => image.complete && image.naturalWidth === 2)")
     shown = tab.run("[...document.querySelectorAll('img')].map(image => [image.alt, new URL(image.src).origin === location.origin])")
-    check(shown == [['A blue square', True], ['', True]], 'pictures come from the page itself, with words', str(shown))
+    check(shown == [['A pattern', True], ['', True]], 'pictures come from the page itself, with words', str(shown))
     trouble = [event['entry']['text'] for event in tab.seen('Log.entryAdded')]
     check(not trouble, 'and the policy lets them', str(trouble))
     tab.close()
