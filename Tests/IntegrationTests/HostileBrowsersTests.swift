@@ -25,6 +25,11 @@ extension Integration {
             ("GET / HTTP/1.1\r\n\r\n", 400),
             ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n", 413),
             ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length : 5\r\n\r\nabcde", 400),
+            ("GET / HTTP/1.1\r\nHost: localhost\r\nX-Other: a\rContent-Length: 5\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\n X: a\r\nHost: localhost\r\n\r\n", 400),
+            ("GET /page.css%00.html HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+            ("GET /?widget=org.example.clock%00x HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
         ]
 
         @Test(arguments: smuggled.indices) func aSecondRequestIsNotSmuggled(_ index: Int) throws {
@@ -72,6 +77,39 @@ extension Integration {
             #expect(try server.get("/").status == 200)
         }
 
+        /// The library has no room for them, and would let the connection wait.
+        @Test func aThousandWordsEndTheConnection() throws {
+            let server = try PageServer(of: try Self.daemon())
+            for count in [100, 1_000, 5_000] {
+                let client = try server.connect()
+                let words = (0..<count).map { "a\($0)=b" }.joined(separator: "&")
+                try client.send("GET /?\(words)&z HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                let all = try #require(client.rest(within: 5))
+                #expect(all.isEmpty || all.hasPrefix("HTTP/1.1 4"), "\(all.prefix(100))")
+            }
+            #expect(try server.get("/?" + (0..<90).map { "a\($0)=b" }.joined(separator: "&")).status == 200)
+        }
+
+        @Test(arguments: [
+            "OPTIONS /", "OPTIONS *", "TRACE /", "CONNECT localhost:80", "PUT /", "DELETE /api/list", "get /",
+            "GET http://evil.example/", "GET /../../etc/passwd", "GET /%2e%2e/%2e%2e/etc/passwd", "GET //page.js",
+            "GET /page.js/", "GET /%zz%f", "GET /%ff",
+        ]) func whatIsNotHere(_ line: String) throws {
+            let server = try PageServer(of: try Self.daemon())
+            let client = try server.connect()
+            try client.send("\(line) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let answer = try client.answer()
+            #expect((400..<500).contains(answer.status) && !answer.body.contains("root:"), "\(line)")
+        }
+
+        @Test func aHeadHasNoBody() throws {
+            let server = try PageServer(of: try Self.daemon())
+            let client = try server.connect()
+            try client.send("HEAD /page.js HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            let all = try #require(client.rest())
+            #expect(all.hasPrefix("HTTP/1.1 200 ") && all.hasSuffix("\r\n\r\n"))
+        }
+
         @Test func bytesThatAreNoRequest() throws {
             let server = try PageServer(of: try Self.daemon())
             for text in [
@@ -84,18 +122,22 @@ extension Integration {
             }
         }
 
-        /// A request that arrives byte by byte has 15 s in all.
+        /// A request that arrives byte by byte has 15 s for its headers, and as many for its body.
         @Test func aSlowRequestHoldsNobodyUp() throws {
             let server = try PageServer(of: try Self.daemon())
             let slow = try server.connect()
             try slow.send("GET / HTTP/1.1\r\nHost: loc")
-            var seconds = 0
+            let body = try server.connect()
+            try body.send("POST /api/change/update HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n")
+            var (seconds, bodySeconds) = (0, 0)
             while seconds < 25, try slow.send("a") {
                 sleep(1)
                 seconds += 1
+                if try body.send("a") { bodySeconds += 1 }
                 if seconds == 3 { #expect(try server.get("/").status == 200) }
             }
             #expect((13...20).contains(seconds), "\(seconds) s")
+            #expect((13...20).contains(bodySeconds), "\(bodySeconds) s")
         }
 
         @Test func twoHundredTabsAndNoneReads() throws {

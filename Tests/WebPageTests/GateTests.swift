@@ -121,7 +121,24 @@ import Testing
         ("POST", [("host", "a"), ("content-length", "5,5")], 400),
         ("POST", [("host", "a"), ("content-length", "")], 400),
         ("POST", [("host", "a"), ("content-length", "0x5")], 400),
+        ("GET", [("host", "a"), ("content-length ", "5")], 400), ("GET", [("host", "a"), ("", "5")], 400),
+        ("GET", [("host", "a"), (" x", "5")], 400), ("GET", [("host", "a"), ("x(y)", "5")], 400),
+        ("GET", [("host", "a"), ("x", "a\rb")], 400), ("GET", [("host", "a"), ("x", "a\0b")], 400),
+        ("GET", [("host", "a\0.evil")], 400), ("GET", [("host", "a"), ("x", "a\u{7f}")], 400),
+        ("GET", [("host", "a"), ("x-y_1~", "a\té \"x\"")], nil),
     ]
+
+    private static let targets: [(target: String, clarity: RequestShape.Clarity)] = [
+        ("/", .clear), ("/?a&b", .clear), ("/%20%0", .clear), ("/%00", .unclear), ("/x?a=%00b", .unclear),
+        ("/%2500", .clear), ("/?" + String(repeating: "&", count: 99), .clear),
+        ("/?" + String(repeating: "&", count: 100), .tooLong),
+        ("/%00?" + String(repeating: "a&", count: 500), .tooLong),
+    ]
+
+    @Test(arguments: targets.indices) func oneAddress(_ index: Int) {
+        let row = Self.targets[index]
+        #expect(RequestShape.clarity(ofTarget: row.target.utf8.map { CChar(bitPattern: $0) }) == row.clarity, "\(row)")
+    }
 
     @Test(arguments: rows.indices) func oneMeaning(_ index: Int) {
         let row = Self.rows[index]

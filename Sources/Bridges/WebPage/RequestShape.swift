@@ -7,14 +7,51 @@ package enum RequestShape {
     package static let longestBody = 8 * 1_024
 
     /// The answer to a request that is refused by its headers alone; its connection ends.
-    package static func refusal(of request: HTTPRequest) -> HTTPAnswer? {
-        guard let (status, reason) = fault(of: request) else { return nil }
+    package static func refusal(of request: HTTPRequest, isUnclear: Bool = false) -> HTTPAnswer? {
+        guard let (status, reason) = isUnclear ? (400, "an address has no NUL") : fault(of: request) else { return nil }
         var answer = HTTPAnswer(status, reason)
         answer.endsConnection = true
         return answer
     }
 
+    package enum Clarity: Equatable, Sendable {
+        case clear
+        /// Another reader could see another address.
+        case unclear
+        case tooLong
+    }
+
+    /// More words than a query has here.
+    private static let mostWords = 100
+
+    /// - Parameter target: the address of a request, as it was sent.
+    package static func clarity(ofTarget target: some Collection<CChar>) -> Clarity {
+        let target = target.map { UInt8(bitPattern: $0) }
+        if target.lazy.filter({ $0 == UInt8(ascii: "&") }).count >= mostWords { return .tooLong }
+        return target.firstRange(of: Array("%00".utf8)) == nil ? .clear : .unclear
+    }
+
+    /// The characters of a token of RFC 9110, 5.6.2.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    /// No control characters but the tab: a carriage return or NUL may end a line for another reader.
+    private static func isValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == UInt8(ascii: "\t") }
+    }
+
     private static func fault(of request: HTTPRequest) -> (Int, String)? {
+        if !request.headers.allSatisfy({ isName($0.name) && isValue($0.value) }) {
+            return (400, "a header is a name, a colon and text")
+        }
         if request.values("host").count != 1 { return (400, "a request has one Host") }
         if !request.values("transfer-encoding").isEmpty { return (411, "a request says its length") }
         let lengths = request.values("content-length")

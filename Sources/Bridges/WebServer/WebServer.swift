@@ -44,6 +44,8 @@ package final class WebServer {
         var mayAsk = false
         var own: IPAddress?
         var other: IPAddress?
+        /// Whether the address of its request has words that the library would cut or drop.
+        var asksUnclearly = false
     }
 
     /// - Parameter listener: a listening socket, which the server takes over.
@@ -59,7 +61,8 @@ package final class WebServer {
         // Unsafe: this reference is the library's until `stop`.
         let context = Unmanaged.passRetained(self).toOpaque()
         var handlers = cmhd_handlers(
-            request: Self.onRequest, completed: Self.onCompleted, connection: Self.onConnection, context: context)
+            target: Self.onTarget, request: Self.onRequest, completed: Self.onCompleted, connection: Self.onConnection,
+            context: context)
         var numbers = cmhd_limits(
             connections: UInt32(limits.connections), silence: UInt32(limits.silence), memory: 32 * 1_024)
         daemon = cmhd_start(listener, &handlers, &numbers)
@@ -126,7 +129,7 @@ package final class WebServer {
         if let next = ledger.nextDeadline { patrol?.arm(at: next) } else { patrol?.disarm() }
     }
 
-    private func connectionBegan(_ descriptor: Int32) {
+    func connectionBegan(_ descriptor: Int32) {
         let client = client(on: descriptor)
         clients[descriptor] = client
         if let idle = ledger.began(descriptor, by: client.peer, at: now) { shutdown(idle, Int32(SHUT_RDWR)) }
@@ -149,15 +152,25 @@ package final class WebServer {
         return client
     }
 
-    private func connectionEnded(_ descriptor: Int32) {
+    func connectionEnded(_ descriptor: Int32) {
         ledger.ended(descriptor)
         clients[descriptor] = nil
     }
 
     // MARK: Requests
 
+    /// The first line of a request has arrived; its target is as it was sent.
+    func arrived(_ target: UnsafePointer<CChar>, on descriptor: Int32) {
+        switch RequestShape.clarity(ofTarget: UnsafeBufferPointer(start: target, count: strlen(target))) {
+        case .clear: clients[descriptor]?.asksUnclearly = false
+        case .unclear: clients[descriptor]?.asksUnclearly = true
+        // The library has no room for so many, and would let the connection wait for its end.
+        case .tooLong: shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+    }
+
     /// The headers of a request have arrived.
-    private func begin(
+    func begin(
         _ connection: OpaquePointer, _ path: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?
     ) -> WebExchange {
         var request = HTTPRequest(method.map { String(cString: $0) } ?? "", path.map { String(cString: $0) } ?? "")
@@ -173,20 +186,23 @@ package final class WebServer {
     }
 
     /// The answer to a request that is refused before its body is read.
-    private func refusal(of exchange: WebExchange) -> HTTPAnswer? {
-        if clients[exchange.descriptor]?.mayAsk == true { return RequestShape.refusal(of: exchange.request) }
+    func refusal(of exchange: WebExchange) -> HTTPAnswer? {
+        let client = clients[exchange.descriptor] ?? Client()
+        if client.mayAsk {
+            return RequestShape.refusal(of: exchange.request, isUnclear: client.asksUnclearly)
+        }
         var answer = HTTPAnswer(403, "this page is another user's; see --all-users of today-page")
         answer.endsConnection = true
         return answer
     }
 
-    private func handle(_ exchange: WebExchange) {
+    func handle(_ exchange: WebExchange) {
         ledger.note(.answering, on: exchange.descriptor, at: now)
         armPatrol()
         handler(exchange.request, exchange)
     }
 
-    private func completed(_ exchange: WebExchange) {
+    func completed(_ exchange: WebExchange) {
         exchanges.remove(exchange)
         exchange.abandon()
         ledger.note(.idle, on: exchange.descriptor, at: now)
@@ -196,81 +212,19 @@ package final class WebServer {
     private static func fields(_ connection: OpaquePointer, _ kind: MHD_ValueKind) -> [HTTPField] {
         var fields: [HTTPField] = []
         withUnsafeMutablePointer(to: &fields) { fields in
-            // Unsafe: the library calls the function before it returns, and its texts end with NUL.
-            _ = MHD_get_connection_values(
+            // Unsafe: the library calls the function before it returns, with as many bytes as it says.
+            _ = MHD_get_connection_values_n(
                 connection, kind,
-                { context, _, name, value in
-                    guard let name else { return cmhd_yes }
+                { context, _, name, nameSize, value, valueSize in
                     context?.assumingMemoryBound(to: [HTTPField].self).pointee.append(
-                        HTTPField(String(cString: name), value.map { String(cString: $0) } ?? ""))
+                        HTTPField(WebServer.text(name, nameSize), WebServer.text(value, valueSize)))
                     return cmhd_yes
                 }, fields)
         }
         return fields
     }
-}
 
-// MARK: - What the library calls, from MHD_run(3) and so on the loop's thread
-
-// Unsafe, all three: `context` is the server that has started the library and ends it before it is gone; the library keeps the
-// pointer to an exchange from its first call for a request until it has called `onCompleted`.
-extension WebServer {
-    private nonisolated static let onRequest: MHD_AccessHandlerCallback = {
-        context, connection, path, method, _, bytes, count, place in
-        guard let context, let connection, let place, let count else { return cmhd_no }
-        let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
-        let call = OnLoop((connection: connection, path: path, method: method, place: place))
-        let part = OnLoop((bytes: bytes, count: count))
-        return LoopActor.assumeIsolated {
-            guard let known = call.value.place.pointee else {
-                let exchange = server.begin(call.value.connection, call.value.path, call.value.method)
-                call.value.place.pointee = Unmanaged.passRetained(exchange).toOpaque()
-                if let refusal = server.refusal(of: exchange) { exchange.answer(refusal) }
-                return exchange.hasAnswer ? exchange.give() : cmhd_yes
-            }
-            let exchange = Unmanaged<WebExchange>.fromOpaque(known).takeUnretainedValue()
-            if part.value.count.pointee > 0 {
-                exchange.receive(
-                    UnsafeRawBufferPointer(start: part.value.bytes, count: part.value.count.pointee))
-                part.value.count.pointee = 0
-                return cmhd_yes
-            }
-            if !exchange.isHandled {
-                exchange.isHandled = true
-                server.handle(exchange)
-            }
-            return exchange.give()
-        }
+    private nonisolated static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+        String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count), as: UTF8.self)
     }
-
-    private nonisolated static let onCompleted: MHD_RequestCompletedCallback = { context, _, place, _ in
-        guard let context, let place, let known = place.pointee else { return }
-        place.pointee = nil
-        let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
-        let exchange = Unmanaged<WebExchange>.fromOpaque(known).takeRetainedValue()
-        LoopActor.assumeIsolated { server.completed(exchange) }
-    }
-
-    private nonisolated static let onConnection: MHD_NotifyConnectionCallback = { context, connection, _, change in
-        guard let context, let connection, case let descriptor = cmhd_socket(connection), descriptor >= 0 else {
-            return
-        }
-        let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
-        LoopActor.assumeIsolated {
-            if cmhd_is_start(change) != 0 {
-                server.connectionBegan(descriptor)
-            } else {
-                server.connectionEnded(descriptor)
-            }
-        }
-    }
-}
-
-/// Pointers that the library hands over for the time of one call.
-///
-/// Unsafe: the library calls on the loop's thread only, where they are used.
-struct OnLoop<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
 }

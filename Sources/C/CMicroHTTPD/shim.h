@@ -21,6 +21,8 @@ static inline int cmhd_is_start(enum MHD_ConnectionNotificationCode code) { retu
 
 /* What a server does for its connections; all are called from MHD_run(3). */
 struct cmhd_handlers {
+    /* The target of a request, before percent signs are decoded. Its result is the first context of the request. */
+    void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
     MHD_AccessHandlerCallback request;
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback connection;
@@ -46,6 +48,7 @@ static inline struct MHD_Daemon *cmhd_start(
         MHD_OPTION_CONNECTION_TIMEOUT, limits->silence,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits->memory,
         MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_URI_LOG_CALLBACK, handlers->target, handlers->context,
         MHD_OPTION_NOTIFY_COMPLETED, handlers->completed, handlers->context,
         MHD_OPTION_NOTIFY_CONNECTION, handlers->connection, handlers->context,
         MHD_OPTION_END);
