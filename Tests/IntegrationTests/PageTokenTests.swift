@@ -109,6 +109,15 @@ extension Integration {
             #expect(try status("evil.example", bearer) == 421)
             #expect(try status("192.0.2.1", bearer) == 421)
             #expect(try status("localhost") == 401)
+            // On the network it is the token that counts, and not whose process asks.
+            if getuid() == 0 {
+                let script =
+                    "exec 3<>/dev/tcp/\(address)/\(port)\nprintf 'GET / HTTP/1.1\\r\\nHost: \(address)\\r\\n"
+                    + "Authorization: Bearer \(Self.token)\\r\\nConnection: close\\r\\n\\r\\n' >&3\ncat <&3\n"
+                let other = try run(
+                    "/usr/bin/setpriv", ["--reuid", "65534", "--clear-groups", "/bin/bash", "-c", script])
+                #expect(other.output.hasPrefix("HTTP/1.1 200 "), "\(other.output)")
+            }
             program.signal(SIGTERM)
             #expect(try program.finish().status == 0)
         }

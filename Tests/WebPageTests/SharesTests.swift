@@ -3,6 +3,21 @@ import Testing
 
 @testable import WebPage
 
+@Suite struct PeerTests {
+    private static let rows: [(peer: Peer, users: Set<UInt32>?, servesNetwork: Bool, may: Bool)] = [
+        (.user(1_000), [0, 1_000], false, true), (.user(0), [0, 1_000], true, true),
+        (.user(1_001), [0, 1_000], true, false), (.user(1_001), nil, false, true),
+        (.someone, [0, 1_000], true, false), (.someone, nil, false, true),
+        (.holder([10, 0, 0, 1]), [0, 1_000], false, false), (.holder([10, 0, 0, 1]), nil, false, false),
+        (.holder([10, 0, 0, 1]), [0, 1_000], true, true),
+    ]
+
+    @Test(arguments: rows.indices) func mayAsk(_ index: Int) {
+        let row = Self.rows[index]
+        #expect(row.peer.mayAsk(users: row.users, servesNetwork: row.servesNetwork) == row.may, "\(row)")
+    }
+}
+
 @Suite struct SharesTests {
     private func taken(_ shares: inout Shares, _ peer: Peer) -> Int {
         var count = 0

@@ -144,12 +144,12 @@ private let right = "0123456789abcdef0123456789abcdef"
 
     @Test func theSameTextIsOneAttempt() {
         var attempts = TokenAttempts()
-        for _ in 0..<1_000 {
-            let judgement = attempts.judge("old", token, from: [1], at: 0)
+        for number in 0..<1_000 {
+            let judgement = attempts.judge("old \(number % 5)", token, from: [1], at: 0)
             #expect(judgement == .wrong)
         }
         let count = exhausted(&attempts, [1], at: 0)
-        #expect(count == 9)
+        #expect(count == 5)
     }
 
     @Test func whatNoTokenCanBeIsNoAttempt() {

@@ -8,6 +8,17 @@ package enum Peer: Hashable, Sendable {
     case holder([UInt8])
     /// A process of this machine, of which the kernel does not say whose it is.
     case someone
+
+    /// - Parameters:
+    ///   - users: those of this machine who may ask; nil for all.
+    ///   - servesNetwork: whether other machines may.
+    package func mayAsk(users: Set<UInt32>?, servesNetwork: Bool) -> Bool {
+        switch self {
+        case .user(let user): users?.contains(user) ?? true
+        case .someone: users == nil
+        case .holder: servesNetwork
+        }
+    }
 }
 
 /// Places of which a peer gets three quarters at most, so that the others find one.

@@ -141,14 +141,12 @@ package final class WebServer {
             return Client()
         }
         var client = Client(own: own.address, other: other.address)
-        guard other.address.isLoopback else {
+        if other.address.isLoopback {
+            client.peer = SocketAddress.user(of: other, at: own).map { .user($0) } ?? .someone
+        } else {
             client.peer = .holder(other.address.holder)
-            client.mayAsk = limits.servesNetwork
-            return client
         }
-        let user = SocketAddress.user(of: other, at: own)
-        client.peer = user.map { .user($0) } ?? .someone
-        client.mayAsk = limits.users.map { users in user.map { users.contains($0) } ?? false } ?? true
+        client.mayAsk = client.peer.mayAsk(users: limits.users, servesNetwork: limits.servesNetwork)
         return client
     }
 
