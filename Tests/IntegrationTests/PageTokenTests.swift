@@ -88,7 +88,7 @@ extension Integration {
             return (program, try #require(port, "\(line)"))
         }
 
-        @Test(.enabled(if: ownAddress != nil, "needs a network"))
+        @Test(.enabled(if: PageTokenTests.ownAddress != nil, "needs a network"))
         func itListensOnTheNetwork() throws {
             let address = try #require(Self.ownAddress)
             let file = try directory.write(Self.token, to: "token", mode: 0o600)

@@ -53,8 +53,9 @@ private let right = "0123456789abcdef0123456789abcdef"
 
     @Test func behindAProxyTheCookieIsForTLSOnly() throws {
         var gate = TokenGate(Secret(right))
-        let answer = gate.answer(to: request(query: [("token", right)], ("x-forwarded-proto", "https")), at: 0)
-        #expect(try #require(answer).headers.contains { $0.name == "Set-Cookie" && $0.value.hasSuffix("; Secure") })
+        let given = gate.answer(to: request(query: [("token", right)], ("x-forwarded-proto", "https")), at: 0)
+        let answer = try #require(given)
+        #expect(answer.headers.contains { $0.name == "Set-Cookie" && $0.value.hasSuffix("; Secure") })
     }
 
     @Test func onlyTheFirstPageTakesALink() {

@@ -52,12 +52,13 @@ private final class RunningPage {
     init(_ options: PageOptions, _ log: StandardErrorLog) throws {
         self.log = log
         let credentials = EnvironmentVariables.process["CREDENTIALS_DIRECTORY"]
-        let access = try options.tokenFile.map { try TokenFile.secret(at: $0, credentials: credentials) }
+        var access: Secret?
+        if let path = options.tokenFile { access = try TokenFile.secret(at: path, credentials: credentials) }
         site = try PageSite(
             socket: options.socket.path, token: options.allowsChanges ? .random() : nil, access: access,
             names: options.names, frames: options.frames)
         var listeners = try PassedSockets.take().map(\.descriptor)
-        if listeners.isEmpty { listeners = try options.addresses.map { try WebListener.open($0) } }
+        if listeners.isEmpty { for address in options.addresses { listeners.append(try WebListener.open(address)) } }
         addresses = listeners.compactMap(WebListener.address)
         if access == nil, let other = listeners.first(where: { !WebListener.isOnLoopback($0) }) {
             let place = WebListener.address(of: other) ?? "descriptor \(other)"
