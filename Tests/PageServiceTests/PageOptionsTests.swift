@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Arguments
+import Files
 import Glibc
 import Platform
 import TestSupport
@@ -81,6 +82,19 @@ import Testing
         let options = try options("--token-file", "/t", "--listen", "0.0.0.0", "--listen", "[::]:80")
         #expect(options.addresses.map(\.address.host) == ["0.0.0.0", "[::]"])
         #expect(options.tokenFile == "/t")
+    }
+
+    @Test func theManualHasEveryOption() throws {
+        let root = (0..<3).reduce(#filePath) { path, _ in Paths.parent(of: path) }
+        guard case .bytes(let bytes) = FileLook(at: "\(root)/docs/man/today-page.1", limit: 1 << 20) else {
+            Issue.record("there is no manual")
+            return
+        }
+        let manual = String(decoding: bytes, as: UTF8.self)
+        for option in PageOptions.command.options {
+            let name = option.long.split(separator: "-").joined(separator: "\\-")
+            #expect(manual.contains("\\-\\-\(name)"), "\(option.long)")
+        }
     }
 
     @Test func printsACompletionForEachShell() throws {
