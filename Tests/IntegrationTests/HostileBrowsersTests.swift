@@ -195,6 +195,16 @@ extension Integration {
             #expect(other.output.hasPrefix("HTTP/1.1 200 "), "\(other.output)")
         }
 
+        /// The kernel lists connections for a minute after their end; what a new one costs does not grow with them.
+        @Test func connectionsThatComeAndGoHoldNobodyUp() throws {
+            let server = try PageServer(of: try Self.daemon(), "--all-users")
+            let start = ContinuousClock.now
+            for _ in 0..<3_000 { _ = try server.connect() }
+            #expect(try server.get("/").status == 200)
+            let took = ContinuousClock.now - start
+            #expect(took < .seconds(15), "\(took)")
+        }
+
         @Test func thereIsAnEndToTheConnections() throws {
             let server = try PageServer(of: try Self.daemon())
             var idle: [PageClient] = []

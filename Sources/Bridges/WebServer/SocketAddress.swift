@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Platform
+import Reactor
 import WebPage
 
 /// The address of one end of a TCP connection.
@@ -36,17 +37,30 @@ struct SocketAddress {
     var text: String { "\(address.host):\(port)" }
 
     /// The user whose process is at the other end of a connection on this machine; nil where it is not known.
-    static func user(of other: SocketAddress, at own: SocketAddress) -> uid_t? {
+    @LoopActor static func user(of other: SocketAddress, at own: SocketAddress) -> uid_t? {
         // The client of a socket of version 6 may have one of version 4.
+        let pairs =
+            [(other.address.bytes, own.address.bytes)]
+            + (other.listed == other.address.bytes ? [] : [(other.listed, own.listed)])
+        for (from, to) in pairs {
+            if case .user(let user) = ConnectionOwner(client: (from, other.port), server: (to, own.port)) {
+                isAnswered = true
+                return user
+            }
+        }
+        return isAnswered ? nil : listedUser(pairs, other.port, own.port)
+    }
+
+    /// Whether the kernel has answered before. Then its list has no more, and reading the whole of it for each connection would
+    /// let anyone with many connections hold up the others.
+    @LoopActor private static var isAnswered = false
+
+    private static func listedUser(_ pairs: [([UInt8], [UInt8])], _ client: UInt16, _ server: UInt16) -> uid_t? {
         for path in ["/proc/self/net/tcp", "/proc/self/net/tcp6"] {
             guard let table = table(path) else { continue }
-            let isMapped = other.listed != other.address.bytes
-            for (from, to) in [(other.address.bytes, own.address.bytes)]
-                + (isMapped ? [(other.listed, own.listed)] : [])
-            {
+            for (from, to) in pairs {
                 let user = PeerOwner.user(
-                    in: table, client: PeerOwner.entry(from, port: other.port),
-                    server: PeerOwner.entry(to, port: own.port))
+                    in: table, client: PeerOwner.entry(from, port: client), server: PeerOwner.entry(to, port: server))
                 if let user { return user }
             }
         }

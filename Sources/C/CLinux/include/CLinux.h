@@ -8,6 +8,7 @@
 #include <sys/types.h>
 #include <sys/un.h>
 #include "launch.h"
+#include "owner.h"
 #include "reactor.h"
 
 /* Renames a file to a name that nothing has: -1 and EEXIST where something has it. */
