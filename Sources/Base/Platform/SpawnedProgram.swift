@@ -21,6 +21,8 @@ package final class SpawnedProgram {
         package var arguments: [String]
         package var output: Output
         package var inheritsInput = false
+        /// Standard error goes where standard output goes.
+        package var joinsErrors = false
         package var directory: String?
         /// Variables beside those of this process, which they replace.
         package var environment: [String: String] = [:]
@@ -77,7 +79,7 @@ package final class SpawnedProgram {
             case .descriptor(let number): number
             case .pipe: pipe
             }
-        let descriptors = [plan.inheritsInput ? STDIN_FILENO : -1, output, STDERR_FILENO]
+        let descriptors = [plan.inheritsInput ? STDIN_FILENO : -1, output, plan.joinsErrors ? output : STDERR_FILENO]
         var failure = clinux_launch_failure()
         let pid = words.withPointers { words in
             variables.withPointers { variables in

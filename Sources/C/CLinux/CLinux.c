@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 int clinux_open_link(const char *path) {
@@ -17,4 +18,15 @@ int clinux_rename_new(const char *from, const char *to) {
     if (errno != EINVAL && errno != ENOSYS)
         return -1;
     return link(from, to) < 0 ? -1 : unlink(from);
+}
+
+int clinux_fixed_file(size_t size) {
+    int file = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0) return -1;
+    if (ftruncate(file, (off_t)size) == 0 && fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+        return file;
+    int error = errno;
+    close(file);
+    errno = error;
+    return -1;
 }

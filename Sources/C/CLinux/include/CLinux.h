@@ -16,3 +16,7 @@ int clinux_rename_new(const char *from, const char *to);
 
 /* A descriptor for a symbolic link itself, open(2) with O_PATH: -1 with errno. */
 int clinux_open_link(const char *path);
+
+/* A file in memory of a fixed size, close-on-exec: memfd_create(2). A write beyond its end fails and sends no signal, as
+ * one to a pipe without a reader would. -1 with errno. */
+int clinux_fixed_file(size_t size);
