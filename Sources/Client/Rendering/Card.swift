@@ -8,10 +8,16 @@ package struct Card {
     /// The bar and one space.
     static let sideWidth = 2
 
-    let item: Item
-    let presentation: Presentation
+    package let item: Item
+    package let presentation: Presentation
     let isNumbered: Bool
     let extent: Extent
+    /// What stands at the end of the title line, for hosts that a user can press it in.
+    package var controls: [CardControl] = []
+    /// Whether the next key is for this card.
+    package var isSelected = false
+    /// Whether only the title line is drawn.
+    package var isTitleOnly = false
 
     /// How much is shown of a widget that draws more rows than it is offered.
     package enum Extent: Hashable, Sendable {
@@ -39,8 +45,8 @@ package struct Card {
     /// - Parameter width: of the terminal. The card is at most `Card.width(of:)` wide.
     package func lines(width: Int) -> [StyledLine] {
         let inner = max(min(width, Self.width(of: item)) - Self.sideWidth, 1)
-        let side = StyledLine(presentation.glyph("▎", ascii: "|"), sideStyle)
-        let contents = [title(width: inner)] + failure(width: inner) + body(width: inner)
+        let contents =
+            [title(width: inner)] + (isTitleOnly ? [] : failure(width: inner) + body(width: inner))
         // The bar ends at the last line that is not empty.
         let drawn = (contents.lastIndex { $0.width > 0 } ?? 0) + 1
         return contents.enumerated().map { row, content in
@@ -56,6 +62,12 @@ package struct Card {
 
     private var severity: Severity { item.content?.severity ?? .normal }
 
+    private var side: StyledLine {
+        guard isSelected else { return StyledLine(presentation.glyph("▎", ascii: "|"), sideStyle) }
+        let style = Style(color: sideStyle.color ?? .meaning(.accent), bold: true)
+        return StyledLine(presentation.glyph("█", ascii: ">"), style)
+    }
+
     private var sideStyle: Style {
         switch item.state {
         case .failing, .invalid: .meaning(.critical)
@@ -64,6 +76,20 @@ package struct Card {
     }
 
     private func title(width: Int) -> StyledLine {
+        let controls = shownControls(width: width)
+        let room = width - controlWidth(controls)
+        var line = name(width: room)
+        if controls.isEmpty { return line }
+        line = line.padded(room)
+        for control in controls {
+            line.appendSpaces(Self.controlGap)
+            line.append(presentation.printable(control.title), control == .hidden ? .dim : .link)
+        }
+        return line
+    }
+
+    /// The name and the age.
+    private func name(width: Int) -> StyledLine {
         var name = StyledLine()
         if let icon = item.content?.icon.flatMap({ Symbol.glyph($0, presentation.charset) }) {
             name.append(icon.width <= 2 ? StyledLine(icon).padded(2) : StyledLine(icon))
@@ -92,6 +118,35 @@ package struct Card {
         case .failing, .invalid: .meaning(.critical)
         default: item.stale ? .meaning(.warning) : .dim
         }
+    }
+
+    // MARK: Controls
+
+    private static let controlGap = 2
+    /// Controls are left out where they would leave less than this to the name and the age.
+    private static let leastTitleWidth = 16
+
+    private func controlWidth(_ controls: [CardControl]) -> Int {
+        controls.reduce(0) { $0 + Self.controlGap + $1.title.utf8.count }
+    }
+
+    private func shownControls(width: Int) -> [CardControl] {
+        width - controlWidth(controls) < Self.leastTitleWidth ? [] : controls
+    }
+
+    /// What stands at a column of the title line.
+    ///
+    /// - Parameter width: the one that the card is drawn in.
+    package func control(at column: Int, width: Int) -> CardControl? {
+        let inner = max(min(width, Self.width(of: item)) - Self.sideWidth, 1)
+        let shown = shownControls(width: inner)
+        var end = Self.sideWidth + inner - controlWidth(shown)
+        for control in shown {
+            let start = end + Self.controlGap
+            end = start + control.title.utf8.count
+            if (start..<end).contains(column) { return control }
+        }
+        return nil
     }
 
     // MARK: Below the title

@@ -79,6 +79,30 @@ package struct Numbering {
     }
 }
 
+extension Numbering {
+    /// The number of the target that a click on a line of a numbered card means: the last one that stands before the click.
+    package static func number(
+        at column: Int, in line: StyledLine, of targets: [Target], _ presentation: Presentation
+    ) -> Int? {
+        let text = line.text()
+        var found: (number: Int, column: Int)?
+        for (index, target) in targets.enumerated() {
+            let mark = "\(index + 1):"
+            // A stack with an action has its mark in front of its content, which can be anything.
+            let title = target.hasTitle ? " " + presentation.printable(target.title).prefix(8).text : ""
+            for range in text.ranges(of: mark + title) where !text[..<range.lowerBound].hasDigitAtEnd {
+                let start = DisplayWidth.of(text[..<range.lowerBound])
+                if start <= column, start >= found?.column ?? 0 { found = (index + 1, start) }
+            }
+        }
+        return column < line.width ? found?.number : nil
+    }
+}
+
+extension Substring {
+    fileprivate var hasDigitAtEnd: Bool { last.map { ("0"..."9").contains($0) } ?? false }
+}
+
 extension View {
     fileprivate var firstText: String? {
         switch self {

@@ -37,7 +37,7 @@ package struct StyledLine: Hashable, Sendable {
         width += text.width
     }
 
-    mutating func append(_ line: StyledLine) {
+    package mutating func append(_ line: StyledLine) {
         spans += line.spans
         width += line.width
     }
@@ -65,7 +65,7 @@ package struct StyledLine: Hashable, Sendable {
     }
 
     /// Broken into lines of at most `width`. All get the style of the first piece.
-    func wrapped(_ width: Int) -> [StyledLine] {
+    package func wrapped(_ width: Int) -> [StyledLine] {
         if self.width <= width { return [self] }
         let text = Printable(spans.map(\.text.text).joined(), .unicode)
         let style = spans.first?.style ?? .plain
@@ -73,7 +73,7 @@ package struct StyledLine: Hashable, Sendable {
     }
 
     /// Padded with spaces to `width`.
-    func padded(_ width: Int, _ alignment: Alignment = .leading) -> StyledLine {
+    package func padded(_ width: Int, _ alignment: Alignment = .leading) -> StyledLine {
         let missing = width - self.width
         if missing <= 0 { return self }
         let before =
@@ -90,7 +90,7 @@ package struct StyledLine: Hashable, Sendable {
     }
 
     /// Where a line stands in its width.
-    enum Alignment: Sendable {
+    package enum Alignment: Sendable {
         case leading, center, trailing
     }
 

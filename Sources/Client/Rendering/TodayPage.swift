@@ -24,8 +24,6 @@ package struct TodayPage {
     let presentation: Presentation
     let extras: Extras
 
-    static let gap = 3
-
     package init(_ items: [Item], _ presentation: Presentation, _ extras: Extras = Extras()) {
         self.items = items
         self.presentation = presentation
@@ -34,34 +32,14 @@ package struct TodayPage {
 
     package var lines: [StyledLine] {
         if items.isEmpty { return notice }
-        let widest = items.map(Card.width).max() ?? 1
-        let count = min(max((presentation.width + Self.gap) / (widest + Self.gap), 1), max(items.count, 1))
-        let width = min(presentation.width, widest)
-        var columns = [[StyledLine]](repeating: [], count: count)
-        for item in items {
-            // The shortest column gets the next card, so that cards keep the user's order and leave no holes.
-            var target = 0
-            for index in columns.indices where columns[index].count < columns[target].count { target = index }
-            // An empty line separates cards, unless the last card ends with one.
-            if let last = columns[target].last, last.width > 0 { columns[target].append(StyledLine()) }
-            columns[target] += lines(item, width: width)
-        }
-        for index in columns.indices {
-            while let last = columns[index].last, last.width == 0 { columns[index].removeLast() }
-        }
-        if count == 1 { return columns[0] }
-        return (0..<(columns.map(\.count).max() ?? 0)).map { row in
-            var line = StyledLine()
-            for (index, column) in columns.enumerated() where row < column.count {
-                line.appendSpaces(index * (width + Self.gap) - line.width)
-                line.append(column[row])
-            }
-            return line
-        }
+        let columns = CardColumns(for: items, in: presentation.width)
+        return CardGrid(items.map { lines($0, width: columns.width) }, in: columns).lines
     }
 
     /// What stands in place of the cards where there are none.
-    private var notice: [StyledLine] {
+    private var notice: [StyledLine] { Self.notice(presentation) }
+
+    package static func notice(_ presentation: Presentation) -> [StyledLine] {
         [
             "Nothing to show. 'todayctl list' has all widgets, 'todayctl status ID' says why one is",
             "not shown, and 'todayctl status' in which directories manifests are looked for.",
@@ -93,23 +71,15 @@ struct ItemCommands {
         self.item = item
     }
 
-    var offers: [Offer] {
-        switch item.state {
-        case .waiting, .ready, .failing, .empty: break
-        case .hidden, .disabled, .invalid, .masked: return []
+    var offers: [Offer] { CardControl.offered(by: item).compactMap(Self.offer) }
+
+    private static func offer(_ control: CardControl) -> Offer? {
+        switch control {
+        case .more, .less: Offer(title: control.title, command: control == .more ? "expand" : "collapse")
+        case .info: Offer(title: "Edit", command: "edit")
+        case .done: Offer(title: control.title, command: "edit --done")
+        case .hidden: nil
         }
-        var offers: [Offer] = []
-        switch (item.mode, item.largestMode) {
-        case (.compact, .expanded): offers.append(Offer(title: "More", command: "expand"))
-        case (.expanded, .expanded): offers.append(Offer(title: "Less", command: "collapse"))
-        case (_, .compact): break
-        }
-        if item.isEdited {
-            offers.append(Offer(title: "Done", command: "edit --done"))
-        } else if item.allowsEditing {
-            offers.append(Offer(title: "Edit", command: "edit"))
-        }
-        return offers
     }
 
     /// One line for all commands where they fit, else one for each.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+import TodayModel
+
+/// What a host offers for a widget as a whole, beside what the widget draws.
+package enum CardControl: Hashable, CaseIterable, Sendable {
+    /// The compact view is shown, and there is an expanded one; or the other way round.
+    case more, less
+    /// Begins to edit the widget, or ends that.
+    case info, done
+    /// The widget is not shown; pressing it shows the widget again.
+    case hidden
+
+    package var title: String {
+        switch self {
+        case .more: "More"
+        case .less: "Less"
+        case .info: "Info"
+        case .done: "Done"
+        case .hidden: "Hidden"
+        }
+    }
+
+    package static func offered(by item: Item) -> [CardControl] {
+        switch item.state {
+        case .waiting, .ready, .failing, .empty: break
+        case .hidden, .disabled: return [.hidden]
+        case .invalid, .masked: return []
+        }
+        var controls: [CardControl] = []
+        switch (item.mode, item.largestMode) {
+        case (.compact, .expanded): controls.append(.more)
+        case (.expanded, .expanded): controls.append(.less)
+        case (_, .compact): break
+        }
+        if item.isEdited { controls.append(.done) } else if item.allowsEditing { controls.append(.info) }
+        return controls
+    }
+}
