@@ -37,10 +37,9 @@ import Varlink
     @Test func changesKeepTheUsersOrder() throws {
         var live = LiveItems()
         _ = try live.apply(
-            ["items": [Wire.item("org.a.b", position: 1), Wire.item("org.a.a", position: 0)], "removed": []],
-            isFirst: true)
+            ["items": [Wire.item("org.a.b", position: 1), Wire.item("org.a.a", position: 0)], "removed": []])
         #expect(live.items.map(\.id.text) == ["org.a.a", "org.a.b"])
-        let changed = try live.apply(["items": [Wire.item("org.a.b", position: -1, text: "new")]], isFirst: false)
+        let changed = try live.apply(["items": [Wire.item("org.a.b", position: -1, text: "new")]])
         #expect(changed.map(\.id.text) == ["org.a.b"])
         #expect(live.items.map(\.id.text) == ["org.a.b", "org.a.a"])
         #expect(live.items.first?.content?.text == "new")
@@ -50,26 +49,31 @@ import Varlink
     @Test func namedWidgetsKeepTheirOrder() throws {
         var live = LiveItems(areNamed: true)
         let (a, b) = (Wire.item("org.a.a", position: 0), Wire.item("org.a.b", position: 1))
-        _ = try live.apply(["items": [b, a], "removed": []], isFirst: true)
+        _ = try live.apply(["items": [b, a], "removed": []])
         #expect(live.items.map(\.id.text) == ["org.a.b", "org.a.a"])
-        _ = try live.apply(["items": [a], "removed": ["org.a.b"]], isFirst: false)
-        _ = try live.apply(["items": [b], "removed": []], isFirst: false)
+        _ = try live.apply(["items": [a], "removed": ["org.a.b"]])
+        _ = try live.apply(["items": [b], "removed": []])
         #expect(live.items.map(\.id.text) == ["org.a.b", "org.a.a"])
-        _ = try live.apply(["items": [a, b], "removed": []], isFirst: true)
+        live.lose()
+        _ = try live.apply(["items": [a, b], "removed": []])
         #expect(live.items.map(\.id.text) == ["org.a.a", "org.a.b"])
     }
 
     @Test func removedItemsDisappear() throws {
         var live = LiveItems()
-        _ = try live.apply(["items": [Wire.item("org.a.b"), Wire.item("org.a.c")]], isFirst: true)
-        _ = try live.apply(["items": [], "removed": ["org.a.b"]], isFirst: false)
+        _ = try live.apply(["items": [Wire.item("org.a.b"), Wire.item("org.a.c")]])
+        _ = try live.apply(["items": [], "removed": ["org.a.b"]])
         #expect(live.items.map(\.id.text) == ["org.a.c"])
     }
 
     @Test func theFirstReplyReplacesAllItems() throws {
         var live = LiveItems()
-        _ = try live.apply(["items": [Wire.item("org.a.b")]], isFirst: true)
-        _ = try live.apply(["items": [Wire.item("org.a.c")]], isFirst: true)
+        _ = try live.apply(["items": [Wire.item("org.a.b")]])
+        #expect(live.isCurrent)
+        live.lose()
+        #expect(!live.isCurrent)
+        #expect(live.items.map(\.id.text) == ["org.a.b"])
+        _ = try live.apply(["items": [Wire.item("org.a.c")]])
         #expect(live.items.map(\.id.text) == ["org.a.c"])
     }
 
@@ -78,7 +82,7 @@ import Varlink
     ])
     func theNextChangeOfAnAgeIsKnown(age: Int64, seconds: Int64) throws {
         var live = LiveItems()
-        _ = try live.apply(["items": [Wire.item("org.a.b")]], isFirst: true)
+        _ = try live.apply(["items": [Wire.item("org.a.b")]])
         #expect(live.nextAgeChange(after: WallTime(microseconds: age * 1_000_000)) == .seconds(seconds))
     }
 }

@@ -16,7 +16,6 @@ final class Feed {
     private let hasChanges: Bool
     private var connection: TodayConnection?
     private var live = LiveItems()
-    private var isFresh = true
     private var reconnection = Reconnection()
     private var retry: TimerSource?
     /// The cards as text, once for all tabs.
@@ -35,13 +34,13 @@ final class Feed {
 
     func add(_ reader: FeedReader) {
         readers[ObjectIdentifier(reader)] = reader
-        if !isFresh { reader.restart() }
+        if live.isCurrent { reader.restart() }
     }
 
     func remove(_ reader: FeedReader) { readers[ObjectIdentifier(reader)] = nil }
 
     /// The items, in their order; nil while todayd does not answer.
-    var items: [Item]? { isFresh ? nil : live.items }
+    var items: [Item]? { live.isCurrent ? live.items : nil }
 
     func html(_ item: Item) -> String {
         if let known = cards[item.id] { return known }
@@ -75,16 +74,16 @@ final class Feed {
     }
 
     private func apply(_ reply: JSONObject) {
+        let hadAll = live.isCurrent
         let changed: [Item]
         do throws(JSONMismatch) {
-            changed = try live.apply(reply, isFirst: isFresh)
+            changed = try live.apply(reply)
         } catch {
             connection?.cancel()
             return lose()
         }
         reconnection.succeeded()
-        if isFresh {
-            isFresh = false
+        if !hadAll {
             cards = [:]
             for reader in readers.values { reader.restart() }
             return
@@ -96,7 +95,7 @@ final class Feed {
 
     private func lose() {
         connection = nil
-        isFresh = true
+        live.lose()
         for reader in readers.values { reader.lose() }
         reconnection.failed(at: .now)
         if let due = reconnection.due { retry?.arm(after: (due - .now).microseconds) }

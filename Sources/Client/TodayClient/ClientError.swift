@@ -19,6 +19,9 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
         self.code = code
     }
 
+    /// Whether there is no todayd that answers; one that comes back may.
+    var isAbsence: Bool { code == .unreachable || code == .timedOut }
+
     /// The same error with more text.
     func adding(_ text: String) -> ClientError {
         var error = ClientError(description + text, code)

@@ -44,13 +44,19 @@ final class CommandOutput {
         }
     }
 
-    /// The current size of the terminal, by TIOCGWINSZ of ioctl_tty(2).
+    /// The size that is drawn for: the width that the user sets, or that of the terminal, and never less than 10.
     var size: Size {
+        let size = screenSize
+        return Size(columns: fixedWidth ?? max(size.columns, 10), rows: size.rows)
+    }
+
+    /// The current size of the terminal, by TIOCGWINSZ of ioctl_tty(2).
+    var screenSize: Size {
         var size = winsize()
         // A terminal that does not know its size reports 0.
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
         return Size(
-            columns: fixedWidth ?? (isKnown && size.ws_col > 0 ? max(Int(size.ws_col), 10) : 80),
+            columns: isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80,
             rows: isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 

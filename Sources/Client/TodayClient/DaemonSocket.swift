@@ -57,6 +57,15 @@ package struct DaemonSocket: Equatable {
         return listener.user == 0 && listener.process > 1
     }
 
+    /// The options with which another todayctl talks to the same daemon.
+    var options: [String] {
+        switch kind {
+        case .user: ["--user"]
+        case .system: ["--system"]
+        case .given: ["--socket", path]
+        }
+    }
+
     private static let systemPath = "/run/todayd/todayd.sock"
 
     /// The socket of the user's own daemon.

@@ -16,7 +16,7 @@ package enum TodayControl {
             Push.self,
             Defaults.self, Reload.self,
             Lint.self, Preview.self, Why.self, Get.self, New.self, Import.self, Plugin.self, Completion.self,
-            Complete.self,
+            Complete.self, GuardTerminal.self,
         ]
     }
 

@@ -16,7 +16,7 @@ final class BarLoop {
     private var state: BarState
     private var reconnection = Reconnection()
     private var clickStream = ClickStream()
-    private var clicks: BarClicks
+    private var clicks = BackgroundCommands()
     private var input: Int32
     private var lastUpdate: String?
     private var nextTurn: AwakeTime?
@@ -29,7 +29,6 @@ final class BarLoop {
         self.context = context
         stream = ReplyStream(bar.call, of: context.service)
         state = BarState(areNamed: !bar.ids.isEmpty, hasSymbols: bar.hasSymbols)
-        clicks = BarClicks(options: bar.daemonOptions)
         input = bar.kind.sendsClicks ? STDIN_FILENO : -1
         children = bar.kind.sendsClicks ? try SignalPipe([SIGCHLD]) : nil
         turns = bar.kind.isPolled ? nil : PageTurnSocket(context.environment)
@@ -62,7 +61,7 @@ final class BarLoop {
                 reconnection.succeeded()
             }
             hasMore = true
-        } catch let error as ClientError where error.code == .unreachable || error.code == .timedOut {
+        } catch let error as ClientError where error.isAbsence {
             if !state.isLost { context.output.note("\(error)") }
             lose()
         } catch let error as ClientError where error.code == .noSuchWidget && state.hasShown {
@@ -117,21 +116,20 @@ final class BarLoop {
         if polls[1].revents != 0 { readClicks() }
         if polls[2].revents != 0 {
             _ = children?.received()
-            clicks.reap()
+            _ = clicks.ended()
         }
         if polls[4].revents != 0 { for turn in turns?.received() ?? [] { state.turn(turn) } }
         return true
     }
 
-    /// How long there is nothing to do unless something comes; -1 is for ever.
+    /// How long there is nothing to do unless something comes.
     private var milliseconds: Int32 {
         if hasMore { return 0 }
         let now = AwakeTime.now
         let spans = [
             state.nextChange(after: .now), reconnection.due.map { $0 - now }, nextTurn.map { $0 - now },
         ]
-        guard let span = spans.compactMap({ $0 }).min() else { return -1 }
-        return Int32(min(max(span.microseconds, 0) / 1_000 + 1, 1 << 30))
+        return TimeSpan.pollMilliseconds(spans.compactMap { $0 }.min())
     }
 
     // MARK: Clicks
@@ -151,10 +149,21 @@ final class BarLoop {
             case .previous: state.turn(PageTurn(click.widget, isForward: false))
             case ClickDeed.none?: break
             case .press, .update, .toggle, nil:
-                if let reason = clicks.start(deed, button: click.button, of: click.widget) {
-                    context.output.note(reason)
-                }
+                start(deed, button: click.button, of: click.widget)
             }
+        }
+    }
+
+    /// - Parameter deed: nil tells the widget's program of the click.
+    private func start(_ deed: ClickDeed?, button: Int, of id: WidgetID) {
+        let what = deed.map { ["--do", $0.rawValue] } ?? []
+        do throws(BackgroundCommands.Problem) {
+            // Standard output is the bar's.
+            try clicks.start(
+                bar.daemonOptions + ["--quiet", "click"] + what + ["--", id.text, "\(button)"],
+                output: .descriptor(STDERR_FILENO))
+        } catch {
+            context.output.note("a click is lost: \(error.reason)")
         }
     }
 }

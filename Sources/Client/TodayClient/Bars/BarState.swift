@@ -8,8 +8,6 @@ import TodayModel
 struct BarState {
     private let hasSymbols: Bool
     private var live: LiveItems
-    /// Whether the next reply has everything.
-    private var awaitsAll = true
     /// Since when todayd does not answer.
     private var lostAt: WallTime?
     /// The page of each widget that is not the first one.
@@ -28,14 +26,13 @@ struct BarState {
     // MARK: Events
 
     mutating func apply(_ reply: JSONObject) throws(JSONMismatch) {
-        _ = try live.apply(reply, isFirst: awaitsAll)
-        awaitsAll = false
+        _ = try live.apply(reply)
         lostAt = nil
     }
 
     /// The connection has ended, or there is none yet. The next reply has everything.
     mutating func lose(at now: WallTime) {
-        awaitsAll = true
+        live.lose()
         if lostAt == nil { lostAt = now }
     }
 
@@ -64,7 +61,7 @@ struct BarState {
     ///
     /// - Returns: nil before the first reply.
     func segments(_ presentation: Presentation) -> [BarSegment]? {
-        if awaitsAll, lostAt == nil { return nil }
+        if !live.isCurrent, lostAt == nil { return nil }
         var items = live.items
         if lostAt != nil {
             for index in items.indices { items[index].stale = true }

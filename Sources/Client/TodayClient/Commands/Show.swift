@@ -61,7 +61,10 @@ struct Show: ControlCommand {
     var call: ServiceCall { .show(ids, at: point) }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        if follows { return try LiveShow(self, in: context).run() }
+        if follows {
+            let isOnScreen = context.output.isLive && !context.output.isJSON
+            return isOnScreen ? try WatchLoop(self, in: context).run() : try LiveShow(self, in: context).run()
+        }
         let output = context.output
         let shown: Shown
         do {

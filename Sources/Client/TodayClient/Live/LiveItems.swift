@@ -4,8 +4,10 @@ import JSON
 import Rendering
 import TodayModel
 
-/// The items of a followed view. The first reply has all items, later ones have the changes.
+/// The items of a followed view. The first reply of a connection has all items, later ones have the changes.
 package struct LiveItems {
+    /// Whether what todayd has said since the connection began is known; otherwise the next reply has everything.
+    package private(set) var isCurrent = false
     private var byID: [WidgetID: Item] = [:]
     /// The places in the first reply, where the user names the widgets; nil where the user's order is theirs.
     private var places: [WidgetID: Int]?
@@ -21,9 +23,10 @@ package struct LiveItems {
     }
 
     /// Applies a reply, and returns the changed and new items in it.
-    package mutating func apply(_ reply: JSONObject, isFirst: Bool) throws(JSONMismatch) -> [Item] {
+    package mutating func apply(_ reply: JSONObject) throws(JSONMismatch) -> [Item] {
         let changed = try reply.items("items")
-        if isFirst {
+        if !isCurrent {
+            isCurrent = true
             byID = [:]
             if places != nil {
                 places = Dictionary(changed.enumerated().map { ($1.id, $0) }) { first, _ in first }
@@ -34,9 +37,19 @@ package struct LiveItems {
         return changed
     }
 
+    /// The connection has ended: the next reply has everything. Until then the items are those of before.
+    package mutating func lose() { isCurrent = false }
+
     /// The time until the text of an age on the screen changes.
     func nextAgeChange(after now: WallTime, where isShown: (Item) -> Bool = { _ in true }) -> TimeSpan? {
-        byID.values.filter(isShown).compactMap { $0.age(at: now) }.map { age -> TimeSpan in
+        byID.values.filter(isShown).nextAgeChange(after: now)
+    }
+}
+
+extension Sequence<Item> {
+    /// The time until the text of the age of one of them changes.
+    func nextAgeChange(after now: WallTime) -> TimeSpan? {
+        compactMap { $0.age(at: now) }.map { age -> TimeSpan in
             let unit: Int64
             switch age {
             case ..<TimeSpan.hours(1): unit = TimeSpan.minutes(1).microseconds

@@ -2,6 +2,7 @@
 
 import Glibc
 import Rendering
+import TodayModel
 
 /// The alternate screen of the terminal, without cursor, echo and line wrapping (xterm's control sequences,
 /// console_codes(4)). At the end of the view it restores the terminal.
@@ -12,12 +13,19 @@ final class LiveScreen {
 
     private let output: CommandOutput
     private let signals: SignalPipe
+    private let hasMouse: Bool
     private var savedTerminal: termios?
+    private var guardian: TerminalGuardian?
     private var isEntered = false
+    /// What the terminal shows; nil where that is not known.
+    private var shown: Frame?
 
-    init(_ output: CommandOutput) throws {
+    /// - Parameter hasMouse: whether the terminal reports the mouse, and marks what is pasted.
+    init(_ output: CommandOutput, hasMouse: Bool = false) throws {
         self.output = output
-        signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT])
+        self.hasMouse = hasMouse
+        let ends = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
+        signals = try SignalPipe(hasMouse ? ends + [SIGCHLD] : ends)
         enter()
     }
 
@@ -25,115 +33,116 @@ final class LiveScreen {
 
     /// The descriptors for poll(2): signals, and standard input where it is a terminal.
     var descriptors: [Int32] {
-        [signals.descriptor] + (savedTerminal == nil ? [] : [STDIN_FILENO])
+        [signals.descriptor] + (hasKeys ? [STDIN_FILENO] : [])
     }
 
+    /// Whether standard input is a terminal.
+    var hasKeys: Bool { savedTerminal != nil }
+
+    // MARK: Drawing
+
+    /// Writes the rows that are different, in one write, so that nothing flickers.
+    func show(_ frame: Frame) {
+        let text = frame.text(after: shown, output.presentation.colors)
+        shown = frame
+        if !text.isEmpty { send(text) }
+    }
+
+    /// The next frame is written whole.
+    func forget() { shown = nil }
+
+    /// Shows the first lines.
+    ///
     /// - Parameter command: the command that prints all lines.
     func draw(_ lines: [StyledLine], _ presentation: Presentation, command: String) {
-        let rows = output.size.rows
-        var shown = lines[...]
-        if lines.count > rows {
-            let more = presentation.line("+ \(lines.count - rows + 1) more lines; '\(command)' prints them", .dim)
-            shown = (lines.prefix(rows - 1) + [more])[...]
-        }
-        // One write for the whole screen avoids flicker. Each line is cleared before it is written, because after a line as
-        // wide as the terminal the cursor stands on its last character.
-        let text = shown.map { "\u{1B}[K" + $0.text(presentation.colors) }.joined(separator: "\r\n")
-        send("\u{1B}[H" + text + (shown.count < rows ? "\r\n\u{1B}[J" : ""))
+        show(Frame.beginning(lines, output.screenSize, presentation, command: command))
     }
+
+    // MARK: Input
 
     /// Reads signals and keys; nil where none of them asks for anything.
     func readInput() -> Input? {
+        let input = readSignals()
+        guard let keys = readKeys() else { return input }
+        // The end of input means that the terminal is gone.
+        return keys.isEmpty || keys.contains(UInt8(ascii: "q")) ? .quit : input
+    }
+
+    func readSignals() -> Input? {
         var input: Input?
         for signal in signals.received() {
             switch signal {
-            case SIGWINCH, SIGCONT: input = input ?? .redraw
-            case SIGTSTP:
-                leave()
-                kill(getpid(), SIGSTOP)
+            case SIGWINCH: input = input ?? .redraw
+            case SIGCONT:
+                // A shell may have taken the terminal while the process was stopped.
                 enter()
                 input = input ?? .redraw
+            case SIGTSTP:
+                suspend()
+                input = input ?? .redraw
+            case SIGCHLD: break
             default: input = .quit
             }
         }
-        if savedTerminal != nil, hasKey {
-            var key: UInt8 = 0
-            // The end of input means that the terminal is gone.
-            if read(STDIN_FILENO, &key, 1) <= 0 || key == UInt8(ascii: "q") { input = .quit }
-        }
         return input
+    }
+
+    /// The bytes that have been typed; nil for none. Nothing at all means that the terminal is gone.
+    func readKeys() -> [UInt8]? {
+        var entry = pollfd(reading: STDIN_FILENO)
+        guard hasKeys, poll(&entry, 1, 0) > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = read(STDIN_FILENO, &bytes, bytes.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return nil }
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    // MARK: The terminal
+
+    /// Stops this process until the user continues it. A process without a shell behind it is not stopped: setpgid(2) calls its
+    /// group orphaned.
+    func suspend() {
+        leave()
+        signals.obey(SIGTSTP)
+        enter()
+    }
+
+    /// Leaves the terminal to another program.
+    func lend(to body: () throws -> Void) rethrows {
+        leave()
+        defer { enter() }
+        try body()
     }
 
     func leave() {
         guard isEntered else { return }
         isEntered = false
-        send("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+        guardian?.dismiss()
+        guardian = nil
+        send(TerminalModes.leaving(hasMouse: hasMouse))
         if var saved = savedTerminal { tcsetattr(STDIN_FILENO, TCSADRAIN, &saved) }
         savedTerminal = nil
     }
 
     private func enter() {
-        isEntered = true
-        var terminal = termios()
-        if isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &terminal) == 0 {
-            savedTerminal = terminal
-            terminal.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal)
+        shown = nil
+        if !isEntered {
+            var terminal = termios()
+            if isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &terminal) == 0 {
+                savedTerminal = terminal
+                if hasMouse { guardian = TerminalGuardian() }
+            }
+            isEntered = true
         }
-        send("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
-    }
-
-    private var hasKey: Bool {
-        var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, 0) > 0
+        if let savedTerminal {
+            var modes = TerminalModes.forKeys(savedTerminal)
+            tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
+        }
+        send(TerminalModes.entering(hasMouse: hasMouse && hasKeys))
     }
 
     private func send(_ text: String) {
         // A terminal that is gone also sends SIGHUP, which ends the view.
         try? output.write(text)
-    }
-}
-
-/// Signals as bytes in a pipe, so that poll(2) waits for them and for sockets. At most one object exists at a time, because
-/// signal handlers belong to the process.
-final class SignalPipe {
-    /// Created once and never closed, because a handler can run at any moment.
-    private static let ends: (reading: Int32, writing: Int32)? = {
-        var descriptors: [Int32] = [-1, -1]
-        guard pipe(&descriptors) == 0 else { return nil }
-        for descriptor in descriptors {
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        }
-        return (descriptors[0], descriptors[1])
-    }()
-
-    let descriptor: Int32
-    private let signals: [Int32]
-
-    init(_ signals: [Int32]) throws {
-        guard let ends = Self.ends else { throw ClientError("cannot make a pipe: \(String(cString: strerror(errno)))") }
-        descriptor = ends.reading
-        self.signals = signals
-        for number in signals {
-            _ = signal(number) { number in
-                // signal-safety(7) allows write(2), and asks a handler to restore errno.
-                let saved = errno
-                var byte = UInt8(truncatingIfNeeded: number)
-                if let writing = SignalPipe.ends?.writing { _ = write(writing, &byte, 1) }
-                errno = saved
-            }
-        }
-    }
-
-    deinit {
-        for number in signals { _ = signal(number, SIG_DFL) }
-    }
-
-    /// The signals since the last call.
-    func received() -> [Int32] {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(descriptor, &bytes, bytes.count)
-        return bytes.prefix(max(0, count)).map(Int32.init)
     }
 }

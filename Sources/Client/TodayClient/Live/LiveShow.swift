@@ -5,19 +5,15 @@ import JSON
 import Rendering
 import TodayModel
 
-/// Follows the view: redraws a terminal, or prints every change elsewhere. Connects again after a restart of the daemon.
+/// Follows the view where there is no screen: prints every change. Connects again after a restart of the daemon.
 final class LiveShow {
-    /// The time between two attempts to connect again.
-    static let reconnectInterval = TimeSpan.milliseconds(500)
-
     private let show: Show
     private let context: CommandContext
     private let stream: ReplyStream
     private var items: LiveItems
-    /// Whether the next reply has everything.
-    private var isFresh = true
-    private var screen: LiveScreen?
-    private var lostAt: WallTime?
+    private var reconnection = Reconnection()
+    private var hasBegun = false
+    private var isLost = false
 
     init(_ show: Show, in context: CommandContext) {
         self.show = show
@@ -27,103 +23,48 @@ final class LiveShow {
     }
 
     func run() throws -> ExitCode {
-        // The notice about the daemon is printed before the screen is switched.
+        // The notice about the daemon is printed before anything else.
         if context.service.socket.isFallback { try context.service.connectNow() }
-        if context.output.isLive && !context.output.isJSON { screen = try LiveScreen(context.output) }
-        defer { screen?.leave() }
-        var isFirstTurn = true
         while true {
-            let changed = try readReplies(mustConnect: isFirstTurn)
-            isFirstTurn = false
-            if changed { draw() }
-            if lostAt == nil, stream.isFinished { return .ok }
-            switch wait() {
-            case .quit: return .ok
-            case .redraw: draw()
-            case .replies: break
-            }
+            if reconnection.isDue(at: .now) { try readReplies() }
+            hasBegun = true
+            if !isLost, stream.isFinished { return .ok }
+            wait()
         }
     }
 
-    // MARK: Replies
-
-    /// Reads all replies that have arrived.
-    ///
-    /// - Parameter mustConnect: whether it throws where the daemon cannot be reached. Otherwise the view waits for it.
-    /// - Returns: whether there is something new to draw.
-    private func readReplies(mustConnect: Bool) throws -> Bool {
-        var changed = false
+    /// Reads all replies that have arrived. Only a view that has begun waits for a todayd that does not answer.
+    private func readReplies() throws {
         do {
-            while let event = try stream.available() {
-                guard case .reply(let reply) = event else { break }
-                try apply(reply)
-                changed = true
+            while case .reply(let reply)? = try stream.available() {
+                reconnection.succeeded()
+                if isLost { context.output.warn("connected again") }
+                isLost = false
+                try print(reply)
             }
-        } catch let error as ClientError where error.code == .unreachable && !mustConnect {
-            return disconnect() || changed
+        } catch let error as ClientError where error.isAbsence && hasBegun {
+            lose()
         }
-        if lostAt != nil {
-            lostAt = nil
-            if screen == nil { context.output.warn("connected again") }
-            changed = true
-        }
-        return changed
     }
 
-    private func apply(_ reply: JSONObject) throws {
-        let isFirst = isFresh
-        isFresh = false
+    private func print(_ reply: JSONObject) throws {
         if context.output.isJSON { return try context.output.printLine(.object(show.sorted(reply))) }
-        let changed = try context.service.translated { try items.apply(reply, isFirst: isFirst) }
-        if screen == nil, !changed.isEmpty, !context.output.isQuiet {
+        let changed = try context.service.translated { try items.apply(reply) }
+        if !changed.isEmpty, !context.output.isQuiet {
             try context.output.print(show.lines(changed, context.output.presentation) + [StyledLine()])
         }
     }
 
-    /// - Returns: whether the daemon was still connected until now.
-    private func disconnect() -> Bool {
+    private func lose() {
         stream.close()
-        isFresh = true
-        guard lostAt == nil else { return false }
-        lostAt = WallTime.now
-        if screen == nil { context.output.warn("todayd does not answer; waiting for it to come back") }
-        return true
+        items.lose()
+        reconnection.failed(at: .now)
+        if !isLost { context.output.warn("todayd does not answer; waiting for it to come back") }
+        isLost = true
     }
 
-    // MARK: Screen
-
-    private func draw() {
-        guard let screen else { return }
-        let presentation = context.output.presentation
-        var lines = show.lines(items.items, presentation)
-        if let lostAt {
-            let notice = "todayd has not answered since \(ClockTime(lostAt)): this may be old"
-            lines = [presentation.line(notice, .meaning(.warning)), StyledLine()] + lines
-        }
-        screen.draw(lines, presentation, command: show.commandForAll)
-    }
-
-    // MARK: Waiting
-
-    private enum Wake {
-        case replies, redraw, quit
-    }
-
-    private func wait() -> Wake {
-        var polls = [stream.descriptor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        for descriptor in screen?.descriptors ?? [] {
-            polls.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-        }
-        let age = screen == nil ? nil : items.nextAgeChange(after: WallTime.now)
-        let span = lostAt == nil ? age : min(age ?? Self.reconnectInterval, Self.reconnectInterval)
-        let milliseconds = span.map { Int32(min($0.microseconds / 1_000 + 1, 1 << 30)) } ?? -1
-        let ready = poll(&polls, nfds_t(polls.count), milliseconds)
-        if ready == 0 { return lostAt == nil ? .redraw : .replies }
-        if polls[0].revents != 0 { return .replies }
-        switch screen?.readInput() {
-        case .quit: return .quit
-        case .redraw: return .redraw
-        case nil: return .replies
-        }
+    private func wait() {
+        var entry = pollfd(fd: stream.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
+        _ = poll(&entry, 1, TimeSpan.pollMilliseconds(reconnection.due.map { $0 - .now }))
     }
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Signals as bytes in a pipe, so that poll(2) waits for them and for sockets. At most one object exists at a time, because
+/// signal handlers belong to the process.
+final class SignalPipe {
+    /// Created once and never closed, because a handler can run at any moment.
+    private static let ends: (reading: Int32, writing: Int32)? = {
+        var descriptors: [Int32] = [-1, -1]
+        guard pipe(&descriptors) == 0 else { return nil }
+        for descriptor in descriptors {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        }
+        return (descriptors[0], descriptors[1])
+    }()
+
+    let descriptor: Int32
+    private let signals: [Int32]
+
+    init(_ signals: [Int32]) throws {
+        guard let ends = Self.ends else { throw ClientError("cannot make a pipe: \(String(cString: strerror(errno)))") }
+        descriptor = ends.reading
+        self.signals = signals
+        for number in signals { Self.handle(number) }
+    }
+
+    private static func handle(_ number: Int32) {
+        _ = signal(number) { number in
+            // signal-safety(7) allows write(2), and asks a handler to restore errno.
+            let saved = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            if let writing = SignalPipe.ends?.writing { _ = write(writing, &byte, 1) }
+            errno = saved
+        }
+    }
+
+    /// Does what the signal does to a process that does not handle it.
+    func obey(_ number: Int32) {
+        _ = signal(number, SIG_DFL)
+        kill(getpid(), number)
+        Self.handle(number)
+    }
+
+    deinit {
+        for number in signals { _ = signal(number, SIG_DFL) }
+    }
+
+    /// The signals since the last call.
+    func received() -> [Int32] {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &bytes, bytes.count)
+        return bytes.prefix(max(0, count)).map(Int32.init)
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Rendering
+import TodayModel
+
+/// What a key or the mouse does to a widget: a command of todayctl.
+enum WatchDeed: Hashable {
+    /// Presses or opens what a word means, or executes its command.
+    case perform(WidgetID, String)
+    /// The same, where the command wants a terminal: it gets this one.
+    case performHere(WidgetID, String)
+    case open(WidgetID, url: String)
+    /// nil: all widgets.
+    case update(WidgetID?)
+    case mode(WidgetID, DisplayMode)
+    case edit(WidgetID, begins: Bool)
+    case disable(WidgetID), enable(WidgetID)
+    /// Sets the has-content flag.
+    case reveal(WidgetID)
+    case move(WidgetID, place: Place, other: WidgetID)
+
+    enum Place: String {
+        case before, after
+    }
+
+    /// The words after `todayctl` and its options.
+    var words: [String] {
+        switch self {
+        case .perform(let id, let word), .performHere(let id, let word): ["perform", "--", id.text, word]
+        case .open(let id, let url): ["open", "--", id.text, url]
+        case .update(let id): ["update"] + (id.map { ["--", $0.text] } ?? [])
+        case .mode(let id, let mode): [mode == .expanded ? "expand" : "collapse", "--", id.text]
+        case .edit(let id, let begins): ["edit"] + (begins ? [] : ["--done"]) + ["--", id.text]
+        case .disable(let id): ["disable", "--", id.text]
+        case .enable(let id): ["enable", "--", id.text]
+        case .reveal(let id): ["set-has-content", "--", id.text, "true"]
+        case .move(let id, let place, let other): ["move", "--", id.text, place.rawValue, other.text]
+        }
+    }
+
+    /// Whether only errors are wanted of it: it prints what the screen shows anyway.
+    var isQuiet: Bool {
+        switch self {
+        case .perform, .update: false
+        case .performHere, .open, .mode, .edit, .disable, .enable, .reveal, .move: true
+        }
+    }
+
+    var isMove: Bool { if case .move = self { true } else { false } }
+
+    /// While it is done. A display mode and a move are done before anyone could read that.
+    var progress: String? {
+        switch self {
+        case .perform(let id, _), .performHere(let id, _): "pressing in \(id)"
+        case .open(_, let url): "opening \(url)"
+        case .update(let id): id.map { "updating \($0)" } ?? "updating all widgets"
+        case .edit(let id, let begins): begins ? "beginning to edit \(id)" : "ending to edit \(id)"
+        case .mode, .disable, .enable, .reveal, .move: nil
+        }
+    }
+
+    /// After it is done, where todayctl has said nothing and the screen shows nothing.
+    var result: String? {
+        switch self {
+        case .open(_, let url): "opened \(url)"
+        case .disable(let id): "\(id) is hidden: e shows hidden widgets, and h shows one again"
+        case .enable(let id), .reveal(let id): "\(id) is shown again"
+        case .perform, .performHere, .update, .mode, .edit, .move: nil
+        }
+    }
+}
+
+/// What the loop does for the state.
+enum WatchEffect: Hashable {
+    case start(WatchDeed)
+    case redraw, suspend, quit
+}

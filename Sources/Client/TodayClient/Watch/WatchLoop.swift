@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import JSON
+import Platform
+import Rendering
+import TodayModel
+
+/// Follows the view on a screen: one connection, keys, signals and the commands that keys have started. Between them it waits in
+/// poll(2), and nothing else waits: what todayd does for a key is done by another process.
+final class WatchLoop {
+    private let show: Show
+    private let context: CommandContext
+    private let stream: ReplyStream
+    private let screen: LiveScreen
+    private var state: WatchState
+    private var reconnection = Reconnection()
+    private var input = TerminalInput()
+    private var list: WatchList?
+    private var commands = BackgroundCommands()
+    private var underWay: [pid_t: (deed: WatchDeed, output: CollectedOutput?)] = [:]
+    private var hasBegun = false
+    private var isEnded = false
+    /// How many replies are read before anything else is looked at.
+    private static let mostReplies = 16
+    private var hasMore = false
+    /// How long the rest of a key may take: longer than a terminal needs, and too short to be noticed after Esc.
+    private static let keyPause = TimeSpan.milliseconds(50)
+
+    init(_ show: Show, in context: CommandContext) throws {
+        self.show = show
+        self.context = context
+        stream = ReplyStream(show.call, of: context.service)
+        // The notice about the daemon is printed before the screen is switched.
+        if context.service.socket.isFallback { try context.service.connectNow() }
+        screen = try LiveScreen(context.output, hasMouse: true)
+        let options = WatchState.Options(
+            order: show.order, extras: show.extras, areNamed: !show.ids.isEmpty, hasKeys: screen.hasKeys,
+            commandForAll: show.commandForAll)
+        state = WatchState(options, context.output.presentation)
+    }
+
+    func run() throws -> ExitCode {
+        defer {
+            commands.abandon()
+            screen.leave()
+        }
+        while !isEnded {
+            try readReplies()
+            if !state.isLost, stream.isFinished {
+                draw()
+                return .ok
+            }
+            readList()
+            collect()
+            if !hasMore { draw() }
+            wait()
+        }
+        return .ok
+    }
+
+    private func draw() {
+        state.resize(context.output.screenSize, context.output.presentation)
+        screen.show(state.frame())
+    }
+
+    // MARK: todayd
+
+    /// Only a view that has begun waits for a todayd that does not answer.
+    private func readReplies() throws {
+        hasMore = false
+        guard reconnection.isDue(at: .now) else { return }
+        do {
+            // A todayd that writes without a pause leaves time for keys.
+            for _ in 0..<Self.mostReplies {
+                guard case .reply(let reply)? = try stream.available() else {
+                    hasBegun = true
+                    return
+                }
+                try context.service.translated { try state.apply(reply) }
+                // A listener that accepts and answers nothing is no success.
+                reconnection.succeeded()
+            }
+            hasMore = true
+        } catch let error as ClientError where hasBegun && error.isAbsence {
+            lose()
+        } catch let error as ClientError where error.code == .noSuchWidget && state.hasShown {
+            // Its manifest has gone while todayd was away, and may come back; the other widgets would be lost with it.
+            lose()
+        }
+    }
+
+    private func lose() {
+        stream.close()
+        list = nil
+        state.lose(at: .now)
+        reconnection.failed(at: .now)
+    }
+
+    private func readList() {
+        guard state.isViewEdited, !state.isLost else {
+            list = nil
+            return
+        }
+        let list = self.list ?? WatchList(at: show.point, of: context.service)
+        self.list = list
+        do {
+            if let items = try list.read() { state.list(items) }
+        } catch {
+            // The connection of the view ends, too, where todayd has gone. Without a list the view is edited as far as it is shown.
+            self.list = nil
+            state.giveUpList("\(error)")
+        }
+    }
+
+    // MARK: Deeds
+
+    private func carryOut(_ effects: [WatchEffect]) {
+        for effect in effects {
+            switch effect {
+            case .quit: isEnded = true
+            case .suspend: screen.suspend()
+            case .redraw: screen.forget()
+            case .start(.performHere(let id, let word)): performHere(.performHere(id, word))
+            case .start(let deed): start(deed)
+            }
+        }
+    }
+
+    private func words(for deed: WatchDeed) -> [String] {
+        context.service.socket.options + (deed.isQuiet ? ["--quiet"] : []) + ["--color=never"] + deed.words
+    }
+
+    private func start(_ deed: WatchDeed) {
+        let output = CollectedOutput()
+        state.began(deed)
+        do throws(BackgroundCommands.Problem) {
+            let pid = try commands.start(
+                words(for: deed), output: .descriptor(output?.descriptor ?? -1), joinsErrors: true)
+            underWay[pid] = (deed, output)
+        } catch {
+            carryOut(state.ended(deed, succeeded: false, said: error.reason))
+        }
+    }
+
+    /// Tells the state of the commands that have ended.
+    private func collect() {
+        for ended in commands.ended() {
+            guard let (deed, output) = underWay.removeValue(forKey: ended.pid) else { continue }
+            let said = Self.line(of: output?.bytes ?? [])
+            carryOut(state.ended(deed, succeeded: ended.ending == .exited(0), said: said))
+        }
+    }
+
+    /// The lines in one, without the name of the program.
+    private static func line(of bytes: [UInt8]) -> String {
+        let lines = String(decoding: bytes, as: UTF8.self).split { $0 == "\n" || $0 == "\r\n" }
+        return lines.map { $0.hasPrefix("todayctl: ") ? $0.dropFirst("todayctl: ".count) : $0 }.joined(separator: " ")
+    }
+
+    /// A command that wants a terminal gets this one, until it ends.
+    private func performHere(_ deed: WatchDeed) {
+        var plan = SpawnedProgram.Plan(
+            "/proc/self/exe", words(for: deed), output: .descriptor(context.output.descriptor))
+        plan.inheritsInput = true
+        screen.lend {
+            do throws(SpawnedProgram.Failure) {
+                _ = try SpawnedProgram(plan).wait()
+            } catch {
+                context.output.warn("\(error)")
+            }
+            // What it has printed is gone as soon as the view is back.
+            context.output.prompt("Enter shows the widgets again. ")
+            var byte: UInt8 = 0
+            while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {}
+        }
+    }
+
+    // MARK: Waiting
+
+    private func wait() {
+        if isEnded { return }
+        var polls = ([stream.descriptor ?? -1] + (list?.descriptors ?? []) + screen.descriptors).map {
+            pollfd(reading: $0)
+        }
+        let count = poll(&polls, nfds_t(polls.count), TimeSpan.pollMilliseconds(pause))
+        if screen.readSignals() == .quit { isEnded = true }
+        if let bytes = screen.readKeys() {
+            // The end of input means that the terminal is gone.
+            if bytes.isEmpty { isEnded = true }
+            handle(input.read(bytes))
+        } else if count == 0, input.isWithinSequence {
+            handle(input.timeOut())
+        }
+    }
+
+    private func handle(_ events: [TerminalEvent]) {
+        for event in events where !isEnded { carryOut(state.handle(event)) }
+    }
+
+    /// How long there is nothing to do unless something comes.
+    private var pause: TimeSpan? {
+        if hasMore { return .zero }
+        if input.isWithinSequence { return Self.keyPause }
+        let now = AwakeTime.now
+        let spans = [
+            state.nextChange(after: .now), reconnection.due.map { $0 - now }, list?.nextReading.map { $0 - now },
+        ]
+        return spans.compactMap { $0 }.min()
+    }
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+
+import Rendering
+import TodayModel
+
+// What keys, pasted text and the mouse do.
+extension WatchState {
+    mutating func handle(_ event: TerminalEvent) -> [WatchEffect] {
+        guard options.hasKeys else { return [] }
+        switch event {
+        case .key(let key): return handle(key)
+        case .mouse(let mouse): return handle(mouse)
+        case .paste(let text):
+            if filter?.isTyped == true { type(text) }
+            return []
+        }
+    }
+
+    mutating func handle(_ key: Key) -> [WatchEffect] {
+        defer { settle() }
+        settle()
+        let action = WatchKeys.action(of: key)
+        switch action {
+        case .redraw: return [.redraw]
+        case .suspend: return [.suspend]
+        case .quit where key == .control("c"): return [.quit]
+        default: break
+        }
+        message = nil
+        if helpOffset != nil { return handleHelp(action) }
+        if choice != nil { return handleChoice(key) }
+        if filter?.isTyped == true, handleTyping(key) { return [] }
+        if case .text(let scalar) = key, ("1"..."9").contains(scalar) { return begin(.press, with: scalar) }
+        return action.map { perform($0) } ?? []
+    }
+
+    private mutating func perform(_ action: WatchAction) -> [WatchEffect] {
+        switch action {
+        case .next, .previous: step(action == .next ? 1 : -1)
+        case .left, .right: stepAside(action == .right ? 1 : -1)
+        case .pageDown, .pageUp: turnPage(action == .pageDown ? 1 : -1)
+        case .first: select(0)
+        case .last: select(currentPage().items.count - 1)
+        case .press: return press()
+        case .toggle: return control(where: { $0 == .more || $0 == .less }, otherwise: "has one view only")
+        case .editWidget: return control(where: { $0 == .info || $0 == .done }, otherwise: "has nothing to edit")
+        case .open: return open()
+        case .update: return selectedItem().map { start(.update($0.id)) } ?? []
+        case .updateAll: return start(.update(nil))
+        case .hide: return hide()
+        case .moveDown, .moveUp: return move(action == .moveDown ? .after : .before)
+        case .editView: editView()
+        case .filter:
+            filter = Filter()
+            invalidate()
+        case .wholeCards:
+            isWhole.toggle()
+            forgetCards()
+        case .help: helpOffset = 0
+        case .cancel: cancel()
+        case .redraw, .suspend: break
+        case .quit: return [.quit]
+        }
+        return []
+    }
+
+    // MARK: Help, numbers and the filter
+
+    private mutating func handleHelp(_ action: WatchAction?) -> [WatchEffect] {
+        let page = max(viewRows - 1, 1)
+        let step: Int
+        switch action {
+        case .next: step = 1
+        case .previous: step = -1
+        case .pageDown: step = page
+        case .pageUp: step = -page
+        case .quit: return [.quit]
+        default:
+            helpOffset = nil
+            return []
+        }
+        helpOffset = max(0, min((helpOffset ?? 0) + step, helpLines.count - viewRows))
+        return []
+    }
+
+    private mutating func handleChoice(_ key: Key) -> [WatchEffect] {
+        guard var choice else { return [] }
+        self.choice = nil
+        switch key {
+        case .text(let scalar) where ("0"..."9").contains(scalar):
+            switch choice.add(scalar) {
+            case .one(let number): return carryOut(choice, number)
+            case .open: self.choice = choice
+            case .none: message = Message(text: "there is no \(choice.digits)", isTrouble: true)
+            }
+        case .backspace:
+            choice.removeDigit()
+            self.choice = choice
+        case .enter: return choice.number.map { carryOut(choice, $0) } ?? []
+        default: break
+        }
+        return []
+    }
+
+    /// - Returns: whether the key belongs to the text.
+    private mutating func handleTyping(_ key: Key) -> Bool {
+        switch key {
+        case .text(let scalar): type(String(scalar))
+        case .backspace:
+            if filter?.text.isEmpty == true { filter = nil } else { filter?.text.removeLast() }
+        case .control("u"): filter?.text = ""
+        case .enter: if filter?.text.isEmpty == true { filter = nil } else { filter?.isTyped = false }
+        case .escape: filter = nil
+        default: return WatchKeys.action(of: key).map { !$0.isMovement } ?? true
+        }
+        invalidate()
+        isFollowing = true
+        return true
+    }
+
+    private mutating func type(_ text: String) {
+        guard let filter, filter.text.utf8.count + text.utf8.count <= Filter.mostBytes else { return }
+        self.filter?.text += text
+        invalidate()
+    }
+
+    private mutating func cancel() {
+        if filter != nil {
+            filter = nil
+        } else if isViewEdited {
+            isViewEdited = false
+            forgetCards()
+        }
+        invalidate()
+    }
+
+    private mutating func editView() {
+        if options.areNamed {
+            message = Message(text: "widgets that are named are not edited as a view: todayctl watch shows all")
+            return
+        }
+        isViewEdited.toggle()
+        isFollowing = true
+        forgetCards()
+    }
+
+    // MARK: Moving the selection
+
+    mutating func select(_ index: Int) {
+        let items = currentPage().items
+        guard items.indices.contains(index) else { return }
+        selection = items[index].id
+        selectedIndex = index
+        isFollowing = true
+        invalidate()
+    }
+
+    /// Down or up in the column, and from its end into the next one. A card that is longer than the screen is scrolled first.
+    private mutating func step(_ step: Int) {
+        let grid = currentPage().grid
+        guard grid.places.indices.contains(selectedIndex) else { return }
+        isFollowing = true
+        let rows = grid.places[selectedIndex].rows
+        if rows.count > viewRows, step > 0 ? offset + viewRows < rows.upperBound : offset > rows.lowerBound {
+            offset += step * max(viewRows / 2, 1)
+            return
+        }
+        let order = grid.places.indices.sorted {
+            (grid.places[$0].column, $0) < (grid.places[$1].column, $1)
+        }
+        guard let place = order.firstIndex(of: selectedIndex), order.indices.contains(place + step) else { return }
+        select(order[place + step])
+    }
+
+    /// To the card beside, the nearest one.
+    private mutating func stepAside(_ step: Int) {
+        let places = currentPage().grid.places
+        guard places.indices.contains(selectedIndex) else { return }
+        let here = places[selectedIndex]
+        let beside = places.indices.filter { places[$0].column == here.column + step }
+        let nearest = beside.min {
+            abs(places[$0].rows.lowerBound - here.rows.lowerBound)
+                < abs(places[$1].rows.lowerBound - here.rows.lowerBound)
+        }
+        if let nearest { select(nearest) }
+    }
+
+    /// A screen further: to the first card of the column that begins there.
+    private mutating func turnPage(_ step: Int) {
+        let grid = currentPage().grid
+        guard grid.places.indices.contains(selectedIndex) else { return }
+        let target = offset + step * max(viewRows - 1, 1)
+        let column = grid.places.indices.filter { grid.places[$0].column == grid.places[selectedIndex].column }
+        offset = max(0, min(target, grid.height - viewRows))
+        // At either end there is nothing further to scroll to.
+        let atEnd = step > 0 ? target >= grid.height - viewRows : target <= 0
+        let card =
+            atEnd
+            ? (step > 0 ? column.last : column.first)
+            : column.last { grid.places[$0].rows.lowerBound <= offset } ?? column.first
+        let shown = offset
+        if let card { select(card) }
+        if !atEnd, let card, grid.places[card].rows.lowerBound < shown, grid.places[card].rows.count <= viewRows {
+            // The card that is cut by the edge is left behind.
+            if step > 0, let next = column.first(where: { $0 > card }) { select(next) }
+        }
+    }
+
+    // MARK: The mouse
+
+    private mutating func handle(_ mouse: MouseEvent) -> [WatchEffect] {
+        settle()
+        switch mouse.button {
+        case .wheelUp, .wheelDown:
+            let step = mouse.button == .wheelDown ? 3 : -3
+            if let helpOffset {
+                self.helpOffset = max(0, min(helpOffset + step, helpLines.count - viewRows))
+            } else {
+                isFollowing = false
+                offset += step
+                settle()
+            }
+            return []
+        case .left, .middle, .right: break
+        }
+        message = nil
+        choice = nil
+        if helpOffset != nil {
+            helpOffset = nil
+            return []
+        }
+        let page = currentPage()
+        guard mouse.row < viewRows, let index = page.grid.card(at: mouse.column, row: offset + mouse.row) else {
+            return []
+        }
+        let wasSelected = index == selectedIndex
+        let isStill = isFollowing
+        select(index)
+        // The card is on the screen, as it was clicked.
+        isFollowing = isStill && wasSelected
+        switch mouse.button {
+        case .middle: return start(.update(page.items[index].id))
+        case .right: return control(where: { $0 == .more || $0 == .less }, otherwise: nil)
+        default: break
+        }
+        let place = page.grid.places[index]
+        let column = mouse.column - page.grid.columns.start(of: place.column)
+        let row = offset + mouse.row - place.rows.lowerBound
+        if row == 0, let control = card(page.items[index]).control(at: column, width: page.grid.columns.width) {
+            return carryOut(control, page.items[index])
+        }
+        return wasSelected ? press(at: column, row: row, page) : []
+    }
+
+    /// A click on the selected card: on the number or the title of a target it presses that, and elsewhere what is alone.
+    private mutating func press(at column: Int, row: Int, _ page: WatchPage) -> [WatchEffect] {
+        let item = page.items[selectedIndex]
+        let choice = TargetChoice(item)
+        if choice.targets.count > 1 {
+            let lines = card(item).lines(width: page.grid.columns.width)
+            guard lines.indices.contains(row),
+                let number = Numbering.number(at: column, in: lines[row], of: choice.targets, presentation)
+            else { return [] }
+            return choice.deed(pressing: number).map { start($0) } ?? []
+        }
+        return row == 0 || choice.targets.isEmpty ? [] : press()
+    }
+}
+
+extension WatchAction {
+    /// Whether it only moves the selection, which the user may do while a filter is typed.
+    fileprivate var isMovement: Bool {
+        switch self {
+        case .next, .previous, .left, .right, .pageDown, .pageUp, .first, .last: true
+        default: false
+        }
+    }
+}

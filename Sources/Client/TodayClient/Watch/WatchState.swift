@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Rendering
+import TodayModel
+
+/// What `todayctl watch` shows on a screen, and what keys mean there. A pure value: events in, frames and effects out.
+struct WatchState {
+    /// What the user asks for on the command line.
+    struct Options {
+        var order = ItemOrder.order
+        var extras = TodayPage.Extras()
+        /// Whether the user names the widgets: their order is the one of the names.
+        var areNamed = false
+        /// Whether there are keys. Without them nothing is selected, and no row tells of keys.
+        var hasKeys = true
+        /// The command that prints all lines, for a screen without keys.
+        var commandForAll = "todayctl show --all"
+    }
+
+    /// What the bottom row says until the next key.
+    struct Message: Equatable {
+        let text: String
+        var isTrouble = false
+    }
+
+    /// The text that widgets must have to be shown.
+    struct Filter: Equatable {
+        static let mostBytes = 200
+        var text = ""
+        /// Whether keys go into the text.
+        var isTyped = true
+    }
+
+    let options: Options
+    var size = Size(columns: 80, rows: 24)
+    var presentation: Presentation
+
+    private(set) var live: LiveItems
+    /// All widgets, also those that are not shown; nil unless the view is edited and todayd has named them.
+    private(set) var listed: [Item]?
+    /// Whether the user edits the view: each widget has one row, also the hidden ones.
+    var isViewEdited = false { didSet { if !isViewEdited { listed = nil } } }
+    private(set) var lostAt: WallTime?
+    /// What is being done.
+    private(set) var underWay: [WatchDeed] = []
+    /// Moves that wait for the one before, because they depend on its result.
+    var heldMoves: [WatchDeed.Place] = []
+
+    var selection: WidgetID?
+    /// The place of the selected widget, for when it goes.
+    var selectedIndex = 0
+    /// The first row of the page that is on the screen.
+    var offset = 0
+    /// Whether the selected widget stays on the screen. The wheel of the mouse leaves it.
+    var isFollowing = true
+    var filter: Filter?
+    var choice: NumberChoice?
+    /// The first line of the help page that is shown; nil for none.
+    var helpOffset: Int?
+    var message: Message?
+    var isWhole: Bool
+
+    /// What was drawn last, as far as it still holds.
+    private var cards = CardCache()
+    private var page: WatchPage?
+
+    init(_ options: Options, _ presentation: Presentation) {
+        self.options = options
+        self.presentation = presentation
+        live = LiveItems(areNamed: options.areNamed)
+        isWhole = options.extras.isWhole
+    }
+
+    // MARK: Events
+
+    mutating func apply(_ reply: JSONObject) throws(JSONMismatch) {
+        let hadAll = live.isCurrent
+        let changed = try live.apply(reply)
+        if lostAt != nil || !hadAll { cards.clear() } else { for item in changed { cards.remove(item.id) } }
+        lostAt = nil
+        page = nil
+    }
+
+    /// All widgets of the point, while the view is edited.
+    mutating func list(_ items: [Item]) {
+        guard isViewEdited else { return }
+        listed = items
+        cards.clear()
+        page = nil
+    }
+
+    /// todayd does not name all widgets.
+    mutating func giveUpList(_ reason: String) {
+        isViewEdited = false
+        message = Message(text: reason, isTrouble: true)
+        forgetCards()
+    }
+
+    /// The connection has ended, or there is none yet.
+    mutating func lose(at now: WallTime) {
+        live.lose()
+        if lostAt == nil { lostAt = now }
+        cards.clear()
+        page = nil
+    }
+
+    /// The size of the screen, what is drawn on it, and the time.
+    mutating func resize(_ size: Size, _ presentation: Presentation) {
+        if size != self.size || presentation.width != self.presentation.width { cards.clear() }
+        self.size = size
+        self.presentation = presentation
+        page = nil
+    }
+
+    mutating func began(_ deed: WatchDeed) {
+        underWay.append(deed)
+        message = nil
+    }
+
+    /// - Parameter said: what todayctl has printed.
+    mutating func ended(_ deed: WatchDeed, succeeded: Bool, said: String) -> [WatchEffect] {
+        underWay.removeAll { $0 == deed }
+        if !succeeded {
+            message = Message(
+                text: said.isEmpty ? "todayctl \(deed.words.joined(separator: " ")) has failed" : said, isTrouble: true)
+            heldMoves = []
+        } else if let text = said.isEmpty ? deed.result : said {
+            message = Message(text: text)
+        }
+        guard deed.isMove, !heldMoves.isEmpty else { return [] }
+        return move(heldMoves.removeFirst())
+    }
+
+    // MARK: What is shown
+
+    var isLost: Bool { lostAt != nil }
+
+    /// Whether there was an answer before.
+    var hasShown: Bool { !live.items.isEmpty }
+
+    /// Another selection or another filter.
+    mutating func invalidate() { page = nil }
+
+    /// Cards are drawn in another way.
+    mutating func forgetCards() {
+        cards.clear()
+        page = nil
+    }
+
+    /// The time until what is shown changes by itself.
+    mutating func nextChange(after now: WallTime) -> TimeSpan? { currentPage().items.nextAgeChange(after: now) }
+
+    /// The widgets that may be shown, without the filter.
+    private var candidates: [Item] {
+        var items = isViewEdited ? listed ?? live.items : options.order.sorted(live.items, at: presentation.now)
+        // A todayd that does not answer could not say what is stale.
+        if lostAt != nil { for index in items.indices { items[index].stale = true } }
+        return items
+    }
+
+    var candidateCount: Int { isViewEdited ? listed?.count ?? live.items.count : live.items.count }
+
+    mutating func currentPage() -> WatchPage {
+        if let page { return page }
+        var items = candidates
+        if let text = filter?.text.lowercased(), !text.isEmpty { items = items.filter { $0.contains(text) } }
+        select(in: items)
+        let page = WatchPage(items, self, &cards)
+        self.page = page
+        return page
+    }
+
+    /// The selected widget stays the same where others come and go. Where it goes itself, the one at its place is selected.
+    private mutating func select(in items: [Item]) {
+        guard options.hasKeys else { return }
+        if let index = items.firstIndex(where: { $0.id == selection }) {
+            selectedIndex = index
+        } else {
+            selectedIndex = max(0, min(selectedIndex, items.count - 1))
+            selection = items.isEmpty ? nil : items[selectedIndex].id
+        }
+    }
+
+    mutating func selectedItem() -> Item? {
+        let page = currentPage()
+        return page.items.indices.contains(selectedIndex) && options.hasKeys ? page.items[selectedIndex] : nil
+    }
+
+    // MARK: Scrolling
+
+    /// The rows for cards. The last row of the screen tells of keys.
+    var viewRows: Int { options.hasKeys && size.rows > 1 ? size.rows - 1 : size.rows }
+
+    /// Puts the part of the page on the screen that is to be seen.
+    mutating func settle() {
+        let grid = currentPage().grid
+        if isFollowing, options.hasKeys, grid.places.indices.contains(selectedIndex) {
+            let rows = grid.places[selectedIndex].rows
+            if rows.count <= viewRows {
+                offset = max(min(offset, rows.lowerBound), rows.upperBound - viewRows)
+            } else {
+                offset = max(rows.lowerBound, min(offset, rows.upperBound - viewRows))
+            }
+        }
+        offset = max(0, min(offset, grid.height - viewRows))
+    }
+}
+
+/// The widgets on a page, and where their cards stand.
+struct WatchPage {
+    let items: [Item]
+    let grid: CardGrid
+
+    fileprivate init(_ items: [Item], _ state: WatchState, _ cards: inout CardCache) {
+        self.items = items
+        let columns =
+            state.isViewEdited
+            ? CardColumns(oneFor: items, in: state.presentation.width)
+            : CardColumns(for: items, in: state.presentation.width)
+        let drawn = items.map { cards.lines(state.card($0), width: columns.width) }
+        grid = CardGrid(drawn, in: columns, areSeparated: !state.isViewEdited)
+    }
+}
+
+/// The lines of the cards that were drawn last.
+private struct CardCache {
+    private struct Entry {
+        let freshness: String
+        let isSelected: Bool
+        let width: Int
+        let lines: [StyledLine]
+    }
+
+    private var entries: [WidgetID: Entry] = [:]
+
+    mutating func clear() { entries = [:] }
+
+    mutating func remove(_ id: WidgetID) { entries[id] = nil }
+
+    mutating func lines(_ card: Card, width: Int) -> [StyledLine] {
+        let freshness = card.item.freshness(at: card.presentation.now)
+        if let known = entries[card.item.id],
+            (known.freshness, known.isSelected, known.width) == (freshness, card.isSelected, width)
+        {
+            return known.lines
+        }
+        let lines = card.lines(width: width)
+        entries[card.item.id] = Entry(
+            freshness: freshness, isSelected: card.isSelected, width: width, lines: lines)
+        return lines
+    }
+}
+
+extension Item {
+    /// - Parameter text: in lower case.
+    fileprivate func contains(_ text: String) -> Bool {
+        [name, id.text, content?.text ?? ""].contains { $0.lowercased().contains(text) }
+    }
+}
