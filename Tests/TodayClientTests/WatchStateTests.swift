@@ -223,6 +223,22 @@ import TodayModel
         #expect(!state.rows().contains { $0 == "█ line 29" })
     }
 
+    @Test func whatIsNoTroubleGivesWayToTheKeys() throws {
+        var state = try WatchSamples.state()
+        let deed = WatchDeed.update(nil)
+        for isTrouble in [false, true] {
+            _ = state.ended(deed, succeeded: !isTrouble, said: "all of it")
+            #expect(state.nextChange(after: WatchSamples.now) == (isTrouble ? .minutes(1) : .seconds(10)))
+            for (seconds, isShown) in [(0, true), (9, true), (10, isTrouble)] as [(Int64, Bool)] {
+                var later = WatchSamples.presentation(60)
+                later.now = WatchSamples.now + .seconds(seconds)
+                state.resize(Size(columns: 60, rows: 40), later)
+                #expect(state.bottom().hasPrefix("all of it") == isShown)
+            }
+            state.resize(Size(columns: 60, rows: 40), WatchSamples.presentation(60))
+        }
+    }
+
     @Test func agesAreBroughtUpToDate() throws {
         var state = try WatchSamples.state()
         #expect(state.nextChange(after: WatchSamples.now) == .minutes(1))

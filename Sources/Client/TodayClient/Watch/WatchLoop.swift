@@ -147,15 +147,20 @@ final class WatchLoop {
     private func collect() {
         for ended in commands.ended() {
             guard let (deed, output) = underWay.removeValue(forKey: ended.pid) else { continue }
-            let said = Self.line(of: output?.bytes ?? [])
-            carryOut(state.ended(deed, succeeded: ended.ending == .exited(0), said: said))
+            let succeeded = ended.ending == .exited(0)
+            let said = Self.said(output?.bytes ?? [], succeeded: succeeded)
+            carryOut(state.ended(deed, succeeded: succeeded, said: said))
         }
     }
 
-    /// The lines in one, without the name of the program.
-    private static func line(of bytes: [UInt8]) -> String {
+    /// What is told of the output of a command: its last line, or else the reason that todayctl gives for its failure. In front of
+    /// that stands what other programs have printed.
+    private static func said(_ bytes: [UInt8], succeeded: Bool) -> String {
         let lines = String(decoding: bytes, as: UTF8.self).split { $0 == "\n" || $0 == "\r\n" }
-        return lines.map { $0.hasPrefix("todayctl: ") ? $0.dropFirst("todayctl: ".count) : $0 }.joined(separator: " ")
+        if succeeded { return lines.last.map(String.init) ?? "" }
+        let name = "todayctl: "
+        guard let first = lines.lastIndex(where: { $0.hasPrefix(name) }) else { return lines.joined(separator: " ") }
+        return lines[first...].joined(separator: " ").replacing(name, with: "", maxReplacements: 1)
     }
 
     /// A command that wants a terminal gets this one, until it ends.

@@ -18,8 +18,9 @@ struct WatchState {
         var commandForAll = "todayctl show --all"
     }
 
-    /// What the bottom row says until the next key.
+    /// What the bottom row says until the next key. What is no trouble gives way to the keys by itself.
     struct Message: Equatable {
+        static let duration = TimeSpan.seconds(10)
         let text: String
         var isTrouble = false
     }
@@ -58,7 +59,8 @@ struct WatchState {
     var choice: NumberChoice?
     /// The first line of the help page that is shown; nil for none.
     var helpOffset: Int?
-    var message: Message?
+    var message: Message? { didSet { messageEnd = presentation.now + Message.duration } }
+    private var messageEnd: WallTime?
     var isWhole: Bool
 
     /// What was drawn last, as far as it still holds.
@@ -110,6 +112,7 @@ struct WatchState {
         if size != self.size || presentation.width != self.presentation.width { cards.clear() }
         self.size = size
         self.presentation = presentation
+        if message?.isTrouble == false, let messageEnd, messageEnd <= presentation.now { message = nil }
         page = nil
     }
 
@@ -125,7 +128,7 @@ struct WatchState {
             message = Message(
                 text: said.isEmpty ? "todayctl \(deed.words.joined(separator: " ")) has failed" : said, isTrouble: true)
             heldMoves = []
-        } else if let text = said.isEmpty ? deed.result : said {
+        } else if let text = said.isEmpty || deed.isQuiet ? deed.result : said {
             message = Message(text: text)
         }
         guard deed.isMove, !heldMoves.isEmpty else { return [] }
@@ -149,7 +152,10 @@ struct WatchState {
     }
 
     /// The time until what is shown changes by itself.
-    mutating func nextChange(after now: WallTime) -> TimeSpan? { currentPage().items.nextAgeChange(after: now) }
+    mutating func nextChange(after now: WallTime) -> TimeSpan? {
+        let end = message?.isTrouble == false ? messageEnd.map { $0 - now } : nil
+        return [currentPage().items.nextAgeChange(after: now), end].compactMap { $0 }.min()
+    }
 
     /// The widgets that may be shown, without the filter.
     private var candidates: [Item] {
