@@ -143,10 +143,12 @@ struct LiveScreenTests {
         let variables = ["LANG": "C.UTF-8", "TERM": "xterm"]
         let errors = open("/dev/null", O_WRONLY)
         defer { close(errors) }
-        let code = TodayControl.run(
-            ["--socket", program.socket] + arguments, environment: EnvironmentVariables { variables[$0] },
-            output: slave,
-            errors: errors)
+        // A terminal that the tests run in has no part in them.
+        let code = StandardInput.empty {
+            TodayControl.run(
+                ["--socket", program.socket] + arguments, environment: EnvironmentVariables { variables[$0] },
+                output: slave, errors: errors)
+        }
         close(slave)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 import TodayModel
@@ -30,6 +32,33 @@ import Varlink
         #expect(lines.count == 2)
         #expect(
             try lines.map { try JSON.parse(Array($0.utf8)) } == [.object(first.parameters), .object(second.parameters)])
+    }
+
+    /// The socket of systemd accepts for a todayd that is still starting.
+    @Test func aTodaydThatIsSlowToAnswerIsWaitedForInSleep() throws {
+        let program = Program()
+        let slow = Mutex(false)
+        program.serve(connections: 2) { peer in
+            guard peer.receive() != nil else { return }
+            let isSecond = slow.withLock { isSecond in
+                defer { isSecond = true }
+                return isSecond
+            }
+            if isSecond { usleep(500_000) }
+            let item = Wire.item("org.a.b", text: isSecond ? "two" : "one")
+            peer.send(VarlinkReply(["items": [item], "removed": []], continues: !isSecond))
+        }
+        let before = Self.processorTime
+        let result = try program.run(["watch"])
+        #expect(result.output.contains("two") && result.errors.contains("connected again"))
+        #expect(Self.processorTime - before < 100_000_000, "it does not ask again and again")
+    }
+
+    /// Of this thread, in nanoseconds.
+    private static var processorTime: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
     // MARK: Items

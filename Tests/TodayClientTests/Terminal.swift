@@ -11,6 +11,20 @@ enum StandardInput {
     static func replaced<Result>(by body: () throws -> Result) rethrows -> Result {
         try lock.withLock { _ in try body() }
     }
+
+    /// Puts /dev/null in its place.
+    static func empty<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try replaced {
+            let before = dup(STDIN_FILENO)
+            let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            dup2(null, STDIN_FILENO)
+            defer {
+                dup2(before, STDIN_FILENO)
+                for descriptor in [before, null] { close(descriptor) }
+            }
+            return try body()
+        }
+    }
 }
 
 /// A terminal that takes the place of standard input, and a user who types on it: ptmx(4).

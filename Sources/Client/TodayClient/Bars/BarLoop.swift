@@ -127,7 +127,7 @@ final class BarLoop {
         if hasMore { return 0 }
         let now = AwakeTime.now
         let spans = [
-            state.nextChange(after: .now), reconnection.due.map { $0 - now }, nextTurn.map { $0 - now },
+            state.nextChange(after: .now), reconnection.pause(stream, at: now), nextTurn.map { $0 - now },
         ]
         return TimeSpan.pollMilliseconds(spans.compactMap { $0 }.min())
     }

@@ -17,6 +17,8 @@ final class LiveScreen {
     private var savedTerminal: termios?
     private var guardian: TerminalGuardian?
     private var isEntered = false
+    /// Whether a signal has asked for the end while the terminal was lent.
+    private var isEnding = false
     /// What the terminal shows; nil where that is not known.
     private var shown: Frame?
 
@@ -69,7 +71,7 @@ final class LiveScreen {
     }
 
     func readSignals() -> Input? {
-        var input: Input?
+        var input: Input? = isEnding ? .quit : nil
         for signal in signals.received() {
             switch signal {
             case SIGWINCH: input = input ?? .redraw
@@ -103,15 +105,17 @@ final class LiveScreen {
     /// group orphaned.
     func suspend() {
         leave()
-        signals.obey(SIGTSTP)
+        signals.leave(SIGTSTP) { _ = kill(getpid(), SIGTSTP) }
         enter()
     }
 
-    /// Leaves the terminal to another program.
-    func lend(to body: () throws -> Void) rethrows {
+    /// Leaves the terminal to another program. Ctrl-C and Ctrl-Z are for that one: Ctrl-Z stops both, as a shell expects of what it
+    /// has started.
+    func lend(to body: () -> Void) {
         leave()
-        defer { enter() }
-        try body()
+        signals.leave(SIGTSTP) { body() }
+        isEnding = signals.received().contains { $0 == SIGTERM || $0 == SIGHUP }
+        enter()
     }
 
     func leave() {

@@ -65,6 +65,6 @@ final class LiveShow {
 
     private func wait() {
         var entry = pollfd(fd: stream.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
-        _ = poll(&entry, 1, TimeSpan.pollMilliseconds(reconnection.due.map { $0 - .now }))
+        _ = poll(&entry, 1, TimeSpan.pollMilliseconds(reconnection.pause(stream, at: .now)))
     }
 }

@@ -11,6 +11,14 @@ extension TimeSpan {
     }
 }
 
+extension Reconnection {
+    /// How long to wait for the next attempt to connect; nil while there is a connection, which may be to a todayd that has not
+    /// answered yet.
+    func pause(_ stream: ReplyStream, at now: AwakeTime) -> TimeSpan? {
+        stream.descriptor == nil ? due.map { $0 - now } : nil
+    }
+}
+
 extension pollfd {
     /// - Parameter descriptor: nil is waited for in vain.
     init(reading descriptor: Int32?) { self.init(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0) }

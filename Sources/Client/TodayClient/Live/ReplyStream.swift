@@ -29,6 +29,9 @@ final class ReplyStream {
     /// For poll(2), once there is a connection.
     var descriptor: Int32? { connection.map(\.descriptor) }
 
+    /// Connects and makes the call, unless that is done.
+    func connect() throws { try service.translated { _ = try connected() } }
+
     /// Waits for the next reply, at most `span`. Connects at the first call.
     func next(within span: TimeSpan) throws -> Event {
         if isFinished { return .end }

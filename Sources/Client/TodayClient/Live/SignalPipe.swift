@@ -36,10 +36,10 @@ final class SignalPipe {
         }
     }
 
-    /// Does what the signal does to a process that does not handle it.
-    func obey(_ number: Int32) {
+    /// Meanwhile the signal does what it does to a process that does not handle it.
+    func leave(_ number: Int32, during body: () -> Void) {
         _ = signal(number, SIG_DFL)
-        kill(getpid(), number)
+        body()
         Self.handle(number)
     }
 

@@ -19,7 +19,6 @@ final class WatchLoop {
     private var list: WatchList?
     private var commands = BackgroundCommands()
     private var underWay: [pid_t: (deed: WatchDeed, output: CollectedOutput?)] = [:]
-    private var hasBegun = false
     private var isEnded = false
     /// How many replies are read before anything else is looked at.
     private static let mostReplies = 16
@@ -31,8 +30,8 @@ final class WatchLoop {
         self.show = show
         self.context = context
         stream = ReplyStream(show.call, of: context.service)
-        // The notice about the daemon is printed before the screen is switched.
-        if context.service.socket.isFallback { try context.service.connectNow() }
+        // What is said about the daemon is printed before the screen is switched.
+        try stream.connect()
         screen = try LiveScreen(context.output, hasMouse: true)
         let options = WatchState.Options(
             order: show.order, extras: show.extras, areNamed: !show.ids.isEmpty, hasKeys: screen.hasKeys,
@@ -66,23 +65,19 @@ final class WatchLoop {
 
     // MARK: todayd
 
-    /// Only a view that has begun waits for a todayd that does not answer.
     private func readReplies() throws {
         hasMore = false
         guard reconnection.isDue(at: .now) else { return }
         do {
             // A todayd that writes without a pause leaves time for keys.
             for _ in 0..<Self.mostReplies {
-                guard case .reply(let reply)? = try stream.available() else {
-                    hasBegun = true
-                    return
-                }
+                guard case .reply(let reply)? = try stream.available() else { return }
                 try context.service.translated { try state.apply(reply) }
                 // A listener that accepts and answers nothing is no success.
                 reconnection.succeeded()
             }
             hasMore = true
-        } catch let error as ClientError where hasBegun && error.isAbsence {
+        } catch let error as ClientError where error.isAbsence {
             lose()
         } catch let error as ClientError where error.code == .noSuchWidget && state.hasShown {
             // Its manifest has gone while todayd was away, and may come back; the other widgets would be lost with it.
@@ -155,7 +150,7 @@ final class WatchLoop {
 
     /// What is told of the output of a command: its last line, or else the reason that todayctl gives for its failure. In front of
     /// that stands what other programs have printed.
-    private static func said(_ bytes: [UInt8], succeeded: Bool) -> String {
+    static func said(_ bytes: [UInt8], succeeded: Bool) -> String {
         let lines = String(decoding: bytes, as: UTF8.self).split { $0 == "\n" || $0 == "\r\n" }
         if succeeded { return lines.last.map(String.init) ?? "" }
         let name = "todayctl: "
@@ -176,8 +171,17 @@ final class WatchLoop {
             }
             // What it has printed is gone as soon as the view is back.
             context.output.prompt("Enter shows the widgets again. ")
-            var byte: UInt8 = 0
-            while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {}
+            waitForEnter()
+        }
+    }
+
+    /// Waits for a line, or for a signal such as that of Ctrl-C.
+    private func waitForEnter() {
+        var entry = pollfd(reading: STDIN_FILENO)
+        var byte: UInt8 = 0
+        while poll(&entry, 1, -1) > 0, read(STDIN_FILENO, &byte, 1) == 1 {
+            // A program that was killed may have left the terminal without translation of CR.
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return }
         }
     }
 
@@ -209,7 +213,7 @@ final class WatchLoop {
         if input.isWithinSequence { return Self.keyPause }
         let now = AwakeTime.now
         let spans = [
-            state.nextChange(after: .now), reconnection.due.map { $0 - now }, list?.nextReading.map { $0 - now },
+            state.nextChange(after: .now), reconnection.pause(stream, at: now), list?.nextReading.map { $0 - now },
         ]
         return spans.compactMap { $0 }.min()
     }
