@@ -22,7 +22,7 @@ import TodayModel
         ("jj2", "two", ["open -- org.a.two https://home.example"]), ("jj3", "two", []),
         ("jj<enter><esc>1", "two", ["perform -- org.a.two done"]),
         ("jj<enter>x1", "two", ["perform -- org.a.two done"]), ("jj<enter>3", "two", []),
-        ("jjj<enter>", "page", ["expand -- org.a.page"]),
+        ("jj<enter>j1", "two", ["perform -- org.a.two done"]), ("jjj<enter>", "page", ["expand -- org.a.page"]),
         // The widget as a whole.
         (" ", "plain", []), ("jjj ", "page", ["expand -- org.a.page"]), ("jjjm", "page", ["expand -- org.a.page"]),
         ("o", "plain", []), ("jo", "one", []), ("jjo", "two", ["open -- org.a.two https://home.example"]),
@@ -115,6 +115,39 @@ import TodayModel
         #expect(opened == [.start(.open(try WatchSamples.id("w"), url: "https://b.example"))])
     }
 
+    /// Of two links the second is the twelfth target: its number has both digits.
+    @Test func aNumberIsTypedWhole() throws {
+        let buttons = (1...9).map { WatchSamples.button("B\($0)") }
+        let views = [WatchSamples.link("a")] + buttons + [WatchSamples.button("C"), WatchSamples.link("b")]
+        var state = try WatchSamples.state([WatchSamples.item("w", position: 0, views: views)])
+        let first = state.type("o")
+        #expect(first.isEmpty)
+        var choice = try #require(state.choice)
+        let answers = [choice.add("1"), choice.add("2")]
+        #expect(answers == [.open, .one(12)])
+        #expect(choice.numbers == [1, 12])
+        let selected = state.selectedItem()
+        let item = try #require(selected)
+        var last = NumberChoice(.press, of: TargetChoice(item))
+        let digits = [last.add("1"), last.add("1")]
+        #expect(digits == [.open, .one(11)])
+        var alone = NumberChoice(.open, of: TargetChoice(item))
+        let none = alone.add("2")
+        #expect(none == NumberChoice.Answer.none)
+    }
+
+    /// Enter on an expanded widget with several buttons does not collapse it.
+    @Test func anExpandedMenuAsksForANumber() throws {
+        let views = [WatchSamples.button("A"), WatchSamples.button("B")]
+        for (mode, hasChoice) in [("compact", false), ("expanded", true)] {
+            let item = WatchSamples.item(
+                "w", position: 0, views: views, expanded: views, change: ["mode": .string(mode)])
+            var state = try WatchSamples.state([item])
+            let effects = state.type("<enter>")
+            #expect(effects.isEmpty == hasChoice && (state.choice != nil) == hasChoice)
+        }
+    }
+
     /// Items of menus are named by their titles, unless that is not clear.
     @Test func commandsAreNamedByWhatTheyAre() throws {
         let id = try WatchSamples.id("w")
@@ -124,11 +157,12 @@ import TodayModel
             WatchSamples.menuItem("Same", terminal: false, more: ["update": true]),
             WatchSamples.menuItem("7", terminal: false), WatchSamples.button("Act"),
             WatchSamples.menuItem("act", terminal: false), ["type": "item", "title": "Fresh", "update": true],
+            ["type": "item", "title": "Page", "url": "https://a.example", "update": true],
         ]
         var state = try WatchSamples.state([WatchSamples.item("w", position: 0, views: views)])
         let wanted: [WatchDeed] = [
             .performHere(id, "Log"), .perform(id, "Quiet"), .perform(id, "3"), .perform(id, "4"), .perform(id, "5"),
-            .perform(id, "act"), .perform(id, "7"), .perform(id, "Fresh"),
+            .perform(id, "act"), .perform(id, "7"), .perform(id, "Fresh"), .perform(id, "Page"),
         ]
         for (index, deed) in wanted.enumerated() {
             let effects = state.type("\(index + 1)")

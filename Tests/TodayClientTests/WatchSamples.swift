@@ -92,9 +92,17 @@ extension WatchState {
     ]
 
     /// The rows of the screen as text.
-    mutating func rows() -> [String] { frame().rows.map { $0.text() } }
+    func rows() -> [String] {
+        var drawn = self
+        return drawn.frame().rows.map { $0.text() }
+    }
 
-    mutating func bottom() -> String { rows().last ?? "" }
+    func bottom() -> String { rows().last ?? "" }
+
+    func change(after now: WallTime) -> TimeSpan? {
+        var drawn = self
+        return drawn.nextChange(after: now)
+    }
 
     /// The name of the selected widget.
     var selected: String { selection.map { $0.text.split(separator: ".").last.map(String.init) ?? "" } ?? "" }

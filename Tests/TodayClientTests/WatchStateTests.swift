@@ -37,6 +37,7 @@ import TodayModel
         _ = state.frame()
         #expect(state.selected == "w1")
         try state.apply(["items": [], "removed": ["org.a.w1", "org.a.new"]])
+        _ = state.frame()
         #expect(state.rows().first?.hasPrefix("Nothing to show") == true && state.selection == nil)
         let effects = state.type("uhoJK <enter>1jk<left><pgdn>i")
         #expect(effects.isEmpty)
@@ -51,7 +52,54 @@ import TodayModel
         #expect(rows.last == "1-2 press  o open  u update  h hide  e edit  / filter  ? he…")
     }
 
+    @Test func whatChangesIsDrawnAgain() throws {
+        var state = try WatchSamples.state()
+        try state.apply(["items": [WatchSamples.item("plain", position: 0, views: ["other"])], "removed": []])
+        #expect(state.rows()[1] == "█ other")
+    }
+
+    @Test func beforeTheFirstReplyThereIsNothing() {
+        var state = WatchState(WatchState.Options(), WatchSamples.presentation())
+        let before = state.rows()
+        #expect(before.dropLast().allSatisfy { $0.isEmpty })
+        state.lose(at: WatchSamples.now)
+        let lost = state.rows()
+        #expect(lost[0].hasPrefix("Nothing to show"))
+    }
+
+    @Test func aListThatComesTooLateIsDropped() throws {
+        var state = try WatchSamples.state()
+        let items = try (["items": .array(WatchSamples.standard)] as JSONObject).items("items")
+        state.list(items)
+        #expect(state.listed == nil)
+    }
+
     // MARK: Scrolling
+
+    @Test func nothingIsBelowTheLastLine() throws {
+        var state = try WatchSamples.state(Self.numbered(20), rows: 10)
+        for _ in 0..<50 { _ = state.handle(.mouse(MouseEvent(button: .wheelDown, column: 0, row: 0))) }
+        let bottom = state.bottom()
+        #expect(state.offset == 50 && bottom.hasSuffix("51-59/59"))
+        // Half of the widgets go.
+        try state.apply(["items": [], "removed": JSON((10..<20).map { "org.a.w\($0)" })])
+        let less = state.bottom()
+        #expect(less.hasSuffix("21-29/29"))
+        for _ in 0..<50 { _ = state.handle(.mouse(MouseEvent(button: .wheelUp, column: 0, row: 0))) }
+        #expect(state.offset == 0)
+    }
+
+    @Test func aClickDoesNotScroll() throws {
+        var state = try WatchSamples.state(Self.numbered(20, lines: 3), rows: 8)
+        // The second card is cut by the bottom row, which is no part of it.
+        let none = state.handle(.mouse(MouseEvent(button: .left, column: 5, row: 7)))
+        #expect(none.isEmpty && state.selected == "w0")
+        _ = state.handle(.mouse(MouseEvent(button: .left, column: 5, row: 6)))
+        _ = state.frame()
+        #expect(state.selected == "w1" && state.offset == 0)
+        _ = state.type("j")
+        #expect(state.selected == "w2" && state.offset > 0)
+    }
 
     @Test func everyLineCanBeReached() throws {
         var state = try WatchSamples.state(Self.numbered(20, lines: 3), rows: 10)
@@ -155,6 +203,10 @@ import TodayModel
         _ = state.type("/")
         _ = state.handle(.paste("page"))
         #expect(state.filter?.text == "page")
+        _ = state.type("<enter>")
+        _ = state.handle(.paste("q"))
+        #expect(state.filter?.text == "page" && state.filter?.isTyped == false)
+        _ = state.type("<esc>/page")
         _ = state.handle(.paste(String(repeating: "x", count: 300)))
         #expect(state.filter?.text == "page")
     }
@@ -190,6 +242,8 @@ import TodayModel
         #expect(state.bottom() == "todayctl disable -- org.a.plain has failed")
         _ = state.ended(deed, succeeded: true, said: "")
         #expect(state.bottom().hasPrefix("org.a.plain is hidden"))
+        _ = state.ended(.open(try WatchSamples.id("two"), url: "https://a.example"), succeeded: true, said: "noise")
+        #expect(state.bottom() == "opened https://a.example")
     }
 
     @Test func helpHasEveryKey() throws {
@@ -228,7 +282,7 @@ import TodayModel
         let deed = WatchDeed.update(nil)
         for isTrouble in [false, true] {
             _ = state.ended(deed, succeeded: !isTrouble, said: "all of it")
-            #expect(state.nextChange(after: WatchSamples.now) == (isTrouble ? .minutes(1) : .seconds(10)))
+            #expect(state.change(after: WatchSamples.now) == (isTrouble ? .minutes(1) : .seconds(10)))
             for (seconds, isShown) in [(0, true), (9, true), (10, isTrouble)] as [(Int64, Bool)] {
                 var later = WatchSamples.presentation(60)
                 later.now = WatchSamples.now + .seconds(seconds)
@@ -241,7 +295,7 @@ import TodayModel
 
     @Test func agesAreBroughtUpToDate() throws {
         var state = try WatchSamples.state()
-        #expect(state.nextChange(after: WatchSamples.now) == .minutes(1))
+        #expect(state.change(after: WatchSamples.now) == .minutes(1))
         var later = WatchSamples.presentation(60)
         later.now = WatchSamples.now + .minutes(3)
         state.resize(Size(columns: 60, rows: 40), later)

@@ -90,8 +90,8 @@ extension Numbering {
             let mark = "\(index + 1):"
             // A stack with an action has its mark in front of its content, which can be anything.
             let title = target.hasTitle ? " " + presentation.printable(target.title).prefix(8).text : ""
-            for range in text.ranges(of: mark + title) where !text[..<range.lowerBound].hasDigitAtEnd {
-                let start = DisplayWidth.of(text[..<range.lowerBound])
+            for place in text.indices where text[place...].hasPrefix(mark + title) && !text[..<place].hasDigitAtEnd {
+                let start = DisplayWidth.of(text[..<place])
                 if start <= column, start >= found?.column ?? 0 { found = (index + 1, start) }
             }
         }

@@ -166,7 +166,6 @@ struct TerminalInput {
     ]
 
     private mutating func finish(_ final: UInt8) {
-        guard parameters.count <= Self.mostBytes else { return }
         switch final {
         // The Linux console: ESC [ [ A is F1.
         case UInt8(ascii: "[") where parameters.isEmpty: state = .skip(1)
@@ -188,13 +187,13 @@ struct TerminalInput {
         }
     }
 
-    /// The parameters as numbers; one that is none ends them.
+    /// The parameters as numbers; none where one is none.
     private var numbers: [Int] {
         var numbers: [Int] = []
         for field in parameters.drop(while: { $0 == UInt8(ascii: "<") }).split(
             separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         {
-            guard field.count <= 6, let number = Int(String(decoding: field, as: UTF8.self)) else { break }
+            guard field.count <= 6, let number = Int(String(decoding: field, as: UTF8.self)) else { return [] }
             numbers.append(number)
         }
         return numbers

@@ -155,7 +155,7 @@ final class WatchLoop {
         if succeeded { return lines.last.map(String.init) ?? "" }
         let name = "todayctl: "
         guard let first = lines.lastIndex(where: { $0.hasPrefix(name) }) else { return lines.joined(separator: " ") }
-        return lines[first...].joined(separator: " ").replacing(name, with: "", maxReplacements: 1)
+        return ([lines[first].dropFirst(name.count)] + lines[(first + 1)...]).joined(separator: " ")
     }
 
     /// A command that wants a terminal gets this one, until it ends.

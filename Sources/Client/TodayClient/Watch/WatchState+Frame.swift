@@ -110,7 +110,7 @@ extension WatchState {
             let choice = TargetChoice(item)
             let controls = CardControl.offered(by: item)
             if isViewEdited {
-                hints += [controls.contains(.hidden) ? "h show" : "h hide", "J/K move"]
+                hints.append("J/K move")
             } else if choice.targets.count > 1 {
                 hints.append("1-\(choice.targets.count) press")
             } else if !choice.targets.isEmpty {
@@ -124,7 +124,8 @@ extension WatchState {
                 case .hidden: break
                 }
             }
-            if !isViewEdited { hints += ["u update", "h hide"] }
+            if !isViewEdited { hints.append("u update") }
+            hints.append(controls.contains(.hidden) ? "h show" : "h hide")
         }
         return hints + [isViewEdited ? "e done" : "e edit", "/ filter", "? help", "q quit"]
     }

@@ -79,7 +79,7 @@ struct WatchState {
     mutating func apply(_ reply: JSONObject) throws(JSONMismatch) {
         let hadAll = live.isCurrent
         let changed = try live.apply(reply)
-        if lostAt != nil || !hadAll { cards.clear() } else { for item in changed { cards.remove(item.id) } }
+        if !hadAll { cards.clear() } else { for item in changed { cards.remove(item.id) } }
         lostAt = nil
         page = nil
     }
