@@ -118,21 +118,21 @@ import TodayModel
     /// Of two links the second is the twelfth target: its number has both digits.
     @Test func aNumberIsTypedWhole() throws {
         let buttons = (1...9).map { WatchSamples.button("B\($0)") }
-        let views = [WatchSamples.link("a")] + buttons + [WatchSamples.button("C"), WatchSamples.link("b")]
+        let views = [WatchSamples.button("C"), WatchSamples.link("a")] + buttons + [WatchSamples.link("b")]
         var state = try WatchSamples.state([WatchSamples.item("w", position: 0, views: views)])
         let first = state.type("o")
         #expect(first.isEmpty)
         var choice = try #require(state.choice)
         let answers = [choice.add("1"), choice.add("2")]
         #expect(answers == [.open, .one(12)])
-        #expect(choice.numbers == [1, 12])
+        #expect(choice.numbers == [2, 12])
         let selected = state.selectedItem()
         let item = try #require(selected)
         var last = NumberChoice(.press, of: TargetChoice(item))
         let digits = [last.add("1"), last.add("1")]
         #expect(digits == [.open, .one(11)])
         var alone = NumberChoice(.open, of: TargetChoice(item))
-        let none = alone.add("2")
+        let none = alone.add("3")
         #expect(none == NumberChoice.Answer.none)
     }
 
