@@ -39,6 +39,8 @@ extension Integration {
             try daemon.follow("a") { $0.state == .ready }
             let bar = try bar(daemon, "waybar", "a")
             #expect(try text(bar.line()) == "number 1")
+            // What is killed may lose the last 20 ms, but nothing that came before a change which has its reply.
+            try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": true])
             try daemon.kill()
             let lost = try JSON.parse(Array(bar.line().utf8))
             #expect(lost["text"]?.stringValue?.hasPrefix("number 1 (stale, ") == true)
@@ -131,10 +133,12 @@ extension Integration {
             send("[\n" + click(3))
             try await eventually("the mode") { try daemon.item("a").mode == .expanded }
             send("garbage\n" + click(2, "org.test.unknown") + click(2))
-            #expect(try bar.line { $0.contains("number 2") }.hasSuffix("],"))
+            // The other mode is a reason to run, too, and a bar may miss one of two states.
+            let second = try bar.line { !$0.contains(#""number 1""#) }
+            #expect(second.hasSuffix("],"))
             // A thousand clicks at once start a few programs, and the bar goes on.
             for _ in 0..<1_000 { send(click(2)) }
-            #expect(try bar.line { !$0.contains("number 2") }.hasSuffix("],"))
+            #expect(try bar.line { $0 != second }.hasSuffix("],"))
             // The daemon and the bar are left.
             try await eventually("the end of the clicks") { Processes.mentioning(daemon.socket).count == 2 }
             let runs = try daemon.status("a").activity.runs
