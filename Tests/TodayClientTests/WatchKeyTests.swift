@@ -83,11 +83,11 @@ import TodayModel
         #expect(first.isEmpty)
         #expect(state.bottom().hasPrefix("press number 1 to 12: 1_"))
         let second = state.type("2")
-        #expect(second == [.start(.perform(try WatchSamples.id("many"), "b12"))])
+        #expect(try second == [.start(.perform(WatchSamples.id("many"), "b12"))])
         let alone = state.type("1<enter>")
-        #expect(alone == [.start(.perform(try WatchSamples.id("many"), "b1"))])
+        #expect(try alone == [.start(.perform(WatchSamples.id("many"), "b1"))])
         let mended = state.type("1<bs>7")
-        #expect(mended == [.start(.perform(try WatchSamples.id("many"), "b7"))])
+        #expect(try mended == [.start(.perform(WatchSamples.id("many"), "b7"))])
         let none = state.type("13")
         #expect(none.isEmpty && state.choice == nil)
         #expect(state.bottom().hasPrefix("there is no 13"))
@@ -112,7 +112,7 @@ import TodayModel
         let button = state.type("1")
         #expect(button.isEmpty, "a button is not opened")
         let opened = state.type("o3")
-        #expect(opened == [.start(.open(try WatchSamples.id("w"), url: "https://b.example"))])
+        #expect(try opened == [.start(.open(WatchSamples.id("w"), url: "https://b.example"))])
     }
 
     /// Of two links the second is the twelfth target: its number has both digits.
@@ -189,14 +189,14 @@ import TodayModel
         #expect(rows[3].hasSuffix("now  More") && rows[4].hasSuffix("now  Info"))
         let enabled = state.type("GKkh")
         #expect(
-            enabled == [
-                .start(.move(try WatchSamples.id("bad"), place: .before, other: try WatchSamples.id("flag"))),
-                .start(.reveal(try WatchSamples.id("flag"))),
+            try enabled == [
+                .start(.move(WatchSamples.id("bad"), place: .before, other: WatchSamples.id("flag"))),
+                .start(.reveal(WatchSamples.id("flag"))),
             ])
         let pressed = state.type("k<enter>")
-        #expect(pressed == [.start(.enable(try WatchSamples.id("off")))])
+        #expect(try pressed == [.start(.enable(WatchSamples.id("off")))])
         let invalid = state.type("Gh")
-        #expect(invalid == [.start(.disable(try WatchSamples.id("bad")))], "todayd says why not")
+        #expect(try invalid == [.start(.disable(WatchSamples.id("bad")))], "todayd says why not")
         // A row has no buttons.
         let button = state.type("gj<enter>")
         #expect(button.isEmpty)
@@ -214,9 +214,9 @@ import TodayModel
         #expect(rows[0].hasSuffix("Done") && rows[1].contains("[Add]"))
         let effects = state.type("i<enter>")
         #expect(
-            effects == [
-                .start(.edit(try WatchSamples.id("form"), begins: false)),
-                .start(.perform(try WatchSamples.id("form"), "add")),
+            try effects == [
+                .start(.edit(WatchSamples.id("form"), begins: false)),
+                .start(.perform(WatchSamples.id("form"), "add")),
             ])
     }
 
@@ -296,9 +296,9 @@ import TodayModel
             state.handle(.mouse(MouseEvent(button: .left, column: column, row: row)))
         }
         let one = [click(3, 4), click(3, 4), click(3, 3)]
-        #expect(one == [[], [.start(.perform(try WatchSamples.id("one"), "go"))], []])
+        #expect(try one == [[], [.start(.perform(WatchSamples.id("one"), "go"))], []])
         let two = [click(3, 6), click(3, 7), click(4, 8), click(40, 8), click(3, 6)]
         let open = WatchEffect.start(.open(try WatchSamples.id("two"), url: "https://home.example"))
-        #expect(two == [[], [.start(.perform(try WatchSamples.id("two"), "done"))], [open], [], []])
+        #expect(try two == [[], [.start(.perform(WatchSamples.id("two"), "done"))], [open], [], []])
     }
 }
