@@ -138,9 +138,9 @@ extension Integration {
             let daemon = try Self.daemon()
             let server = try PageServer(of: daemon)
             let port = "\(server.port)"
-            #expect(try daemon.todayctl("page", "--no-open", "--port", port).output == "http://localhost:\(port)/\n")
+            #expect(try daemon.todayctl("page", "--no-open", "--port", port).output == "http://127.0.0.1:\(port)/\n")
             let one = try daemon.todayctl("page", "clock", "--no-open", "--port", port)
-            #expect(one.output == "http://localhost:\(port)/?widget=org.example.clock\n")
+            #expect(one.output == "http://127.0.0.1:\(port)/?widget=org.example.clock\n")
             #expect(try server.stop().status == 0)
             let gone = try daemon.todayctl("page", "--no-open", "--port", port)
             #expect(gone.status == 3 && gone.errors.contains("today-page --listen \(port)"))

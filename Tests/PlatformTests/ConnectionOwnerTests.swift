@@ -30,10 +30,10 @@ import Testing
         #expect(owner(port) == .user(getuid()))
         #expect(owner(1) == .nobody)
         // The listening socket is no open connection.
-        #expect(
-            ConnectionOwner(client: (Self.loopback, server.port), server: (Self.loopback, 9)) == .nobody)
+        let listening = ConnectionOwner(client: (Self.loopback, server.port), server: (Self.loopback, 9))
+        #expect(listening == .closed || listening == .nobody)
         close(client)
-        #expect(owner(port) != .user(getuid()))
+        #expect(owner(port) == .closed)
     }
 
     @Test func anAddressHasItsSize() {

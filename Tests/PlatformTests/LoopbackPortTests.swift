@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -8,7 +9,9 @@ import Testing
         var socket: ListeningSocket? = try ListeningSocket()
         let port = try #require(socket?.port)
         #expect(LoopbackPort.isListening(port))
+        #expect(LoopbackPort.owner(of: port) == getuid())
         socket = nil
         #expect(!LoopbackPort.isListening(port))
+        #expect(LoopbackPort.owner(of: port) == nil)
     }
 }

@@ -54,11 +54,30 @@ import TodayModel
     @Test(
         arguments: [
             [], [1], [3, 3, 3], [.nan, .infinity], [1e308, -1e308, 0], [1, .nan, 2], [-0.001, 0.001],
+            [0, .leastNonzeroMagnitude], [-.leastNonzeroMagnitude, .leastNonzeroMagnitude],
+            [.greatestFiniteMagnitude, -.greatestFiniteMagnitude],
         ] as [[Double]])
     func chartsDrawAnyNumbers(points: [Double]) {
         let html = html(.chart(View.Chart(points: points)))
         #expect(html.isEmpty == !points.contains(where: \.isFinite))
         #expect(!html.lowercased().contains("nan") && !html.contains("inf"), "\(html)")
+    }
+
+    private static let tiny = Double.leastNonzeroMagnitude
+    private static let numbers: [Double?] = [nil, 0, tiny, -tiny, 1e308, -1e308, .nan, .infinity]
+
+    @Test func chartsDrawAnyRange() throws {
+        for low in Self.numbers {
+            for high in Self.numbers {
+                for baseline in Self.numbers {
+                    var chart = View.Chart(points: [0, Self.tiny, 0])
+                    (chart.minimum, chart.maximum, chart.baseline) = (low, high, baseline)
+                    let html = html(.chart(chart))
+                    #expect(html.contains("<polyline points=\"0.00,"), "\(chart)")
+                    #expect(!html.lowercased().contains("nan") && !html.contains("inf"), "\(chart)")
+                }
+            }
+        }
     }
 
     @Test func aChartSaysWhatItShows() {

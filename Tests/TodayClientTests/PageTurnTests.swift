@@ -88,9 +88,13 @@ import Varlink
     @Test func aFullSocketLosesClicks() throws {
         let socket = try #require(PageTurnSocket(environment))
         let turn = try Self.turn(true)
-        var sent = 0
-        for _ in 0..<2_000 where PageTurnSocket.send(turn, in: environment) == 1 { sent += 1 }
-        #expect(sent > 0 && sent < 2_000)
-        #expect(socket.received().count == min(sent, 16))
+        for _ in 0..<2_000 { #expect(PageTurnSocket.send(turn, in: environment) == 1) }
+        var received = 0
+        while true {
+            let turns = socket.received()
+            if turns.isEmpty { break }
+            received += turns.count
+        }
+        #expect(received > 0 && received < 2_000)
     }
 }

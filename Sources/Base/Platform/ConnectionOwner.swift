@@ -5,7 +5,9 @@ import Glibc
 /// Whose process is at the other end of a TCP connection on this machine.
 package enum ConnectionOwner: Equatable, Sendable {
     case user(uid_t)
-    /// The kernel has no such open connection.
+    /// The connection is there, and is no longer open.
+    case closed
+    /// The kernel has no such connection, or lacks the module that knows: it says the same for both.
     case nobody
     /// The kernel cannot be asked.
     case unknown
@@ -24,6 +26,11 @@ package enum ConnectionOwner: Equatable, Sendable {
         var user: uid_t = 0
         let result = clinux_tcp_owner(
             size == 4 ? AF_INET : AF_INET6, client.address, client.port, server.address, server.port, &user)
-        self = result > 0 ? .user(user) : result == 0 ? .nobody : .unknown
+        switch result {
+        case 1: self = .user(user)
+        case 2: self = .closed
+        case 0: self = .nobody
+        default: self = .unknown
+        }
     }
 }

@@ -17,4 +17,32 @@ package enum LoopbackPort {
             connect(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count)) == 0
         }
     }
+
+    /// Whose socket answers there: proc_net_tcp(5). Nil where that cannot be read.
+    package static func owner(of port: UInt16) -> uid_t? {
+        let digits = String(port, radix: 16, uppercase: true)
+        let place = String(repeating: "0", count: 4 - digits.count) + digits
+        // The more exact address wins, as in the kernel.
+        let addresses = ["0100007F", "00000000", String(repeating: "0", count: 32)].map { "\($0):\(place)" }
+        var listening: [[Substring]] = []
+        for table in ["/proc/net/tcp", "/proc/net/tcp6"].compactMap(text) {
+            listening += table.split(separator: "\n").map { $0.split(separator: " ") }.filter { words in
+                words.count > 7 && words[3] == "0A"
+            }
+        }
+        for address in addresses {
+            if let words = listening.first(where: { $0[1] == address }) { return uid_t(words[7]) }
+        }
+        return nil
+    }
+
+    private static func text(of path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

@@ -26,7 +26,7 @@ struct PageOptions: Equatable {
     static let command = Command(
         "today-page", summary: "serves the Today view to browsers of this machine",
         description: """
-            A page with the widgets' cards, live, on the loopback address: http://localhost:8733/. It is a client of todayd's \
+            A page with the widgets' cards, live, on the loopback address: http://127.0.0.1:8733/. It is a client of todayd's \
             socket, has no widgets itself, and changes nothing unless --allow-changes is given. Of other users of this machine \
             it answers none but root. On other addresses every request has to show a token, and nothing is encrypted: they \
             belong behind a VPN or a proxy with TLS.
@@ -46,7 +46,7 @@ struct PageOptions: Equatable {
                     + "repeated); an address of the network needs --token-file"),
             Option(
                 "token-file", value: "FILE", completion: .files,
-                help: "Ask every request for the token in FILE: openssl rand -hex 32 > FILE; chmod 600 FILE"),
+                help: "Ask every request for the token in FILE: (umask 077; openssl rand -hex 32 > FILE)"),
             Option("allow-changes", help: "Let the page press buttons, and expand, update, move and hide widgets"),
             Option("all-users", help: "Answer other users of this machine, too, as --system does"),
             Option(

@@ -46,7 +46,9 @@ package struct ListenAddress: Equatable, Sendable {
         }
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         switch parts.count {
-        case 1: return text.contains(".") || text == "localhost" ? (text, nil) : ("localhost", parts[0])
+        case 1:
+            let isPort = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            return isPort ? ("localhost", parts[0]) : (text, nil)
         case 2: return (String(parts[0]), parts[1])
         default: return (text, nil)
         }
@@ -55,5 +57,5 @@ package struct ListenAddress: Equatable, Sendable {
     /// Why other machines get no page without a token.
     package static let needsToken =
         "the page has no password, so that other machines need a token: "
-        + "'openssl rand -hex 32 > FILE; chmod 600 FILE' makes one for --token-file FILE"
+        + "'(umask 077; openssl rand -hex 32 > FILE)' makes one for --token-file FILE"
 }

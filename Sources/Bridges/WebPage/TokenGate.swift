@@ -13,7 +13,17 @@ package struct TokenGate: Sendable {
         self.token = token
     }
 
-    package static let cookie = "today-page"
+    /// Services at two ports of a host share the browser's cookies.
+    static func cookie(of request: HTTPRequest) -> String {
+        let words = (request.header("host") ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        guard words.count > 1, let port = words.last, (1...5).contains(port.utf8.count),
+            port.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+        else { return "today-page" }
+        return "today-page-\(port)"
+    }
+
+    /// More than this have no reason.
+    private static let mostCookies = 8
     static let parameter = "token"
     /// A wall that starts in a year is still let in.
     private static let cookieAge = 400 * 86_400
@@ -56,12 +66,15 @@ package struct TokenGate: Sendable {
             let words = header.split(separator: " ")
             if words.count == 2, words[0].lowercased() == "bearer" { signs.append(.bearer(String(words[1]))) }
         }
-        for pair in request.values("cookie").flatMap({ $0.split(separator: ";") }) {
+        // Another service of the host can set one of the same name for some paths, which the browser sends first (RFC 6265,
+        // 5.4).
+        let cookie = cookie(of: request)
+        var count = 0
+        for pair in request.values("cookie").flatMap({ $0.split(separator: ";") }) where count < mostCookies {
             let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-            // A browser sends one; of more, all but the first are somebody's trick.
             guard parts.count == 2, parts[0] == cookie else { continue }
             signs.append(.cookie(String(parts[1])))
-            break
+            count += 1
         }
         return signs
     }
@@ -76,7 +89,7 @@ package struct TokenGate: Sendable {
             HTTPField("Location", Self.addressWithoutToken(request)),
             HTTPField(
                 "Set-Cookie",
-                "\(Self.cookie)=\(token.text); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(Self.cookieAge)"
+                "\(Self.cookie(of: request))=\(token.text); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(Self.cookieAge)"
                     + (isSecure ? "; Secure" : "")),
             HTTPField("Cache-Control", "no-store"),
         ]

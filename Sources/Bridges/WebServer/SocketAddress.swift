@@ -43,9 +43,12 @@ struct SocketAddress {
             [(other.address.bytes, own.address.bytes)]
             + (other.listed == other.address.bytes ? [] : [(other.listed, own.listed)])
         for (from, to) in pairs {
-            if case .user(let user) = ConnectionOwner(client: (from, other.port), server: (to, own.port)) {
+            switch ConnectionOwner(client: (from, other.port), server: (to, own.port)) {
+            case .user(let user):
                 isAnswered = true
                 return user
+            case .closed: isAnswered = true
+            case .nobody, .unknown: break
             }
         }
         return isAnswered ? nil : listedUser(pairs, other.port, own.port)

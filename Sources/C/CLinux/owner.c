@@ -48,7 +48,7 @@ int clinux_tcp_owner(
     if (count < (ssize_t)NLMSG_LENGTH(sizeof(struct inet_diag_msg)) || answer.header.nlmsg_type != SOCK_DIAG_BY_FAMILY)
         return count < (ssize_t)sizeof answer.header || answer.header.nlmsg_type != NLMSG_ERROR ? -1 : 0;
     const struct inet_diag_msg *found = NLMSG_DATA(&answer.header);
-    if (found->idiag_state != established) return 0;
+    if (found->idiag_state != established) return 2;
     *user = found->idiag_uid;
     return 1;
 }

@@ -39,9 +39,12 @@ struct ChartCurve {
     }
 
     func height(of value: Double, rows: Int) -> Int {
-        if isFlat { return rows / 2 }
-        let fraction = (value / 2 - low / 2) / halfRange
-        return Int((min(max(fraction, 0), 1) * Double(rows - 1)).rounded())
+        isFlat ? rows / 2 : Int((fraction(of: value) * Double(rows - 1)).rounded())
+    }
+
+    /// The height of a value, 0 at the bottom and 1 at the top.
+    func fraction(of value: Double) -> Double {
+        isFlat ? 0.5 : min(max((value / 2 - low / 2) / halfRange, 0), 1)
     }
 
     /// The place of the marked point in a field of dots. Its height is nil at a gap.

@@ -176,22 +176,20 @@ struct HTMLChart {
 
     var html: String {
         let points = chart.points.filter(\.isFinite)
-        guard let lowest = points.min(), let highest = points.max(), let last = points.last else { return "" }
+        guard let curve = ChartCurve(chart), let lowest = points.min(), let highest = points.max(),
+            let last = points.last
+        else { return "" }
         let words =
             "\(points.count) values from \(NumberText.short(lowest)) to \(NumberText.short(highest)), "
             + "now \(NumberText.short(last))"
         let label = [chart.label, words].compactMap { $0 }.joined(separator: ": ")
-        let bottom = min(chart.minimum ?? lowest, lowest)
-        let top = max(chart.maximum ?? highest, highest)
-        // Halves, because the difference of the largest numbers is infinite.
-        let height = top > bottom ? top / 2 - bottom / 2 : 1
         let step = points.count > 1 ? 100 / Double(points.count - 1) : 0
-        func place(_ value: Double) -> String { Self.text(30 - (value / 2 - bottom / 2) / height * 30) }
+        func place(_ value: Double) -> String { Self.text(30 - curve.fraction(of: value) * 30) }
         let line = points.enumerated().map { "\(Self.text(Double($0) * step)),\(place($1))" }.joined(separator: " ")
         var drawing =
             "<polyline points=\"\(line)\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\" "
             + "vector-effect=\"non-scaling-stroke\"/>"
-        if let baseline = chart.baseline, baseline >= bottom, baseline <= top {
+        if let baseline = curve.baseline, baseline >= curve.low, baseline <= curve.high {
             let y = place(baseline)
             drawing +=
                 "<line x1=\"0\" x2=\"100\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"currentColor\" stroke-dasharray=\"2 2\" "

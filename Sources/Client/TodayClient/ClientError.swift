@@ -49,8 +49,8 @@ struct ClientError: Error, Equatable, CustomStringConvertible {
             self.init("not kept: \(text("reason")); 'todayctl status' says more")
         case VarlinkError.permissionDenied.name:
             self.init(
-                "permission denied: in the system instance root, the administrators' group and, for its own widgets, "
-                    + "a containing app may change things",
+                "permission denied: things are changed by the user whose todayd it is; in the system instance by root, the "
+                    + "administrators' group and, for its own widgets, a containing app",
                 .notPermitted)
         case "org.varlink.service.InvalidParameter" where text("parameter") == "ids":
             self.init("one command shows \(Interfaces.mostNamedWidgets) widgets at most", .usage)

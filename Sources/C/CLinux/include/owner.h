@@ -7,7 +7,8 @@
  *
  * family: AF_INET or AF_INET6, with addresses of 4 or 16 bytes in the network's order.
  * from, to: the socket's own address and the other one.
- * Returns 1 and the user, 0 where the kernel knows no such open connection, and -1 where it cannot be asked. */
+ * Returns 1 and the user, 2 where the connection is no longer open, 0 where the kernel knows none, and -1 where it cannot be
+ * asked. */
 int clinux_tcp_owner(
     int family, const unsigned char *from, unsigned short from_port, const unsigned char *to, unsigned short to_port,
     uid_t *user);

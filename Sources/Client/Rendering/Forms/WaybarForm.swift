@@ -27,7 +27,7 @@ enum WaybarForm {
         let first = shown.mostUrgent ?? shown.first ?? segments.first
         var object: JSONObject = [
             "text": .string(escape(shown.joinedText)),
-            "alt": .string(first.map { $0.variant ?? $0.state.rawValue } ?? "empty"),
+            "alt": .string(first.map { $0.variant.map(escape) ?? $0.state.rawValue } ?? "empty"),
             "tooltip": .string(escape(tooltip)), "class": JSON(classes),
         ]
         // A module has one.

@@ -81,11 +81,11 @@ final class PageTurnSocket {
         return turns
     }
 
-    /// - Returns: how many bars have it.
+    /// - Returns: how many bars there are. One whose socket is full is stopped, and loses it.
     static func send(_ turn: PageTurn, in environment: EnvironmentVariables) -> Int {
         let bytes = turn.bytes
         return each(in: environment) { descriptor in
-            Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+            Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count || errno == EAGAIN
         }
     }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import Glibc
 import JSON
 import Platform
+import Rendering
 import TodayModel
 
 /// Opens the page that today-page(1) serves.
@@ -43,9 +45,15 @@ struct Page: ControlCommand {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        var url = "http://localhost:\(port)/"
+        // The name localhost also means ::1, where another user may listen.
+        var url = "http://127.0.0.1:\(port)/"
         if let id { url += "?widget=\(try context.item(id).id.text)" }
-        guard LoopbackPort.isListening(port) else { throw ClientError(Self.remedy(port), .unreachable) }
+        guard LoopbackPort.isListening(port) else {
+            throw ClientError(Self.remedy(port, context.service.socket), .unreachable)
+        }
+        if let owner = LoopbackPort.owner(of: port), owner != geteuid(), owner != 0 {
+            throw ClientError(Self.refusal(port, owner: owner), .notPermitted)
+        }
         if context.output.isJSON {
             try context.output.print(["url": .string(url)])
         } else if opens {
@@ -56,9 +64,20 @@ struct Page: ControlCommand {
         return .ok
     }
 
-    static func remedy(_ port: UInt16) -> String {
-        "no page is served at port \(port): "
-            + (port == standardPort
-                ? "systemctl --user enable --now today-page.socket" : "start one with 'today-page --listen \(port)'")
+    static func remedy(_ port: UInt16, _ socket: DaemonSocket) -> String {
+        let way =
+            switch socket.kind {
+            case .user where port == standardPort: "systemctl --user enable --now today-page.socket"
+            case .system where port == standardPort: "systemctl enable --now today-page.socket"
+            case .user, .system, .given:
+                "start one with '\(ShellWords.text(of: ["today-page"] + socket.options + ["--listen", "\(port)"]))'"
+            }
+        return "no page is served at port \(port): \(way)"
+    }
+
+    /// All users share the ports of a machine.
+    static func refusal(_ port: UInt16, owner: uid_t) -> String {
+        "the user \(owner) serves port \(port): start your page at another one, with 'today-page --listen PORT' or in the socket "
+            + "unit, and open it with 'todayctl page --port PORT'"
     }
 }
