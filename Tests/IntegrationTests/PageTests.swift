@@ -143,7 +143,7 @@ extension Integration {
             #expect(one.output == "http://127.0.0.1:\(port)/?widget=org.example.clock\n")
             #expect(try server.stop().status == 0)
             let gone = try daemon.todayctl("page", "--no-open", "--port", port)
-            #expect(gone.status == 3 && gone.errors.contains("today-page --listen \(port)"))
+            #expect(gone.status == 3 && gone.errors.contains("--listen \(port)"))
             #expect(try daemon.todayctl("page", "--port", "0").status == 2)
         }
 

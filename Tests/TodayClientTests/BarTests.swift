@@ -84,6 +84,12 @@ import Varlink
         #expect(state.hasPages && state.item(id)?.content?.text == "1")
         state.turn(PageTurn(id, isForward: true))
         #expect(texts(state) == ["1", "2"])
+        // A turn of what is not shown is for other bars.
+        let later = try #require(WidgetID("org.a.later"))
+        state.turn(PageTurn(later, isForward: true))
+        try state.apply(["items": [pages("1", "org.a.later")], "removed": []])
+        #expect(texts(state) == ["1", "2", "1"])
+        try state.apply(["items": [], "removed": ["org.a.later"]])
         state.turn()
         #expect(texts(state) == ["2", "3"])
         for _ in 0..<3 { state.turn(PageTurn(id, isForward: false)) }

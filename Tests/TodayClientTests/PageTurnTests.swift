@@ -53,8 +53,8 @@ import Varlink
             let socket = try #require(PageTurnSocket(environment))
             #expect(socket.descriptor >= 0)
         }
-        #expect(try PageTurnSocket.send(Self.turn(true), in: environment) == 0)
         #expect(access(directory("todayctl-bars/\(getpid())"), F_OK) != 0)
+        #expect(try PageTurnSocket.send(Self.turn(true), in: environment) == 0)
     }
 
     /// A bar that was killed has no time to remove its socket.
