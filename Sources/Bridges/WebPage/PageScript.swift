@@ -99,7 +99,12 @@ package enum PageScript {
           source.onerror = () => {
             document.body.classList.add('lost')
             say('connecting …')
-            if (source.readyState === EventSource.CLOSED) { source = null; setTimeout(connect, 5000) }
+            if (source.readyState !== EventSource.CLOSED) return
+            source = null
+            setTimeout(connect, 5000)
+            fetch(location.pathname, { method: 'HEAD' }).then(answer => {
+              if (answer.status === 401) say('the token has changed: open the link with the new one')
+            }, () => {})
           }
         }
         function disconnect() { source?.close(); source = null }
