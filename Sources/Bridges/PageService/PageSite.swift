@@ -23,13 +23,11 @@ final class PageSite {
     private var feeds: [PageView: OpenFeed] = [:]
     private var calls: [ObjectIdentifier: TodayConnection] = [:]
     private var pulse: TimerSource?
+    private var pulses = Pulses()
 
     /// How many views are streamed, and how many calls wait, at once: each is a connection to todayd.
     private var feedShares = Shares(64)
     private var callShares = Shares(64)
-    /// How long a tab that has gone may go unnoticed.
-    private static let pulseInterval: Int64 = 20_000_000
-
     /// - Parameter access: what every request shows, where other machines may ask.
     init(socket path: String, token: Secret?, access: Secret?, names: [String], frames: [String]) throws {
         self.path = path
@@ -124,7 +122,7 @@ final class PageSite {
             let answer = security.applied(
                 to: HTTPAnswer(200, type: EventStream.type, [], headers: [HTTPField("Cache-Control", "no-store")]))
             reader.begin(on: exchange, headers: answer.headers)
-            pulse?.arm(after: Self.pulseInterval)
+            if let due = pulses.streamBegan(at: SystemClock.monotonic.microseconds) { pulse?.arm(at: due) }
         } catch {
             give(HTTPAnswer(503, "\(error)"), exchange)
         }
@@ -149,6 +147,7 @@ final class PageSite {
 
     private func sendPulses() {
         for open in feeds.values { open.feed.pulse() }
-        if !feeds.isEmpty { pulse?.arm(after: Self.pulseInterval) }
+        let due = pulses.sent(at: SystemClock.monotonic.microseconds, hasStreams: !feeds.isEmpty)
+        if let due { pulse?.arm(at: due) }
     }
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+/// When the streams get a pulse, by which clients that have gone are noticed. Streams that come do not delay it.
+struct Pulses {
+    /// How long a tab that has gone may go unnoticed, in microseconds.
+    static let interval: Int64 = 20_000_000
+
+    /// Whether a pulse is to come.
+    private var isDue = false
+
+    /// - Returns: when the next pulse is due; nil where that is known.
+    mutating func streamBegan(at now: Int64) -> Int64? { isDue ? nil : next(after: now) }
+
+    /// - Returns: when the next pulse is due; nil where there is none.
+    mutating func sent(at now: Int64, hasStreams: Bool) -> Int64? {
+        isDue = false
+        return hasStreams ? next(after: now) : nil
+    }
+
+    private mutating func next(after now: Int64) -> Int64 {
+        isDue = true
+        return now + Self.interval
+    }
+}
