@@ -18,6 +18,12 @@ final class Feed {
     private var live = LiveItems()
     private var reconnection = Reconnection()
     private var retry: TimerSource?
+    /// Whether todayd says that it has no such widget.
+    private var isMissing = false
+    /// Whether tabs have been told of cards, or that they are lost.
+    private var hasTold = false
+    /// How soon a widget that appears is shown, in microseconds.
+    private static let pauseWhileMissing: Int64 = 15_000_000
     /// The cards as text, once for all tabs.
     private var cards: [WidgetID: String] = [:]
     private var readers: [ObjectIdentifier: FeedReader] = [:]
@@ -40,7 +46,7 @@ final class Feed {
     func remove(_ reader: FeedReader) { readers[ObjectIdentifier(reader)] = nil }
 
     /// The items, in their order; nil while todayd does not answer.
-    var items: [Item]? { live.isCurrent ? live.items : nil }
+    var items: [Item]? { live.isCurrent ? live.items : isMissing ? [] : nil }
 
     func html(_ item: Item) -> String {
         if let known = cards[item.id] { return known }
@@ -69,6 +75,7 @@ final class Feed {
     private func take(_ event: TodayConnection.Event) {
         switch event {
         case .reply(let reply): apply(reply)
+        case .failed(.refused(let error)) where error.name == "org.todayd.Today.NoSuchWidget": miss()
         case .end, .failed: lose()
         }
     }
@@ -83,6 +90,7 @@ final class Feed {
             return lose()
         }
         reconnection.succeeded()
+        (isMissing, hasTold) = (false, true)
         if !hadAll {
             cards = [:]
             for reader in readers.values { reader.restart() }
@@ -93,9 +101,21 @@ final class Feed {
         for reader in readers.values { reader.note(changed.map(\.id), removed: removed) }
     }
 
+    /// todayd answers, and a page that was asked for now says what is missing. Only a tab that was told otherwise hears of it.
+    private func miss() {
+        connection = nil
+        live.lose()
+        isMissing = true
+        if hasTold { for reader in readers.values { reader.restart() } }
+        hasTold = false
+        reconnection.succeeded()
+        retry?.arm(after: Self.pauseWhileMissing)
+    }
+
     private func lose() {
         connection = nil
         live.lose()
+        (isMissing, hasTold) = (false, true)
         for reader in readers.values { reader.lose() }
         reconnection.failed(at: .now)
         if let due = reconnection.due { retry?.arm(after: (due - .now).microseconds) }
