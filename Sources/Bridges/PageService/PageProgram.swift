@@ -68,8 +68,9 @@ private final class RunningPage {
         var limits = WebServer.Limits()
         limits.servesNetwork = access != nil
         if !options.servesAllUsers { limits.users = [0, getuid()] }
+        let places = try WebPlaces(limits)
         servers = try listeners.map { listener in
-            try WebServer(listener, limits: limits) { request, exchange in site.handle(request, exchange) }
+            try WebServer(listener, in: places) { request, exchange in site.handle(request, exchange) }
         }
         _ = try EventLoop.enableWatchdog()
         signals = try [SIGTERM, SIGINT].map { number in try SignalSource(number) { EventLoop.exit(0) } }

@@ -43,7 +43,10 @@ package final class WebExchange {
     package func stream(_ stream: WebStream, headers: [HTTPField]) {
         guard let server, server.hasRoomForStream(of: peer), !hasAnswer else {
             stream.discard()
-            return answer(HTTPAnswer(503, "there are too many streams"))
+            return answer(
+                peer == .someone
+                    ? HTTPAnswer(403, "a stream is only for a client that keeps its end of the connection open")
+                    : HTTPAnswer(503, "there are too many streams"))
         }
         settle(.streaming(stream, headers: headers))
     }
@@ -110,9 +113,4 @@ package final class WebExchange {
         onEnd = nil
         end?()
     }
-}
-
-extension WebExchange: Hashable {
-    package nonisolated static func == (one: WebExchange, other: WebExchange) -> Bool { one === other }
-    package nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

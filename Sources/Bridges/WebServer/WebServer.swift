@@ -25,19 +25,15 @@ package final class WebServer {
 
     package typealias Handler = @LoopActor (HTTPRequest, WebExchange) -> Void
 
-    private let limits: Limits
+    private let places: WebPlaces
     private let handler: Handler
     private var daemon: OpaquePointer?
     private var source: IOSource?
     private var alarm: TimerSource?
     private var turn: TurnSource?
-    private var patrol: TimerSource?
-    private var ledger: ConnectionLedger
     /// Who is at the other ends.
     private var clients: [Int32: Client] = [:]
-    private var exchanges: Set<WebExchange> = []
     private var isRunning = false
-    private var streams: Shares
 
     private struct Client {
         var peer = Peer.someone
@@ -48,17 +44,22 @@ package final class WebServer {
         var asksUnclearly = false
     }
 
-    /// - Parameter listener: a listening socket, which the server takes over.
-    package init(_ listener: Int32, limits: Limits = Limits(), onRequest: @escaping Handler) throws(ReactorError) {
-        self.limits = limits
+    private var limits: Limits { places.limits }
+
+    /// Serves until the program ends.
+    ///
+    /// - Parameters:
+    ///   - listener: a listening socket, which the server takes over.
+    ///   - places: those of all servers of the program.
+    package init(_ listener: Int32, in places: WebPlaces, onRequest: @escaping Handler) throws(ReactorError) {
+        self.places = places
         handler = onRequest
-        streams = Shares(limits.streams)
-        ledger = ConnectionLedger(limits.times, mostConnections: limits.connections - limits.connections / 16)
+        let limits = places.limits
         // MHD_run(3) reads no more than there is, and never waits for a byte.
         guard fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK) >= 0 else {
             throw ReactorError("serve on descriptor \(listener)", code: errno)
         }
-        // Unsafe: this reference is the library's until `stop`.
+        // Unsafe: this reference is the library's until the program ends.
         let context = Unmanaged.passRetained(self).toOpaque()
         var handlers = cmhd_handlers(
             target: Self.onTarget, request: Self.onRequest, completed: Self.onCompleted, connection: Self.onConnection,
@@ -71,37 +72,17 @@ package final class WebServer {
         }
         turn = try TurnSource { [weak self] in self?.run() }
         alarm = try TimerSource(.monotonic) { [weak self] in self?.run() }
-        patrol = try TimerSource(.monotonic) { [weak self] in self?.endOverdue() }
         source = try IOSource(descriptor: descriptor, events: .readable) { [weak self] _ in self?.run() }
-    }
-
-    /// Ends all connections. The server lives until then.
-    package func stop() {
-        guard let daemon else { return }
-        self.daemon = nil
-        source?.cancel()
-        alarm?.cancel()
-        patrol?.cancel()
-        turn?.cancel()
-        // The library ends only connections that are not suspended.
-        for exchange in exchanges { exchange.abandon() }
-        MHD_stop_daemon(daemon)
-        Unmanaged.passUnretained(self).release()
     }
 
     /// Lets the library work soon.
     func schedule() { turn?.schedule() }
 
-    func hasRoomForStream(of peer: Peer) -> Bool { streams.hasRoom(for: peer) }
+    func hasRoomForStream(of peer: Peer) -> Bool { places.hasRoomForStream(of: peer) }
 
-    func streamBegan(_ exchange: WebExchange) {
-        streams.take(exchange.peer)
-        ledger.note(.streaming, on: exchange.descriptor, at: now)
-    }
+    func streamBegan(_ exchange: WebExchange) { places.streamBegan(exchange.peer, on: exchange.descriptor) }
 
-    func streamEnded(of peer: Peer) { streams.release(peer) }
-
-    private var now: Int64 { SystemClock.monotonic.microseconds }
+    func streamEnded(of peer: Peer) { places.streamEnded(of: peer) }
 
     private func run() {
         guard let daemon, !isRunning else { return }
@@ -118,22 +99,10 @@ package final class WebServer {
 
     // MARK: Connections
 
-    private func endOverdue() {
-        // The library notices the end, and closes the socket.
-        for descriptor in ledger.overdue(at: now) { shutdown(descriptor, Int32(SHUT_RDWR)) }
-        armPatrol()
-        schedule()
-    }
-
-    private func armPatrol() {
-        if let next = ledger.nextDeadline { patrol?.arm(at: next) } else { patrol?.disarm() }
-    }
-
     func connectionBegan(_ descriptor: Int32) {
         let client = client(on: descriptor)
         clients[descriptor] = client
-        if let idle = ledger.began(descriptor, by: client.peer, at: now) { shutdown(idle, Int32(SHUT_RDWR)) }
-        armPatrol()
+        places.began(descriptor, by: client.peer)
     }
 
     private func client(on descriptor: Int32) -> Client {
@@ -151,7 +120,7 @@ package final class WebServer {
     }
 
     func connectionEnded(_ descriptor: Int32) {
-        ledger.ended(descriptor)
+        places.ended(descriptor)
         clients[descriptor] = nil
     }
 
@@ -177,9 +146,7 @@ package final class WebServer {
         let client = clients[cmhd_socket(connection)] ?? Client()
         (request.own, request.peer) = (client.own, client.other)
         let exchange = WebExchange(connection, request, by: client.peer, of: self)
-        exchanges.insert(exchange)
-        ledger.note(.receiving, on: exchange.descriptor, at: now)
-        armPatrol()
+        places.note(.receiving, on: exchange.descriptor)
         return exchange
     }
 
@@ -195,16 +162,13 @@ package final class WebServer {
     }
 
     func handle(_ exchange: WebExchange) {
-        ledger.note(.answering, on: exchange.descriptor, at: now)
-        armPatrol()
+        places.note(.answering, on: exchange.descriptor)
         handler(exchange.request, exchange)
     }
 
     func completed(_ exchange: WebExchange) {
-        exchanges.remove(exchange)
         exchange.abandon()
-        ledger.note(.idle, on: exchange.descriptor, at: now)
-        armPatrol()
+        places.note(.idle, on: exchange.descriptor)
     }
 
     private static func fields(_ connection: OpaquePointer, _ kind: MHD_ValueKind) -> [HTTPField] {

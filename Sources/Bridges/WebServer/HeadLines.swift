@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPD
+
+/// Whether the lines of a request's head end by CR LF, and none continues another. libmicrohttpd before 1.0 also ends a line by
+/// a line feed alone, joins lines, and takes a line that begins with NUL for the end; another reader cuts such a head elsewhere.
+/// That library cuts the head where it has received it, so the distances between its words tell what was between them.
+struct HeadLines {
+    /// What ends a line.
+    private static let ending: UInt = 2
+
+    private let start: UInt
+    private var end: UInt
+    private var areClear: Bool
+
+    /// - Parameters:
+    ///   - method: the first word of the request's line.
+    ///   - version: its last word.
+    init(method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?) {
+        start = UInt(bitPattern: method)
+        end = UInt(bitPattern: version) + UInt("HTTP/1.1".utf8.count)
+        areClear = true
+    }
+
+    /// The next header.
+    mutating func take(name: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?, count: Int) {
+        areClear = areClear && UInt(bitPattern: name) == end &+ Self.ending
+        end = UInt(bitPattern: value) &+ UInt(count)
+    }
+
+    /// - Parameter size: of the whole head.
+    func areClear(inHeadOf size: Int) -> Bool {
+        cmhd_is_strict != 0 || areClear && end &+ 2 * Self.ending == start &+ UInt(size)
+    }
+}
