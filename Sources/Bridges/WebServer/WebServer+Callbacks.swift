@@ -20,14 +20,15 @@ extension WebServer {
         }
 
     nonisolated static let onRequest: MHD_AccessHandlerCallback = {
-        context, connection, path, method, _, bytes, count, place in
+        context, connection, path, method, version, bytes, count, place in
         guard let context, let connection, let place, let count else { return cmhd_no }
         let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
-        let call = OnLoop((connection: connection, path: path, method: method, place: place))
+        let call = OnLoop((connection: connection, path: path, method: method, version: version, place: place))
         let part = OnLoop((bytes: bytes, count: count))
         return LoopActor.assumeIsolated {
             guard let known = call.value.place.pointee else {
-                let exchange = server.begin(call.value.connection, call.value.path, call.value.method)
+                let exchange = server.begin(
+                    call.value.connection, call.value.path, call.value.method, call.value.version)
                 call.value.place.pointee = Unmanaged.passRetained(exchange).toOpaque()
                 if let refusal = server.refusal(of: exchange) { exchange.answer(refusal) }
                 return exchange.hasAnswer ? exchange.give() : cmhd_yes

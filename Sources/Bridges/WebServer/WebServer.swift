@@ -42,6 +42,8 @@ package final class WebServer {
         var other: IPAddress?
         /// Whether the address of its request has words that the library would cut or drop.
         var asksUnclearly = false
+        /// What another reader could understand differently in its request, and its fields do not tell.
+        var fault: String?
     }
 
     private var limits: Limits { places.limits }
@@ -128,21 +130,30 @@ package final class WebServer {
 
     /// The first line of a request has arrived; its target is as it was sent.
     func arrived(_ target: UnsafePointer<CChar>, on descriptor: Int32) {
-        switch RequestShape.clarity(ofTarget: UnsafeBufferPointer(start: target, count: strlen(target))) {
-        case .clear: clients[descriptor]?.asksUnclearly = false
-        case .unclear: clients[descriptor]?.asksUnclearly = true
+        let target = UnsafeBufferPointer(start: target, count: strlen(target))
+        let clarity = RequestShape.clarity(ofTarget: target)
         // The library has no room for so many, and would let the connection wait for its end.
-        case .tooLong: shutdown(descriptor, Int32(SHUT_RDWR))
-        }
+        if clarity == .tooLong { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        let hasSpace = target.contains { $0 == 0x20 || $0 == 0x09 }
+        clients[descriptor]?.fault = hasSpace ? "an address has no space" : nil
+        clients[descriptor]?.asksUnclearly = clarity == .unclear
     }
 
     /// The headers of a request have arrived.
     func begin(
-        _ connection: OpaquePointer, _ path: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?
+        _ connection: OpaquePointer, _ path: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?,
+        _ version: UnsafePointer<CChar>?
     ) -> WebExchange {
         var request = HTTPRequest(method.map { String(cString: $0) } ?? "", path.map { String(cString: $0) } ?? "")
-        request.headers = Self.fields(connection, cmhd_headers).map { HTTPField($0.name.lowercased(), $0.value) }
-        request.query = Self.fields(connection, cmhd_query)
+        var lines = HeadLines(method: method, version: version)
+        request.headers = Self.fields(connection, cmhd_headers, &lines).map {
+            HTTPField($0.name.lowercased(), $0.value)
+        }
+        if !lines.areClear(inHeadOf: cmhd_head_size(connection)) {
+            clients[cmhd_socket(connection)]?.fault = "each line of a request ends by CR LF, and continues no other"
+        }
+        var others = lines
+        request.query = Self.fields(connection, cmhd_query, &others)
         let client = clients[cmhd_socket(connection)] ?? Client()
         (request.own, request.peer) = (client.own, client.other)
         let exchange = WebExchange(connection, request, by: client.peer, of: self)
@@ -153,10 +164,16 @@ package final class WebServer {
     /// The answer to a request that is refused before its body is read.
     func refusal(of exchange: WebExchange) -> HTTPAnswer? {
         let client = clients[exchange.descriptor] ?? Client()
-        if client.mayAsk {
-            return RequestShape.refusal(of: exchange.request, isUnclear: client.asksUnclearly)
+        guard client.mayAsk else {
+            return Self.last(HTTPAnswer(403, "this page is another user's; see --all-users of today-page"))
         }
-        var answer = HTTPAnswer(403, "this page is another user's; see --all-users of today-page")
+        if let fault = client.fault { return Self.last(HTTPAnswer(400, fault)) }
+        return RequestShape.refusal(of: exchange.request, isUnclear: client.asksUnclearly)
+    }
+
+    /// The answer after which the connection ends.
+    private static func last(_ answer: HTTPAnswer) -> HTTPAnswer {
+        var answer = answer
         answer.endsConnection = true
         return answer
     }
@@ -171,19 +188,24 @@ package final class WebServer {
         places.note(.idle, on: exchange.descriptor)
     }
 
-    private static func fields(_ connection: OpaquePointer, _ kind: MHD_ValueKind) -> [HTTPField] {
-        var fields: [HTTPField] = []
-        withUnsafeMutablePointer(to: &fields) { fields in
+    private static func fields(
+        _ connection: OpaquePointer, _ kind: MHD_ValueKind, _ lines: inout HeadLines
+    ) -> [HTTPField] {
+        var found: (fields: [HTTPField], lines: HeadLines) = ([], lines)
+        withUnsafeMutablePointer(to: &found) { found in
             // Unsafe: the library calls the function before it returns, with as many bytes as it says.
             _ = MHD_get_connection_values_n(
                 connection, kind,
                 { context, _, name, nameSize, value, valueSize in
-                    context?.assumingMemoryBound(to: [HTTPField].self).pointee.append(
+                    let found = context?.assumingMemoryBound(to: (fields: [HTTPField], lines: HeadLines).self)
+                    found?.pointee.fields.append(
                         HTTPField(WebServer.text(name, nameSize), WebServer.text(value, valueSize)))
+                    found?.pointee.lines.take(name: name, value: value, count: valueSize)
                     return cmhd_yes
-                }, fields)
+                }, found)
         }
-        return fields
+        lines = found.lines
+        return found.fields
     }
 
     private nonisolated static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {

@@ -17,6 +17,10 @@ static const enum MHD_Result cmhd_no = MHD_NO;
 static const enum MHD_ValueKind cmhd_headers = MHD_HEADER_KIND;
 static const enum MHD_ValueKind cmhd_query = MHD_GET_ARGUMENT_KIND;
 
+/* Whether the library itself refuses lines that end by a line feed alone, and lines that continue others. It does so from 1.0 on,
+ * where it is told to be strict. Before, a strict library answers a request without Host twice. */
+static const int cmhd_is_strict = MHD_VERSION >= 0x01000000;
+
 static inline int cmhd_is_start(enum MHD_ConnectionNotificationCode code) { return code == MHD_CONNECTION_NOTIFY_STARTED; }
 
 /* What a server does for its connections; all are called from MHD_run(3). */
@@ -47,7 +51,7 @@ static inline struct MHD_Daemon *cmhd_start(
         MHD_OPTION_CONNECTION_LIMIT, limits->connections,
         MHD_OPTION_CONNECTION_TIMEOUT, limits->silence,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits->memory,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_STRICT_FOR_CLIENT, cmhd_is_strict,
         MHD_OPTION_URI_LOG_CALLBACK, handlers->target, handlers->context,
         MHD_OPTION_NOTIFY_COMPLETED, handlers->completed, handlers->context,
         MHD_OPTION_NOTIFY_CONNECTION, handlers->connection, handlers->context,
@@ -64,6 +68,12 @@ static inline int cmhd_epoll_descriptor(struct MHD_Daemon *daemon) {
 static inline int cmhd_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
+}
+
+/* The bytes of the head of a request, from its method to its empty line. */
+static inline size_t cmhd_head_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
 }
 
 /* A response with a copy of the bytes. */
