@@ -2,6 +2,7 @@
 
 import TestSupport
 import Testing
+import TodayModel
 
 @testable import TodayClient
 
@@ -54,16 +55,16 @@ import Testing
     @Test(arguments: cases.indices) func bytesAreEvents(index: Int) {
         let (text, events) = Self.cases[index]
         var input = TerminalInput()
-        let read = input.read(Array(text.utf8))
+        let read = input.read(Array(text.utf8), at: Self.start)
         #expect(read == events)
-        #expect(!input.isWithinSequence)
+        #expect(input.deadline == nil)
     }
 
     @Test(arguments: cases.indices) func thePiecesDoNotMatter(index: Int) {
         let (text, events) = Self.cases[index]
         var input = TerminalInput()
         var read: [TerminalEvent] = []
-        for byte in text.utf8 { read += input.read([byte]) }
+        for byte in text.utf8 { read += input.read([byte], at: Self.start) }
         #expect(read == events)
     }
 
@@ -76,45 +77,87 @@ import Testing
         ] as [[UInt8]])
     func whatIsNoTextIsLeftOut(bytes: [UInt8]) {
         var input = TerminalInput()
-        let read = input.read(bytes)
+        let read = input.read(bytes, at: Self.start)
         #expect(read == [.key(.text("a"))])
     }
 
-    @Test(arguments: ["\u{1B}[", "\u{1B}[1;", "\u{1B}O", "\u{1B}]0;x", "\u{1B}[M !"])
-    func aSequenceWithoutItsEndIsGivenUp(_ beginning: String) {
+    private static let late: [(beginning: String, rest: String, events: [TerminalEvent])] = [
+        // The digit and the end of PgUp, and of a report of the mouse.
+        ("\u{1B}[", "5~a", [.key(.text("a"))]), ("\u{1B}[", "<0;5;5Ma", [.key(.text("a"))]),
+        ("\u{1B}[<0;1", "2;3Ma", [.key(.text("a"))]), ("\u{1B}[1;", "5Aa", [.key(.text("a"))]),
+        ("\u{1B}O", "Ba", [.key(.text("a"))]), ("\u{1B}[M !", "!a", [.key(.text("a"))]),
+        ("\u{1B}[", "[Aa", [.key(.text("a"))]),
+        ("\u{1B}]11;rgb:", "1/q/3\u{7}a", [.key(.text("a"))]), ("\u{1B}]11;x\u{1B}", "\\a", [.key(.text("a"))]),
+        // What is pasted is no keys, however late.
+        ("\u{1B}[20", "0~q\u{1B}[201~a", [.paste("q"), .key(.text("a"))]),
+        // Ctrl-C is obeyed, and the next sequence is another one.
+        ("\u{1B}[", "\u{3}", [.key(.control("c"))]), ("\u{1B}O", "\u{3}", [.key(.control("c"))]),
+        ("\u{1B}[M", "\u{3}", [.key(.control("c"))]), ("\u{1B}]x", "\u{3}", [.key(.control("c"))]),
+        ("\u{1B}[", "\u{1B}[A", [.key(.up)]), ("\u{1B}]x", "y\u{1B}[A", [.key(.up)]),
+    ]
+
+    private static let start = AwakeTime(microseconds: 0)
+
+    /// A part of a sequence that comes soon belongs to it, and a later one is dropped: it is never taken for typed text.
+    @Test(arguments: late.indices) func theRestOfASequenceIsNoText(index: Int) {
+        let (beginning, rest, events) = Self.late[index]
+        var (soon, late, whole) = (TerminalInput(), TerminalInput(), TerminalInput())
+        let (first, second) = (
+            soon.read(Array(beginning.utf8), at: Self.start), late.read(Array(beginning.utf8), at: Self.start)
+        )
+        #expect(first.isEmpty && second.isEmpty && late.deadline == Self.start + .seconds(1))
+        let none = soon.timeOut(at: Self.start + .milliseconds(120))
+        let read = soon.read(Array(rest.utf8), at: Self.start + .milliseconds(120))
+        let all = whole.read(Array((beginning + rest).utf8), at: Self.start)
+        #expect(none.isEmpty && read == all)
+        let ended = late.timeOut(at: Self.start + .seconds(1))
+        // A string that ESC ends without more has ended.
+        guard ended.isEmpty else { return #expect(beginning.hasSuffix("\u{1B}") && ended == [.key(.escape)]) }
+        let after = late.read(Array(rest.utf8), at: Self.start + .seconds(2))
+        #expect(after == events)
+    }
+
+    /// Alt and ] begin a string without an end: keys count again after a second without any.
+    @Test func aStringWithoutItsEndIsGivenUp() {
         var input = TerminalInput()
-        let before = input.read(Array(beginning.utf8))
-        #expect(before.isEmpty && input.isWithinSequence)
-        let (late, after) = (input.timeOut(), input.read(Array("a".utf8)))
-        #expect(late.isEmpty && after == [.key(.text("a"))])
+        _ = input.read(Array("\u{1B}]".utf8), at: Self.start)
+        _ = input.timeOut(at: Self.start + .seconds(1))
+        #expect(input.deadline == nil)
+        let late = input.read(Array("11;rgb".utf8), at: Self.start + .seconds(2))
+        let none = input.timeOut(at: Self.start + .seconds(3))
+        let key = input.read(Array("a".utf8), at: Self.start + .seconds(3))
+        #expect(late.isEmpty && none.isEmpty && key == [.key(.text("a"))])
     }
 
     @Test func escapeAloneIsAKey() {
         var input = TerminalInput()
-        let before = input.read([0x1B])
-        #expect(before.isEmpty && input.isWithinSequence)
-        let late = input.timeOut()
-        #expect(late == [.key(.escape)] && !input.isWithinSequence)
-        let again = input.timeOut()
+        let before = input.read([0x1B], at: Self.start)
+        #expect(before.isEmpty && input.deadline == Self.start + .milliseconds(50))
+        let early = input.timeOut(at: Self.start + .milliseconds(49))
+        #expect(early.isEmpty)
+        let late = input.timeOut(at: Self.start + .milliseconds(50))
+        #expect(late == [.key(.escape)] && input.deadline == nil)
+        let again = input.timeOut(at: Self.start + .seconds(9))
         #expect(again.isEmpty)
     }
 
     /// Slow pasting is no reason to take its text for keys.
     @Test func pastedTextMayTakeItsTime() {
         var input = TerminalInput()
-        let before = input.read(Array("\u{1B}[200~q".utf8))
-        let late = input.timeOut()
-        let after = input.read(Array("q\u{1B}[201~".utf8))
+        let before = input.read(Array("\u{1B}[200~q".utf8), at: Self.start)
+        let late = input.timeOut(at: Self.start + .seconds(9))
+        let after = input.read(Array("q\u{1B}[201~".utf8), at: Self.start + .seconds(9))
         #expect(before.isEmpty && late.isEmpty && after == [.paste("qq")])
     }
 
     @Test func longSequencesAndTextsAreBounded() {
         var input = TerminalInput()
         let long = input.read(
-            Array("\u{1B}[".utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: 100_000) + Array("Aa".utf8))
+            Array("\u{1B}[".utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: 100_000) + Array("Aa".utf8),
+            at: Self.start)
         #expect(long == [.key(.text("a"))])
         let text = String(repeating: "x", count: 100_000)
-        let pasted = input.read(Array("\u{1B}[200~\(text)\u{1B}[201~a".utf8))
+        let pasted = input.read(Array("\u{1B}[200~\(text)\u{1B}[201~a".utf8), at: Self.start)
         #expect(pasted.count == 2 && pasted.last == .key(.text("a")))
         guard case .paste(let kept)? = pasted.first else { return #expect(Bool(false), "nothing was pasted") }
         #expect(kept == String(repeating: "x", count: TerminalInput.mostPasted))
@@ -132,7 +175,7 @@ import Testing
         let started = ContinuousClock.now
         var count = 0
         for start in stride(from: 0, to: bytes.count, by: 4_096) {
-            count += input.read(bytes[start..<start + 4_096]).count
+            count += input.read(bytes[start..<start + 4_096], at: Self.start).count
         }
         // Far more than a second would be a time that grows with the square.
         #expect(count > 0 && ContinuousClock.now - started < .seconds(20))

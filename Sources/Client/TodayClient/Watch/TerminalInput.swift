@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import TodayModel
+
 /// What a user does at a terminal.
 enum TerminalEvent: Hashable {
     case key(Key)
@@ -33,6 +35,10 @@ struct TerminalInput {
     /// Longer sequences are skipped up to their end, and of longer pasted text the rest.
     static let mostBytes = 64
     static let mostPasted = 4_096
+    /// How long the rest of a key may take after ESC: longer than a terminal needs, and too short to be noticed after Esc.
+    static let escapePause = TimeSpan.milliseconds(50)
+    /// The same where a sequence has begun for certain. A rest that comes later is dropped, and is never text.
+    static let sequencePause = TimeSpan.seconds(1)
 
     private enum State {
         case ground, escape
@@ -44,51 +50,79 @@ struct TerminalInput {
         case shift
         /// A string of the terminal, up to BEL or ESC \.
         case string
+        /// ESC within a string.
+        case stringEnd
         case pasted
     }
 
+    /// Whether the rest of the sequence comes too late.
+    private enum Lateness {
+        case none, late, coming
+    }
+
     private var state = State.ground
+    private var lateness = Lateness.none
     private var parameters: [UInt8] = []
     /// The bytes of a character that has begun, and how many are missing.
     private var character: (value: UInt32, missing: Int, least: UInt32) = (0, 0, 0)
     private var pasted: [UInt8] = []
     private var events: [TerminalEvent] = []
 
-    /// Whether a sequence has begun. Where its rest does not come soon, `timeOut` ends it: Esc alone is the beginning of many.
-    var isWithinSequence: Bool {
-        switch state {
-        case .ground: false
-        // Pasted text may take any time, and ends with its mark.
-        case .pasted: false
-        case .escape, .control, .skip, .shift, .string: true
-        }
-    }
+    /// When `timeOut` is due, where a sequence has begun: Esc alone is the beginning of many.
+    private(set) var deadline: AwakeTime?
 
-    mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
+    mutating func read(_ bytes: some Sequence<UInt8>, at now: AwakeTime) -> [TerminalEvent] {
         for byte in bytes { take(byte) }
+        deadline = pause.map { now + $0 }
         defer { events = [] }
         return events
     }
 
-    /// The rest of a sequence has not come.
-    mutating func timeOut() -> [TerminalEvent] {
-        guard isWithinSequence else { return [] }
-        let isEscape = if case .escape = state { true } else { false }
-        state = .ground
-        return isEscape ? [.key(.escape)] : []
+    /// The rest of a sequence has not come, if it is time to say so.
+    mutating func timeOut(at now: AwakeTime) -> [TerminalEvent] {
+        guard let deadline, deadline <= now else { return [] }
+        self.deadline = nil
+        switch state {
+        case .escape, .stringEnd:
+            state = .ground
+            return [.key(.escape)]
+        case .string where lateness == .coming: state = .ground
+        case .control, .skip, .shift, .string: lateness = .late
+        case .ground, .pasted: break
+        }
+        return []
     }
+
+    private var pause: TimeSpan? {
+        switch state {
+        // Pasted text may take any time, and ends with its mark.
+        case .ground, .pasted: nil
+        case .escape: Self.escapePause
+        case .stringEnd: Self.sequencePause
+        // The end of a string may never come.
+        case .string: lateness == .late ? nil : Self.sequencePause
+        case .control, .skip, .shift: lateness == .none ? Self.sequencePause : nil
+        }
+    }
+
+    /// Tells of a sequence, unless that has come too late.
+    private mutating func report(_ event: TerminalEvent) { if lateness == .none { events.append(event) } }
 
     private mutating func take(_ byte: UInt8) {
         switch state {
         case .ground: takeText(byte)
         case .escape: takeAfterEscape(byte)
         case .control: takeParameter(byte)
+        // A control character, such as Ctrl-C, is meant.
+        case .skip where byte < 0x20, .shift where byte < 0x20:
+            state = .ground
+            takeText(byte)
         case .skip(let count): state = count > 1 ? .skip(count - 1) : .ground
         case .shift:
             state = .ground
-            if let key = Self.cursorKeys[byte] { events.append(.key(key)) }
-        case .string:
-            if byte == 0x07 { state = .ground } else if byte == 0x1B { state = .escape }
+            if let key = Self.cursorKeys[byte] { report(.key(key)) }
+        case .string: takeString(byte)
+        case .stringEnd: if byte == UInt8(ascii: "\\") { state = .ground } else { takeAfterEscape(byte) }
         case .pasted: takePasted(byte)
         }
     }
@@ -125,6 +159,7 @@ struct TerminalInput {
 
     private mutating func takeAfterEscape(_ byte: UInt8) {
         state = .ground
+        lateness = .none
         switch byte {
         case UInt8(ascii: "["):
             state = .control
@@ -140,6 +175,17 @@ struct TerminalInput {
         case ..<0x20: takeText(byte)
         // ESC and a letter are that letter with Alt.
         default: break
+        }
+    }
+
+    private mutating func takeString(_ byte: UInt8) {
+        switch byte {
+        case 0x07: state = .ground
+        case 0x1B: state = .stringEnd
+        case ..<0x20 where lateness != .none:
+            state = .ground
+            takeText(byte)
+        default: if lateness != .none { lateness = .coming }
         }
     }
 
@@ -172,18 +218,18 @@ struct TerminalInput {
         // The mouse in the form of X10: three bytes follow.
         case UInt8(ascii: "M") where parameters.isEmpty: state = .skip(3)
         case UInt8(ascii: "M") where parameters.first == UInt8(ascii: "<"):
-            if let event = mouseEvent { events.append(.mouse(event)) }
+            if let event = mouseEvent { report(.mouse(event)) }
         case UInt8(ascii: "~"):
             guard let number = numbers.first else { return }
             if number == 200 {
                 state = .pasted
                 pasted = []
             } else if numbers.count == 1, let key = Self.numberedKeys[number] {
-                events.append(.key(key))
+                report(.key(key))
             }
         // With a modifier (ESC [ 1 ; 5 A) it is another key.
         default:
-            if parameters.isEmpty, let key = Self.cursorKeys[final] { events.append(.key(key)) }
+            if parameters.isEmpty, let key = Self.cursorKeys[final] { report(.key(key)) }
         }
     }
 

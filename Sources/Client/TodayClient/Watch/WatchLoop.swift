@@ -23,8 +23,6 @@ final class WatchLoop {
     /// How many replies are read before anything else is looked at.
     private static let mostReplies = 16
     private var hasMore = false
-    /// How long the rest of a key may take: longer than a terminal needs, and too short to be noticed after Esc.
-    private static let keyPause = TimeSpan.milliseconds(50)
 
     init(_ show: Show, in context: CommandContext) throws {
         self.show = show
@@ -192,14 +190,14 @@ final class WatchLoop {
         var polls = ([stream.descriptor ?? -1] + (list?.descriptors ?? []) + screen.descriptors).map {
             pollfd(reading: $0)
         }
-        let count = poll(&polls, nfds_t(polls.count), TimeSpan.pollMilliseconds(pause))
+        _ = poll(&polls, nfds_t(polls.count), TimeSpan.pollMilliseconds(pause))
         if screen.readSignals() == .quit { isEnded = true }
         if let bytes = screen.readKeys() {
             // The end of input means that the terminal is gone.
             if bytes.isEmpty { isEnded = true }
-            handle(input.read(bytes))
-        } else if count == 0, input.isWithinSequence {
-            handle(input.timeOut())
+            handle(input.read(bytes, at: .now))
+        } else {
+            handle(input.timeOut(at: .now))
         }
     }
 
@@ -210,10 +208,10 @@ final class WatchLoop {
     /// How long there is nothing to do unless something comes.
     private var pause: TimeSpan? {
         if hasMore { return .zero }
-        if input.isWithinSequence { return Self.keyPause }
         let now = AwakeTime.now
         let spans = [
             state.nextChange(after: .now), reconnection.pause(stream, at: now), list?.nextReading.map { $0 - now },
+            input.deadline.map { $0 - now },
         ]
         return spans.compactMap { $0 }.min()
     }
