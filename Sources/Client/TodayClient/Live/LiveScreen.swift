@@ -17,8 +17,6 @@ final class LiveScreen {
     private var savedTerminal: termios?
     private var guardian: TerminalGuardian?
     private var isEntered = false
-    /// Whether a signal has asked for the end while the terminal was lent.
-    private var isEnding = false
     /// What the terminal shows; nil where that is not known.
     private var shown: Frame?
 
@@ -71,7 +69,7 @@ final class LiveScreen {
     }
 
     func readSignals() -> Input? {
-        var input: Input? = isEnding ? .quit : nil
+        var input: Input?
         for signal in signals.received() {
             switch signal {
             case SIGWINCH: input = input ?? .redraw
@@ -104,18 +102,57 @@ final class LiveScreen {
     /// Stops this process until the user continues it. A process without a shell behind it is not stopped: setpgid(2) calls its
     /// group orphaned.
     func suspend() {
+        let first = savedTerminal
         leave()
         signals.leave(SIGTSTP) { _ = kill(getpid(), SIGTSTP) }
-        enter()
+        // After `bg` the terminal has the modes of the shell's own line.
+        enter(saved: tcgetpgrp(STDIN_FILENO) == getpgrp() ? nil : first)
     }
 
-    /// Leaves the terminal to another program. Ctrl-C and Ctrl-Z are for that one: Ctrl-Z stops both, as a shell expects of what it
-    /// has started.
-    func lend(to body: () -> Void) {
+    /// Leaves the terminal to another program, and then waits for Enter. Ctrl-C and Ctrl-Z are for that program: Ctrl-Z stops both,
+    /// as a shell expects of what it has started. What is typed meanwhile, and not read, is dropped: it is not meant for the view.
+    ///
+    /// - Parameter prompt: asks for Enter.
+    /// - Returns: whether a signal has asked for the end.
+    func lend(to body: () -> Void, prompt: () -> Void) -> Bool {
         leave()
-        signals.leave(SIGTSTP) { body() }
-        isEnding = signals.received().contains { $0 == SIGTERM || $0 == SIGHUP }
+        var isEnding = false
+        signals.leave(SIGTSTP) {
+            body()
+            isEnding = signals.received().contains { $0 == SIGTERM || $0 == SIGHUP }
+            if isEnding { return }
+            tcflush(STDIN_FILENO, TCIFLUSH)
+            prompt()
+            isEnding = waitForEnter()
+        }
+        if isEnding { return true }
+        tcflush(STDIN_FILENO, TCIFLUSH)
         enter()
+        return false
+    }
+
+    /// Waits for a line, or for a signal such as that of Ctrl-C. Another size of the terminal is none of these.
+    ///
+    /// - Returns: whether a signal has asked for the end.
+    private func waitForEnter() -> Bool {
+        var polls = [STDIN_FILENO, signals.descriptor].map { pollfd(reading: $0) }
+        while poll(&polls, nfds_t(polls.count), -1) >= 0 || errno == EINTR {
+            for signal in signals.received() {
+                switch signal {
+                case SIGTERM, SIGHUP, SIGQUIT: return true
+                case SIGINT: return false
+                default: break
+                }
+            }
+            var entry = pollfd(reading: STDIN_FILENO)
+            guard poll(&entry, 1, 0) > 0 else { continue }
+            var byte: UInt8 = 0
+            let count = read(STDIN_FILENO, &byte, 1)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            // A program that was killed may have left the terminal without translation of CR.
+            if count != 1 || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return false }
+        }
+        return false
     }
 
     func leave() {
@@ -128,12 +165,13 @@ final class LiveScreen {
         savedTerminal = nil
     }
 
-    private func enter() {
+    /// - Parameter saved: the modes that `leave` restores, where those of the terminal are not the user's.
+    private func enter(saved: termios? = nil) {
         shown = nil
         if !isEntered {
             var terminal = termios()
             if isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &terminal) == 0 {
-                savedTerminal = terminal
+                savedTerminal = saved ?? terminal
                 if hasMouse { guardian = TerminalGuardian() }
             }
             isEntered = true

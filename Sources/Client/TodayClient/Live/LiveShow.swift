@@ -29,7 +29,7 @@ final class LiveShow {
             if reconnection.isDue(at: .now) { try readReplies() }
             hasBegun = true
             if !isLost, stream.isFinished { return .ok }
-            wait()
+            if !wait() { return .ok }
         }
     }
 
@@ -63,8 +63,11 @@ final class LiveShow {
         isLost = true
     }
 
-    private func wait() {
-        var entry = pollfd(fd: stream.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
-        _ = poll(&entry, 1, TimeSpan.pollMilliseconds(reconnection.pause(stream, at: .now)))
+    /// - Returns: whether there is still a reader.
+    private func wait() -> Bool {
+        // Without events, poll(2) tells that the reader of a pipe has closed it.
+        var polls = [pollfd(reading: stream.descriptor), pollfd(fd: context.output.descriptor, events: 0, revents: 0)]
+        poll(&polls, nfds_t(polls.count), TimeSpan.pollMilliseconds(reconnection.pause(stream, at: .now)))
+        return polls[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) == 0
     }
 }

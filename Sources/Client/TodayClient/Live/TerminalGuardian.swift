@@ -58,7 +58,8 @@ struct GuardTerminal: ControlCommand {
 }
 
 extension termios {
-    fileprivate func isSame(as other: termios) -> Bool {
+    func isSame(as other: termios) -> Bool {
         (c_lflag, c_iflag, c_oflag, c_cflag) == (other.c_lflag, other.c_iflag, other.c_oflag, other.c_cflag)
+            && withUnsafeBytes(of: c_cc) { own in withUnsafeBytes(of: other.c_cc) { own.elementsEqual($0) } }
     }
 }

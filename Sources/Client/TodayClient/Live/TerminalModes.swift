@@ -8,6 +8,11 @@ enum TerminalModes {
     static func forKeys(_ saved: termios) -> termios {
         var modes = saved
         modes.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+        // One byte is enough for read(2), whatever another program has left.
+        withUnsafeMutableBytes(of: &modes.c_cc) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+        }
         return modes
     }
 

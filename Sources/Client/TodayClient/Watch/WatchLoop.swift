@@ -23,6 +23,9 @@ final class WatchLoop {
     /// How many replies are read before anything else is looked at.
     private static let mostReplies = 16
     private var hasMore = false
+    /// The longest time between two pictures, where todayd writes without a pause.
+    private static let drawingInterval = TimeSpan.milliseconds(100)
+    private var drawnAt: AwakeTime?
 
     init(_ show: Show, in context: CommandContext) throws {
         self.show = show
@@ -50,7 +53,7 @@ final class WatchLoop {
             }
             readList()
             collect()
-            if !hasMore { draw() }
+            if !hasMore || (drawnAt.map { AwakeTime.now - $0 >= Self.drawingInterval } ?? true) { draw() }
             wait()
         }
         return .ok
@@ -59,6 +62,7 @@ final class WatchLoop {
     private func draw() {
         state.resize(context.output.screenSize, context.output.presentation)
         screen.show(state.frame())
+        drawnAt = .now
     }
 
     // MARK: todayd
@@ -161,26 +165,18 @@ final class WatchLoop {
         var plan = SpawnedProgram.Plan(
             "/proc/self/exe", words(for: deed), output: .descriptor(context.output.descriptor))
         plan.inheritsInput = true
-        screen.lend {
+        let isEnding = screen.lend {
             do throws(SpawnedProgram.Failure) {
                 _ = try SpawnedProgram(plan).wait()
             } catch {
                 context.output.warn("\(error)")
             }
+        } prompt: {
             // What it has printed is gone as soon as the view is back.
             context.output.prompt("Enter shows the widgets again. ")
-            waitForEnter()
         }
-    }
-
-    /// Waits for a line, or for a signal such as that of Ctrl-C.
-    private func waitForEnter() {
-        var entry = pollfd(reading: STDIN_FILENO)
-        var byte: UInt8 = 0
-        while poll(&entry, 1, -1) > 0, read(STDIN_FILENO, &byte, 1) == 1 {
-            // A program that was killed may have left the terminal without translation of CR.
-            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return }
-        }
+        if isEnding { isEnded = true }
+        input = TerminalInput()
     }
 
     // MARK: Waiting
@@ -191,7 +187,12 @@ final class WatchLoop {
             pollfd(reading: $0)
         }
         _ = poll(&polls, nfds_t(polls.count), TimeSpan.pollMilliseconds(pause))
-        if screen.readSignals() == .quit { isEnded = true }
+        switch screen.readSignals() {
+        case .quit: isEnded = true
+        // A terminal of the same size may show something else by now, such as after two changes.
+        case .redraw: screen.forget()
+        case nil: break
+        }
         if let bytes = screen.readKeys() {
             // The end of input means that the terminal is gone.
             if bytes.isEmpty { isEnded = true }
