@@ -241,7 +241,7 @@ import TodayModel
         #expect(first == [.start(deed)])
         state.began(deed)
         let held = state.type("JJ")
-        #expect(held.isEmpty && state.heldMoves.count == 2)
+        #expect(held.isEmpty && state.moves.held.count == 2)
         try state.apply([
             "items": [
                 WatchSamples.item("plain", position: 1),
@@ -251,7 +251,7 @@ import TodayModel
         let next = state.ended(deed, succeeded: true, said: "")
         #expect(next == [.start(.move(plain, place: .after, other: two))])
         let failed = state.ended(.move(plain, place: .after, other: two), succeeded: false, said: "no")
-        #expect(failed.isEmpty && state.heldMoves.isEmpty && state.bottom().hasPrefix("no"))
+        #expect(failed.isEmpty && state.moves.isEmpty && state.bottom().hasPrefix("no"))
     }
 
     @Test func theSameIsNotBegunTwice() throws {

@@ -49,7 +49,7 @@ import TodayModel
         let rows = state.rows()
         #expect(rows.filter { $0.hasPrefix("█") } == [rows[6], "█ [1: Done]", "█ 2: home"])
         #expect(rows[4] == "▎ [Go]")
-        #expect(rows.last == "1-2 press  o open  u update  h hide  e edit  / filter  ? he…")
+        #expect(rows.last == "? help  q quit  1-2 press  o open  u update  h hide  e edit…")
     }
 
     @Test func whatChangesIsDrawnAgain() throws {

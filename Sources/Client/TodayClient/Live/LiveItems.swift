@@ -22,6 +22,8 @@ package struct LiveItems {
         }
     }
 
+    package subscript(id: WidgetID) -> Item? { byID[id] }
+
     /// Applies a reply, and returns the changed and new items in it.
     package mutating func apply(_ reply: JSONObject) throws(JSONMismatch) -> [Item] {
         let changed = try reply.items("items")

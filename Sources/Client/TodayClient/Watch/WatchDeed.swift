@@ -74,4 +74,7 @@ enum WatchDeed: Hashable {
 enum WatchEffect: Hashable {
     case start(WatchDeed)
     case redraw, suspend, quit
+
+    /// Whether a command gets the terminal.
+    var lendsTerminal: Bool { if case .start(.performHere) = self { true } else { false } }
 }

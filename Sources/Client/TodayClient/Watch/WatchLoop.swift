@@ -53,6 +53,7 @@ final class WatchLoop {
             }
             readList()
             collect()
+            carryOut(state.nextMove())
             if !hasMore || (drawnAt.map { AwakeTime.now - $0 >= Self.drawingInterval } ?? true) { draw() }
             wait()
         }
@@ -69,6 +70,7 @@ final class WatchLoop {
 
     private func readReplies() throws {
         hasMore = false
+        state.clock = .now
         guard reconnection.isDue(at: .now) else { return }
         do {
             // A todayd that writes without a pause leaves time for keys.
@@ -203,7 +205,13 @@ final class WatchLoop {
     }
 
     private func handle(_ events: [TerminalEvent]) {
-        for event in events where !isEnded { carryOut(state.handle(event)) }
+        for event in events where !isEnded {
+            state.clock = .now
+            let effects = state.handle(event)
+            carryOut(effects)
+            // What was typed before the terminal was lent is not meant for the view.
+            if effects.contains(where: \.lendsTerminal) { return }
+        }
     }
 
     /// How long there is nothing to do unless something comes.

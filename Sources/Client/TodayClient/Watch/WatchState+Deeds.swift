@@ -18,6 +18,7 @@ extension WatchState {
         let choice = TargetChoice(item)
         let areSame = choice.targets.dropFirst().allSatisfy { $0.hasSameEffect(as: choice.targets[0]) }
         if !choice.targets.isEmpty, areSame, !isTitleOnly(item) {
+            if isNew(item) { return [] }
             return choice.deed(pressing: 1).map { start($0) } ?? []
         }
         if let mode = controls.first(where: { $0 == .more || $0 == .less }), choice.targets.isEmpty || mode == .more {
@@ -31,9 +32,9 @@ extension WatchState {
         return []
     }
 
-    mutating func begin(_ verb: NumberChoice.Verb, with digit: Unicode.Scalar) -> [WatchEffect] {
+    mutating func begin(with digit: Unicode.Scalar) -> [WatchEffect] {
         guard let item = selectedItem(), !isTitleOnly(item) else { return [] }
-        var choice = NumberChoice(verb, of: TargetChoice(item))
+        var choice = NumberChoice(.press, of: TargetChoice(item))
         switch choice.add(digit) {
         case .one(let number): return carryOut(choice, number)
         case .open: self.choice = choice
@@ -46,20 +47,32 @@ extension WatchState {
         guard let item = currentPage().items.first(where: { $0.id == choice.widget }) else { return [] }
         let now = TargetChoice(item)
         guard now.targets == choice.targets else {
-            message = Message(text: "\(item.name) offers other things by now: nothing was pressed", isTrouble: true)
+            refuse(item)
             return []
         }
+        if isNew(item) { return [] }
         switch choice.verb {
         case .press: return now.deed(pressing: number).map { start($0) } ?? []
         case .open: return now.targets[number - 1].url.map { start(.open(item.id, url: $0)) } ?? []
         }
     }
 
+    /// Whether the widget offers other things since so short a time that the user may mean what was there before. Then says so.
+    mutating func isNew(_ item: Item) -> Bool {
+        guard let changed = targetsChanged[item.id], clock - changed < Self.attention else { return false }
+        refuse(item)
+        return true
+    }
+
+    private mutating func refuse(_ item: Item) {
+        message = Message(text: "\(item.name) offers other things by now: nothing was pressed", isTrouble: true)
+    }
+
     mutating func open() -> [WatchEffect] {
         guard let item = selectedItem() else { return [] }
         let choice = TargetChoice(item)
         switch choice.link(nil) {
-        case .one(let target): return target.url.map { start(.open(item.id, url: $0)) } ?? []
+        case .one(let target): return isNew(item) ? [] : target.url.map { start(.open(item.id, url: $0)) } ?? []
         case .several: self.choice = NumberChoice(.open, of: choice)
         case .none: message = Message(text: "\(item.name) shows no link")
         }
@@ -99,14 +112,22 @@ extension WatchState {
             message = Message(text: "widgets are not moved while \(reason)")
             return []
         }
-        if underWay.contains(where: \.isMove) {
-            if heldMoves.count < 100 { heldMoves.append(place) }
-            return []
-        }
-        let items = currentPage().items
-        let other = selectedIndex + (place == .after ? 1 : -1)
-        guard items.indices.contains(selectedIndex), items.indices.contains(other) else { return [] }
+        guard let item = selectedItem() else { return [] }
         isFollowing = true
-        return start(.move(items[selectedIndex].id, place: place, other: items[other].id))
+        moves.hold(WatchMoves.Step(id: item.id, place: place))
+        return nextMove()
+    }
+
+    /// The first of the moves that are held, once the view shows the one before. What has nowhere to go is left out.
+    mutating func nextMove() -> [WatchEffect] {
+        if moves.isEmpty || underWay.contains(where: \.isMove) { return [] }
+        let shown = currentPage().items.map(\.id)
+        if moves.isWaiting(for: shown, at: clock) { return [] }
+        while let step = moves.next() {
+            guard let index = shown.firstIndex(of: step.id) else { continue }
+            let other = index + (step.place == .after ? 1 : -1)
+            if shown.indices.contains(other) { return start(.move(step.id, place: step.place, other: shown[other])) }
+        }
+        return []
     }
 }

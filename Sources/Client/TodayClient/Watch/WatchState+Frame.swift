@@ -8,6 +8,8 @@ extension WatchState {
     mutating func frame() -> Frame {
         settle()
         if !options.hasKeys { return frameWithoutKeys() }
+        // A screen of one row has no bottom row, except for what is typed.
+        if size.rows == 1, choice != nil || filter?.isTyped == true { return Frame([bottomLine()], size, presentation) }
         let view = helpOffset.map { Array(helpLines.dropFirst($0)) } ?? pageLines()
         var lines = Array(view.prefix(viewRows))
         guard viewRows < size.rows else { return Frame(lines, size, presentation) }
@@ -93,7 +95,7 @@ extension WatchState {
             return presentation.line("\(question) number\(range): \(choice.digits)_", .bold)
         }
         if let filter, filter.isTyped { return presentation.line("/\(filter.text)_", .bold) }
-        if let lostText { return presentation.line(lostText, .meaning(.warning)) }
+        if let lostText, message?.isTrouble != true { return presentation.line(lostText, .meaning(.warning)) }
         if let message { return presentation.line(message.text, message.isTrouble ? .meaning(.critical) : .plain) }
         if let progress = underWay.lazy.compactMap(\.progress).last { return presentation.line("\(progress) …", .dim) }
         if let filter {
@@ -105,7 +107,8 @@ extension WatchState {
 
     /// The keys that do something for the selected widget, and those that always do.
     private mutating func hints() -> [String] {
-        var hints: [String] = []
+        // What everyone needs is first, because the end of the row may be cut.
+        var hints = ["? help", "q quit"]
         if let item = selectedItem() {
             let choice = TargetChoice(item)
             let controls = CardControl.offered(by: item)
@@ -127,6 +130,6 @@ extension WatchState {
             if !isViewEdited { hints.append("u update") }
             hints.append(controls.contains(.hidden) ? "h show" : "h hide")
         }
-        return hints + [isViewEdited ? "e done" : "e edit", "/ filter", "? help", "q quit"]
+        return hints + [isViewEdited ? "e done" : "e edit", "/ filter"]
     }
 }

@@ -7,6 +7,12 @@ import TodayModel
 extension WatchState {
     mutating func handle(_ event: TerminalEvent) -> [WatchEffect] {
         guard options.hasKeys else { return [] }
+        settle()
+        isHandling = true
+        defer {
+            settle()
+            isHandling = false
+        }
         switch event {
         case .key(let key): return handle(key)
         case .mouse(let mouse): return handle(mouse)
@@ -17,8 +23,6 @@ extension WatchState {
     }
 
     mutating func handle(_ key: Key) -> [WatchEffect] {
-        defer { settle() }
-        settle()
         let action = WatchKeys.action(of: key)
         switch action {
         case .redraw: return [.redraw]
@@ -30,7 +34,16 @@ extension WatchState {
         if helpOffset != nil { return handleHelp(action) }
         if choice != nil { return handleChoice(key) }
         if filter?.isTyped == true, handleTyping(key) { return [] }
-        if case .text(let scalar) = key, ("1"..."9").contains(scalar) { return begin(.press, with: scalar) }
+        let digit: Unicode.Scalar? =
+            if case .text(let scalar) = key, ("1"..."9").contains(scalar) { scalar } else { nil }
+        if hasJustMoved, digit != nil || action?.concernsSelection == true {
+            // A key that is held goes on to mean the widget before.
+            selectionMoved = clock
+            message = Message(text: "another widget is selected by now: nothing was done", isTrouble: true)
+            return []
+        }
+        if let digit { return begin(with: digit) }
+        if action?.isMovement == true { selectionMoved = nil }
         return action.map { perform($0) } ?? []
     }
 
@@ -150,6 +163,7 @@ extension WatchState {
         let items = currentPage().items
         guard items.indices.contains(index) else { return }
         selection = items[index].id
+        selectionMoved = nil
         selectedIndex = index
         isFollowing = true
         invalidate()
@@ -212,6 +226,14 @@ extension WatchAction {
     fileprivate var isMovement: Bool {
         switch self {
         case .next, .previous, .left, .right, .pageDown, .pageUp, .first, .last: true
+        default: false
+        }
+    }
+
+    /// Whether it does something to the selected widget.
+    fileprivate var concernsSelection: Bool {
+        switch self {
+        case .press, .toggle, .open, .update, .hide, .moveDown, .moveUp, .editWidget: true
         default: false
         }
     }

@@ -30,7 +30,7 @@ extension WatchState {
         guard mouse.row < viewRows, let index = page.grid.card(at: mouse.column, row: offset + mouse.row) else {
             return []
         }
-        let wasSelected = index == selectedIndex
+        let wasSelected = index == selectedIndex && !hasJustMoved
         let isStill = isFollowing
         select(index)
         // The card is on the screen, as it was clicked.
@@ -58,6 +58,7 @@ extension WatchState {
             guard lines.indices.contains(row),
                 let number = Numbering.number(at: column, in: lines[row], of: choice.targets, presentation)
             else { return [] }
+            if isNew(item) { return [] }
             return choice.deed(pressing: number).map { start($0) } ?? []
         }
         return row == 0 || choice.targets.isEmpty ? [] : press()

@@ -41,21 +41,44 @@ struct WatchState {
     /// All widgets, also those that are not shown; nil unless the view is edited and todayd has named them.
     private(set) var listed: [Item]?
     /// Whether the user edits the view: each widget has one row, also the hidden ones.
-    var isViewEdited = false { didSet { if !isViewEdited { listed = nil } } }
+    var isViewEdited = false {
+        didSet {
+            if !isViewEdited { listed = nil }
+            moves.clear()
+        }
+    }
     private(set) var lostAt: WallTime?
     /// What is being done.
     private(set) var underWay: [WatchDeed] = []
-    /// Moves that wait for the one before, because they depend on its result.
-    var heldMoves: [WatchDeed.Place] = []
+    var moves = WatchMoves()
+
+    /// The time of the events that come next.
+    var clock = AwakeTime(microseconds: 0)
+    /// How long a user needs to see that something else is there.
+    static let attention = TimeSpan.milliseconds(500)
+    /// When the widgets have begun to offer other things than before.
+    private(set) var targetsChanged: [WidgetID: AwakeTime] = [:]
 
     var selection: WidgetID?
+    /// When another widget was selected because the one before has gone; nil once the user has moved.
+    var selectionMoved: AwakeTime?
+    /// Whether what happens is what a key does.
+    var isHandling = false
+    private var hasSelected = false
+    /// The widget that was selected before the filter.
+    private var unfilteredSelection: WidgetID?
     /// The place of the selected widget, for when it goes.
     var selectedIndex = 0
     /// The first row of the page that is on the screen.
     var offset = 0
     /// Whether the selected widget stays on the screen. The wheel of the mouse leaves it.
     var isFollowing = true
-    var filter: Filter?
+    var filter: Filter? {
+        didSet {
+            if oldValue == nil { unfilteredSelection = selection }
+            if filter?.text != oldValue?.text { moves.clear() }
+        }
+    }
     var choice: NumberChoice?
     /// The first line of the help page that is shown; nil for none.
     var helpOffset: Int?
@@ -77,19 +100,22 @@ struct WatchState {
     // MARK: Events
 
     mutating func apply(_ reply: JSONObject) throws(JSONMismatch) {
-        let hadAll = live.isCurrent
+        let before = live
         let changed = try live.apply(reply)
-        if !hadAll { cards.clear() } else { for item in changed { cards.remove(item.id) } }
+        if !before.isCurrent { cards.clear() } else { for item in changed { cards.remove(item.id) } }
+        for item in changed {
+            guard let old = before[item.id] else { continue }
+            if !TargetChoice(old).offersSame(as: TargetChoice(item)) { targetsChanged[item.id] = clock }
+        }
         lostAt = nil
-        page = nil
+        invalidate()
     }
 
     /// All widgets of the point, while the view is edited.
     mutating func list(_ items: [Item]) {
         guard isViewEdited else { return }
         listed = items
-        cards.clear()
-        page = nil
+        forgetCards()
     }
 
     /// todayd does not name all widgets.
@@ -103,8 +129,8 @@ struct WatchState {
     mutating func lose(at now: WallTime) {
         live.lose()
         if lostAt == nil { lostAt = now }
-        cards.clear()
-        page = nil
+        moves.clear()
+        forgetCards()
     }
 
     /// The size of the screen, what is drawn on it, and the time.
@@ -113,7 +139,7 @@ struct WatchState {
         self.size = size
         self.presentation = presentation
         if message?.isTrouble == false, let messageEnd, messageEnd <= presentation.now { message = nil }
-        page = nil
+        invalidate()
     }
 
     mutating func began(_ deed: WatchDeed) {
@@ -127,12 +153,12 @@ struct WatchState {
         if !succeeded {
             message = Message(
                 text: said.isEmpty ? "todayctl \(deed.words.joined(separator: " ")) has failed" : said, isTrouble: true)
-            heldMoves = []
+            if deed.isMove { moves.clear() }
         } else if let text = said.isEmpty || deed.isQuiet ? deed.result : said {
             message = Message(text: text)
         }
-        guard deed.isMove, !heldMoves.isEmpty else { return [] }
-        return move(heldMoves.removeFirst())
+        if succeeded { moves.ended(deed, at: clock) }
+        return nextMove()
     }
 
     // MARK: What is shown
@@ -184,9 +210,17 @@ struct WatchState {
             selectedIndex = index
         } else {
             selectedIndex = max(0, min(selectedIndex, items.count - 1))
+            if selection == nil, let index = items.firstIndex(where: { $0.id == unfilteredSelection }) {
+                selectedIndex = index
+            }
             selection = items.isEmpty ? nil : items[selectedIndex].id
+            if selection != nil, hasSelected, !isHandling { selectionMoved = clock }
         }
+        if selection != nil { hasSelected = true }
     }
+
+    /// Whether the user may mean the widget that was selected before.
+    var hasJustMoved: Bool { selectionMoved.map { clock - $0 < Self.attention } ?? false }
 
     mutating func selectedItem() -> Item? {
         let page = currentPage()
@@ -200,6 +234,7 @@ struct WatchState {
 
     /// Puts the part of the page on the screen that is to be seen.
     mutating func settle() {
+        if let helpOffset { self.helpOffset = max(0, min(helpOffset, helpLines.count - viewRows)) }
         let grid = currentPage().grid
         if isFollowing, options.hasKeys, grid.places.indices.contains(selectedIndex) {
             let rows = grid.places[selectedIndex].rows
@@ -210,6 +245,14 @@ struct WatchState {
             }
         }
         offset = max(0, min(offset, grid.height - viewRows))
+    }
+}
+
+extension TargetChoice {
+    /// Whether each number does the same, whatever it is called: a title may tell the time.
+    fileprivate func offersSame(as other: TargetChoice) -> Bool {
+        targets.count == other.targets.count
+            && zip(targets, other.targets).allSatisfy { $0.hasSameEffect(as: $1) }
     }
 }
 
