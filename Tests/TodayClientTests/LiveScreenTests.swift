@@ -105,6 +105,18 @@ struct LiveScreenTests {
         #expect(screen.isEmpty || screen.hasSuffix(Self.leave))
     }
 
+    /// Whatever a program has left, read(2) waits for one byte, and the guardian knows the modes again.
+    @Test func oneByteIsEnoughForTheKeys() {
+        var left = termios()
+        withUnsafeMutableBytes(of: &left.c_cc) { ($0[Int(VMIN)], $0[Int(VTIME)]) = (0, 5) }
+        let modes = TerminalModes.forKeys(left)
+        let (least, time) = withUnsafeBytes(of: modes.c_cc) { ($0[Int(VMIN)], $0[Int(VTIME)]) }
+        #expect(least == 1 && time == 0)
+        var other = modes
+        withUnsafeMutableBytes(of: &other.c_cc) { $0[Int(VMIN)] = 0 }
+        #expect(modes.isSame(as: TerminalModes.forKeys(other)) && !modes.isSame(as: other))
+    }
+
     @Test func anUnchangedValueIsCleanedOnATerminal() throws {
         let program = Program()
         let value: JSON = ["value": "one\u{1B}]0;x\u{7}\ntwo\u{202E}"]

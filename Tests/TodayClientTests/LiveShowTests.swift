@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -52,6 +53,37 @@ import Varlink
         let result = try program.run(["watch"])
         #expect(result.output.contains("two") && result.errors.contains("connected again"))
         #expect(Self.processorTime - before < 100_000_000, "it does not ask again and again")
+    }
+
+    /// Of a pipe, as in `todayctl watch org.a.b | head -1`.
+    @Test func theViewEndsWithItsReader() throws {
+        let program = Program()
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { close(writing) }
+        let isOver = Mutex(false)
+        let hadToEnd = Mutex(false)
+        program.serve { peer in
+            guard peer.receive() != nil else { return }
+            peer.send(VarlinkReply(["items": [Wire.item("org.a.b")], "removed": []], continues: true))
+            var byte: UInt8 = 0
+            _ = read(reading, &byte, 1)
+            close(reading)
+            for _ in 0..<500 where !isOver.withLock({ $0 }) { usleep(10_000) }
+            if isOver.withLock({ $0 }) { return }
+            hadToEnd.withLock { $0 = true }
+            peer.send(VarlinkReply(["items": [], "removed": []], continues: false))
+        }
+        let variables = program.environment
+        let errors = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        defer { close(errors) }
+        let code = TodayControl.run(
+            ["--socket", program.socket, "watch"], environment: EnvironmentVariables { variables[$0] },
+            output: writing, errors: errors)
+        isOver.withLock { $0 = true }
+        let wasLeft = hadToEnd.withLock { $0 }
+        #expect(code == 0 && !wasLeft)
     }
 
     /// Of this thread, in nanoseconds.

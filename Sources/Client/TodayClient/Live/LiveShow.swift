@@ -38,6 +38,8 @@ final class LiveShow {
         do {
             while case .reply(let reply)? = try stream.available() {
                 reconnection.succeeded()
+                // todayd may end at once after its first reply.
+                hasBegun = true
                 if isLost { context.output.warn("connected again") }
                 isLost = false
                 try print(reply)
