@@ -220,8 +220,12 @@ import TodayModel
         state.clock = state.clock + .milliseconds(1)
         let late = state.nextMove()
         #expect(early.isEmpty && late.isEmpty && state.moves.isEmpty)
-        let again = state.type("J")
+        let again = begin(state.type("J"), in: &state)
         #expect(again.count == 1)
+        for deed in again { _ = state.ended(deed, succeeded: true, said: "") }
+        state.clock = state.clock + .seconds(9)
+        let last = state.type("J")
+        #expect(last.count == 1, "also where nothing has come since")
     }
 
     @Test(arguments: ["/x", "e", "lose", "fail"]) func movesAreForgottenWith(change: String) throws {

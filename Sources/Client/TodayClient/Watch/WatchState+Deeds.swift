@@ -114,6 +114,8 @@ extension WatchState {
         }
         guard let item = selectedItem() else { return [] }
         isFollowing = true
+        // A move that the view has not shown in time holds nothing up.
+        _ = moves.isWaiting(for: currentPage().items.map(\.id), at: clock)
         moves.hold(WatchMoves.Step(id: item.id, place: place))
         return nextMove()
     }
