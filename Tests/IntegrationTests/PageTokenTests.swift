@@ -46,7 +46,7 @@ extension Integration {
             #expect(try server.get("/?widget=org.example.clock", pair).body.contains("<title>Clock</title>"))
             #expect(try server.get("/?token=wrong").status == 401)
             let stream = try server.connect()
-            try stream.send("GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\(pair)\r\n\r\n")
+            try stream.send("GET /api/stream HTTP/1.1\r\nHost: localhost:\(server.port)\r\n\(pair)\r\n\r\n")
             _ = try stream.read(until: "\"whole\":true")
         }
 
