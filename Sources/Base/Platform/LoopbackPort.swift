@@ -23,15 +23,17 @@ package enum LoopbackPort {
         let digits = String(port, radix: 16, uppercase: true)
         let place = String(repeating: "0", count: 4 - digits.count) + digits
         // The more exact address wins, as in the kernel.
-        let addresses = ["0100007F", "00000000", String(repeating: "0", count: 32)].map { "\($0):\(place)" }
+        let addresses: [String] = ["0100007F", "00000000", String(repeating: "0", count: 32)]
         var listening: [[Substring]] = []
-        for table in ["/proc/net/tcp", "/proc/net/tcp6"].compactMap(text) {
-            listening += table.split(separator: "\n").map { $0.split(separator: " ") }.filter { words in
-                words.count > 7 && words[3] == "0A"
+        for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
+            for line in (text(of: path) ?? "").split(separator: "\n") {
+                let words: [Substring] = line.split(separator: " ")
+                if words.count > 7, words[3] == "0A" { listening.append(words) }
             }
         }
         for address in addresses {
-            if let words = listening.first(where: { $0[1] == address }) { return uid_t(words[7]) }
+            let entry = address + ":" + place
+            if let words = listening.first(where: { $0[1] == entry }) { return uid_t(words[7]) }
         }
         return nil
     }
