@@ -26,7 +26,7 @@ package enum LoopbackPort {
         let addresses: [String] = ["0100007F", "00000000", String(repeating: "0", count: 32)]
         var listening: [[Substring]] = []
         for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
-            for line in (text(of: path) ?? "").split(separator: "\n") {
+            for line in (SocketTable.text(of: path) ?? "").split(separator: "\n") {
                 let words: [Substring] = line.split(separator: " ")
                 if words.count > 7, words[3] == "0A" { listening.append(words) }
             }
@@ -37,8 +37,12 @@ package enum LoopbackPort {
         }
         return nil
     }
+}
 
-    private static func text(of path: String) -> String? {
+/// The kernel's lists of TCP sockets: proc_net_tcp(5).
+package enum SocketTable {
+    /// A file of /proc has no size, so that it is read to its end.
+    package static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

@@ -10,7 +10,7 @@ package struct SecurityHeaders: Sendable {
     }
 
     /// Whether a page in a frame may be shown with what it takes to change something. A page around it could lay the buttons
-    /// under the pointer of somebody who wants to press something else, so that only a page by itself may: a browser says which it
+    /// under the pointer of a user who wants to press something else, so that only a page by itself may: a browser says which it
     /// is. Where it does not, as over HTTP on a network, a card of its own is for a frame, and has no buttons.
     package static func mayChange(_ request: HTTPRequest, _ view: PageView) -> Bool {
         let place = request.header("sec-fetch-dest")

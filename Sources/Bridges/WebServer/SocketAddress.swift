@@ -60,7 +60,7 @@ struct SocketAddress {
 
     private static func listedUser(_ pairs: [([UInt8], [UInt8])], _ client: UInt16, _ server: UInt16) -> uid_t? {
         for path in ["/proc/self/net/tcp", "/proc/self/net/tcp6"] {
-            guard let table = table(path) else { continue }
+            guard let table = SocketTable.text(of: path) else { continue }
             for (from, to) in pairs {
                 let user = PeerOwner.user(
                     in: table, client: PeerOwner.entry(from, port: client), server: PeerOwner.entry(to, port: server))
@@ -68,15 +68,5 @@ struct SocketAddress {
             }
         }
         return nil
-    }
-
-    private static func table(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -4,7 +4,7 @@ import Platform
 import Reactor
 import WebPage
 
-/// The places for connections and streams of all servers of a program: who has them, and for how long. Descriptors are of the
+/// The places for connections and streams of all servers of a program: which peer has them, and for how long. Descriptors are of the
 /// process, so that one ledger has those of all servers.
 @LoopActor
 package final class WebPlaces {
