@@ -73,7 +73,7 @@ import TodayModel
         let reason = try #require(outcome.reason)
         #expect(reason.contains(bad.reason), "\(reason)")
         #expect(reason.utf8.allSatisfy { $0 >= 0x20 })
-        #expect(try widget.press("show").compact.texts.first == Prices.newest)
+        #expect(try widget.choose("expanded").compact.texts.first == Prices.newest)
         server.answer(.init(Prices.body([60_000, 61_000])))
         #expect(try widget.update().content?.short == "$61,000.00")
         #expect(widget.end())
@@ -98,7 +98,7 @@ import TodayModel
         server.stop()
         let next = try WidgetRun(state, server)
         #expect(try next.update().reason != nil)
-        #expect(try next.press("show").compact.texts.first == Prices.newest)
+        #expect(try next.choose("expanded").compact.texts.first == Prices.newest)
         #expect(next.end())
     }
 
@@ -118,9 +118,9 @@ import TodayModel
         #expect(content.compact?.texts == ["sample prices until 2026-11-30", "$51,000.00", "+1,000.00 (+2.00%)"])
         #expect(content.tooltip?.hasPrefix("sample prices until 2026-11-30\n") == true)
         #expect(widget.end())
-        // A new process shows them, too, when the user presses a button that the first one has drawn.
+        // A new process shows them, too, when the user chooses another mode.
         let next = try WidgetRun(state, nil, environment: try sample())
-        #expect(try next.press("show").compact.texts.first == "sample prices until 2026-11-30")
+        #expect(try next.choose("expanded").compact.texts.first == "sample prices until 2026-11-30")
         #expect(next.end())
     }
 

@@ -18,7 +18,7 @@ import TodayModel
         #expect(content.insets == Insets())
         #expect(try outcome.compact.texts == [Prices.newest, "+250.00 (+0.37%)"])
         #expect(try outcome.compact.charts.isEmpty)
-        #expect(try outcome.compact.buttons.map(\.action) == ["details", "show"])
+        #expect(try outcome.compact.buttons.map(\.action) == ["details"])
         #expect(server.requests.first?.first == "GET /btc?vs_currency=usd&days=30&interval=daily HTTP/1.1")
         #expect(widget.end())
     }
@@ -28,29 +28,27 @@ import TodayModel
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
         #expect(try widget.update().reason == "no prices: the server answered 500 Internal Server Error")
-        // The button asks no server: the widget draws what it has.
-        let outcome = try widget.press("show")
+        // More asks no server: the widget draws what it has.
+        let outcome = try widget.choose("expanded")
         #expect(try outcome.compact.texts == ["--", "--"])
-        #expect(try outcome.compact.charts.isEmpty)
+        #expect(outcome.content?.expanded == nil)
         #expect(outcome.content?.text == "--")
         #expect(widget.end())
     }
 
-    @Test func theButtonExpandsAndCollapsesTheChart() throws {
+    @Test func moreShowsTheChart() throws {
         let server = PriceServer(.init(Prices.thirty))
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
-        let closed = try widget.update().compact
-        #expect(closed.charts.isEmpty)
-        #expect(closed.buttons.last == .init(title: "▾", action: "show"))
-        let expanded = try widget.press("show").compact
-        #expect(expanded.charts.map(\.points.count) == [30])
-        #expect(expanded.charts.first?.baseline == 67_000)
-        #expect(expanded.buttons.last == .init(title: "▴", action: "hide"))
-        #expect(try widget.press("hide").compact == closed)
-        // The widget asks for 44 points, and for 98 more with the chart; compact mode has room for 4 rows.
-        #expect(try widget.press("hide").content?.compactRows == 2)
-        #expect(try widget.press("show").content?.compactRows == 6)
+        let first = try widget.update()
+        #expect(try first.compact.charts.isEmpty)
+        #expect(try first.expanded.charts.map(\.points.count) == [30])
+        #expect(try first.expanded.charts.first?.baseline == 67_000)
+        // The widget asks for 44 points, and for 98 more with the chart.
+        #expect(first.content?.compactRows == 2)
+        let more = try widget.choose("expanded")
+        #expect(more.content?.expandedRows == 6 && more.content?.compactRows == 2)
+        #expect(try more.compact == first.compact)
         #expect(widget.end())
     }
 
@@ -59,7 +57,7 @@ import TodayModel
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
         _ = try widget.update()
-        let view = try widget.press("show").compact
+        let view = try widget.choose("expanded").expanded
         #expect(view.colors.prefix(2) == [.rgb(red: 66, green: 145, blue: 211), .rgb(red: 133, green: 191, blue: 37)])
         #expect(view.charts.first?.color == .rgb(red: 43, green: 125, blue: 209))
         server.answer(.init(Prices.body([60_000, 59_000])))
@@ -126,21 +124,21 @@ import TodayModel
         #expect(next.end())
     }
 
-    @Test func theChartIsClosedInANewProcess() throws {
+    @Test func theChartStaysInANewProcess() throws {
         let server = PriceServer(.init(Prices.thirty))
         let widget = try WidgetRun(state, server)
         _ = try widget.update()
-        #expect(try widget.press("show").compact.charts.count == 1)
+        #expect(try widget.choose("expanded").expanded.charts.count == 1)
         #expect(widget.end())
         let next = try WidgetRun(state, server)
-        #expect(try next.update().compact.charts.isEmpty)
+        #expect(try next.update("expanded").expanded.charts.count == 1)
         #expect(next.end())
         server.stop()
-        // A new process performs the action of a button that the first one has drawn, without asking the server.
+        // A new process changes its mode without asking the server.
         let last = try WidgetRun(state, nil)
-        let collapsed = try last.press("hide").compact
-        #expect(collapsed.charts.isEmpty)
-        #expect(collapsed.texts.first == Prices.newest)
+        let collapsed = try last.choose("compact")
+        #expect(try collapsed.expanded.charts.count == 1)
+        #expect(try collapsed.compact.texts.first == Prices.newest)
         #expect(last.end())
         #expect(server.requests.count == 2)
     }

@@ -13,6 +13,7 @@ struct WidgetRun {
 
         /// The view of compact mode; fails the test if there is no content.
         var compact: View { get throws { try #require(content?.compact, "\(self)") } }
+        var expanded: View { get throws { try #require(content?.expanded, "\(self)") } }
         var content: Content? { if case .newData(let content) = self { content } else { nil } }
         var reason: String? { if case .failed(let reason) = self { reason } else { nil } }
         var isNoData: Bool { if case .noData = self { true } else { false } }

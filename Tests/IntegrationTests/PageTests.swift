@@ -44,7 +44,7 @@ extension Integration {
             #expect(page.body.contains("Clock &lt;b&gt;") && page.body.contains("idle"))
             #expect(!page.body.contains("today-token"))
             let policy = page.header("Content-Security-Policy") ?? ""
-            #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
+            #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self';"))
             #expect(page.header("X-Content-Type-Options") == "nosniff")
             #expect(try server.get("/?widget=org.example.clock").body.contains("<title>Clock &lt;b&gt;</title>"))
             #expect(try !server.get("/?point=lock-screen").body.contains("idle"))

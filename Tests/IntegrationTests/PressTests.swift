@@ -30,7 +30,7 @@ extension Integration {
         @Test(arguments: ["1", "Done", "done 4"]) func aButtonIsPressedByNumberTitleOrAction(_ word: String) throws {
             let daemon = try daemon()
             let shown = try daemon.todayctl("show", "a", "--numbers").output
-            #expect(shown.contains("▎ [1: Done]  2: Page\n▎ • 3: Elsewhere\n"), "\(shown)")
+            #expect(shown.contains("▎   [1: Done]  2: Page\n▎   • 3: Elsewhere\n"), "\(shown)")
             #expect(try daemon.todayctl("perform", "a", word).status == 0)
             #expect(try daemon.item("a").content?.text == "actiondone 4")
         }

@@ -43,7 +43,7 @@ import TodayModel
     private static let controls: [(change: @Sendable (inout Item) -> Void, offered: [CardControl])] = [
         ({ _ in }, []), ({ $0.largestMode = .expanded }, [.more]),
         ({ ($0.mode, $0.largestMode) = (.expanded, .expanded) }, [.less]), ({ $0.allowsEditing = true }, [.info]),
-        ({ ($0.allowsEditing, $0.isEdited) = (true, true) }, [.done]),
+        ({ ($0.allowsEditing, $0.isEdited) = (true, true) }, [.done, .cancel]),
         ({ ($0.largestMode, $0.allowsEditing) = (.expanded, true) }, [.more, .info]),
         ({ ($0.state, $0.largestMode) = (.hidden, .expanded) }, [.hidden]), ({ $0.state = .disabled }, [.hidden]),
         ({ ($0.state, $0.allowsEditing) = (.invalid, true) }, []), ({ $0.state = .masked }, []),

@@ -29,7 +29,7 @@ import TodayModel
                 $0.size = Size(columns: 60, rows: offered)
             }
             let card = Card(item, Samples.presentation(60)).lines(width: 60).dropFirst()
-            #expect(card.map { $0.text() } == body.map { $0.isEmpty ? "" : "▎ \($0)" })
+            #expect(card.map { $0.text() } == body.map { $0.isEmpty ? "" : "▎   \($0)" })
         }
     }
 
@@ -48,9 +48,9 @@ import TodayModel
         }
         let page = TodayPage([item], Samples.presentation(60), .init(whole: true)).lines.map { $0.text() }
         #expect(!page.contains { $0.contains("more line") })
-        #expect(page.contains("▎ \(drawn)"))
+        #expect(page.contains("▎   \(drawn)"))
         let card = Card(item, Samples.presentation(60), extent: .whole).lines(width: 60).map { $0.text() }
-        let body = try #require(card.firstIndex(of: "▎ 1"))
+        let body = try #require(card.firstIndex(of: "▎   1"))
         #expect(card.count - body == rows)
         #expect(card[..<body].joined().split(separator: "long").count == 13, "the whole reason")
     }
@@ -61,8 +61,8 @@ import TodayModel
             $0.size = Size(columns: 60, rows: 3)
         }
         let (wide, narrow) = (Samples.presentation(60), Samples.presentation(30))
-        #expect(TodayPage([item], wide).lines.last?.text() == "▎ + 3 more lines: todayctl show org.example.tall")
-        #expect(TodayPage([item], narrow).lines.last?.text() == "▎ + 3 more lines")
+        #expect(TodayPage([item], wide).lines.last?.text() == "▎   + 3 more lines: todayctl show org.example.tall")
+        #expect(TodayPage([item], narrow).lines.last?.text() == "▎   + 3 more lines")
     }
 
     /// A long failure can end with a remedy, so its last row names the command that prints all of it.
@@ -94,12 +94,12 @@ import TodayModel
         let whole = Card(item, Samples.presentation(80), extent: .whole).lines(width: 80).map { $0.text() }
         #expect(
             whole.dropFirst() == [
-                "▎ abcdefghijklmnopqr", "▎ stuvwxyz 012345678", "▎ 9", "▎ [press the long", "▎ button]",
-                "▎ • a title that", "▎   needs more",
+                "▎   abcdefghijklmnop", "▎   qrstuvwxyz 01234", "▎   56789", "▎   [press the long", "▎   button]",
+                "▎   • a title that", "▎     needs more",
             ])
         let cut = Card(item, Samples.presentation(80)).lines(width: 80).map { $0.text() }
         #expect(
-            cut.dropFirst() == ["▎ abcdefghijklmnopq…", "▎ [press the long b…", "▎ • a title that ne…"])
+            cut.dropFirst() == ["▎   abcdefghijklmno…", "▎   [press the long…", "▎   • a title that …"])
     }
 
     private static func progress(_ label: String?, _ text: String? = nil) -> View {
@@ -145,6 +145,18 @@ import TodayModel
         #expect(named.count == 3 && named[2].hasPrefix("Less"))
     }
 
+    /// A bottom margin is no line that a reader misses.
+    @Test func blankRowsAreNotCounted() throws {
+        var content = Content(text: "x")
+        content.expanded = .text(.init("1\n2\n3"))
+        content.insets = Insets(bottom: 5)
+        let item = try Samples.item("org.example.tall", "Tall", content: content) {
+            $0.size = Size(columns: 60, rows: 4)
+        }
+        let lines = Card(item, Samples.presentation(60)).lines(width: 60).map { $0.text() }
+        #expect(lines.dropFirst() == ["▎ 1", "▎ 2", "▎ 3", ""])
+    }
+
     @Test func insetsAndTheBarOfAPercentageCount() throws {
         var content = Content(text: "half")
         content.percentage = 50
@@ -153,7 +165,7 @@ import TodayModel
         let item = try Samples.item("org.example.half", "Half", content: content)
         let lines = Card(item, Samples.presentation(30)).lines(width: 30).map { $0.text() }
         #expect(lines.count == 7)
-        #expect(lines[2] == "▎ half" && lines[4].hasSuffix("50%") && lines[6].isEmpty)
+        #expect(lines[2] == "▎ half" && lines[3].hasSuffix("50%") && lines[6].isEmpty)
     }
 
     /// The offered columns, the columns of the terminal, the width of a card, and the number of cards beside each other.

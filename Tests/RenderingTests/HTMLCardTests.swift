@@ -18,6 +18,51 @@ import TodayModel
         try expectGolden("page-html", HTMLPage(try Samples.all(), now: Samples.now).html)
     }
 
+    /// The drawn rows that a widget asks for, those that it is offered, and what the card asks of a browser.
+    @Test(arguments: [
+        (nil, 4, Insets?.none, #"class="body" style="--rows:4;padding:0 0 0 calc(2 * var(--column))""#),
+        (3, 4, Insets(), #"class="body sized" style="--rows:3;padding:0 0 0 0""#),
+        (9, 4, Insets(top: 1, right: 3), #"class="body sized" style="--rows:4;padding:calc(1 * var(--row)) calc(3 * var(--column)) 0 0""#),
+    ])
+    func aCardHasHeightAndMarginsOfItsContent(rows: Int?, offered: Int, insets: Insets?, html: String) throws {
+        var content = Content(text: "x")
+        (content.compactRows, content.insets) = (rows, insets)
+        let item = try Samples.item("org.a.b", "B", mode: .compact, content: content) {
+            $0.size = Size(columns: 60, rows: offered)
+        }
+        #expect(HTMLCard(item, now: Samples.now).html.contains("<div \(html)>"))
+    }
+
+    @Test func exactColoursAreTheirOwn() {
+        let blue = Color.rgb(red: 66, green: 145, blue: 211)
+        var text = View.Text("x")
+        text.color = blue
+        var chart = View.Chart(points: [1, 2])
+        chart.color = blue
+        var progress = View.Progress(value: 1)
+        progress.tint = blue
+        for view in [View.text(text), .chart(chart), .progress(progress)] {
+            #expect(html(view).contains(#" style="color:#4291d3""#))
+        }
+        text.color = .meaning(.good)
+        #expect(html(.text(text)).hasPrefix(#"<p class="good-text" dir"#))
+    }
+
+    @Test func paddingIsAStyleOfItsArea() {
+        var area = View.Stack(.vertical, [])
+        area.insets = Insets(left: 2, bottom: 1)
+        #expect(html(.stack(area)).hasPrefix(#"<div class="view" style="padding:0 0 calc(1 * var(--row)) calc(2 * var(--column))">"#))
+    }
+
+    @Test func aChartHasDatesAndWordsForAScript() {
+        var chart = View.Chart(points: [1, .nan, 87_955.81])
+        chart.dates = [1, 2, 3].map { WallTime(microseconds: $0 * 86_400_000_000) }
+        chart.texts = ["$1", "?", "$87,955.81"]
+        let html = HTMLChart(chart, hasValues: true).html
+        #expect(html.contains("data-values=\"$1\n$87,955.81\" data-dates=\"86400000 259200000\""))
+        #expect(HTMLChart(View.Chart(points: [1, 2]), hasValues: true).html.contains("data-values=\"1\n2\">"))
+    }
+
     @Test func textIsNeverMarkup() throws {
         let text = BarOutputTests.nasty + "</p><script>\u{1}\u{85}"
         var item = View.Item(title: text)

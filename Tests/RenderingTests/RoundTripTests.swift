@@ -179,7 +179,7 @@ import TodayModel
             let lines = Self.output(.plain, [try Self.item(text)]).split(separator: "\n")
             var expected = Self.clean(text)
             while expected.last == " " { expected.removeLast() }
-            #expect(lines.count == 2 && Array(lines[1].utf8) == Array("▎ \(expected)".utf8), "\(lines)")
+            #expect(lines.count == 2 && Array(lines[1].utf8) == Array("▎   \(expected)".utf8), "\(lines)")
         }
     }
 }

@@ -69,7 +69,7 @@ import TodayModel
         content.percentage = 50
         let item = try Samples.item("org.example.battery", "Battery", content: content)
         let lines = Card(item, Samples.presentation(30)).lines(width: 30)
-        #expect(lines.map { $0.text() }.last == "▎ ▕██████████▌          ▏  50%")
+        #expect(lines.map { $0.text() }.last == "▎   ▕█████████▌         ▏  50%")
     }
 
     @Test func oldContentLooksOld() throws {

@@ -58,7 +58,7 @@ import TodayModel
 
     // MARK: Insets
 
-    private func drawn(_ view: View, insets: Insets? = nil, width: Int = 40) -> [String] {
+    private func drawn(_ view: View, insets: Insets? = Insets(), width: Int = 40) -> [String] {
         var content = Content(text: "x")
         content.compact = view
         content.insets = insets
@@ -76,6 +76,11 @@ import TodayModel
         let text = "just twenty letters!"
         #expect(drawn(.text(.init(text)), insets: Insets(left: 8, right: 8), width: 20) == [text])
         #expect(drawn(.text(.init("few")), insets: Insets(left: 8, right: 8), width: 20) == ["        few"])
+    }
+
+    @Test func contentWithoutInsetsStandsBelowTheName() {
+        #expect(drawn(.text(.init("x")), insets: nil) == ["  x"])
+        #expect(drawn(.text(.init("x")), insets: Insets()) == ["x"])
     }
 
     @Test func stacksHaveTheirOwnInsets() {

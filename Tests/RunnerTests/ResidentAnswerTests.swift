@@ -216,6 +216,20 @@ import TodayModel
 
     // MARK: Staying and leaving
 
+    /// The user has opened something in it, and a host has shown it since before its start. Another program, in which nothing
+    /// was opened, has come to its end by then.
+    @Test @LoopActor func aPressedProgramStaysWhileAHostShowsIt() async throws {
+        let pressed = RunTrial { $0.idleGrace = .milliseconds(50) }
+        let other = RunTrial { $0.idleGrace = .milliseconds(50) }
+        for trial in [pressed, other] { trial.runner.tell(try widget(), .appear, in: Self.scene) }
+        let first = try await Self.run(pressed, Self.plain) { $1.interaction = .action("open") }.text
+        _ = try await Self.run(other, Self.plain)
+        try await eventually("the end of the other") { other.leftovers().isEmpty }
+        #expect(try await Self.run(pressed, Self.plain).text == first)
+        pressed.runner.tell(try widget(), .disappear, in: Self.scene)
+        try await eventually("its end") { pressed.leftovers().isEmpty }
+    }
+
     @Test @LoopActor func aDismissedProgramExitsByItself() async throws {
         let trial = RunTrial()
         let failures = Arrivals<RunOutcome>("failure")

@@ -22,6 +22,27 @@ import TodayModel
             "asked twice and let go", [.asked, .answered, .asked, .answered, .expired(incomplete: "")],
             [call, deliver, call, deliver, leave]
         ),
+        (
+            "keeps what the user has opened while a host shows it",
+            [.watched(true), .pressed, .asked, .answered, .expired(incomplete: ""), .watched(false), .expired(incomplete: "")],
+            [[], [], call, deliver, [], [.arm(.minutes(1))], leave]
+        ),
+        (
+            "is pressed, and then shown", [.pressed, .asked, .watched(true), .answered, .expired(incomplete: "")],
+            [[], call, [], deliver, []]
+        ),
+        (
+            "is shown, and not pressed", [.watched(true), .asked, .answered, .watched(false), .expired(incomplete: "")],
+            [[], call, deliver, [], leave]
+        ),
+        (
+            "is pressed, and not shown", [.pressed, .asked, .answered, .expired(incomplete: "")],
+            [[], call, deliver, leave]
+        ),
+        (
+            "is shown, pressed and replaced", [.watched(true), .pressed, .asked, .answered, .dismissed, .watched(false)],
+            [[], [], call, deliver, leave, []]
+        ),
         ("does not answer", [.asked, .expired(incomplete: "")], [call, end("timed out after 10 s (Timeout=10s)")]),
         (
             "forgets the NUL after its answer", [.asked, .expired(incomplete: "; it has sent 9 bytes")],

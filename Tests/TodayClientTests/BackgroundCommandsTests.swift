@@ -27,7 +27,8 @@ import Testing
         let (id, other) = (try WatchSamples.id("b"), try WatchSamples.id("c"))
         let deeds: [WatchDeed] = [
             .perform(id, "-x"), .performHere(id, "x"), .open(id, url: "https://a.example"), .update(id), .update(nil),
-            .mode(id, .expanded), .mode(id, .compact), .edit(id, begins: true), .edit(id, begins: false), .disable(id),
+            .mode(id, .expanded), .mode(id, .compact), .edit(id, .begin), .edit(id, .done),
+            .edit(id, .cancel), .disable(id),
             .enable(id), .reveal(id), .move(id, place: .before, other: other), .move(id, place: .after, other: other),
         ]
         for deed in deeds {

@@ -44,7 +44,7 @@ import Varlink
     @Test(arguments: ["show", "watch"]) func numbersOptionShowsNumbers(_ command: String) throws {
         let program = Program()
         program.serve(Wire.editedClock)
-        #expect(try program.run([command, "--numbers"]).output.contains("▎ [1: Remove]"))
+        #expect(try program.run([command, "--numbers"]).output.contains("▎   [1: Remove]"))
     }
 
     // MARK: Forms
@@ -129,7 +129,7 @@ import Varlink
         let program = Program()
         program.serve(Wire.editedClock)
         let output = try program.run(arguments).output
-        #expect(output.contains("▎ org.a.clock [editing]") && output.contains("▎ [Remove]"))
+        #expect(output.contains("▎ org.a.clock [editing]") && output.contains("▎   [Remove]"))
         #expect(output.contains("Done: todayctl edit --done org.a.clock\n") == hasCommands)
     }
 }

@@ -77,7 +77,7 @@ import TodayModel
     @Test func aClickOnAnotherWidgetSelectsFirst() throws {
         var state = try WatchSamples.state()
         try remove("plain", from: &state)
-        let click = MouseEvent(button: .left, column: 3, row: 1)
+        let click = MouseEvent(button: .left, column: 5, row: 1)
         let first = state.handle(.mouse(click))
         let second = state.handle(.mouse(click))
         #expect(first.isEmpty && state.selected == "one")
@@ -131,7 +131,7 @@ import TodayModel
     @Test func aClickOnWhatHasJustChangedPressesNothing() throws {
         var state = try WatchSamples.state([Self.pair("Cancel", "Delete")])
         try state.apply(["items": [Self.pair("Delete", "Cancel")], "removed": []])
-        let click = MouseEvent(button: .left, column: 3, row: 1)
+        let click = MouseEvent(button: .left, column: 5, row: 1)
         let early = state.handle(.mouse(click))
         state.clock = state.clock + .milliseconds(500)
         let late = state.handle(.mouse(click))

@@ -211,13 +211,40 @@ import TodayModel
         var state = try WatchSamples.state([edited])
         _ = state.type("e")
         let rows = state.rows()
-        #expect(rows[0].hasSuffix("Done") && rows[1].contains("[Add]"))
+        #expect(rows[0].hasSuffix("Done  Cancel") && rows[1].contains("[Add]"))
         let effects = state.type("i<enter>")
         #expect(
             try effects == [
-                .start(.edit(WatchSamples.id("form"), begins: false)),
+                .start(.edit(WatchSamples.id("form"), .done)),
                 .start(.perform(WatchSamples.id("form"), "add")),
             ])
+    }
+
+    /// Esc ends what was begun last: the filter, the editing of the widget, the edited view.
+    @Test func escapeCancelsTheEditing() throws {
+        let edited = WatchSamples.item("form", position: 0, change: ["allowsEditing": true, "editing": true])
+        let other = WatchSamples.item("other", position: 1)
+        var state = try WatchSamples.state([edited, other])
+        let cancel = try WatchEffect.start(.edit(WatchSamples.id("form"), .cancel))
+        var effects = state.type("/form<esc>")
+        #expect(effects == [])
+        effects = state.type("e<esc>")
+        #expect(effects == [cancel] && state.isViewEdited)
+        effects = state.type("j<esc>")
+        #expect(effects == [] && !state.isViewEdited)
+    }
+
+    /// What is edited from here ends with the view; what another host edits does not.
+    @Test func theViewKnowsWhatItEdits() throws {
+        var state = try WatchSamples.state()
+        let (id, other) = (try WatchSamples.id("form"), try WatchSamples.id("page"))
+        for id in [id, other] { state.began(.edit(id, .begin)) }
+        #expect(state.ownEdits == [id, other])
+        _ = state.ended(.edit(other, .begin), succeeded: false, said: "it allows no editing")
+        _ = state.ended(.edit(id, .begin), succeeded: true, said: "")
+        #expect(state.ownEdits == [id])
+        state.began(.edit(id, .done))
+        #expect(state.ownEdits.isEmpty)
     }
 
     @Test func namedAndSortedWidgetsAreNotMoved() throws {
@@ -295,9 +322,9 @@ import TodayModel
         func click(_ column: Int, _ row: Int) -> [WatchEffect] {
             state.handle(.mouse(MouseEvent(button: .left, column: column, row: row)))
         }
-        let one = [click(3, 4), click(3, 4), click(3, 3)]
+        let one = [click(5, 4), click(5, 4), click(5, 3)]
         #expect(try one == [[], [.start(.perform(WatchSamples.id("one"), "go"))], []])
-        let two = [click(3, 6), click(3, 7), click(4, 8), click(40, 8), click(3, 6)]
+        let two = [click(5, 6), click(5, 7), click(6, 8), click(40, 8), click(5, 6)]
         let open = WatchEffect.start(.open(try WatchSamples.id("two"), url: "https://home.example"))
         #expect(try two == [[], [.start(.perform(WatchSamples.id("two"), "done"))], [open], [], []])
     }

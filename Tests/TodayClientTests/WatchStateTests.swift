@@ -47,15 +47,15 @@ import TodayModel
         var state = try WatchSamples.state()
         _ = state.type("jj")
         let rows = state.rows()
-        #expect(rows.filter { $0.hasPrefix("█") } == [rows[6], "█ [1: Done]", "█ 2: home"])
-        #expect(rows[4] == "▎ [Go]")
+        #expect(rows.filter { $0.hasPrefix("█") } == [rows[6], "█   [1: Done]", "█   2: home"])
+        #expect(rows[4] == "▎   [Go]")
         #expect(rows.last == "? help  q quit  1-2 press  o open  u update  h hide  e edit…")
     }
 
     @Test func whatChangesIsDrawnAgain() throws {
         var state = try WatchSamples.state()
         try state.apply(["items": [WatchSamples.item("plain", position: 0, views: ["other"])], "removed": []])
-        #expect(state.rows()[1] == "█ other")
+        #expect(state.rows()[1] == "█   other")
     }
 
     @Test func beforeTheFirstReplyThereIsNothing() {
@@ -272,9 +272,9 @@ import TodayModel
         var state = try WatchSamples.state([long])
         #expect(state.rows().contains { $0.hasSuffix("more lines") })
         _ = state.type("a")
-        #expect(state.rows().contains { $0 == "█ line 29" })
+        #expect(state.rows().contains { $0 == "█   line 29" })
         _ = state.type("a")
-        #expect(!state.rows().contains { $0 == "█ line 29" })
+        #expect(!state.rows().contains { $0 == "█   line 29" })
     }
 
     @Test func whatIsNoTroubleGivesWayToTheKeys() throws {

@@ -190,9 +190,17 @@ import Varlink
         #expect(try answers.openURL("https://example.org", for: widget()) == nil)
         #expect(try answers.openURL("https://example.com", for: widget()) == "one action opens one URL")
         await machine.finishAll(.newData(Self.button))
+        func notes() throws -> [String] { try #require(answers.widgetStatus(of: try widget())).notes }
+        #expect(try notes() == ["todayd did not open https://example.com: one action opens one URL"])
         #expect(listener.answers.map(\.answer) == [.started, .newData])
         #expect(listener.answers.map(\.open) == [nil, "https://example.org"])
         #expect(try answers.openURL("https://example.org", for: widget()) == reason)
+        #expect(try notes() == ["todayd did not open https://example.org: \(reason)"])
+        // Until the next press.
+        _ = answers.perform(.action("press"), of: try widget(), listener: listener)
+        await machine.settle()
+        #expect(try notes() == [])
+        await machine.finishAll(.newData(Self.button))
         #expect(try answers.refusal(ofOpening: "https://example.org", for: widget()) == nil)
         #expect(try answers.refusal(ofOpening: "mailto:a@example.org", for: widget())?.contains("mailto") == true)
         let gone = "there is no manifest of org.test.none"

@@ -43,7 +43,9 @@ import TodayModel
         let (gone, stays) = (try outcome(.failed("why")), try outcome(.failed("why"), of: "c.d"))
         outputs.note(gone)
         outputs.note(stays)
+        outputs.refusedToOpen("a:b", for: gone.widget, because: "no")
         outputs.keep { $0 == stays.widget }
+        #expect(outputs[gone.widget].notes == [])
         #expect(outputs[gone.widget].printed == nil && outputs[stays.widget].printed == printed)
     }
 }

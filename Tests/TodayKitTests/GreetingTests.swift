@@ -102,14 +102,14 @@ import Varlink
         #expect(ending.errors == "")
         let content = try Content(JSONField(root: JSON.parse(ending.output)))
         #expect(content.text == "Hello")
-        #expect(content.insets == Insets(), "it begins in the same column as a widget without insets")
+        #expect(content.insets == .standard, "it begins in the same column as a widget without insets")
     }
 
     @Test func thePreviewIsWhatAHostDraws() throws {
         let compact = """
             | Greeting                           now
-            | Hello
-            | \(today)
+            |   Hello
+            |   \(today)
 
             """
         #expect(try run(["--preview", "--width", "40"]).output == compact)
@@ -118,10 +118,10 @@ import Varlink
         #expect(
             try run(["--preview", "--mode", "expanded", "--width", "20"]).output == """
                 | Greeting       now
-                | Hello
+                |   Hello
                 |
                 |
-                | \(today.count <= 16 ? today : today.replacingLastSpace)
+                |   \(today.count <= 16 ? today : today.replacingLastSpace)
 
                 """)
     }
@@ -141,6 +141,6 @@ extension String {
     /// The text in two lines of the card, split at the last space.
     fileprivate var replacingLastSpace: String {
         guard let space = lastIndex(of: " ") else { return self }
-        return "\(self[..<space])\n| \(self[index(after: space)...])"
+        return "\(self[..<space])\n|   \(self[index(after: space)...])"
     }
 }

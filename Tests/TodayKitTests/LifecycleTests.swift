@@ -124,12 +124,12 @@ import TodayModel
     @Test func anotherModeIsATransition() async {
         let host = WidgetHost<Recorder>(WidgetRequest())
         let first = await host.perform(.performUpdate, WidgetRequest())
-        #expect(lines(first) == ["60x4", "compact"])
+        #expect(lines(first) == ["58x4", "compact"])
         Self.log = []
         let second = await host.perform(.displayModeDidChange, expanded)
         #expect(Self.log == ["to 60x16", "expanded 60x16"])
-        #expect(lines(second, .expanded) == ["60x8", "expanded"])
-        #expect(lines(second, .compact) == ["60x4", "compact"])
+        #expect(lines(second, .expanded) == ["58x8", "expanded"])
+        #expect(lines(second, .compact) == ["58x4", "compact"])
         Self.log = []
         _ = await host.perform(.displayModeDidChange, expanded)
         #expect(Self.log == [])
@@ -142,7 +142,7 @@ import TodayModel
         // The last drawing has another size, so `noData` draws the body again.
         Self.result = .success(.noData)
         let small = WidgetRequest(size: WidgetSize(columns: 20, rows: 2))
-        #expect(lines(await host.perform(.performUpdate, small)) == ["20x2", "compact"])
+        #expect(lines(await host.perform(.performUpdate, small)) == ["18x2", "compact"])
         #expect(Self.log == ["to 20x2", "compact 20x2", "update for request"])
         #expect(await host.perform(.performUpdate, small) == .noData())
     }
@@ -170,8 +170,8 @@ import TodayModel
         Self.result = .success(.noData)
         var request = WidgetRequest()
         request.isKnown = false
-        #expect(lines(await host.perform(.performUpdate, request)) == ["60x4", "compact"])
-        #expect(lines(await host.perform(.performAction("go"), request)) == ["60x4", "compact"])
+        #expect(lines(await host.perform(.performUpdate, request)) == ["58x4", "compact"])
+        #expect(lines(await host.perform(.performAction("go"), request)) == ["58x4", "compact"])
         #expect(await host.perform(.performUpdate, WidgetRequest()) == .noData())
         Self.result = .failure(WidgetFailure("no network"))
         #expect(await host.perform(.performUpdate, request) == .failed("no network"))

@@ -21,6 +21,7 @@ private func decode(_ text: String) throws -> Content {
         #"{"text":"a","compact":{"type":"vstack","children":[],"action":"go","insets":{"top":1,"right":16}}}"#,
         #"{"text":"a","insets":{"top":1,"left":2,"bottom":3,"right":4}}"#,
         #"{"text":"a","expanded":{"type":"chart","points":[1.5,2.5,-3.5],"label":"x","color":"good","min":-10.5,"max":10.5,"baseline":0.5}}"#,
+        #"{"text":"a","expanded":{"type":"chart","points":[1.5],"dates":[1800000000000000],"texts":["$1.50"]}}"#,
         #"{"text":"a","compact":{"type":"image","symbol":"battery","label":"full"}}"#,
         #"{"text":"a","compact":{"type":"hstack","children":[{"type":"button","title":"Go","action":"go"},{"type":"spacer"},{"type":"link","title":"t","url":"https://example.org/"}]}}"#,
         #"{"text":"a","compact":{"type":"grid","columns":2,"children":[{"type":"divider"},{"type":"vstack","children":[]}]}}"#,

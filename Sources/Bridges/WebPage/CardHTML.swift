@@ -33,6 +33,11 @@ package struct CardHTML {
         case (.expanded, .expanded): more = button("Less", "collapse", "Less of")
         case (_, .compact): break
         }
+        if item.isEdited {
+            more += button("Done", "done", "Keep the changes of") + button("Cancel", "cancel", "Undo the changes of")
+        } else if item.allowsEditing {
+            more += button("Info", "begin", "Edit")
+        }
         let arrange =
             button("↑", "up", "Move up") + button("↓", "down", "Move down") + button("Update", "update", "Update")
             + button("Hide", "disable", "Hide")

@@ -12,6 +12,7 @@ package enum PageChange: Hashable, Sendable {
     case move(WidgetID, Place)
     case enable(WidgetID)
     case disable(WidgetID)
+    case edit(WidgetID, EditStep)
 
     package enum Place: Hashable, Sendable {
         case up, down
@@ -21,7 +22,7 @@ package enum PageChange: Hashable, Sendable {
 
     /// - Parameter name: the last part of the path.
     init(named name: String, _ body: [UInt8]) throws(RouteRefusal) {
-        guard ["press", "mode", "update", "move", "enable", "disable"].contains(name) else {
+        guard ["press", "mode", "update", "move", "enable", "disable", "edit"].contains(name) else {
             throw RouteRefusal(404, "there is no such change")
         }
         do {
@@ -39,6 +40,7 @@ package enum PageChange: Hashable, Sendable {
         case "update": return .update(id)
         case "enable": return .enable(id)
         case "disable": return .disable(id)
+        case "edit": return .edit(id, try field.required("step").choice(EditStep.self))
         default: return .move(id, try place(field))
         }
     }
@@ -62,6 +64,7 @@ package enum PageChange: Hashable, Sendable {
         case .update(let id): ("Update", ["id": .string(id.text)])
         case .enable(let id): ("Enable", ["id": .string(id.text)])
         case .disable(let id): ("Disable", ["id": .string(id.text)])
+        case .edit(let id, let step): ("SetEditing", step.parameters(of: id.text))
         case .move(let id, .up): ("Move", ["id": .string(id.text), "to": .string("up")])
         case .move(let id, .down): ("Move", ["id": .string(id.text), "to": .string("down")])
         case .move(let id, .before(let other)): Self.pass("before", id, other)

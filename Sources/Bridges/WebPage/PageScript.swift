@@ -27,7 +27,11 @@ package enum PageScript {
           const index = focusable(old).indexOf(document.activeElement)
           const open = [...old.querySelectorAll('details')].map(details => details.open)
           card.querySelectorAll('details').forEach((details, at) => { if (at < open.length) details.open = open[at] })
+          const before = old.offsetHeight
           old.replaceWith(card)
+          const after = card.offsetHeight
+          if (before !== after && !matchMedia('(prefers-reduced-motion: reduce)').matches)
+            card.animate({ height: [`${before}px`, `${after}px`], overflow: ['hidden', 'hidden'] }, 150)
           if (index >= 0) focusable(card)[index]?.focus({ preventScroll: true })
         }
 
@@ -124,7 +128,7 @@ package enum PageScript {
           for (const other of main.querySelectorAll('figure[data-values]')) if (other !== figure) unread(other)
           if (!figure) return
           const svg = figure.querySelector('svg'), box = svg.getBoundingClientRect()
-          const values = figure.dataset.values.split(' ')
+          const values = figure.dataset.values.split('\n'), dates = figure.dataset.dates?.split(' ').map(Number)
           const share = Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1)
           const index = Math.round(share * (values.length - 1)), x = values.length > 1 ? 100 * index / (values.length - 1) : 0
           let line = svg.querySelector('.cursor'), text = figure.querySelector('.reading')
@@ -137,7 +141,13 @@ package enum PageScript {
             figure.append(text)
           }
           for (const [name, value] of Object.entries({ x1: x, x2: x, y1: -1, y2: 31 })) line.setAttribute(name, value)
-          text.textContent = values[index]
+          text.textContent = dates ? `${dateText(dates, index)}, ${values[index]}` : values[index]
+        }
+        // A day where the chart has some, otherwise the time of day.
+        function dateText(dates, index) {
+          const isLong = dates.at(-1) - dates[0] > 2 * 86400000
+          const format = isLong ? { day: 'numeric', month: 'short' } : { weekday: 'short', hour: '2-digit', minute: '2-digit' }
+          return new Intl.DateTimeFormat(undefined, format).format(dates[index])
         }
         function unread(figure) { figure.querySelectorAll('.cursor, .reading').forEach(part => part.remove()) }
         for (const kind of ['pointermove', 'pointerdown']) main.addEventListener(kind, read)
@@ -147,9 +157,9 @@ package enum PageScript {
 
     /// Buttons, display modes, and the order by drag and by keyboard; where the page has a token.
     private static let changes = #"""
-        async function change(name, body) {
+        async function change(name, body, leaves = false) {
           const answer = await fetch(`/api/change/${name}`, {
-            method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Today-Token': token }, body: JSON.stringify(body)
+            method: 'POST', keepalive: leaves, headers: { 'Content-Type': 'application/json', 'X-Today-Token': token }, body: JSON.stringify(body)
           }).catch(() => null)
           if (answer?.ok) return say('')
           say(answer ? (await answer.text()).trim() : 'the page does not answer')
@@ -161,6 +171,15 @@ package enum PageScript {
           if (other) change('move', { id: card.dataset.id, to: to === 'up' ? 'before' : 'after', other: other.dataset.id })
         }
 
+        // What was begun here ends with this tab.
+        const edits = new Set()
+        function editWidget(id, step, leaves) {
+          if (step === 'begin') edits.add(id)
+          else edits.delete(id)
+          return change('edit', { id, step }, leaves)
+        }
+        addEventListener('pagehide', () => { for (const id of [...edits]) editWidget(id, 'cancel', true) })
+
         function act(target) {
           const card = target.closest('.place'), id = card?.dataset.id
           if (!token || !id) return false
@@ -169,6 +188,7 @@ package enum PageScript {
           const { change: what, action } = area.dataset
           if (action !== undefined) change('press', { id, action })
           else if (what in sides) order(card, what)
+          else if (['begin', 'done', 'cancel'].includes(what)) editWidget(id, what)
           else if (what === 'expand' || what === 'collapse') change('mode', { id, mode: what === 'expand' ? 'expanded' : 'compact' })
           else change(what, { id })
           return true

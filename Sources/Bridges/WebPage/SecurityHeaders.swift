@@ -26,7 +26,7 @@ package struct SecurityHeaders: Sendable {
         answer.headers += [
             HTTPField(
                 "Content-Security-Policy",
-                "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+                "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; script-src 'self'; img-src 'self'; connect-src 'self'; "
                     + "form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors)"),
             HTTPField("X-Content-Type-Options", "nosniff"),
             HTTPField("Referrer-Policy", "no-referrer"),

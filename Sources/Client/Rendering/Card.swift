@@ -179,19 +179,22 @@ package struct Card {
             return item.state == .waiting && item.failure == nil ? [presentation.line("no content yet", .dim)] : []
         }
         let layout = ViewLayout(presentation: presentation, mode: item.mode, isWhole: extent == .whole)
-        let drawn = isNumbered ? Numbering(content, mode: item.mode).content : content
-        var lines = layout.lines(drawn, width: width)
+        var drawn = isNumbered ? Numbering(content, mode: item.mode).content : content
         if let percentage = content.percentage, content.compact == nil, content.expanded == nil {
-            lines.append(layout.progressRows.line(.init(value: percentage / 100), labelWidth: 0, width: width))
+            let bar = View.progress(.init(value: percentage / 100))
+            drawn.compact = .stack(.init(.vertical, [.text(.init(drawn.text)), bar]))
         }
-        lines = fitted(lines, width: width)
+        let lines = fitted(layout.lines(drawn, width: width), width: width)
         return item.isPast ? lines.map(\.dimmed) : lines
     }
 
     /// Gives the lines the height that the widget prefers, at most the rows that it is offered.
-    private func fitted(_ lines: [StyledLine], width: Int) -> [StyledLine] {
+    private func fitted(_ all: [StyledLine], width: Int) -> [StyledLine] {
         let preferred = item.content?.rows(in: item.mode)
         let most = max(min(preferred ?? item.size.rows, item.size.rows), 1)
+        // Blank rows, such as a bottom margin, are nothing that a reader misses.
+        let drawn = (all.lastIndex { !$0.isBlank } ?? -1) + 1
+        let lines = Array(all.prefix(max(drawn, min(all.count, most))))
         if lines.count > most, extent != .whole {
             // A single row shows content and not the count of the missing lines.
             if most == 1 {
@@ -199,7 +202,10 @@ package struct Card {
                 line.append(presentation.ellipsis, .dim)
                 return [line]
             }
-            return lines.prefix(most - 1) + [rest(of: lines.count - most + 1, width: width)]
+            var rest = StyledLine()
+            rest.appendSpaces(Array(lines.prefix(most - 1)).indentation)
+            rest.append(self.rest(of: lines.count - most + 1, width: width - rest.width))
+            return lines.prefix(most - 1) + [rest]
         }
         let missing = preferred == nil ? 0 : most - lines.count
         return lines + [StyledLine](repeating: StyledLine(), count: max(missing, 0))

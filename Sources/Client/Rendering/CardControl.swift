@@ -6,8 +6,8 @@ import TodayModel
 package enum CardControl: Hashable, CaseIterable, Sendable {
     /// The compact view is shown, and there is an expanded one; or the other way round.
     case more, less
-    /// Begins to edit the widget, or ends that.
-    case info, done
+    /// Begins to edit the widget, keeps what was chosen, or does not.
+    case info, done, cancel
     /// The widget is not shown; pressing it shows the widget again.
     case hidden
 
@@ -17,6 +17,7 @@ package enum CardControl: Hashable, CaseIterable, Sendable {
         case .less: "Less"
         case .info: "Info"
         case .done: "Done"
+        case .cancel: "Cancel"
         case .hidden: "Hidden"
         }
     }
@@ -33,7 +34,7 @@ package enum CardControl: Hashable, CaseIterable, Sendable {
         case (.expanded, .expanded): controls.append(.less)
         case (_, .compact): break
         }
-        if item.isEdited { controls.append(.done) } else if item.allowsEditing { controls.append(.info) }
+        if item.isEdited { controls += [.done, .cancel] } else if item.allowsEditing { controls.append(.info) }
         return controls
     }
 }

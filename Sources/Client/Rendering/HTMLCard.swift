@@ -39,9 +39,21 @@ package struct HTMLCard {
             html += "<p class=\"failure\" dir=\"auto\">\(Markup.escaped(failure))</p>\n"
         }
         if let content {
-            html += HTMLViews(item: item, hasValues: hasValues, pictures: pictures).html(content.view(for: item.mode))
+            let view = HTMLViews(item: item, hasValues: hasValues, pictures: pictures).html(content.view(for: item.mode))
+            html += "<div class=\"\(content.rows(in: item.mode) == nil ? "body" : "body sized")\" style=\"\(room(content))\">\n"
+            html += "\(view)</div>\n"
         }
         return html + footer + "</article>\n"
+    }
+}
+
+extension HTMLCard {
+    /// The height that the widget prefers, up to the one that it is offered, and its margins.
+    private func room(_ content: Content) -> String {
+        let most = max(item.size.rows, 1)
+        let rows = min(content.rows(in: item.mode) ?? most, most)
+        let insets = Markup.style(content.insets ?? .standard)
+        return "--rows:\(rows);\(insets)"
     }
 }
 
@@ -92,12 +104,18 @@ package struct HTMLPage {
         p { margin: .15rem 0; white-space: pre-wrap } .title { font-size: 1.6rem } .headline { font-weight: 600 }
         .caption { font-size: .8rem; color: var(--soft) } .monospace { font-family: monospace } .bold { font-weight: 700 }
         .center { text-align: center } .trailing { text-align: end } .row { display: flex; gap: .5rem; align-items: center }
-        .row .space { flex: 1 } .grid td { padding: 0 .75rem 0 0; vertical-align: top }
+        .grid td { padding: 0 .75rem 0 0; vertical-align: top }
         .primary { color: var(--text) } .secondary { color: var(--soft) } .accent { color: var(--accent) }
         .good-text { color: var(--good) } .warning-text { color: var(--warning) } .critical-text { color: var(--critical) }
         progress { width: 100%; color: var(--accent); accent-color: currentColor }
         .meter { display: flex; flex-wrap: wrap; gap: 0 .5rem } .meter span:first-child { flex: 1 } svg { width: 100%; height: 4rem; display: block } figure { margin: .3rem 0 }
         button { font: inherit; padding: .15rem .7rem } hr { border: 0; border-top: 1px solid var(--line) }
+        :root { --row: 1.71875rem; --column: .375rem }
+        .body { max-height: calc(var(--rows) * var(--row)); overflow: auto; box-sizing: border-box }
+        .body.sized { height: calc(var(--rows) * var(--row)) } .view { display: flex; flex-direction: column }
+        .sized .view { min-height: 100% } .view hr { margin: .3rem 0 } .view .space { flex: 1 0 var(--row) }
+        .row .space { flex: 1 } .row .view .space { flex: 1 0 var(--row) }
+        .sized figure { flex: 1 1 auto; display: flex; flex-direction: column } .sized figure svg { flex: 1 }
         .badge { color: var(--soft) } details details, details .item { margin-inline-start: 1rem } img { max-width: 100% }
 
         """

@@ -34,13 +34,31 @@ package enum Markup {
         return "<span class=\"symbol\"\(meaning)>\(escaped(glyph))</span>"
     }
 
-    /// The class of a colour by meaning. An exact colour may not be readable on the card, so that it is no colour of text.
+    /// The class of a colour by meaning.
     static func colorClass(_ color: Color?) -> [String] {
         guard case .meaning(let meaning)? = color else { return [] }
         switch meaning {
         case .primary, .secondary, .accent: return [meaning.rawValue]
         case .good, .warning, .critical: return ["\(meaning.rawValue)-text"]
         }
+    }
+
+    /// The attributes of an element of these classes and this colour. An exact colour is a style of its own: the widget answers
+    /// for it on dark and on light cards, as on iOS.
+    static func attributes(_ classes: [String] = [], _ color: Color? = nil) -> String {
+        let classes = classes + colorClass(color)
+        var attributes = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
+        if let color, case .rgb = color { attributes += " style=\"color:\(color.text)\"" }
+        return attributes
+    }
+
+    /// The style of an area with insets, in the units of `HTMLPage.style`.
+    static func style(_ insets: Insets) -> String {
+        let sides = [
+            (insets.top, "row"), (insets.right, "column"), (insets.bottom, "row"), (insets.left, "column"),
+        ]
+        let lengths = sides.map { $0 == 0 ? "0" : "calc(\($0) * var(--\($1)))" }
+        return "padding:\(lengths.joined(separator: " "))"
     }
 }
 
@@ -71,12 +89,7 @@ struct HTMLViews {
         var classes = text.style == .body ? [] : [text.style.rawValue]
         if text.weight == .bold { classes.append("bold") }
         if text.alignment != .leading { classes.append(text.alignment.rawValue) }
-        classes += Markup.colorClass(text.color)
-        return "<p\(attribute(classes)) dir=\"auto\">\(Markup.escaped(text.text))</p>\n"
-    }
-
-    private func attribute(_ classes: [String]) -> String {
-        classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
+        return "<p\(Markup.attributes(classes, text.color)) dir=\"auto\">\(Markup.escaped(text.text))</p>\n"
     }
 
     private func html(_ progress: View.Progress) -> String {
@@ -85,7 +98,7 @@ struct HTMLViews {
         let label = Markup.escaped(progress.label ?? "")
         let name = label.isEmpty ? "" : " aria-label=\"\(label)\""
         return "<p class=\"meter\"><span dir=\"auto\">\(label)</span> <span>\(Markup.escaped(shown))</span> "
-            + "<progress max=\"1\" value=\"\(value)\"\(name)\(attribute(Markup.colorClass(progress.tint)))></progress></p>\n"
+            + "<progress max=\"1\" value=\"\(value)\"\(name)\(Markup.attributes([], progress.tint))></progress></p>\n"
     }
 
     private func html(_ image: View.Image) -> String {
@@ -125,7 +138,8 @@ struct HTMLViews {
         let name = stack.axis == .horizontal ? "row" : "view"
         let children = stack.children.map(html).joined()
         let action = stack.action.map { " data-action=\"\(Markup.escaped($0))\" role=\"button\" tabindex=\"0\"" } ?? ""
-        return "<div class=\"\(name)\"\(action)>\n\(children)</div>\n"
+        let style = stack.insets.map { " style=\"\(Markup.style($0))\"" } ?? ""
+        return "<div class=\"\(name)\"\(style)\(action)>\n\(children)</div>\n"
     }
 
     /// A table without headings: columns are as wide as their widest cell.
@@ -154,7 +168,7 @@ struct HTMLViews {
                 "<button type=\"button\" data-action=\"\(Markup.escaped(action))\">\(Markup.escaped(item.title))</button>"
         } else {
             title +=
-                "<span\(attribute(Markup.colorClass(item.color))) dir=\"auto\">\(Markup.escaped(item.title))</span>"
+                "<span\(Markup.attributes([], item.color)) dir=\"auto\">\(Markup.escaped(item.title))</span>"
         }
         if let badge = item.badge { title += " <span class=\"badge\">\(Markup.escaped(badge))</span>" }
         let tooltip = item.tooltip.map { " title=\"\(Markup.escaped($0))\"" } ?? ""
@@ -197,12 +211,20 @@ struct HTMLChart {
         }
         let caption =
             chart.label.map { "<figcaption class=\"caption\" dir=\"auto\">\(Markup.escaped($0))</figcaption>" } ?? ""
-        let color = Markup.colorClass(chart.color ?? .meaning(.accent)).first ?? "accent"
-        let values =
-            hasValues ? " data-values=\"\(points.map { NumberText.short($0) }.joined(separator: " "))\"" : ""
+        let color = Markup.attributes([], chart.color ?? .meaning(.accent))
+        let values = hasValues ? self.values : ""
         return
-            "<figure class=\"\(color)\"\(values)><svg viewBox=\"0 -1 100 32\" preserveAspectRatio=\"none\" role=\"img\" "
+            "<figure\(color)\(values)><svg viewBox=\"0 -1 100 32\" preserveAspectRatio=\"none\" role=\"img\" "
             + "aria-label=\"\(Markup.escaped(label))\">\(drawing)</svg>\(caption)</figure>\n"
+    }
+
+    /// What a script shows of the point under the pointer: values, and dates in milliseconds.
+    private var values: String {
+        let shown = chart.points.indices.filter { chart.points[$0].isFinite }
+        let texts = shown.map { chart.texts.isEmpty ? NumberText.short(chart.points[$0]) : chart.texts[$0] }
+        let dates = chart.dates.isEmpty ? [] : shown.map { "\(chart.dates[$0].microseconds / 1_000)" }
+        let list = Markup.escaped(texts.joined(separator: "\n"))
+        return " data-values=\"\(list)\"" + (dates.isEmpty ? "" : " data-dates=\"\(dates.joined(separator: " "))\"")
     }
 
     /// With two digits behind the point, without an exponent.

@@ -101,6 +101,19 @@ package struct StyledLine: Hashable, Sendable {
         return line
     }
 
+    /// The spaces that it begins with.
+    var indentation: Int {
+        var count = 0
+        for span in spans {
+            let spaces = span.text.text.prefix { $0 == " " }.count
+            count += spaces
+            if spaces < span.text.text.count { break }
+        }
+        return count
+    }
+
+    var isBlank: Bool { spans.allSatisfy { $0.text.isBlank } }
+
     /// The text for the terminal, without trailing spaces and without the line feed.
     package func text(_ colors: ColorDepth = .none) -> String {
         guard let end = spans.lastIndex(where: { !$0.text.isBlank }) else { return "" }
@@ -113,4 +126,9 @@ package struct StyledLine: Hashable, Sendable {
         }
         return text
     }
+}
+
+extension [StyledLine] {
+    /// The spaces with which all lines begin that are not blank.
+    var indentation: Int { lazy.filter { !$0.isBlank }.map(\.indentation).min() ?? 0 }
 }

@@ -78,7 +78,8 @@ struct ItemCommands {
         case .more, .less: Offer(title: control.title, command: control == .more ? "expand" : "collapse")
         case .info: Offer(title: "Edit", command: "edit")
         case .done: Offer(title: control.title, command: "edit --done")
-        case .hidden: nil
+        // 'todayctl edit --help' has it; a line has room for one end.
+        case .cancel, .hidden: nil
         }
     }
 

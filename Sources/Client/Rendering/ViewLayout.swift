@@ -134,7 +134,7 @@ struct ViewLayout {
 
     /// The view of a widget's content, with its insets around the view.
     func lines(_ content: Content, width: Int) -> [StyledLine] {
-        lines(content.view(for: mode), inset: content.insets ?? Insets(), width: width)
+        lines(content.view(for: mode), inset: content.insets ?? .standard, width: width)
     }
 
     func lines(inset stack: View.Stack, width: Int) -> [StyledLine] {

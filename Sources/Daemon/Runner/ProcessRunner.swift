@@ -21,6 +21,8 @@ package final class ProcessRunner: WidgetRunner {
     private var runs: [UInt64: OneShotRun] = [:]
     /// Resident programs by widget: one that takes calls, and others that are being ended.
     private var residents: [WidgetID: [Resident]] = [:]
+    /// The widgets that a host shows.
+    private var watched: Set<WidgetID> = []
     private let streams: StreamPrograms
     private var onStopped: (@LoopActor () -> Void)?
 
@@ -73,6 +75,7 @@ package final class ProcessRunner: WidgetRunner {
     }
 
     package func tell(_ widget: WidgetID, _ change: VisibilityChange, in scene: Scene) {
+        if change == .appear { watched.insert(widget) } else { watched.remove(widget) }
         for resident in residents[widget] ?? [] { resident.tell(change, in: scene) }
     }
 
@@ -129,6 +132,7 @@ extension ProcessRunner {
         do {
             let context = try resident.start(request, environment: environment)
             residents[request.widget, default: []].append(resident)
+            if watched.contains(request.widget) { resident.startWatched() }
             resident.onContextEnd = onContext(request.widget, context)
             resident.run(request)
         } catch {

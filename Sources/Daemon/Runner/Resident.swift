@@ -101,9 +101,13 @@ final class Resident {
         return context.ours
     }
 
+    /// A host shows the widget when the program starts.
+    func startWatched() { handle(.watched(true)) }
+
     /// Calls the program; `canRun` must be true, or the program was just started.
     func run(_ request: RunRequest) {
         run = StartedRun(request)
+        if case .action = request.interaction { handle(.pressed) }
         handle(.asked)
     }
 
@@ -112,6 +116,7 @@ final class Resident {
 
     /// Tells the program that hosts began or stopped to show the widget.
     func tell(_ change: VisibilityChange, in scene: Scene) {
+        handle(.watched(change == .appear))
         if machine.isConnected { connection?.send(scene.call(change)) }
     }
 

@@ -5,7 +5,8 @@ import TodayModel
 ///
 ///     phase    event                              next phase
 ///     idle     asked                              calling
-///     idle     dismissed, expired, closed         leaving
+///     idle     expired                            leaving, or idle as long as a host shows what the user has opened
+///     idle     dismissed, closed                  leaving
 ///     idle     answered without being asked       over
 ///     idle     broken                             over
 ///     calling  answered                           idle, or leaving if it was dismissed meanwhile
@@ -20,6 +21,10 @@ struct ResidentStateMachine: Sendable {
     enum Event: Sendable {
         /// A run is requested.
         case asked
+        /// The run that is requested next is the user's press of a button.
+        case pressed
+        /// A host begins to show the widget, or the last one stops.
+        case watched(Bool)
         /// The program sent a whole reply.
         case answered
         /// The program sent something that is no message, or too much of it.
@@ -69,6 +74,9 @@ struct ResidentStateMachine: Sendable {
     private var phase = Phase.idle
     /// Close the connection after the answer.
     private var isDismissed = false
+    private var isWatched = false
+    /// Whether the user has pressed a button of this program, which may have opened something that only it remembers.
+    private var wasPressed = false
 
     init(patience: Patience) { self.patience = patience }
 
@@ -80,6 +88,13 @@ struct ResidentStateMachine: Sendable {
 
     mutating func handle(_ event: Event) -> [Action] {
         switch (phase, event) {
+        case (_, .pressed):
+            wasPressed = true
+            return []
+        case (_, .watched(let isWatched)):
+            self.isWatched = isWatched
+            // The timer may have fired while a host showed the widget.
+            return phase == .idle && !isWatched && wasPressed ? [.arm(patience.idle)] : []
         case (.idle, .asked):
             phase = .calling
             return [.call, .arm(patience.call)]
@@ -92,6 +107,8 @@ struct ResidentStateMachine: Sendable {
             return failIdle("it answered without being asked")
         case (.idle, .broken(let reason)):
             return failIdle(reason)
+        case (.idle, .expired) where isWatched && wasPressed:
+            return []
         case (.idle, .closed), (.idle, .expired), (.idle, .dismissed):
             return dismiss()
         case (.calling, .broken(let reason)):

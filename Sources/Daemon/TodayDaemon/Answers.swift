@@ -141,7 +141,9 @@ final class Answers: Backend {
 
     func openURL(_ url: String, for widget: WidgetID) -> String? {
         guard let manifest = catalog.validManifest(of: widget) else { return catalog.reasonForInvalidity(of: widget) }
-        return urlRequests.open(url, for: manifest)
+        let refusal = urlRequests.open(url, for: manifest)
+        if let refusal { catalog.lastOutputs.refusedToOpen(url, for: widget, because: refusal) }
+        return refusal
     }
 
     func refusal(ofOpening url: String, for widget: WidgetID) -> String? {

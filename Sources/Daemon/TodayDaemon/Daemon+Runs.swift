@@ -30,7 +30,10 @@ extension Daemon {
         if manifest.update.isStream { catalog.streams.began(ticket.run, of: manifest, at: catalog.now.wall) }
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
         waiters.started(run: ticket.run, widget: ticket.widget)
-        if ticket.reason == .action { urlRequests.pressBegan(ticket.widget) }
+        if ticket.reason == .action {
+            urlRequests.pressBegan(ticket.widget)
+            catalog.lastOutputs.pressBegan(ticket.widget)
+        }
         runner.start(request)
     }
 

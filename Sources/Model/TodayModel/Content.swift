@@ -24,7 +24,7 @@ package struct Content: Hashable, Sendable {
     package var variant: String?
     package var compact: View?
     package var expanded: View?
-    /// The room to leave free around either view; nil lets the host decide.
+    /// The room to leave free around either view; nil is `Insets.standard`.
     package var insets: Insets?
     /// Whether there is nothing to show now. Hosts leave the widget out, but the daemon still runs it. (While the
     /// has-content flag is false, the daemon does not run it either.)
@@ -80,6 +80,9 @@ package struct Insets: Hashable, Sendable {
     }
 
     package var isZero: Bool { self == Insets() }
+
+    /// What a host leaves free where the content has no insets: content stands below the name, not below its icon.
+    package static let standard = Insets(left: 2)
 }
 
 extension Insets {

@@ -61,6 +61,9 @@ package enum Interfaces {
           # Chart. `history` stands in place of the points and names a number of the widget: the daemon puts the newest values
           # of its history there, `last` of them at most. Items have the points, and no `history`.
           points: ?[]float,
+          # For each point its date, and its value in words; a host shows both of a point that the user points at.
+          dates: ?[]int,
+          texts: ?[]string,
           history: ?string,
           last: ?int,
           min: ?float,

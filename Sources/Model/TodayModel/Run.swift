@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 
 /// Why a run takes place. The widget reads it in TODAY_REASON.
 package enum RunReason: String, CaseIterable, Sendable {
@@ -14,6 +15,18 @@ package enum RunReason: String, CaseIterable, Sendable {
         case .action, .editing, .mode: true
         case .boot, .schedule, .appear, .request, .behind, .wake, .retry: false
         }
+    }
+}
+
+/// What a host asks for the editing of a widget.
+package enum EditStep: String, CaseIterable, Sendable {
+    case begin, done, cancel
+
+    /// The parameters of SetEditing.
+    package func parameters(of widget: String) -> JSONObject {
+        var parameters: JSONObject = ["id": .string(widget), "editing": .bool(self == .begin)]
+        if self == .cancel { parameters["cancel"] = true }
+        return parameters
     }
 }
 

@@ -22,7 +22,7 @@ extension View {
             switch self {
             case .text: ["text", "style", "weight", "align", "lines", "color"]
             case .progress: ["value", "label", "color", "track", "text"]
-            case .chart: ["points", "history", "last", "label", "color", "min", "max", "baseline", "mark"]
+            case .chart: ["points", "dates", "texts", "history", "last", "label", "color", "min", "max", "baseline", "mark"]
             case .image: ["symbol", "png", "label"]
             case .button: ["title", "action"]
             case .link: ["title", "url"]
@@ -130,6 +130,8 @@ extension View.Chart {
             if let last = try field.optional("last") { throw last.fail("goes with history only") }
             self.init(points: try Self.points(try field.required("points")))
         }
+        dates = try each(field, "dates") { date throws(JSONMismatch) in try date.date() }
+        texts = try each(field, "texts") { text throws(JSONMismatch) in try text.line(upTo: Self.textBytes) }
         label = try field.optional("label")?.line()
         color = try field.optional("color")?.color()
         minimum = try field.optional("min")?.double()
@@ -138,6 +140,22 @@ extension View.Chart {
         mark = try field.optional("mark")?.int(in: 0...ContentLimits.chartPoints)
         if let mark, mark >= points.count { throw field.fail("has the mark \(mark), but \(points.count) points") }
         if let minimum, let maximum, minimum >= maximum { throw field.fail("min is not less than max") }
+    }
+
+    private static let textBytes = 64
+
+    /// A value for each point, or none.
+    private func each<Value>(
+        _ field: JSONField, _ key: String, _ value: (JSONField) throws(JSONMismatch) -> Value
+    ) throws(JSONMismatch) -> [Value] {
+        guard let list = try field.optional(key) else { return [] }
+        let fields = try list.array()
+        guard fields.count == points.count else {
+            throw list.fail("has \(fields.count) values for \(points.count) points")
+        }
+        var values: [Value] = []
+        for field in fields { values.append(try value(field)) }
+        return values
     }
 
     private static func points(_ field: JSONField) throws(JSONMismatch) -> [Double] {
@@ -151,7 +169,7 @@ extension View.Chart {
     }
 
     private static func historyName(_ field: JSONField, of chart: JSONField) throws(JSONMismatch) -> String {
-        for key in ["points", "mark"] {
+        for key in ["points", "dates", "texts", "mark"] {
             if let other = try chart.optional(key) {
                 throw other.fail("does not go with history, which has the points")
             }
@@ -285,6 +303,8 @@ extension View.Chart {
         } else {
             object["points"] = .array(points.map(JSON.double))
         }
+        if !dates.isEmpty { object["dates"] = .array(dates.map { .int($0.microseconds) }) }
+        if !texts.isEmpty { object["texts"] = .array(texts.map(JSON.string)) }
         object["label"] = label.map(JSON.string)
         object["color"] = color.map { .string($0.text) }
         object["min"] = minimum.map(JSON.double)

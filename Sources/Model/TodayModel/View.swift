@@ -46,6 +46,10 @@ package indirect enum View: Hashable, Sendable {
 
     package struct Chart: Hashable, Sendable {
         package var points: [Double]
+        /// The date of each point; none, or as many as points.
+        package var dates: [WallTime] = []
+        /// The value of each point in words, such as a price with its currency; none, or as many as points.
+        package var texts: [String] = []
         /// The name of a number whose history has the points. The daemon puts them in its place before a host gets the
         /// content.
         package var history: String?

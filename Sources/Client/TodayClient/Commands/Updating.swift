@@ -89,11 +89,9 @@ struct Edit: ControlCommand {
     let begins: Bool
 
     init(_ arguments: ParsedArguments) {
-        let isCancelled = arguments.has("cancel")
-        begins = !isCancelled && !arguments.has("done")
-        var parameters: JSONObject = ["id": .string(arguments.word("ID")), "editing": .bool(begins)]
-        if isCancelled { parameters["cancel"] = true }
-        call = ServiceCall("SetEditing", parameters)
+        let step: EditStep = arguments.has("cancel") ? .cancel : arguments.has("done") ? .done : .begin
+        begins = step == .begin
+        call = ServiceCall("SetEditing", step.parameters(of: arguments.word("ID")))
     }
 
     func run(in context: CommandContext) throws -> ExitCode {

@@ -13,7 +13,7 @@ enum WatchDeed: Hashable {
     /// nil: all widgets.
     case update(WidgetID?)
     case mode(WidgetID, DisplayMode)
-    case edit(WidgetID, begins: Bool)
+    case edit(WidgetID, EditStep)
     case disable(WidgetID), enable(WidgetID)
     /// Sets the has-content flag.
     case reveal(WidgetID)
@@ -30,7 +30,7 @@ enum WatchDeed: Hashable {
         case .open(let id, let url): ["open", "--", id.text, url]
         case .update(let id): ["update"] + (id.map { ["--", $0.text] } ?? [])
         case .mode(let id, let mode): [mode == .expanded ? "expand" : "collapse", "--", id.text]
-        case .edit(let id, let begins): ["edit"] + (begins ? [] : ["--done"]) + ["--", id.text]
+        case .edit(let id, let step): ["edit"] + (step == .begin ? [] : ["--\(step.rawValue)"]) + ["--", id.text]
         case .disable(let id): ["disable", "--", id.text]
         case .enable(let id): ["enable", "--", id.text]
         case .reveal(let id): ["set-has-content", "--", id.text, "true"]
@@ -54,7 +54,7 @@ enum WatchDeed: Hashable {
         case .perform(let id, _), .performHere(let id, _): "pressing in \(id)"
         case .open(_, let url): "opening \(url)"
         case .update(let id): id.map { "updating \($0)" } ?? "updating all widgets"
-        case .edit(let id, let begins): begins ? "beginning to edit \(id)" : "ending to edit \(id)"
+        case .edit(let id, let step): step == .begin ? "beginning to edit \(id)" : "ending the editing of \(id)"
         case .mode, .disable, .enable, .reveal, .move: nil
         }
     }

@@ -42,6 +42,7 @@ final class WatchLoop {
 
     func run() throws -> ExitCode {
         defer {
+            for id in state.ownEdits { start(.edit(id, .cancel)) }
             commands.abandon()
             screen.leave()
         }

@@ -93,8 +93,9 @@ extension WatchState {
         switch control {
         case .more: start(.mode(item.id, .expanded))
         case .less: start(.mode(item.id, .compact))
-        case .info: start(.edit(item.id, begins: true))
-        case .done: start(.edit(item.id, begins: false))
+        case .info: start(.edit(item.id, .begin))
+        case .done: start(.edit(item.id, .done))
+        case .cancel: start(.edit(item.id, .cancel))
         case .hidden: start(item.state == .disabled ? .enable(item.id) : .reveal(item.id))
         }
     }

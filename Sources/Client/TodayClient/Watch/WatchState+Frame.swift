@@ -124,6 +124,7 @@ extension WatchState {
                 switch control {
                 case .more, .less: hints.append("Space \(control.title)")
                 case .info, .done: hints.append("i \(control.title)")
+                case .cancel: hints.append("Esc \(control.title)")
                 case .hidden: break
                 }
             }

@@ -70,7 +70,7 @@ extension WatchState {
             isWhole.toggle()
             forgetCards()
         case .help: helpOffset = 0
-        case .cancel: cancel()
+        case .cancel: return cancel()
         case .redraw, .suspend: break
         case .quit: return [.quit]
         }
@@ -137,14 +137,17 @@ extension WatchState {
         invalidate()
     }
 
-    private mutating func cancel() {
+    private mutating func cancel() -> [WatchEffect] {
         if filter != nil {
             filter = nil
+        } else if selectedItem()?.isEdited == true {
+            return control(where: { $0 == .cancel }, otherwise: nil)
         } else if isViewEdited {
             isViewEdited = false
             forgetCards()
         }
         invalidate()
+        return []
     }
 
     private mutating func editView() {

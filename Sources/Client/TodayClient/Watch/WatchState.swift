@@ -51,6 +51,8 @@ struct WatchState {
     /// What is being done.
     private(set) var underWay: [WatchDeed] = []
     var moves = WatchMoves()
+    /// The widgets whose editing was begun here: it ends with this view.
+    private(set) var ownEdits: Set<WidgetID> = []
 
     /// The time of the events that come next.
     var clock = AwakeTime(microseconds: 0)
@@ -144,6 +146,9 @@ struct WatchState {
 
     mutating func began(_ deed: WatchDeed) {
         underWay.append(deed)
+        if case .edit(let id, let step) = deed {
+            if step == .begin { ownEdits.insert(id) } else { ownEdits.remove(id) }
+        }
         message = nil
     }
 
@@ -151,6 +156,7 @@ struct WatchState {
     mutating func ended(_ deed: WatchDeed, succeeded: Bool, said: String) -> [WatchEffect] {
         underWay.removeAll { $0 == deed }
         if !succeeded {
+            if case .edit(let id, .begin) = deed { ownEdits.remove(id) }
             message = Message(
                 text: said.isEmpty ? "todayctl \(deed.words.joined(separator: " ")) has failed" : said, isTrouble: true)
             if deed.isMove { moves.clear() }

@@ -122,25 +122,27 @@ extension ExtensionContext {
     /// the user; the widget is not told.
     ///
     /// - Throws: `TodayError.refused` with the reason if todayd does not accept the URL.
-    public func open(_ url: String) async throws(TodayError) {
+    public func open(_ url: String) async throws(TodayError) { try request(url) }
+
+    /// Does the same, and tells a completion handler whether todayd has accepted the URL. If not, the reason goes to
+    /// standard error; `try await open(_:)` throws it.
+    ///
+    /// todayd knows the URL, and the handler has run, when this returns: an action may return its result right after it.
+    public func open(_ url: String, completionHandler: ((_ isAccepted: Bool) -> Void)?) {
+        do throws(TodayError) {
+            try request(url)
+            completionHandler?(true)
+        } catch {
+            StandardError.write("open(\(url)): \(error)")
+            completionHandler?(false)
+        }
+    }
+
+    private func request(_ url: String) throws(TodayError) {
         guard let context = Surroundings.current.context else {
             throw .unavailable("nothing opens a URL here: this process has no connection to todayd")
         }
         _ = try context.call("OpenURL", ["url": .string(url)])
-    }
-
-    /// Does the same, and tells a completion handler whether todayd has accepted the URL. If not, the reason goes to
-    /// standard error; `try await open(_:)` throws it.
-    public func open(_ url: String, completionHandler: ((_ isAccepted: Bool) -> Void)?) {
-        Task {
-            do throws(TodayError) {
-                try await open(url)
-                completionHandler?(true)
-            } catch {
-                StandardError.write("open(\(url)): \(error)")
-                completionHandler?(false)
-            }
-        }
     }
 }
 

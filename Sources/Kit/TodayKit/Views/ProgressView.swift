@@ -37,6 +37,8 @@ extension ProgressView: PrimitiveView {
 /// A line through points at equal distances. `tint(_:)` colours it.
 public struct LineChart: View {
     let points: [Double]
+    let dates: [Timestamp]
+    let texts: [String]
     let history: String?
     let last: Int?
     let label: String?
@@ -52,11 +54,15 @@ public struct LineChart: View {
     ///   - range: the ends of the vertical axis; defaults to the smallest and the largest point.
     ///   - baseline: a value to compare with, such as yesterday's.
     ///   - mark: the index of a point to highlight.
+    ///   - dates: the date of each point. A host shows it, with the value, of the point that the user points at.
+    ///   - texts: the value of each point in words, such as `$87,955.81`.
     public init(
         _ label: String? = nil, points: some Sequence<Double>, range: ClosedRange<Double>? = nil,
-        baseline: Double? = nil, mark: Int? = nil
+        baseline: Double? = nil, mark: Int? = nil, dates: [Timestamp] = [], texts: [String] = []
     ) {
         self.points = Array(points)
+        self.dates = dates
+        self.texts = texts
         history = nil
         last = nil
         self.label = label
@@ -79,6 +85,8 @@ public struct LineChart: View {
         baseline: Double? = nil
     ) {
         points = []
+        dates = []
+        texts = []
         self.history = history
         self.last = last
         self.label = label
@@ -92,6 +100,8 @@ extension LineChart: PrimitiveView {
     package func lower(_ inherited: Inherited) -> [TodayModel.View] {
         var chart =
             history.map { TodayModel.View.Chart(history: $0, last: last) } ?? TodayModel.View.Chart(points: points)
+        chart.dates = dates.map(\.wallTime)
+        chart.texts = texts
         chart.label = label
         chart.color = inherited.tint?.model
         chart.minimum = range?.lowerBound

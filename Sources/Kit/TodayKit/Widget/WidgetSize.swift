@@ -82,9 +82,9 @@ public struct EdgeInsets: Hashable, Sendable {
     /// No margins.
     public static let zero = EdgeInsets()
 
-    /// The margins that are proposed to every widget: none, as for content without insets. So all widgets begin in the same
-    /// column, below their titles.
-    public static let standard = EdgeInsets()
+    /// The margins that are proposed to every widget, as for content without insets: two columns at the left, so that all
+    /// widgets begin in the same column, below their names. A widget that returns `.zero` begins at the left edge.
+    public static let standard = EdgeInsets(left: Insets.standard.left)
 
     var model: Insets { Insets(top: top, left: left, bottom: bottom, right: right) }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import TodayHTTP
 import TodayKit
 
@@ -50,7 +51,9 @@ open class CurrencyDataViewController {
     package func lineChartView(_ label: String? = nil, baseline: Double?) -> some View {
         LineChart(
             label, points: history?.days.map(\.price) ?? [], baseline: baseline,
-            mark: day.flatMap { history?.days.firstIndex(of: $0) }
+            mark: day.flatMap { history?.days.firstIndex(of: $0) },
+            dates: history?.days.map { Timestamp(noonOf: $0.date) } ?? [],
+            texts: history?.days.map(text) ?? []
         )
         .tint(Self.lineColor)
     }
@@ -73,4 +76,9 @@ open class CurrencyDataViewController {
         guard let change, change.amount != 0 else { return .secondary }
         return change.amount > 0 ? Self.riseColor : .critical
     }
+}
+
+extension Timestamp {
+    /// The noon of a day of UTC, which is the same day in nearly every time zone.
+    fileprivate init(noonOf day: CivilDay) { self.init(secondsSince1970: day.number * 86_400 + 43_200) }
 }

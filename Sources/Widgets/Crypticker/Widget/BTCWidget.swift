@@ -4,18 +4,16 @@ import Platform
 import TodayHTTP
 import TodayKit
 
-/// Shows the price of a bitcoin, its change since yesterday, and a chart of thirty days, which a button shows and hides.
+/// Shows the price of a bitcoin and its change since yesterday; in the expanded mode, which a host's More chooses, also a chart
+/// of thirty days.
 @main
 final class BTCWidget: CurrencyDataViewController, TodayWidget {
-    /// Two actions for the chart, not one that toggles: an earlier process may have drawn the button that the user presses,
-    /// and every process starts with the chart closed.
-    private enum Action: String { case show, hide, details }
+    private enum Action: String { case details }
     private static let historyKey = "history"
-    private static let chartHeight = 98.0
+    private static let (labelHeight, chartHeight) = (44.0, 98.0)
     /// The currencies that the editor offers. The app accepts others, too.
     private static let currencies = ["usd", "eur", "gbp", "jpy"]
 
-    private var isChartShown = false
     /// Nil unless the user edits the widget.
     private var edit: Edit?
 
@@ -35,12 +33,15 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
         setPreferredHeight()
     }
 
-    /// Sets the height for the labels and the buttons, and for the chart if it is shown. An editor and sample prices need
+    /// The chart is what More shows.
+    private var isChartShown: Bool { extensionContext.widgetActiveDisplayMode == .expanded && edit == nil }
+
+    /// Sets the height for the labels and the button, and for the chart if it is shown. An editor and sample prices need
     /// more rows, so they get the height of the body.
     private func setPreferredHeight() {
         let hasFixedHeight = edit == nil && prices?.isSample != true
         preferredContentSize =
-            hasFixedHeight ? WidgetSize(points: (0, 44 + (isChartShown ? Self.chartHeight : 0))) : nil
+            hasFixedHeight ? WidgetSize(points: (0, Self.labelHeight + (isChartShown ? Self.chartHeight : 0))) : nil
     }
 
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets { .zero }
@@ -58,10 +59,6 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
         restorePrices()
         switch Action(rawValue: action) {
-        case .show, .hide:
-            isChartShown = action == Action.show.rawValue
-            setPreferredHeight()
-            return .newData
         case .details:
             let today = CivilDay(utcAtSecondsSince1970: Timestamp.now.seconds)
             try await extensionContext.open("crypticker://day/\((price?.date ?? today).text)")
@@ -165,18 +162,21 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             priceChangeLabel()
             Spacer()
             Button("Details", action: Action.details)
-            // The editor replaces the chart.
-            if edit == nil { Button(isChartShown ? "▴" : "▾", action: isChartShown ? Action.hide : .show) }
         }
         if edit != nil {
             HStack {
                 Text("Currency")
-                for code in Self.currencies { Button(code.uppercased(), action: code) }
+                for code in Self.currencies {
+                    Button(code == chosenCurrency ? "✓ \(code.uppercased())" : code.uppercased(), action: code)
+                }
             }
         } else if isChartShown, history != nil {
             lineChartView(baseline: yesterday)
         }
     }
+
+    /// The one that the user has pressed, or else the one that holds.
+    private var chosenCurrency: String? { (edit?.currency ?? history?.currency)?.code }
 
     private var yesterday: Double? { change.flatMap { change in price.map { $0.price - change.amount } } }
 }

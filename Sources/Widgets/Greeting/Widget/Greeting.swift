@@ -32,7 +32,9 @@ final class Greeting: TodayWidget {
         guard action == Self.openAction, let person = try chosenPerson() else {
             throw WidgetFailure("no person is greeted; add one: greeting add Ada")
         }
-        try await extensionContext.open(GreetingURL.person(person.number))
+        extensionContext.open(GreetingURL.person(person.number)) { isAccepted in
+            if !isAccepted { print("the app does not open") }
+        }
         return .noData
     }
 

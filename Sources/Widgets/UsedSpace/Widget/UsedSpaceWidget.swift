@@ -21,7 +21,6 @@ final class UsedSpaceWidget: TodayWidget {
     private var cache: SpaceCache { SpaceCache(.standard, path: path) }
 
     func viewDidLoad() {
-        extensionContext.widgetLargestAvailableDisplayMode = .expanded
         // Show the last known value until the first update of this process is done.
         space = cache.space
     }
@@ -98,14 +97,10 @@ final class UsedSpaceWidget: TodayWidget {
         TapArea(action: (isExpanded ? Action.hide : .show).rawValue) {
             ProgressView(value: space?.rate ?? 0, currentValueLabel: percentage).tint(color)
             if isExpanded {
-                ByDisplayMode {
-                    Text(details.map { "\($0) \($1)" }.joined(separator: "  ")).font(.caption)
-                } expanded: {
-                    Grid(columns: 2) {
-                        for (name, size) in details {
-                            Text(name).foregroundColor(.secondary)
-                            Text(size).multilineTextAlignment(.trailing)
-                        }
+                Grid(columns: 2) {
+                    for (name, size) in details {
+                        Text(name).foregroundColor(.secondary)
+                        Text(size).multilineTextAlignment(.trailing)
                     }
                 }
             }

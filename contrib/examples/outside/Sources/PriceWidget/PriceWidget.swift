@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import TodayKit
 
-/// A price, its change, and a detail that a tap shows and hides, laid out in code. The heights are in points, as on iOS.
+/// A price, its change, and a detail that a tap shows and hides, laid out in code. The heights are in points, as on iOS. The
+/// widget has one display mode and its own toggle, as on iOS 8; from iOS 10 on, and with LargestDisplayMode=expanded here, the
+/// host's More does it (see `widgetActiveDisplayModeDidChange`).
 @main
 final class PriceWidget: TodayWidget {
     private enum Action: String { case show, hide }
@@ -11,7 +13,6 @@ final class PriceWidget: TodayWidget {
     private var isDetailShown = false
 
     func viewDidLoad() {
-        extensionContext.widgetLargestAvailableDisplayMode = .expanded
         preferredContentSize = WidgetSize(points: (0, 200))
     }
 
