@@ -29,6 +29,17 @@ import TodayModel
         #expect(text([0x61, 0xff, 0x62]) == "a\u{fffd}b")
     }
 
+    /// A long trace follows it.
+    @Test(arguments: [10, 5_000, 9_000, 50_000]) func theReasonOfACrashOfSwiftIsKept(trace: Int) {
+        let reason = "A.swift:1: Fatal error: boom"
+        var tail = ErrorTail()
+        tail.append(Array("before\n\(reason)\n".utf8)[...])
+        for _ in 0..<(trace / 10) { tail.append(Array("a frame..\n".utf8)[...]) }
+        let lines = tail.text.split(separator: "\n")
+        #expect(lines.filter { $0 == reason }.count == 1 && lines.last == "a frame..")
+        #expect(tail.text.utf8.count < 5_000)
+    }
+
     @Test func aCharacterInTwoPartsIsOne() {
         #expect(text([0xc3], [0xb6]) == "ö")
     }

@@ -67,6 +67,42 @@ import TodayModel
             try failure(RunEnding(status: status), memory: ByteSize(bytes: 64 << 20), errorOutput: errors) == words)
     }
 
+    private static let trace = """
+
+        *** Signal 4: Backtracing from 0x7f4caeef9361... done ***
+
+        *** Program crashed: Illegal instruction at 0x00007f4caeef9361 ***
+
+        Registers:
+        r14 0x000055bd4aea7b60  46 61 74 61 6c 20 65 72 72 6f 72 3a 20 66 61 69  Fatal error: fai
+        Backtrace took 0.01s
+        """
+    private static let mistake = "which stops a program of Swift at a mistake, such as an overflow or an index out of range"
+
+    /// What the runtime of Swift prints, with and without a trace.
+    @Test(
+        arguments: [
+            (SIGILL, "Probe/Probe.swift:44: Fatal error: boom", "killed by SIGILL: Probe/Probe.swift:44: Fatal error: boom"),
+            (SIGTRAP, "Fatal error: boom" + trace, "killed by SIGTRAP: Fatal error: boom"),
+            (SIGILL, "loading\nA.swift:1: Fatal error: a: b\n" + trace, "killed by SIGILL: A.swift:1: Fatal error: a: b"),
+            (SIGILL, "", "killed by SIGILL, \(mistake)"), (SIGTRAP, trace, "killed by SIGTRAP, \(mistake)"),
+            (SIGILL, "it says why", "killed by SIGILL: it says why"), (SIGSEGV, trace, "killed by SIGSEGV"),
+            (SIGABRT, "no: Fatal error: x\ny", "killed by SIGABRT: y"),
+        ] as [(Int32, String, String)])
+    func crashesOfSwiftHaveTheirReason(signal: Int32, errors: String, words: String) throws {
+        let ending = RunEnding(status: .killed(signal, coreDumped: false))
+        #expect(try failure(ending, errorOutput: errors) == words)
+    }
+
+    @Test func anAllocationThatFailsInSwiftIsOutOfMemory() throws {
+        let reason = "Fatal error: failed to allocate 10485792 bytes of memory with alignment 8"
+        let trace = "\(reason)\nCurrent stack trace:\n0  probe  0x000055695abbc911 <unavailable> + 375057\n"
+        let ending = RunEnding(status: .killed(SIGABRT, coreDumped: false))
+        #expect(
+            try failure(ending, memory: ByteSize(bytes: 64 << 20), errorOutput: trace)
+                == "killed by SIGABRT, out of memory (MemoryMax=64M): \(reason)")
+    }
+
     @Test func whatCouldNotBeEndedIsSaid() throws {
         let left = RunEnding(status: .exited(0), isAbandoned: true)
         #expect(left.exit == "exited with status 0, leaving processes that do not end when killed")

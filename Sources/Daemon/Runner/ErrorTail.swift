@@ -7,12 +7,15 @@ struct ErrorTail: Sendable {
 
     private(set) var bytes: [UInt8] = []
     private var isCut = false
+    /// The reason of a crashed program of Swift, which stands in front of its trace; nil while none was cut off.
+    private var crashReason: String?
 
     /// Keeps the last bytes. Twice the limit is kept before older bytes are removed, so that few bytes are moved.
     mutating func append(_ more: ArraySlice<UInt8>) {
         bytes += more.suffix(2 * Self.limit)
         isCut = isCut || more.count > 2 * Self.limit
         if bytes.count > 2 * Self.limit {
+            crashReason = SwiftCrash.reason(in: String(decoding: bytes, as: UTF8.self)) ?? crashReason
             bytes.removeFirst(bytes.count - Self.limit)
             isCut = true
         }
@@ -34,6 +37,8 @@ struct ErrorTail: Sendable {
         }
         var text = PlainText.harmless(String(decoding: tail, as: UTF8.self))
         while text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }
-        return text
+        let cut = tail.count < bytes.count ? SwiftCrash.reason(in: String(decoding: bytes, as: UTF8.self)) : nil
+        guard let reason = cut ?? crashReason, SwiftCrash.reason(in: text) == nil else { return text }
+        return "\(PlainText.line(reason, upTo: 500))\n…\n\(text)"
     }
 }

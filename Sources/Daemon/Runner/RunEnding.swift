@@ -46,11 +46,15 @@ extension RunEnding {
         }
         guard let status, !status.isSuccess else { return status == nil ? exit : nil }
         let words = Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)
-        return Self.lastLine(of: errorOutput).map { "\(words): \($0)" } ?? words
+        if let reason = Self.reasonLine(of: errorOutput) { return "\(words): \(reason)" }
+        guard case .killed(let signal, _) = status, let meaning = SwiftCrash.meaning(of: signal) else { return words }
+        return "\(words), \(meaning)"
     }
 
-    /// The last line that is not blank: mostly it says why the program failed.
-    static func lastLine(of errorOutput: String) -> String? {
+    /// The line that says why the program failed: mostly the last one that is not blank.
+    static func reasonLine(of errorOutput: String) -> String? {
+        if let reason = SwiftCrash.reason(in: errorOutput) { return String(reason.prefix(200)) }
+        if SwiftCrash.hasTrace(errorOutput) { return nil }
         let line = errorOutput.split(separator: "\n").last { line in !line.allSatisfy(\.isWhitespace) }
         return line.map { String($0.prefix(200)) }
     }
@@ -72,7 +76,7 @@ extension RunEnding {
     private static func mentionsMemory(_ text: String) -> Bool {
         let messages = [
             "cannot allocate memory", "out of memory", "memoryerror", "bad_alloc", "memory exhausted",
-            "heap out of memory", "failed to allocate memory",
+            "heap out of memory", "failed to allocate ",
         ]
         let text = text.lowercased()
         return messages.contains { text.contains($0) }

@@ -60,7 +60,7 @@ extension RunOutcome {
     /// Sets the result from the reason why the run gave no content.
     mutating func setResult(from failure: OutputError) {
         nextAsk = failure.wait.map(NextAsk.wait)
-        result = .failed(failure.description(afterErrorLine: RunEnding.lastLine(of: errorOutput)))
+        result = .failed(failure.description(afterErrorLine: RunEnding.reasonLine(of: errorOutput)))
     }
 
     /// When the previous timeline says to ask next; nil if that date has passed, or there is no timeline.
