@@ -146,4 +146,28 @@ import VarlinkInterface
         let error = try client.error(of: "org.todayd.Today.OpenURL", ["id": "org.example.disk", "url": "other://x"])
         #expect(error == VarlinkError(name: "org.todayd.Today.Refused", parameters: ["reason": "not declared"]))
     }
+
+    /// A locker opens no link and executes no command, and a press of it opens no app.
+    @Test func whileLockedNothingIsOpened() async throws {
+        let fixture = Fixture()
+        let client = try await fixture.connect()
+        let calls: [(String, JSONObject)] = [
+            ("OpenURL", ["url": "example://x"]), ("PrepareCommand", ["command": ["true"]]),
+        ]
+        for (method, parameters) in calls {
+            var parameters = parameters
+            (parameters["id"], parameters["locked"]) = ("org.example.disk", true)
+            let error = try client.error(of: "org.todayd.Today.\(method)", parameters)
+            #expect(error?.parameters["reason"] == .string(Refusal.whileLocked))
+            parameters["locked"] = 1
+            #expect(
+                try client.error(of: "org.todayd.Today.\(method)", parameters)?.name.hasSuffix("InvalidParameter")
+                    == true)
+        }
+        for locked in [true, false] {
+            _ = try client.today(
+                "PerformAction", ["id": "org.example.disk", "action": "a", "locked": .bool(locked)])
+        }
+        #expect(await fixture.backend.lockedInteractions == 1)
+    }
 }

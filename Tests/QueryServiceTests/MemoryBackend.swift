@@ -27,6 +27,7 @@ final class MemoryBackend: Backend {
     var sizes = DisplaySizes.standard
     var requests: [Change] = []
     var interactions: [Interaction] = []
+    var lockedInteractions = 0
     var reloads = 0
     /// What `update` answers at once, by widget; `started` where the test sets nothing.
     var updateAnswers: [WidgetID: UpdateAnswer.Answer] = [:]
@@ -200,11 +201,12 @@ final class MemoryBackend: Backend {
     }
 
     func perform(
-        _ interaction: Interaction, of id: WidgetID,
+        _ interaction: Interaction, of id: WidgetID, isLocked: Bool,
         listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let refusal { return .failure(refusal) }
         interactions.append(interaction)
+        if isLocked { lockedInteractions += 1 }
         self.listener = listener
         for answer in earlyAnswers { listener?.receive(answer) }
         return .success(UpdateAnswer(id: id, answer: updateAnswers[id] ?? .started))

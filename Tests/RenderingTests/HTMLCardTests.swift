@@ -22,7 +22,10 @@ import TodayModel
     @Test(arguments: [
         (nil, 4, Insets?.none, #"class="body" style="--rows:4;padding:0 0 0 calc(2 * var(--column))""#),
         (3, 4, Insets(), #"class="body sized" style="--rows:3;padding:0 0 0 0""#),
-        (9, 4, Insets(top: 1, right: 3), #"class="body sized" style="--rows:4;padding:calc(1 * var(--row)) calc(3 * var(--column)) 0 0""#),
+        (
+            9, 4, Insets(top: 1, right: 3),
+            #"class="body sized" style="--rows:4;padding:calc(1 * var(--row)) calc(3 * var(--column)) 0 0""#
+        ),
     ])
     func aCardHasHeightAndMarginsOfItsContent(rows: Int?, offered: Int, insets: Insets?, html: String) throws {
         var content = Content(text: "x")
@@ -51,7 +54,9 @@ import TodayModel
     @Test func paddingIsAStyleOfItsArea() {
         var area = View.Stack(.vertical, [])
         area.insets = Insets(left: 2, bottom: 1)
-        #expect(html(.stack(area)).hasPrefix(#"<div class="view" style="padding:0 0 calc(1 * var(--row)) calc(2 * var(--column))">"#))
+        #expect(
+            html(.stack(area)).hasPrefix(
+                #"<div class="view" style="padding:0 0 calc(1 * var(--row)) calc(2 * var(--column))">"#))
     }
 
     @Test func aChartHasDatesAndWordsForAScript() {

@@ -24,7 +24,10 @@ import TodayModel
         ),
         (
             "keeps what the user has opened while a host shows it",
-            [.watched(true), .pressed, .asked, .answered, .expired(incomplete: ""), .watched(false), .expired(incomplete: "")],
+            [
+                .watched(true), .pressed, .asked, .answered, .expired(incomplete: ""), .watched(false),
+                .expired(incomplete: ""),
+            ],
             [[], [], call, deliver, [], [.arm(.minutes(1))], leave]
         ),
         (
@@ -32,7 +35,8 @@ import TodayModel
             [[], call, [], deliver, []]
         ),
         (
-            "is shown, and not pressed", [.watched(true), .asked, .answered, .watched(false), .expired(incomplete: "")],
+            "is shown, and not pressed",
+            [.watched(true), .asked, .answered, .watched(false), .expired(incomplete: "")],
             [[], call, deliver, [], leave]
         ),
         (
@@ -40,7 +44,8 @@ import TodayModel
             [[], call, deliver, leave]
         ),
         (
-            "is shown, pressed and replaced", [.watched(true), .pressed, .asked, .answered, .dismissed, .watched(false)],
+            "is shown, pressed and replaced",
+            [.watched(true), .pressed, .asked, .answered, .dismissed, .watched(false)],
             [[], [], call, deliver, leave, []]
         ),
         ("does not answer", [.asked, .expired(incomplete: "")], [call, end("timed out after 10 s (Timeout=10s)")]),

@@ -77,14 +77,21 @@ import TodayModel
         r14 0x000055bd4aea7b60  46 61 74 61 6c 20 65 72 72 6f 72 3a 20 66 61 69  Fatal error: fai
         Backtrace took 0.01s
         """
-    private static let mistake = "which stops a program of Swift at a mistake, such as an overflow or an index out of range"
+    private static let mistake =
+        "which stops a program of Swift at a mistake, such as an overflow or an index out of range"
 
     /// What the runtime of Swift prints, with and without a trace.
     @Test(
         arguments: [
-            (SIGILL, "Probe/Probe.swift:44: Fatal error: boom", "killed by SIGILL: Probe/Probe.swift:44: Fatal error: boom"),
+            (
+                SIGILL, "Probe/Probe.swift:44: Fatal error: boom",
+                "killed by SIGILL: Probe/Probe.swift:44: Fatal error: boom"
+            ),
             (SIGTRAP, "Fatal error: boom" + trace, "killed by SIGTRAP: Fatal error: boom"),
-            (SIGILL, "loading\nA.swift:1: Fatal error: a: b\n" + trace, "killed by SIGILL: A.swift:1: Fatal error: a: b"),
+            (
+                SIGILL, "loading\nA.swift:1: Fatal error: a: b\n" + trace,
+                "killed by SIGILL: A.swift:1: Fatal error: a: b"
+            ),
             (SIGILL, "", "killed by SIGILL, \(mistake)"), (SIGTRAP, trace, "killed by SIGTRAP, \(mistake)"),
             (SIGILL, "it says why", "killed by SIGILL: it says why"), (SIGSEGV, trace, "killed by SIGSEGV"),
             (SIGABRT, "no: Fatal error: x\ny", "killed by SIGABRT: y"),

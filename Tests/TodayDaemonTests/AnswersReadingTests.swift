@@ -172,6 +172,25 @@ import Varlink
         }
     }
 
+    /// As the guide of iOS has it: the device has to be unlocked first.
+    @Test @LoopActor func whileLockedNoAppOpens() async throws {
+        let (name, text) = Self.manifest("a", "json")
+        let machine = try SimulatedMachine([(name, text.replacing("[Widget]", with: "[Widget]\nURLSchemes=https"))])
+        let answers = machine.daemon.answers
+        await machine.settle()
+        await machine.finishAll(.newData(Self.button))
+        for (isLocked, reason) in [(true, Refusal.whileLocked), (false, nil)] {
+            let listener = RecordingListener()
+            _ = answers.perform(.action("press"), of: try widget(), isLocked: isLocked, listener: listener)
+            await machine.settle()
+            #expect(try answers.openURL("https://example.org", for: widget()) == reason)
+            await machine.finishAll(.noData)
+            #expect(listener.answers.last?.open == (isLocked ? nil : "https://example.org"))
+            let notes = try #require(answers.widgetStatus(of: try widget())).notes
+            #expect(notes == (isLocked ? ["todayd did not open https://example.org: \(Refusal.whileLocked)"] : []))
+        }
+    }
+
     /// The host where the user pressed a button opens the URL, so a host must be waiting.
     @Test @LoopActor func aURLIsOpenedOnlyDuringAButtonPress() async throws {
         let (name, text) = Self.manifest("a", "json")

@@ -101,7 +101,9 @@ import TodayModel
         }
         #expect(policy(true).hasSuffix("frame-ancestors 'none'"))
         #expect(policy(false).hasSuffix("frame-ancestors 'self' http://dash:80"))
-        #expect(!policy(false).contains("data:") && policy(false).contains("style-src 'self'; style-src-attr 'unsafe-inline';"))
+        #expect(
+            !policy(false).contains("data:")
+                && policy(false).contains("style-src 'self'; style-src-attr 'unsafe-inline';"))
         #expect(policy(false).components(of: "unsafe").count == 2)
     }
 

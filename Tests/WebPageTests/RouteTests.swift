@@ -64,6 +64,10 @@ import TodayModel
 
     private static let changes: [(name: String, body: String, method: String, parameters: String)] = [
         ("press", #"{"id":"a.b","action":"x"}"#, "PerformAction", #"{"id":"a.b","action":"x"}"#),
+        (
+            "press", #"{"id":"a.b","action":"x","locked":true}"#, "PerformAction",
+            #"{"id":"a.b","action":"x","locked":true}"#
+        ),
         ("mode", #"{"id":"a.b","mode":"expanded"}"#, "SetDisplayMode", #"{"id":"a.b","mode":"expanded"}"#),
         ("update", #"{"id":"a.b"}"#, "Update", #"{"id":"a.b"}"#),
         ("enable", #"{"id":"a.b"}"#, "Enable", #"{"id":"a.b"}"#),

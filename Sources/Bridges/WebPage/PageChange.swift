@@ -6,7 +6,8 @@ import TodayModel
 /// A change that the page may ask for. The commands of items are not among them: a host executes them as the user who chose
 /// them, and a page does not know who that is.
 package enum PageChange: Hashable, Sendable {
-    case press(WidgetID, action: String)
+    /// `isLocked`: the page is that of a locker.
+    case press(WidgetID, action: String, isLocked: Bool)
     case mode(WidgetID, DisplayMode)
     case update(WidgetID)
     case move(WidgetID, Place)
@@ -35,7 +36,10 @@ package enum PageChange: Hashable, Sendable {
     private static func read(_ name: String, _ field: JSONField) throws(JSONMismatch) -> PageChange {
         let id = try field.required("id").widget()
         switch name {
-        case "press": return .press(id, action: try field.required("action").string())
+        case "press":
+            return .press(
+                id, action: try field.required("action").string(),
+                isLocked: try field.optional("locked")?.bool() ?? false)
         case "mode": return .mode(id, try field.required("mode").choice(DisplayMode.self))
         case "update": return .update(id)
         case "enable": return .enable(id)
@@ -59,7 +63,10 @@ package enum PageChange: Hashable, Sendable {
     /// The method of org.todayd.Today, and its parameters.
     package var call: (method: String, parameters: JSONObject) {
         switch self {
-        case .press(let id, let action): ("PerformAction", ["id": .string(id.text), "action": .string(action)])
+        case .press(let id, let action, false):
+            ("PerformAction", ["id": .string(id.text), "action": .string(action)])
+        case .press(let id, let action, true):
+            ("PerformAction", ["id": .string(id.text), "action": .string(action), "locked": true])
         case .mode(let id, let mode): ("SetDisplayMode", ["id": .string(id.text), "mode": .string(mode.rawValue)])
         case .update(let id): ("Update", ["id": .string(id.text)])
         case .enable(let id): ("Enable", ["id": .string(id.text)])

@@ -165,6 +165,8 @@ package enum PageScript {
           say(answer ? (await answer.text()).trim() : 'the page does not answer')
         }
 
+        // The view of a locker opens nothing.
+        const isLocker = new URLSearchParams(location.search).get('point') === 'lock-screen'
         const sides = { up: -1, down: 1 }
         function order(card, to) {
           const other = [...main.children][[...main.children].indexOf(card) + sides[to]]
@@ -186,14 +188,17 @@ package enum PageScript {
           const area = target.closest('[data-change], [data-action]')
           if (!area || !card.contains(area)) return false
           const { change: what, action } = area.dataset
-          if (action !== undefined) change('press', { id, action })
+          if (action !== undefined) change('press', isLocker ? { id, action, locked: true } : { id, action })
           else if (what in sides) order(card, what)
           else if (['begin', 'done', 'cancel'].includes(what)) editWidget(id, what)
           else if (what === 'expand' || what === 'collapse') change('mode', { id, mode: what === 'expand' ? 'expanded' : 'compact' })
           else change(what, { id })
           return true
         }
-        main.addEventListener('click', event => { if (!event.target.closest('a')) act(event.target) })
+        main.addEventListener('click', event => {
+          if (!event.target.closest('a')) act(event.target)
+          else if (isLocker) { event.preventDefault(); say('the session is locked: unlock it, and press again') }
+        })
         main.addEventListener('keydown', event => {
           const card = event.target.closest('.place')
           const arrow = { ArrowUp: 'up', ArrowLeft: 'up', ArrowDown: 'down', ArrowRight: 'down' }[event.key]

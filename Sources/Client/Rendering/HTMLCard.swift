@@ -39,8 +39,10 @@ package struct HTMLCard {
             html += "<p class=\"failure\" dir=\"auto\">\(Markup.escaped(failure))</p>\n"
         }
         if let content {
-            let view = HTMLViews(item: item, hasValues: hasValues, pictures: pictures).html(content.view(for: item.mode))
-            html += "<div class=\"\(content.rows(in: item.mode) == nil ? "body" : "body sized")\" style=\"\(room(content))\">\n"
+            let view = HTMLViews(item: item, hasValues: hasValues, pictures: pictures).html(
+                content.view(for: item.mode))
+            html +=
+                "<div class=\"\(content.rows(in: item.mode) == nil ? "body" : "body sized")\" style=\"\(room(content))\">\n"
             html += "\(view)</div>\n"
         }
         return html + footer + "</article>\n"

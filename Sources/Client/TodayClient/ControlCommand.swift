@@ -89,6 +89,8 @@ extension Option {
     static func form(_ long: String, short: Character? = nil, help: String) -> Option {
         Option(long, short: short, value: "FORM", choices: OutputForm.allCases.map(\.rawValue), help: help)
     }
+    static let locked = Option(
+        "locked", help: "Say that the session is locked: no app, no link and no command is opened")
     static let noOpen = Option("no-open", help: "Print what is to be opened, and do not open it")
     static let point = Option(
         "point", short: "p", value: "POINT", choices: ExtensionPoint.allCases.map(\.name),

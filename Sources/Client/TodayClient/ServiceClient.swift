@@ -160,6 +160,13 @@ struct ServiceCall: Equatable {
         for (name, value) in parameters { self.parameters[name] = value.map(JSON.string) }
     }
 
+    /// - Parameter isLocked: whether the session is locked, so that nothing is opened.
+    func whileLocked(_ isLocked: Bool) -> ServiceCall {
+        var call = self
+        if isLocked { call.parameters["locked"] = true }
+        return call
+    }
+
     /// The view, or the widgets that the user names, in that order.
     static func show(_ ids: [String], at point: ExtensionPoint?) -> ServiceCall {
         var call = ServiceCall("Show", optional: [("point", point?.rawValue)])

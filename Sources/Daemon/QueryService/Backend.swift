@@ -87,9 +87,10 @@ package protocol Backend: AnyObject {
         _ id: WidgetID?, listener: (any UpdateListener)?
     ) -> [UpdateAnswer]
 
-    /// Runs a widget because the user has touched it. Answers like `update` for one widget.
+    /// Runs a widget because the user has touched it. Answers like `update` for one widget. While the user's session is locked,
+    /// the widget opens no app.
     func perform(
-        _ interaction: Interaction, of id: WidgetID,
+        _ interaction: Interaction, of id: WidgetID, isLocked: Bool,
         listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal>
 

@@ -91,6 +91,11 @@ struct Parameters {
         try required(name) { field throws(JSONMismatch) in try field.bool() }
     }
 
+    /// False where it is left out.
+    func flag(_ name: String) throws(VarlinkError) -> Bool {
+        try optional(name) { field throws(JSONMismatch) in try field.bool() } ?? false
+    }
+
     func field(_ name: String) throws(VarlinkError) -> JSONField? {
         try optional(name) { field throws(JSONMismatch) in field }
     }

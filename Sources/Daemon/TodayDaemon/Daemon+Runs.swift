@@ -31,7 +31,7 @@ extension Daemon {
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
         waiters.started(run: ticket.run, widget: ticket.widget)
         if ticket.reason == .action {
-            urlRequests.pressBegan(ticket.widget)
+            urlRequests.pressBegan(ticket.widget, run: ticket.run)
             catalog.lastOutputs.pressBegan(ticket.widget)
         }
         runner.start(request)
@@ -52,6 +52,7 @@ extension Daemon {
     /// Answers the clients of a run that will not take place.
     func drop(_ ticket: RunTicket, because reason: String) {
         editing.runDropped(ticket)
+        urlRequests.pressDropped(run: ticket.run)
         waiters.finished(
             run: ticket.run, UpdateAnswer(id: ticket.widget, answer: .refused, reason: reason))
     }

@@ -33,7 +33,7 @@ final class LastOutputs {
         refusedOpens[widget] = PlainText.line("todayd did not open \(url): \(reason)", upTo: RunRecord.reasonBytes)
     }
 
-    func keep(where isThere: (WidgetID) -> Bool) { 
+    func keep(where isThere: (WidgetID) -> Bool) {
         outputs = outputs.filter { isThere($0.key) }
         refusedOpens = refusedOpens.filter { isThere($0.key) }
     }

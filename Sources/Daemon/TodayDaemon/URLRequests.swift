@@ -7,12 +7,23 @@ final class URLRequests {
     /// What is known of a button press that is in progress.
     private enum Press {
         case withoutURL
+        /// The session of the user is locked.
+        case locked
         case opens(String)
     }
 
     private var presses: [WidgetID: Press] = [:]
 
-    func pressBegan(_ widget: WidgetID) { presses[widget] = .withoutURL }
+    /// The runs of presses, until they begin, whose user has locked the session.
+    private var locked: Set<UInt64> = []
+
+    func pressIsLocked(_ run: UInt64) { locked.insert(run) }
+
+    func pressDropped(run: UInt64) { locked.remove(run) }
+
+    func pressBegan(_ widget: WidgetID, run: UInt64) {
+        presses[widget] = locked.remove(run) == nil ? .withoutURL : .locked
+    }
 
     /// - Returns: the URL that the host has to open.
     func pressEnded(_ widget: WidgetID) -> String? {
@@ -27,6 +38,7 @@ final class URLRequests {
         case nil:
             return "the user has pressed no button of \(manifest.id): URLs are opened while an action is performed"
         case .opens: return "one action opens one URL"
+        case .locked: return Refusal.whileLocked
         case .withoutURL:
             presses[manifest.id] = .opens(url)
             return nil

@@ -21,6 +21,9 @@ package enum Change: Equatable, Sendable {
 
 /// Why the daemon does not make a change.
 package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why nothing is opened and no command executed for a host that says so.
+    package static let whileLocked = "the session is locked: unlock it, and press again"
+
     /// The widget has gone in the meantime.
     case noSuchWidget(WidgetID)
     /// The daemon refuses the change, with the reason.

@@ -50,8 +50,9 @@ extension Interfaces {
         method SetLockScreen(id: string, allowed: bool) -> ()
 
         # Presses a button: runs the widget with TODAY_REASON=action and TODAY_ACTION set to `action`, which must occur in
-        # its present content.
-        method PerformAction(id: string, action: string) -> (answer: UpdateAnswer)
+        # its present content. A host that is a locker, or knows that the session is locked, says `locked`: then the widget
+        # opens no app, and is told why.
+        method PerformAction(id: string, action: string, locked: ?bool) -> (answer: UpdateAnswer)
 
         # Begins or ends editing. While it is edited, the widget shows an editor in place of its content. With `cancel`,
         # editing ends as if the user had changed nothing. It ends by itself when the widget's process ends, and five
@@ -60,14 +61,15 @@ extension Interfaces {
         method SetEditing(id: string, editing: bool, cancel: ?bool) -> (answer: UpdateAnswer)
 
         # Whether a host may open a URL for a widget: it may if the manifest declares the URL's scheme. If not, Refused
-        # has the reason. The host opens the URL as the user in front of it; todayd itself opens nothing.
-        method OpenURL(id: string, url: string) -> ()
+        # has the reason, and so if the session is locked. The host opens the URL as the user in front of it; todayd itself
+        # opens nothing.
+        method OpenURL(id: string, url: string, locked: ?bool) -> ()
 
         # With what a host executes the command of an item: in this directory, with these variables beside the host's own.
         # They have the values of the widget's settings, so only the user whose daemon it is gets them, and no process of a
         # widget. Refused if its manifest does not have AllowsCommands=, if no item that it shows now has this command, and
         # in the system's instance. The host executes the command as the user in front of it; todayd executes none.
-        method PrepareCommand(id: string, command: []string) -> (directory: string, environment: [string]string)
+        method PrepareCommand(id: string, command: []string, locked: ?bool) -> (directory: string, environment: [string]string)
 
         # Gives a widget content from outside, which is shown for `ttl` microseconds or until the next Push. The
         # widget's own content is kept below it. Without `content`, removes the pushed content: the widget's own is

@@ -22,7 +22,8 @@ extension View {
             switch self {
             case .text: ["text", "style", "weight", "align", "lines", "color"]
             case .progress: ["value", "label", "color", "track", "text"]
-            case .chart: ["points", "dates", "texts", "history", "last", "label", "color", "min", "max", "baseline", "mark"]
+            case .chart:
+                ["points", "dates", "texts", "history", "last", "label", "color", "min", "max", "baseline", "mark"]
             case .image: ["symbol", "png", "label"]
             case .button: ["title", "action"]
             case .link: ["title", "url"]

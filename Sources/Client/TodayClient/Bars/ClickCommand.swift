@@ -48,7 +48,7 @@ struct ClickCommand: ControlCommand {
         let touch = TargetTouch(opens: opens, context)
         let id = item.id.text
         switch ClickEffect(deed ?? ClickChoices.standard.deed(for: button, of: item), button: button, of: item) {
-        case .action(let action): return try touch.finish(try context.service.call(.pressing(action, of: id)))
+        case .action(let action): return try touch.press(action, of: id)
         case .touch(let target): return try touch.perform(target, of: item)
         case .update: return try touch.update(id)
         case .mode(let mode):

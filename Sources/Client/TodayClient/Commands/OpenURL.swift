@@ -14,7 +14,7 @@ struct Open: ControlCommand {
             opened, and the exit status is 1. todayd decides whether the widget may open it: its manifest has to declare the \
             scheme in URLSchemes=.
             """,
-        options: [.noOpen],
+        options: [.noOpen, .locked],
         positionals: [.widget(), Positional("LINK", isOptional: true, help: "Its number, its title or its URL")],
         examples: [
             .init("todayctl open feed", "The only link of the widget."),
@@ -24,11 +24,13 @@ struct Open: ControlCommand {
     let id: String
     let word: String?
     private let opens: Bool
+    private let isLocked: Bool
 
     init(_ arguments: ParsedArguments) {
         id = arguments.word("ID")
         word = arguments.positional("LINK")
         opens = !arguments.has(Option.noOpen.long)
+        isLocked = arguments.has(Option.locked.long)
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
@@ -41,7 +43,7 @@ struct Open: ControlCommand {
                 throw ClientError("\(number) is no link: 'todayctl perform \(item.id) \(number)' presses it")
             }
             let call = ServiceCall("OpenURL", ["id": .string(item.id.text), "url": .string(url)])
-            _ = try context.service.call(call)
+            _ = try context.service.call(call.whileLocked(isLocked))
             return try finish(url, of: item, in: context)
         case .several(let numbers):
             if let word { throw choice.ambiguous(word, numbers) }
@@ -55,9 +57,10 @@ struct Open: ControlCommand {
     private func finish(_ url: String, of item: Item, in context: CommandContext) throws -> ExitCode {
         if context.output.isJSON {
             try context.output.print(["url": .string(url)])
-        } else if opens {
+        }
+        if opens {
             try URLOpener(environment: context.environment).open(url, for: item, of: context.service.listener)
-        } else if !context.output.isQuiet {
+        } else if !context.output.isQuiet, !context.output.isJSON {
             try context.output.print(url)
         }
         return .ok

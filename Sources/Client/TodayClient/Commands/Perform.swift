@@ -20,7 +20,7 @@ struct PerformAction: ControlCommand {
             one that $TERMINAL names or that is installed. The exit status is 8 where the command fails. An item that asks \
             for it is updated afterwards.
             """,
-        options: [.noOpen],
+        options: [.noOpen, .locked],
         positionals: [
             .widget(.pressable),
             Positional(
@@ -32,20 +32,21 @@ struct PerformAction: ControlCommand {
     let id: String
     let word: String
     private let opens: Bool
+    private let isLocked: Bool
 
     init(_ arguments: ParsedArguments) {
         id = arguments.word("ID")
         word = arguments.word("ACTION")
         opens = !arguments.has(Option.noOpen.long)
+        isLocked = arguments.has(Option.locked.long)
     }
 
     /// Sends the word as the name of an action first, so that an action named `2` wins over the second button. Only where
     /// todayd refuses that, looks for the word among the numbers and the titles.
     func run(in context: CommandContext) throws -> ExitCode {
-        let touch = TargetTouch(opens: opens, context)
-        let reply: JSONObject
+        let touch = TargetTouch(opens: opens, isLocked: isLocked, context)
         do {
-            reply = try context.service.call(.pressing(word, of: id))
+            return try touch.press(word, of: id)
         } catch let refusal as ClientError where refusal.isRefusal {
             let item = try context.item(id)
             let choice = TargetChoice(item)
@@ -56,6 +57,5 @@ struct PerformAction: ControlCommand {
             case .none: throw choice.unknown(word, verb: "press", Array(1..<choice.targets.count + 1))
             }
         }
-        return try touch.finish(reply)
     }
 }

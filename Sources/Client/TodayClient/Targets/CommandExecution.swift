@@ -17,15 +17,15 @@ struct CommandExecution {
     private let hasTerminal: Bool
 
     /// Asks todayd, which refuses what the manifest does not allow.
-    init(_ command: View.Command, of id: String, in context: CommandContext) throws {
+    init(_ command: View.Command, of id: String, isLocked: Bool, in context: CommandContext) throws {
         if let reason = Self.refusal(of: context.service.listener, for: geteuid()) {
             throw ClientError("\(reason) (\(context.service.socket.path))", .notPermitted)
         }
         let words = command.arguments.map(JSON.string)
         let reply: JSONObject
         do {
-            reply = try context.service.call(
-                ServiceCall("PrepareCommand", ["id": .string(id), "command": .array(words)]))
+            let call = ServiceCall("PrepareCommand", ["id": .string(id), "command": .array(words)])
+            reply = try context.service.call(call.whileLocked(isLocked))
         } catch let error as ClientError where error.code == .notPermitted {
             throw ClientError(
                 "permission denied: commands are executed for the user whose todayd it is, and for no other user",

@@ -8,18 +8,27 @@ import TodayModel
 /// the command executed and the widget updated.
 struct TargetTouch {
     private let opens: Bool
+    private let isLocked: Bool
     private let context: CommandContext
 
-    /// - Parameter opens: whether URLs are opened and commands executed; otherwise they are printed.
-    init(opens: Bool, _ context: CommandContext) {
+    /// - Parameters:
+    ///   - opens: whether URLs are opened and commands executed; otherwise they are printed.
+    ///   - isLocked: whether the session is locked.
+    init(opens: Bool, isLocked: Bool = false, _ context: CommandContext) {
         self.opens = opens
+        self.isLocked = isLocked
         self.context = context
     }
 
+    func press(_ action: String, of id: String) throws -> ExitCode {
+        let call = ServiceCall("PerformAction", ["id": .string(id), "action": .string(action)])
+        return try finish(try context.service.call(call.whileLocked(isLocked)))
+    }
+
     /// What todayd answered to an action, and the URL that the widget wants opened then.
-    func finish(_ reply: JSONObject) throws -> ExitCode {
+    private func finish(_ reply: JSONObject) throws -> ExitCode {
         let answer = try context.showAnswer(in: reply)
-        if let url = answer.open, !context.output.isJSON {
+        if let url = answer.open {
             try open(url, of: try context.item(answer.id.text))
         }
         return answer.exitCode
@@ -27,16 +36,17 @@ struct TargetTouch {
 
     func perform(_ target: Numbering.Target, of item: Item) throws -> ExitCode {
         let id = item.id.text
-        if let action = target.action { return try finish(try context.service.call(.pressing(action, of: id))) }
+        if let action = target.action { return try press(action, of: id) }
         var report: JSONObject = [:]
         var failure: ClientError?
         if let url = target.url {
-            _ = try context.service.call(ServiceCall("OpenURL", ["id": .string(id), "url": .string(url)]))
+            let call = ServiceCall("OpenURL", ["id": .string(id), "url": .string(url)])
+            _ = try context.service.call(call.whileLocked(isLocked))
             report["url"] = .string(url)
-            if !context.output.isJSON { try open(url, of: item) }
+            try open(url, of: item)
         }
         if let command = target.command {
-            let execution = try CommandExecution(command, of: id, in: context)
+            let execution = try CommandExecution(command, of: id, isLocked: isLocked, in: context)
             if !opens, !context.output.isJSON, !context.output.isQuiet {
                 try context.output.print("to be executed: \(execution.line)")
             }
@@ -84,14 +94,8 @@ struct TargetTouch {
     private func open(_ url: String, of item: Item) throws {
         if opens {
             try URLOpener(environment: context.environment).open(url, for: item, of: context.service.listener)
-        } else if !context.output.isQuiet {
+        } else if !context.output.isQuiet, !context.output.isJSON {
             try context.output.print([context.output.presentation.line("to be opened: \(url)")])
         }
-    }
-}
-
-extension ServiceCall {
-    static func pressing(_ action: String, of id: String) -> ServiceCall {
-        ServiceCall("PerformAction", ["id": .string(id), "action": .string(action)])
     }
 }

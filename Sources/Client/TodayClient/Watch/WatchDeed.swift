@@ -23,11 +23,16 @@ enum WatchDeed: Hashable {
         case before, after
     }
 
+    var words: [String] { words(isLocked: false) }
+
     /// The words after `todayctl` and its options.
-    var words: [String] {
-        switch self {
-        case .perform(let id, let word), .performHere(let id, let word): ["perform", "--", id.text, word]
-        case .open(let id, let url): ["open", "--", id.text, url]
+    ///
+    /// - Parameter isLocked: whether the view is that of a locker.
+    func words(isLocked: Bool) -> [String] {
+        let locked = isLocked ? ["--locked"] : []
+        return switch self {
+        case .perform(let id, let word), .performHere(let id, let word): ["perform"] + locked + ["--", id.text, word]
+        case .open(let id, let url): ["open"] + locked + ["--", id.text, url]
         case .update(let id): ["update"] + (id.map { ["--", $0.text] } ?? [])
         case .mode(let id, let mode): [mode == .expanded ? "expand" : "collapse", "--", id.text]
         case .edit(let id, let step): ["edit"] + (step == .begin ? [] : ["--\(step.rawValue)"]) + ["--", id.text]

@@ -128,7 +128,8 @@ final class WatchLoop {
     }
 
     private func words(for deed: WatchDeed) -> [String] {
-        context.service.socket.options + (deed.isQuiet ? ["--quiet"] : []) + ["--color=never"] + deed.words
+        context.service.socket.options + (deed.isQuiet ? ["--quiet"] : []) + ["--color=never"]
+            + deed.words(isLocked: show.point == .lockScreen)
     }
 
     private func start(_ deed: WatchDeed) {

@@ -66,20 +66,24 @@ extension UpdateProgress {
 protocol InteractionMethod: Method {
     nonisolated var id: String { get }
     nonisolated var interaction: Interaction { get }
+    /// Whether the session of the user is locked, as the host says.
+    nonisolated var isLocked: Bool { get }
 }
 
 extension InteractionMethod {
+    nonisolated var isLocked: Bool { false }
+
     func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
         let widget = try call.changeableWidget(id)
         if interaction.isForbiddenToWidgets, call.backend.isOfRun(call.peer) {
             throw .refused("a widget does not edit itself")
         }
         guard call.wantsReply else {
-            _ = call.backend.perform(interaction, of: widget, listener: nil)
+            _ = call.backend.perform(interaction, of: widget, isLocked: isLocked, listener: nil)
             return .parameters([:])
         }
         let progress = UpdateProgress()
-        let initial = call.backend.perform(interaction, of: widget, listener: progress)
+        let initial = call.backend.perform(interaction, of: widget, isLocked: isLocked, listener: progress)
         switch initial {
         case .failure(let refusal):
             throw call.service.error(for: refusal)
@@ -94,14 +98,16 @@ extension InteractionMethod {
 /// org.todayd.Today.PerformAction: presses a button of a widget.
 struct PerformAction: InteractionMethod {
     static let name = "PerformAction"
-    static let parameterNames = ["id", "action"]
+    static let parameterNames = ["id", "action", "locked"]
 
     let id: String
     let interaction: Interaction
+    let isLocked: Bool
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.string("id")
         interaction = .action(try parameters.string("action"))
+        isLocked = try parameters.flag("locked")
     }
 }
 
@@ -116,7 +122,7 @@ struct SetEditing: InteractionMethod {
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.string("id")
         let begins = try parameters.bool("editing")
-        let isCancelled = try parameters.optional("cancel") { field throws(JSONMismatch) in try field.bool() } ?? false
+        let isCancelled = try parameters.flag("cancel")
         if begins, isCancelled { throw .invalidParameter("cancel") }
         interaction = begins ? .beginEditing : .endEditing(isCancelled: isCancelled)
     }
@@ -125,10 +131,11 @@ struct SetEditing: InteractionMethod {
 /// org.todayd.Today.PrepareCommand: with what a host executes a command of an item.
 struct PrepareCommand: Method {
     static let name = "PrepareCommand"
-    static let parameterNames = ["id", "command"]
+    static let parameterNames = ["id", "command", "locked"]
 
     let id: String
     let command: [String]
+    let isLocked: Bool
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.string("id")
@@ -137,11 +144,13 @@ struct PrepareCommand: Method {
             for word in try field.array() { words.append(try word.string()) }
             return words
         }
+        isLocked = try parameters.flag("locked")
     }
 
     func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
         let widget = try call.widget(id)
         try call.require(.commands)
+        if isLocked { throw .refused(Refusal.whileLocked) }
         do throws(Refusal) {
             return .parameters(try call.backend.launch(of: command, of: widget).json)
         } catch {
@@ -153,17 +162,20 @@ struct PrepareCommand: Method {
 /// org.todayd.Today.OpenURL: whether a host may open a URL for a widget.
 struct OpenURL: Method {
     static let name = "OpenURL"
-    static let parameterNames = ["id", "url"]
+    static let parameterNames = ["id", "url", "locked"]
 
     let id: String
     let url: String
+    let isLocked: Bool
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.string("id")
         url = try parameters.string("url")
+        isLocked = try parameters.flag("locked")
     }
 
     func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
+        if isLocked { throw .refused(Refusal.whileLocked) }
         if let reason = call.backend.refusal(ofOpening: url, for: try call.widget(id)) {
             throw .refused(reason)
         }
