@@ -57,6 +57,28 @@ extension Integration {
             #expect(failed.output.hasPrefix("\(bad): error: its run failed: text: expected"), "\(failed.output)")
         }
 
+        /// The script, and whether More would change nothing.
+        @Test(arguments: [
+            ("echo hi", true), ("seq 9", false), ("echo $TODAY_DISPLAY_MODE", false), ("date +%N", false),
+            ("exit 1", false),
+        ])
+        func aWidgetThatShowsNothingMoreIsTold(script: String, isTold: Bool) throws {
+            let file = try tool.widget(script, widget: "LargestDisplayMode=expanded")
+            let reason = "warning: LargestDisplayMode=expanded, but both modes show the same: More changes nothing"
+            let results = [
+                try tool.todayctl("lint", "--run", file), try tool.todayctl("preview", file),
+                try tool.todayctl("preview", "--mode", "expanded", file),
+            ]
+            for result in results { #expect((result.output + result.errors).contains(reason) == isTold, "\(result)") }
+            #expect(try !tool.todayctl("lint", "--run", try tool.widget(script)).output.contains(reason))
+        }
+
+        @Test func lintTellsWhatAGoodRunWritesToStandardError() throws {
+            let file = try tool.widget("echo careful >&2; echo hi")
+            let lines = try tool.todayctl("lint", "--run", file).output.split(separator: "\n")
+            #expect(lines.first == "\(file): warning: it wrote to standard error: careful")
+        }
+
         @Test func lintOfWhatIsNoFileSaysWhatItIs() throws {
             let result = try tool.todayctl("lint", "/dev/null", tool.directory("none"), tool.directory.path)
             #expect(result.status == 1)

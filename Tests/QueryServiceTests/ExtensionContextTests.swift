@@ -149,7 +149,7 @@ import VarlinkInterface
 
     /// A locker opens no link and executes no command, and a press of it opens no app.
     @Test func whileLockedNothingIsOpened() async throws {
-        let fixture = Fixture()
+        let fixture = try await Fixture()
         let client = try await fixture.connect()
         let calls: [(String, JSONObject)] = [
             ("OpenURL", ["url": "example://x"]), ("PrepareCommand", ["command": ["true"]]),
@@ -165,9 +165,10 @@ import VarlinkInterface
                     == true)
         }
         for locked in [true, false] {
-            _ = try client.today(
-                "PerformAction", ["id": "org.example.disk", "action": "a", "locked": .bool(locked)])
+            let parameters: JSONObject = ["id": "org.example.disk", "action": "a", "locked": .bool(locked)]
+            try client.send(VarlinkCall("org.todayd.Today.PerformAction", parameters, oneway: true))
         }
+        _ = try client.today("List")
         #expect(await fixture.backend.lockedInteractions == 1)
     }
 }

@@ -29,7 +29,7 @@ import TodayModel
                 "TODAY_WIDGET": "org.example.test", "TODAY_REASON": "schedule", "TODAY_DISPLAY_MODE": "expanded",
                 "TODAY_MAX_COLUMNS": "60", "TODAY_MAX_ROWS": "16",
                 "TODAY_STATE_DIRECTORY": "/state/widgets/org.example.test", "TODAY_SOCKET": "/run/s",
-                "TODAY_KNOWN": "0",
+                "TODAY_KNOWN": "0", "TODAY_LARGEST_MODE": "compact", "TODAY_ALLOWS_EDITING": "0",
             ])
     }
 

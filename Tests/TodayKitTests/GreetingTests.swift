@@ -94,6 +94,23 @@ import Varlink
         #expect(access(state("content.json"), R_OK) == 0)
     }
 
+    /// Otherwise nothing happens, and no word says why.
+    @Test(arguments: [
+        ("greeting-widget", ["TODAY_LARGEST_MODE": "compact"], "no LargestDisplayMode=expanded"),
+        ("greeting-widget", ["TODAY_LARGEST_MODE": "expanded", "TODAY_ALLOWS_EDITING": "0"], ""),
+        ("btc-widget", ["TODAY_ALLOWS_EDITING": "0"], "no AllowsEditing=yes"),
+        ("btc-widget", ["TODAY_ALLOWS_EDITING": "1"], ""),
+    ])
+    func codeThatAsksForMoreThanItsManifestIsTold(name: String, variables: [String: String], reason: String) throws {
+        var environment = [
+            "TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path, "CRYPTICKER_ENDPOINT": "http://127.0.0.1:1/",
+        ]
+        environment.merge(variables) { $1 }
+        let ending = try WidgetProgram.run(name, [], in: state, environment)
+        let told = ending.errors.split(separator: "\n").filter { $0.contains("hosts offer no") }
+        #expect(told.count == (reason.isEmpty ? 0 : 1) && told.allSatisfy { $0.hasSuffix(reason) }, "\(ending.errors)")
+    }
+
     // MARK: Started by its author
 
     @Test func onceAsJSONPrintsContent() throws {

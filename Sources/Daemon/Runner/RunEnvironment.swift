@@ -47,6 +47,8 @@ enum RunEnvironment {
         variables["TODAY_DISPLAY_MODE"] = request.mode.rawValue
         variables["TODAY_MAX_COLUMNS"] = String(size.columns)
         variables["TODAY_MAX_ROWS"] = String(size.rows)
+        variables["TODAY_LARGEST_MODE"] = request.manifest.largestDisplayMode.rawValue
+        variables["TODAY_ALLOWS_EDITING"] = request.manifest.allowsEditing ? "1" : "0"
         variables["TODAY_KNOWN"] = request.isKnown ? "1" : "0"
         if case .action(let action) = request.interaction { variables["TODAY_ACTION"] = action }
         variables["TODAY_EDITING"] = editing(request)

@@ -67,6 +67,10 @@ struct Lint: ControlCommand {
             presentation.line(
                 "\(report.file): warning: its output: \(note)", .meaning(.warning))
         }
+        let errors = report.trial?.run?.result == .failed ? "" : report.trial?.run?.errorOutput ?? ""
+        lines += errors.split(separator: "\n").suffix(12).map { line in
+            presentation.line("\(report.file): warning: it wrote to standard error: \(line)", .meaning(.warning))
+        }
         if let run = report.trial?.run {
             if run.result == .failed {
                 let reason = "\(report.file): error: its run failed: \(run.failure ?? "it did not say why")"

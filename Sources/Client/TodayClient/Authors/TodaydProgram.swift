@@ -36,8 +36,24 @@ struct TodaydProgram {
         try reports(run(["--check"] + instance + options + ["--"] + files, until: nil))
     }
 
-    /// One run of a widget; nil where it was interrupted.
+    /// One run of a widget, and where it shows the same in both display modes a second one in the other mode, because a program
+    /// may draw for the mode that it is asked for; nil where it was interrupted.
     func once(_ file: String, _ options: [String], until interruption: (any Interruption)? = nil) throws -> FileReport?
+    {
+        guard var report = try run(file, options, until: interruption) else { return nil }
+        guard let item = report.itemWithOneView, !options.contains(where: { $0.hasPrefix("--action=") }) else {
+            return report
+        }
+        let other = options.filter { !$0.hasPrefix("--mode=") } + ["--mode=\(item.mode.other.rawValue)"]
+        guard let second = try run(file, other, until: interruption) else { return nil }
+        if let same = second.itemWithOneView, same.hasSameViews(as: item) {
+            let reason = "LargestDisplayMode=expanded, but both modes show the same: More changes nothing"
+            report.complaints.append(.init(.warning, report.file, reason))
+        }
+        return report
+    }
+
+    private func run(_ file: String, _ options: [String], until interruption: (any Interruption)?) throws -> FileReport?
     {
         do {
             let output = try run(["--once"] + instance + options + ["--", file], until: interruption)

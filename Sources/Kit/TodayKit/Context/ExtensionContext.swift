@@ -49,6 +49,7 @@ public final class ExtensionContext {
         }
         set {
             largestMode = newValue
+            ManifestDemand.mode.check(newValue == .expanded)
             guard let context = Surroundings.current.context else { return }
             do {
                 _ = try context.call("SetLargestDisplayMode", ["mode": .string(newValue.model.rawValue)])

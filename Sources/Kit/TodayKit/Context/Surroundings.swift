@@ -44,3 +44,26 @@ extension EnvironmentVariables {
         return ["\(runtime)/todayd/todayd.sock", "/run/todayd/todayd.sock"]
     }
 }
+
+/// What the code of a widget asks of hosts, which only offer it where the manifest declares it as well.
+enum ManifestDemand {
+    case mode, editing
+
+    /// Tells the author of a demand that has no effect. todayd keeps what a widget writes to standard error for
+    /// `todayctl status`, `preview` and `lint --run`.
+    ///
+    /// - Parameter isMade: whether the code asks for it.
+    @MainActor func check(_ isMade: Bool) {
+        let variables = Surroundings.current.variables
+        switch self {
+        case .mode where isMade && variables["TODAY_LARGEST_MODE"] == "compact":
+            StandardError.write(
+                "widgetLargestAvailableDisplayMode is expanded, but hosts offer no More: the manifest has no "
+                    + "LargestDisplayMode=expanded")
+        case .editing where isMade && variables["TODAY_ALLOWS_EDITING"] == "0":
+            StandardError.write(
+                "widgetAllowsEditing is true, but hosts offer no Info: the manifest has no AllowsEditing=yes")
+        case .mode, .editing: break
+        }
+    }
+}

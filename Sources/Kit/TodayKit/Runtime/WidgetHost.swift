@@ -29,6 +29,7 @@ package final class WidgetHost<Widget: TodayWidget> {
         widget = Widget()
         context.update(for: request)
         widget.viewDidLoad()
+        ManifestDemand.editing.check(widget.widgetAllowsEditing)
     }
 
     /// Performs one call. The caller waits for its outcome before the next.
