@@ -22,6 +22,7 @@ import TodayModel
         "trap '' TERM HUP; setsid sh -c 'trap \"\" TERM HUP; while :; do sleep 1000; done' & sleep 0.05; echo ok",
         "i=0; while [ $i -lt 50 ]; do sleep 1000 & i=$((i+1)); done; echo ok",
         "env -i sh -c 'sleep 1000 &'; echo ok",
+        "env -i setsid sh -c 'exec sleep 1000 >/dev/null 2>&1' & sleep 0.05; echo ok",
         // Each goes on in a child and a session of its own.
         "perl -MPOSIX=setsid -e 'if (!fork) { for (1..4000) { exit if fork; setsid; } sleep 1000 }'; echo ok",
     ])
@@ -89,10 +90,10 @@ import TodayModel
     /// The runner of a test only reaps: it would end the orphans of other tests, too.
     @Test @LoopActor func anUnknownOrphanLivesOnWhereOrphansAreOnlyReaped() async throws {
         let trial = RunTrial()
-        // Forked away with a session of its own, an empty environment and no pipe of ours.
+        // Forked away with a session of its own and no pipe of ours, and without the mark.
         let outcome = try await trial.run(
             """
-            env -i setsid sh -c 'touch started; exec sleep 1000 >/dev/null 2>&1' &
+            bash -c 'ulimit -R 1000000; exec setsid sh -c "touch started; exec sleep 1000 >/dev/null 2>&1"' &
             while [ ! -e started ]; do sleep 0.02; done
             echo ok
             """)

@@ -13,7 +13,7 @@ import Testing
 
     private struct Process {
         var session: pid_t?
-        var mark: String?
+        var mark: UInt64?
         var began: Int64 = 100
         var isDead = false
         /// KILL does not end it.
@@ -47,31 +47,31 @@ import Testing
             if processes[orphan]?.isStubborn == false { processes[orphan]?.isDead = true }
         }
         func session(of orphan: pid_t) -> pid_t? { processes[orphan]?.session }
-        func mark(of orphan: pid_t) -> String? {
+        func mark(of orphan: pid_t) -> UInt64? {
             processes[orphan].flatMap { $0.isDead ? nil : $0.mark }
         }
         func began(_ orphan: pid_t, before time: Int64) -> Bool { processes[orphan].map { $0.began < time } ?? false }
     }
 
-    /// Two runs: 10 with the mark `a` since 100, and 20 with the mark `b` since 200.
+    /// Two runs: 10 with the mark 1 since 100, and 20 with the mark 2 since 200.
     @LoopActor private static func made(
         _ unknown: RunSettings.UnknownOrphans, _ processes: [pid_t: Process]
     ) -> (Leftovers, Table) {
         let table = Table()
         table.processes = processes
         let leftovers = Leftovers(unknown, in: table)
-        leftovers.add(10, Leftovers.Run(mark: "a", began: 100))
-        leftovers.add(20, Leftovers.Run(mark: "b", began: 200))
+        leftovers.add(10, Leftovers.Run(mark: 1, began: 100))
+        leftovers.add(20, Leftovers.Run(mark: 2, began: 200))
         return (leftovers, table)
     }
 
     private static let owners: [(Process, pid_t?)] = [
         (Process(session: 10), 10), (Process(session: 20), 20), (Process(session: 30), nil), (Process(), nil),
-        (Process(session: 30, mark: "a"), 10), (Process(mark: "b", began: 200), 20), (Process(mark: "c"), nil),
-        // The session that the program has led counts for more than what anybody may write into an environment.
-        (Process(session: 10, mark: "b", began: 300), 10),
+        (Process(session: 30, mark: 1), 10), (Process(mark: 2, began: 200), 20), (Process(mark: 3), nil),
+        // The session that the program has led counts for more than what anybody may set as a limit.
+        (Process(session: 10, mark: 2, began: 300), 10),
         // A process that was there before the run is none of it.
-        (Process(mark: "b", began: 199), nil), (Process(mark: "a", began: 99), nil),
+        (Process(mark: 2, began: 199), nil), (Process(mark: 1, began: 99), nil),
     ]
 
     @Test(arguments: 0..<10, [RunSettings.UnknownOrphans.reap, .end])
@@ -89,16 +89,16 @@ import Testing
 
     /// One sweep ends an orphan, and the next one reaps it. Only the orphan's own run waits for that.
     @Test @LoopActor func aRunWaitsUntilItsOrphansAreReaped() {
-        let (leftovers, table) = Self.made(.end, [5: Process(session: 10), 6: Process(mark: "a"), 7: Process()])
+        let (leftovers, table) = Self.made(.end, [5: Process(session: 10), 6: Process(mark: 1), 7: Process()])
         #expect(leftovers.sweep(10) == 2)
         #expect(table.ended == [5, 6, 7])
         #expect(leftovers.sweep(10) == 0)
         #expect(table.processes.isEmpty && table.ended == [5, 6, 7])
     }
 
-    /// A dead process has no environment. Its run is remembered until it is reaped.
+    /// A dead process has no mark. Its run is remembered until it is reaped.
     @Test @LoopActor func aDeadOrphanStillBelongsToItsRun() {
-        let (leftovers, table) = Self.made(.reap, [5: Process(mark: "a", isStubborn: true)])
+        let (leftovers, table) = Self.made(.reap, [5: Process(mark: 1, isStubborn: true)])
         #expect(leftovers.sweep(10) == 1)
         table.processes[5]?.mark = nil
         #expect(leftovers.sweep(10) == 1 && leftovers.sweep(20) == 0)
@@ -108,9 +108,9 @@ import Testing
 
     /// Its number may go to another process, which is asked anew.
     @Test @LoopActor func aNumberThatWasReapedIsForgotten() {
-        let (leftovers, table) = Self.made(.reap, [5: Process(mark: "a")])
+        let (leftovers, table) = Self.made(.reap, [5: Process(mark: 1)])
         #expect(leftovers.sweep(10) == 1 && leftovers.sweep(10) == 0)
-        table.processes[5] = Process(mark: "b", began: 300)
+        table.processes[5] = Process(mark: 2, began: 300)
         #expect(leftovers.sweep(10) == 0 && table.processes[5]?.isDead == false)
         #expect(leftovers.sweep(20) == 1)
     }
@@ -153,7 +153,7 @@ import Testing
         leftovers.remove(10, abandoning: isAbandoned)
         #expect(leftovers.sweep(20) == 0)
         #expect(table.ended == [5])
-        leftovers.add(10, Leftovers.Run(mark: "d", began: 900))
+        leftovers.add(10, Leftovers.Run(mark: 4, began: 900))
         #expect(leftovers.sweep(10) == (isAbandoned ? 0 : 1))
         // Once it is gone, its number is any other's.
         table.processes[5]?.isDead = true
@@ -176,6 +176,8 @@ import Testing
 
     @Test @LoopActor func everyMarkIsNew() {
         let (leftovers, _) = Self.made(.reap, [:])
-        #expect([leftovers.newMark(), leftovers.newMark()] == ["\(getpid()).1", "\(getpid()).2"])
+        let marks = [leftovers.newMark(), leftovers.newMark()]
+        #expect(marks.map(\.text) == ["\(getpid()).1", "\(getpid()).2"])
+        #expect(marks[0].limit == marks[1].limit + 1 && marks[0].limit < 1 << 62)
     }
 }

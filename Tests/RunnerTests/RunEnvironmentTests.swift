@@ -18,7 +18,7 @@ import TodayModel
     }
 
     private func variables(_ request: RunRequest, base: [String: String] = [:]) -> [String: String] {
-        RunEnvironment.variables(of: request, mark: "1.2", base: RunEnvironment.base(from: base), settings: settings)
+        RunEnvironment.variables(of: request, mark: RunMark(text: "1.2", limit: 12), base: RunEnvironment.base(from: base), settings: settings)
     }
 
     @Test func theWholeEnvironmentOfAPlainRun() throws {

@@ -58,12 +58,17 @@ package struct ResourceLimits: Sendable, Hashable {
     /// Bytes of a core file. Defaults to none: cores of other people's programs would fill the disk.
     package var core: UInt64? = 0
     package var openFiles: UInt64?
+    /// A number of which its descendants are known, whatever they do with their sessions and environments: the hard limit of the
+    /// time without a pause under real-time scheduling (RLIMIT_RTTIME), so large that it limits nothing. Children inherit it,
+    /// execve(2) keeps it, and no process without a privilege can raise it (setrlimit(2)).
+    package var mark: UInt64?
 
     package init() {}
 
     var asC: [clinux_limit] {
         let table: [(UInt64?, __rlimit_resource)] = [
             (memory, RLIMIT_DATA), (core, RLIMIT_CORE), (openFiles, RLIMIT_NOFILE),
+            (mark, __RLIMIT_RTTIME),
         ]
         return table.compactMap { value, resource in
             value.map { clinux_limit(resource: Int32(resource.rawValue), value: $0) }

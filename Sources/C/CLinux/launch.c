@@ -138,6 +138,11 @@ pid_t clinux_launch(const struct clinux_launch *launch, struct clinux_launch_fai
     return outcome.step == 0 ? pid : -1;
 }
 
+uint64_t clinux_realtime_limit(pid_t pid) {
+    struct rlimit limit;
+    return prlimit(pid, RLIMIT_RTTIME, NULL, &limit) == 0 ? (uint64_t)limit.rlim_max : 0;
+}
+
 int clinux_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

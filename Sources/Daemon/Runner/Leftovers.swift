@@ -3,16 +3,24 @@ import Glibc
 import Reactor
 import Spawn
 
+/// What all processes of one run have.
+struct RunMark {
+    /// The value of TODAY_RUN.
+    let text: String
+    /// The resource limit.
+    let limit: UInt64
+}
+
 /// Ends the processes that runs leave behind, and knows which run each belongs to.
 ///
 /// The daemon is a subreaper (prctl(2), PR_SET_CHILD_SUBREAPER): when a process ends, the daemon inherits its children. An
-/// orphan belongs to a run if it is in the session that the run's program led, or has the run's mark in its environment. The
-/// mark does not count if the process is older than the run: any process can write it into its environment. An orphan without
-/// session and mark has got rid of them on purpose, and is unknown.
+/// orphan belongs to a run if it is in the session that the run's program led, or has the run's mark, which is a resource limit
+/// (`ResourceLimits.mark`). The mark does not count if the process is older than the run: any process can lower its own limit. An
+/// orphan without session and mark has got rid of them on purpose, and is unknown.
 @LoopActor
 final class Leftovers {
     struct Run {
-        let mark: String
+        let mark: UInt64
         /// A time before its program was launched, in microseconds of CLOCK_BOOTTIME.
         let began: Int64
     }
@@ -22,11 +30,12 @@ final class Leftovers {
     /// The runs in progress by the process ids of their programs. The id is also that of the session, and the kernel does
     /// not reuse it while a process is left in the session.
     private var runs: [pid_t: Run] = [:]
-    /// Orphans that were killed and are not reaped yet, with the run they belong to: a dead process has no environment.
+    /// Orphans that were killed and are not reaped yet, with the run they belong to.
     private var killed: [pid_t: pid_t] = [:]
     /// Orphans that SIGKILL did not end; no run waits for them any more.
     private var unkillable: Set<pid_t> = []
     private var lastMark: UInt64 = 0
+    private let largestMark = ProcessTree.largestMark
     private var sweepTimer: TimerSource?
 
     init(_ unknown: RunSettings.UnknownOrphans, in table: any OrphanTable) {
@@ -35,9 +44,9 @@ final class Leftovers {
     }
 
     /// A mark that this runner gives to one run only.
-    func newMark() -> String {
+    func newMark() -> RunMark {
         lastMark += 1
-        return "\(getpid()).\(lastMark)"
+        return RunMark(text: "\(getpid()).\(lastMark)", limit: largestMark - lastMark)
     }
 
     func add(_ leader: pid_t, _ run: Run) { runs[leader] = run }

@@ -13,8 +13,8 @@ protocol OrphanTable: AnyObject {
     func end(_ orphan: pid_t)
 
     func session(of orphan: pid_t) -> pid_t?
-    /// The mark of a run in its environment; nil if it has none, if it is dead, or if the kernel refuses the read.
-    func mark(of orphan: pid_t) -> String?
+    /// The mark of its run; nil if it has none, if it is dead, or if it belongs to another user.
+    func mark(of orphan: pid_t) -> UInt64?
     func began(_ orphan: pid_t, before time: Int64) -> Bool
 }
 
@@ -36,7 +36,7 @@ final class KernelOrphans: OrphanTable {
 
     func session(of orphan: pid_t) -> pid_t? { ProcessTree.session(of: orphan) }
 
-    func mark(of orphan: pid_t) -> String? { ProcessTree.environmentVariable(RunEnvironment.mark, of: orphan) }
+    func mark(of orphan: pid_t) -> UInt64? { ProcessTree.mark(of: orphan) }
 
     func began(_ orphan: pid_t, before time: Int64) -> Bool { ProcessTree.began(orphan, before: time) }
 }

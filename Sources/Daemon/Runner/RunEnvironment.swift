@@ -39,7 +39,7 @@ enum RunEnvironment {
     /// The base, then what the program's own host has, then the manifest's Environment=, then the settings, then the
     /// variables of this run; a later value replaces an earlier one.
     static func variables(
-        of request: RunRequest, mark: String, base: [String: String], settings: RunSettings
+        of request: RunRequest, mark: RunMark, base: [String: String], settings: RunSettings
     ) -> [String: String] {
         var variables = base.merging(ofWidget(request, settings)) { $1 }
         let size = request.sizes[request.mode]
@@ -53,7 +53,7 @@ enum RunEnvironment {
         if case .action(let action) = request.interaction { variables["TODAY_ACTION"] = action }
         variables["TODAY_EDITING"] = editing(request)
         if request.manifest.update.isStream { variables["TODAY_STREAM"] = "1" }
-        variables[Self.mark] = mark
+        variables[Self.mark] = mark.text
         return variables
     }
 
@@ -77,7 +77,7 @@ enum RunEnvironment {
 
 extension LaunchPlan {
     /// The launch of a widget's program, for every protocol.
-    init(_ request: RunRequest, mark: String, base: [String: String], settings: RunSettings) {
+    init(_ request: RunRequest, mark: RunMark, base: [String: String], settings: RunSettings) {
         let manifest = request.manifest
         let command = manifest.update.command
         self.init(executable: command.first ?? "", arguments: command)
@@ -86,6 +86,7 @@ extension LaunchPlan {
         // The usual soft limit. The daemon's own is higher, but select(2) fails above 1024, and some programs close every
         // descriptor up to the limit.
         limits.openFiles = 1_024
+        limits.mark = mark.limit
         limits.memory = manifest.limits.memory?.bytes
         standardError = .pipe
         parentDeathSignal = SIGKILL

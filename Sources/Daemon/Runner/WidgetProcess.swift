@@ -73,7 +73,7 @@ final class WidgetProcess {
         errorTail.append(line: text)
     }
 
-    func start(_ plan: LaunchPlan, mark: String) throws {
+    func start(_ plan: LaunchPlan, mark: RunMark) throws {
         let timer = try TimerSource(.monotonic) { [unowned self] in handle(.expired) }
         let began = EventLoop.now(.boottime)
         let process = try ChildProcess.launch(plan) { [self] status in
@@ -84,7 +84,7 @@ final class WidgetProcess {
         }
         self.process = process
         self.timer = timer
-        leftovers.add(process.pid, Leftovers.Run(mark: mark, began: began))
+        leftovers.add(process.pid, Leftovers.Run(mark: mark.limit, began: began))
         outputReader = reader(process.takeOutput(), .output) { [unowned self] bytes in
             onOutput(bytes)
             handle(.printed(bytes.count))

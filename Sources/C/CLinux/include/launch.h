@@ -4,6 +4,7 @@
  * posix_spawn(3) cannot set resource limits or a parent-death signal, and cannot say which step failed.
  * Between vfork(2) and execve(2) only async-signal-safe calls are allowed, which Swift code cannot promise: hence C. */
 #pragma once
+#include <stdint.h>
 #include <sys/types.h>
 
 /* A resource limit for the child, soft and hard alike, as in setrlimit(2). */
@@ -53,6 +54,9 @@ pid_t clinux_launch(const struct clinux_launch *launch, struct clinux_launch_fai
 /* Orphans among our descendants become our children: PR_SET_CHILD_SUBREAPER, prctl(2), which takes variable arguments.
  * 0 or -1 with errno. */
 int clinux_become_subreaper(void);
+
+/* The hard limit of a process's time without a pause under real-time scheduling (RLIMIT_RTTIME); 0 if it cannot be read. */
+uint64_t clinux_realtime_limit(pid_t pid);
 
 /* pipe2(2) with O_CLOEXEC, which is GNU-only: 0 or -1 with errno. */
 int clinux_pipe(int ends[2]);
