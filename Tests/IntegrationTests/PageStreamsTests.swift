@@ -23,14 +23,14 @@ extension Integration {
 
         /// The kernel does not say whose a connection is that its client has closed, so that it would count for no user.
         @Test func aClientThatHasClosedItsEndGetsNoStream() throws {
-            let server = try PageServer(of: try Self.daemon(), "--all-users")
+            let server = try PageServer(of: try Self.daemon())
             #expect(try server.get("/").status == 200)
             server.program.signal(SIGSTOP)
             let client = try server.connect()
             try client.send(Self.request)
             shutdown(client.descriptor, Int32(SHUT_WR))
             server.program.signal(SIGCONT)
-            #expect(try client.answer().status == 403)
+            #expect((try? client.answer().status) == nil, "its end is closed")
             let tab = try server.connect()
             try tab.send(Self.request)
             _ = try tab.read(until: "\"whole\":true")

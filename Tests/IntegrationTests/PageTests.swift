@@ -129,9 +129,7 @@ extension Integration {
             let daemon = try Self.daemon()
             let mine = try PageServer(of: daemon)
             #expect(try asked(by: 0, mine).hasPrefix("HTTP/1.1 200 "))
-            let refused = try asked(by: 65_534, mine)
-            #expect(refused.hasPrefix("HTTP/1.1 403 ") && !refused.contains("Clock"))
-            #expect(try asked(by: 65_534, PageServer(of: daemon, "--all-users")).hasPrefix("HTTP/1.1 200 "))
+            #expect(try asked(by: 65_534, mine) == "", "the connection is closed before it can say anything")
         }
 
         @Test func todayctlKnowsWhereItIs() throws {

@@ -21,7 +21,7 @@ import Testing
         #expect(standard.socket.path == "/tmp/s")
         #expect(standard.addresses == [ListenAddress.standard])
         #expect(standard.tokenFile == nil)
-        #expect(!standard.allowsChanges && !standard.servesAllUsers)
+        #expect(!standard.allowsChanges)
         #expect(standard.names.isEmpty && standard.frames.isEmpty)
     }
 
@@ -37,9 +37,6 @@ import Testing
     }
 
     @Test func theSystemsPageIsForAllUsers() throws {
-        #expect(try options("--system").servesAllUsers)
-        #expect(try options("--all-users").servesAllUsers)
-        #expect(try !options("--user").servesAllUsers)
     }
 
     private static let wrong: [[String]] = [

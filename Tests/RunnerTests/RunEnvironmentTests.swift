@@ -18,7 +18,9 @@ import TodayModel
     }
 
     private func variables(_ request: RunRequest, base: [String: String] = [:]) -> [String: String] {
-        RunEnvironment.variables(of: request, mark: RunMark(text: "1.2", limit: 12), base: RunEnvironment.base(from: base), settings: settings)
+        RunEnvironment.variables(
+            of: request, mark: RunMark(text: "1.2", limit: 12), base: RunEnvironment.base(from: base),
+            settings: settings)
     }
 
     @Test func theWholeEnvironmentOfAPlainRun() throws {

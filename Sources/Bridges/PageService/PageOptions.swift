@@ -13,8 +13,6 @@ struct PageOptions: Equatable {
     /// What has the token that every request shows.
     var tokenFile: String?
     var allowsChanges = false
-    /// Whether other users of this machine may look. The system's todayd shows its widgets to all of them anyway.
-    var servesAllUsers = false
     var names: [String] = []
     var frames: [String] = []
 
@@ -28,7 +26,7 @@ struct PageOptions: Equatable {
         description: """
             A page with the widgets' cards, live, on the loopback address: http://127.0.0.1:8733/. It is a client of todayd's \
             socket, has no widgets itself, and changes nothing unless --allow-changes is given. Of other users of this machine \
-            it answers none but root. On other addresses every request has to show a token, and nothing is encrypted: they \
+            it answers none but root, unless every request shows a token; so the system's page is for root and who has its token. On other addresses every request has to show a token, and nothing is encrypted: they \
             belong behind a VPN or a proxy with TLS.
 
             /?point=lock-screen shows another extension point, /?widget=ID one card, and ?kiosk larger cards for a wall. \
@@ -48,7 +46,6 @@ struct PageOptions: Equatable {
                 "token-file", value: "FILE", completion: .files,
                 help: "Ask every request for the token in FILE: (umask 077; openssl rand -hex 32 > FILE)"),
             Option("allow-changes", help: "Let the page press buttons, and expand, update, move and hide widgets"),
-            Option("all-users", help: "Answer other users of this machine, too, as --system does"),
             Option(
                 "host", value: "NAME",
                 help: "Answer requests for this name, too, as of this machine or a proxy; may be repeated"),
@@ -92,7 +89,6 @@ struct PageOptions: Equatable {
             options.addresses.append(place)
         }
         options.allowsChanges = parsed.has("allow-changes")
-        options.servesAllUsers = parsed.has("all-users") || options.socket.kind == .system
         options.names = parsed.values("host")
         options.frames = parsed.values("frame")
         if let name = options.names.first(where: { !Gate.isName($0) }) {

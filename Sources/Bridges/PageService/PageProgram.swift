@@ -67,7 +67,7 @@ private final class RunningPage {
         let site = site
         var limits = WebServer.Limits()
         limits.servesNetwork = access != nil
-        if !options.servesAllUsers { limits.users = [0, getuid()] }
+        if access == nil { limits.users = [0, getuid()] }
         let places = try WebPlaces(limits)
         servers = try listeners.map { listener in
             try WebServer(listener, in: places) { request, exchange in site.handle(request, exchange) }

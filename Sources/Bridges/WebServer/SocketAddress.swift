@@ -22,11 +22,17 @@ struct SocketAddress {
             let place = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
             return end == .own ? getsockname(descriptor, place, &size) : getpeername(descriptor, place, &size)
         }
-        guard result == 0, size >= 8 else { return nil }
+        guard result == 0 else { return nil }
+        self.init(Array(bytes.prefix(Int(size))))
+    }
+
+    /// - Parameter bytes: those of a sockaddr_in or sockaddr_in6.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 8 else { return nil }
         port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
         switch Int32(bytes.withUnsafeBytes { $0.loadUnaligned(as: sa_family_t.self) }) {
         case AF_INET: listed = Array(bytes[4..<8])
-        case AF_INET6 where size == 28: listed = Array(bytes[8..<24])
+        case AF_INET6 where bytes.count == 28: listed = Array(bytes[8..<24])
         default: return nil
         }
         guard let address = IPAddress(bytes: listed) else { return nil }

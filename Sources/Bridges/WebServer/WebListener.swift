@@ -6,7 +6,8 @@ import WebPage
 
 /// Listening sockets.
 package enum WebListener {
-    private static let backlog: Int32 = 128
+    /// Silent connections of other users wait there until they are refused.
+    private static let backlog: Int32 = 4_096
 
     package static func open(_ place: ListenAddress) throws(ReactorError) -> Int32 {
         let domain = place.address.isFourth ? AF_INET : AF_INET6

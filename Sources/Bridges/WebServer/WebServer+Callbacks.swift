@@ -5,9 +5,16 @@ import WebPage
 
 // What the library calls, from MHD_run(3) and so on the loop's thread.
 //
-// Unsafe, all four: `context` is the server that has started the library and ends it before it is gone; the library keeps the
+// Unsafe, all five: `context` is the server that has started the library and ends it before it is gone; the library keeps the
 // pointer to an exchange from its first call for a request until it has called `onCompleted`.
 extension WebServer {
+    nonisolated static let onAccept: MHD_AcceptPolicyCallback = { context, address, size in
+        guard let context, let address else { return cmhd_no }
+        let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
+        let bytes = Array(UnsafeRawBufferPointer(start: address, count: Int(size)))
+        return LoopActor.assumeIsolated { server.lets(in: SocketAddress(bytes)) ? cmhd_yes : cmhd_no }
+    }
+
     nonisolated static let onTarget:
         @convention(c) (
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?

@@ -15,7 +15,7 @@ package final class WebServer {
         /// Seconds without a byte in either direction, where one is expected.
         package var silence = 20
         package var times = ConnectionTimes()
-        /// The users of this machine whose processes may ask; nil lets all.
+        /// The users of this machine whose processes may ask; nil lets all, who then show a token.
         package var users: Set<UInt32>?
         /// Whether other machines may ask.
         package var servesNetwork = false
@@ -34,6 +34,9 @@ package final class WebServer {
     /// Who is at the other ends.
     private var clients: [Int32: Client] = [:]
     private var isRunning = false
+    /// Where it listens.
+    private let place: SocketAddress?
+    private static let sendBuffer: Int32 = 256 << 10
 
     private struct Client {
         var peer = Peer.someone
@@ -56,6 +59,7 @@ package final class WebServer {
     package init(_ listener: Int32, in places: WebPlaces, onRequest: @escaping Handler) throws(ReactorError) {
         self.places = places
         handler = onRequest
+        place = SocketAddress(.own, of: listener)
         let limits = places.limits
         // MHD_run(3) reads no more than there is, and never waits for a byte.
         guard fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK) >= 0 else {
@@ -64,7 +68,8 @@ package final class WebServer {
         // Unsafe: this reference is the library's until the program ends.
         let context = Unmanaged.passRetained(self).toOpaque()
         var handlers = cmhd_handlers(
-            target: Self.onTarget, request: Self.onRequest, completed: Self.onCompleted, connection: Self.onConnection,
+            accept: Self.onAccept, target: Self.onTarget, request: Self.onRequest, completed: Self.onCompleted,
+            connection: Self.onConnection,
             context: context)
         var numbers = cmhd_limits(
             connections: UInt32(limits.connections), silence: UInt32(limits.silence), memory: 32 * 1_024)
@@ -101,7 +106,17 @@ package final class WebServer {
 
     // MARK: Connections
 
+    /// Whether a connection is let in: of this machine only those of users who may ask, so that others hold no place by being
+    /// silent. Where every request shows a token, anybody may connect.
+    func lets(in other: SocketAddress?) -> Bool {
+        guard let users = limits.users, let place, place.address.isLoopback, let other else { return true }
+        return SocketAddress.user(of: other, at: place).map(users.contains) ?? false
+    }
+
     func connectionBegan(_ descriptor: Int32) {
+        // What a client does not read waits in the kernel, which would take megabytes for each.
+        var size = Self.sendBuffer
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         let client = client(on: descriptor)
         clients[descriptor] = client
         places.began(descriptor, by: client.peer)
@@ -165,7 +180,7 @@ package final class WebServer {
     func refusal(of exchange: WebExchange) -> HTTPAnswer? {
         let client = clients[exchange.descriptor] ?? Client()
         guard client.mayAsk else {
-            return Self.last(HTTPAnswer(403, "this page is another user's; see --all-users of today-page"))
+            return Self.last(HTTPAnswer(403, "this page is another user's"))
         }
         if let fault = client.fault { return Self.last(HTTPAnswer(400, fault)) }
         return RequestShape.refusal(of: exchange.request, isUnclear: client.asksUnclearly)

@@ -25,6 +25,8 @@ static inline int cmhd_is_start(enum MHD_ConnectionNotificationCode code) { retu
 
 /* What a server does for its connections; all are called from MHD_run(3). */
 struct cmhd_handlers {
+    /* Whether a connection is let in; otherwise it is closed before the library has anything of it. */
+    MHD_AcceptPolicyCallback accept;
     /* The target of a request, before percent signs are decoded. Its result is the first context of the request. */
     void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
     MHD_AccessHandlerCallback request;
@@ -46,7 +48,8 @@ struct cmhd_limits {
 static inline struct MHD_Daemon *cmhd_start(
     int listener, const struct cmhd_handlers *handlers, const struct cmhd_limits *limits) {
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handlers->request, handlers->context,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, handlers->accept, handlers->context, handlers->request,
+        handlers->context,
         MHD_OPTION_LISTEN_SOCKET, listener,
         MHD_OPTION_CONNECTION_LIMIT, limits->connections,
         MHD_OPTION_CONNECTION_TIMEOUT, limits->silence,
