@@ -150,7 +150,7 @@ import VarlinkInterface
     /// A locker opens no link and executes no command, and a press of it opens no app.
     @Test func whileLockedNothingIsOpened() async throws {
         let fixture = try await Fixture()
-        let client = try await fixture.connect()
+        let client = try fixture.connect()
         let calls: [(String, JSONObject)] = [
             ("OpenURL", ["url": "example://x"]), ("PrepareCommand", ["command": ["true"]]),
         ]

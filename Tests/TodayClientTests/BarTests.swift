@@ -57,6 +57,19 @@ import Varlink
         #expect(texts(state) == ["two"])
     }
 
+    /// todayd says until when content is fresh; it may hang afterwards.
+    @Test func contentBecomesStaleWithoutAWord() throws {
+        var state = BarState()
+        var item = Wire.item("org.a.a", position: 0, text: "one").objectValue ?? [:]
+        item["taken"] = .int((Self.now - .minutes(3)).microseconds)
+        item["freshUntil"] = .int((Self.now + .minutes(1)).microseconds)
+        try state.apply(["items": [.object(item)], "removed": []])
+        #expect(texts(state) == ["one"] && state.nextChange(after: Self.now) == .seconds(61))
+        #expect(texts(state, Self.now + .seconds(59)) == ["one"])
+        #expect(texts(state, Self.now + .minutes(1)) == ["one (stale, 4 min)"])
+        #expect(state.nextChange(after: Self.now + .minutes(1)) == .minutes(1), "its age is shown")
+    }
+
     @Test func onlyAnAgeThatIsShownWakesIt() throws {
         var state = BarState()
         var stale = Wire.item("org.a.a", text: "x").objectValue ?? [:]

@@ -39,9 +39,10 @@ import TodayModel
         // Hosts are told at that time, and the content is stale then.
         let until = try #require(try shown(machine).validUntil)
         #expect(until == answered + .hours(2))
+        #expect(try shown(machine).item.freshUntil == machine.now.wall + .milliseconds(1))
         await machine.pass(.milliseconds(1))
         #expect(try shown(machine).item.stale)
-        #expect(try shown(machine).validUntil == nil)
+        #expect(try shown(machine).validUntil == nil && shown(machine).item.freshUntil == nil)
         #expect(try shown(machine).item.content?.text == "own")
 
         try await crash(machine)

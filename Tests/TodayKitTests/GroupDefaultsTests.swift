@@ -68,8 +68,8 @@ import Varlink
                     .permissionDenied,
                     .refused(
                         """
-                        permission denied: in the system instance an app acts for its widgets as the user whom their \
-                        manifests name (AppUser=)
+                        permission denied: a widget acts as itself only, and of the system's widgets an app acts for its \
+                        own, as the user whom their manifests name (AppUser=)
                         """)
                 ),
             ]

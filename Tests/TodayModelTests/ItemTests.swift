@@ -21,12 +21,21 @@ import TodayModel
         (item.content, item.source) = (Content(text: "x"), .pushed)
         (item.pushedBy, item.expires) = ("user 7", WallTime(microseconds: 9))
         (item.taken, item.confirmed) = (WallTime(microseconds: 1), WallTime(microseconds: 2))
-        (item.stale, item.failure) = (true, "timed out")
+        (item.stale, item.freshUntil, item.failure) = (true, WallTime(microseconds: 3), "timed out")
         return item
     }
 
     @Test func anItemSurvivesTheWire() throws {
         for item in [try plain(), try full()] { #expect(try Item(JSONField(root: item.json)) == item) }
+    }
+
+    /// A host turns an item stale by itself.
+    @Test func freshnessEndsAtItsTime() throws {
+        var item = try plain()
+        item.freshUntil = WallTime(microseconds: 3)
+        #expect(!item.at(WallTime(microseconds: 2)).stale && item.at(WallTime(microseconds: 3)).stale)
+        item.freshUntil = nil
+        #expect(!item.at(WallTime(microseconds: .max)).stale)
     }
 
     /// A new field has to be in `full`, so that the test above sees whether it survives.

@@ -46,7 +46,7 @@ final class Feed {
     func remove(_ reader: FeedReader) { readers[ObjectIdentifier(reader)] = nil }
 
     /// The items, in their order; nil while todayd does not answer.
-    var items: [Item]? { live.isCurrent ? live.items : isMissing ? [] : nil }
+    var items: [Item]? { live.isCurrent ? live.items(at: .now) : isMissing ? [] : nil }
 
     func html(_ item: Item) -> String {
         if let known = cards[item.id] { return known }

@@ -20,6 +20,7 @@ package struct CardHTML {
     package var html: String {
         var facts = "data-id=\"\(item.id.text)\" data-position=\"\(item.position)\""
         if let confirmed = item.confirmed ?? item.taken { facts += " data-since=\"\(confirmed.microseconds / 1_000)\"" }
+        if let fresh = item.freshUntil { facts += " data-fresh=\"\(fresh.microseconds / 1_000)\"" }
         let card = HTMLCard(item, now: now, hasValues: true, pictures: Route.picturePath, footer: controls)
         return "<div class=\"place\" \(facts)>\n\(card.html)</div>\n"
     }

@@ -86,6 +86,12 @@ package enum PageScript {
           for (const card of main.children) {
             const text = card.querySelector('.age')
             if (!text || !card.dataset.since) continue
+            // todayd may hang: content whose freshness has ended is stale, whatever was said last.
+            const article = card.querySelector('article')
+            if (card.dataset.fresh < Date.now() - 1000 && !article.classList.contains('stale')) {
+              article.classList.add('stale')
+              if (!text.textContent.includes(', ')) text.textContent = `stale, ${text.textContent}`
+            }
             const comma = text.textContent.lastIndexOf(', ')
             const words = (comma < 0 ? '' : text.textContent.slice(0, comma + 2)) + age(Date.now() - card.dataset.since)
             if (words !== text.textContent) text.textContent = words

@@ -40,7 +40,7 @@ final class CommandOutput {
             }
             fixedWidth = width
         } else {
-            fixedWidth = isTerminal ? nil : environment["COLUMNS"].flatMap { Int($0) }.map { max($0, 10) }
+            fixedWidth = isTerminal ? nil : environment["COLUMNS"].flatMap { Int($0) }.map { min(max($0, 10), 10_000) }
         }
     }
 

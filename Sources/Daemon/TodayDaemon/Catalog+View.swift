@@ -30,6 +30,9 @@ extension Catalog {
         item.show(shown, of: entry)
         item.content = item.content?.namingPictures
         item.content?.drawHistory(store.numbers(of: id))
+        if shown.source == .own, !shown.isStale {
+            item.freshUntil = scheduler.freshUntil(of: id).map { now.wall + ($0 - now.awake) }
+        }
         if shown.source == .pushed, let pushed = store.layers(of: id).pushed {
             (item.pushedBy, item.expires) = (pushed.by, pushed.expires)
         }

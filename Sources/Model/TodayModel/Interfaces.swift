@@ -183,6 +183,8 @@ package enum Interfaces {
           # The content is older than twice the interval, or than the interval of a stream, in time awake. Hosts must not
           # show it as if it were fresh.
           stale: bool,
+          # Until when the widget's own content is fresh. A host turns it stale by itself then.
+          freshUntil: ?int,
           # Why the last update failed or what is wrong with the manifest, in words.
           failure: ?string
         )

@@ -41,9 +41,20 @@ package struct Item: Hashable, Sendable {
     package var taken: WallTime?
     package var confirmed: WallTime?
     package var stale = false
+    /// Until when the widget's own content is fresh, as far as is known now. A host turns it stale by itself then, because todayd may
+    /// be gone or hang.
+    package var freshUntil: WallTime?
     package var failure: String?
 
     package var isVisible: Bool { state.isVisible }
+
+    /// The item at a later time.
+    package func at(_ now: WallTime) -> Item {
+        guard !stale, let freshUntil, freshUntil <= now else { return self }
+        var item = self
+        item.stale = true
+        return item
+    }
 
     /// Whether the widget is in the view of an extension point. Other people can read a locked screen, so the user must
     /// allow the widget there.
@@ -83,6 +94,7 @@ extension Item {
         object["taken"] = taken.map { .int($0.microseconds) }
         object["confirmed"] = confirmed.map { .int($0.microseconds) }
         object["stale"] = .bool(stale)
+        object["freshUntil"] = freshUntil.map { .int($0.microseconds) }
         object["failure"] = failure.map(JSON.string)
         return .object(object)
     }
@@ -112,6 +124,7 @@ extension Item {
         taken = try field.optional("taken")?.wallTime()
         confirmed = try field.optional("confirmed")?.wallTime()
         stale = try field.required("stale").bool()
+        freshUntil = try field.optional("freshUntil")?.wallTime()
         failure = try field.optional("failure")?.string()
         guard let drawn = try field.optional("content") else { return }
         do throws(JSONMismatch) {

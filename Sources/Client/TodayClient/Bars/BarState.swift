@@ -62,7 +62,7 @@ struct BarState {
     /// - Returns: nil before the first reply.
     func segments(_ presentation: Presentation) -> [BarSegment]? {
         if !live.isCurrent, lostAt == nil { return nil }
-        var items = live.items
+        var items = live.items(at: presentation.now)
         if lostAt != nil {
             for index in items.indices { items[index].stale = true }
             if items.isEmpty, let missing = Self.missing { items = [missing] }

@@ -22,6 +22,9 @@ package struct LiveItems {
         }
     }
 
+    /// The items as they are at a time: content whose freshness has ended is stale, whatever todayd has said last.
+    package func items(at now: WallTime) -> [Item] { items.map { $0.at(now) } }
+
     package subscript(id: WidgetID) -> Item? { byID[id] }
 
     /// Applies a reply, and returns the changed and new items in it.
@@ -42,13 +45,21 @@ package struct LiveItems {
     /// The connection has ended: the next reply has everything. Until then the items are those of before.
     package mutating func lose() { isCurrent = false }
 
-    /// The time until the text of an age on the screen changes.
+    /// The time until the text of an age on the screen changes, or content becomes stale.
     func nextAgeChange(after now: WallTime, where isShown: (Item) -> Bool = { _ in true }) -> TimeSpan? {
-        byID.values.filter(isShown).nextAgeChange(after: now)
+        [byID.values.filter { isShown($0.at(now)) }.nextAgeChange(after: now), byID.values.nextStaleness(after: now)]
+            .compactMap { $0 }.min()
     }
 }
 
 extension Sequence<Item> {
+    /// The time until one of them becomes stale without word from todayd: a second later than todayd says so itself.
+    func nextStaleness(after now: WallTime) -> TimeSpan? {
+        compactMap { $0.isVisible && !$0.stale ? $0.freshUntil : nil }.filter { $0 > now }.min().map {
+            $0 - now + .seconds(1)
+        }
+    }
+
     /// The time until the text of the age of one of them changes.
     func nextAgeChange(after now: WallTime) -> TimeSpan? {
         compactMap { $0.age(at: now) }.map { age -> TimeSpan in

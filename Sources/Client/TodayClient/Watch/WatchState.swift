@@ -186,12 +186,14 @@ struct WatchState {
     /// The time until what is shown changes by itself.
     mutating func nextChange(after now: WallTime) -> TimeSpan? {
         let end = message?.isTrouble == false ? messageEnd.map { $0 - now } : nil
-        return [currentPage().items.nextAgeChange(after: now), end].compactMap { $0 }.min()
+        let items = currentPage().items
+        return [items.nextAgeChange(after: now), items.nextStaleness(after: now), end].compactMap { $0 }.min()
     }
 
     /// The widgets that may be shown, without the filter.
     private var candidates: [Item] {
-        var items = isViewEdited ? listed ?? live.items : options.order.sorted(live.items, at: presentation.now)
+        let current = live.items(at: presentation.now)
+        var items = isViewEdited ? listed ?? current : options.order.sorted(current, at: presentation.now)
         // A todayd that does not answer could not say what is stale.
         if lostAt != nil { for index in items.indices { items[index].stale = true } }
         return items

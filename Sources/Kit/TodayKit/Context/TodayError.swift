@@ -41,8 +41,8 @@ extension TodayError {
         case "PermissionDenied":
             self = .refused(
                 """
-                permission denied: in the system instance an app acts for its widgets as the user whom their manifests \
-                name (AppUser=)
+                permission denied: a widget acts as itself only, and of the system's widgets an app acts for its own, as the \
+                user whom their manifests name (AppUser=)
                 """)
         case "NotStored": self = .notStored(detail("reason") ?? "it could not be stored")
         default: self = .refused(detail("reason") ?? "\(error)")
