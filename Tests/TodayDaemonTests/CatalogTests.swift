@@ -62,7 +62,7 @@ import TodayModel
         item.source = .own
         item.taken = taken
         item.confirmed = machine.now.wall
-        item.freshUntil = machine.now.wall + .minutes(30)
+        item.freshUntil = machine.now.wall + .minutes(20)
         #expect(try machine.item(widget()) == item)
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(try machine.item(widget())?.size == Size(columns: 40, rows: 16))
