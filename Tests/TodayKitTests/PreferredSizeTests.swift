@@ -81,7 +81,12 @@ import TodayModel
     ]
 
     @Test func pointsBecomeColumnsAndRows() {
-        for (width, height, size) in Self.points { #expect(WidgetSize(points: (width, height)) == size) }
+        for (width, height, size) in Self.points {
+            #expect(WidgetSize(points: (width, height)) == size)
+            #expect(WidgetSize(width: width, height: height) == size)
+        }
+        let compact = WidgetSize(columns: 60, rows: 4)
+        #expect(compact.width == 360 && compact.height == 110)
     }
 
     // MARK: The offered size

@@ -43,7 +43,7 @@ struct WatchKeys {
         WatchKeys([.text("i")], "i", .editWidget, "Info or Done: edit the widget itself, or end that"),
         WatchKeys([.text("/")], "/", .filter, "only the widgets with some text: type it"),
         WatchKeys([.text("a")], "a", .wholeCards, "all lines that the widgets draw, or as many as they are offered"),
-        WatchKeys([.escape], "Esc", .cancel, "end what was begun last: help, filter, editing"),
+        WatchKeys([.escape], "Esc", .cancel, "end what was begun last: help, filter, editing, which is cancelled"),
         WatchKeys([.control("l")], "Ctrl-L", .redraw, "draw the screen again"),
         WatchKeys([.control("z")], "Ctrl-Z", .suspend, "suspend; fg continues"),
         WatchKeys([.text("?")], "?", .help, "these keys"),

@@ -55,6 +55,15 @@ extension WidgetSize {
             columns: Self.count(points.width, Self.pointsInColumn), rows: Self.count(points.height, Self.pointsInRow))
     }
 
+    /// The same, in the words of `CGSize`: `preferredContentSize = WidgetSize(width: 0, height: 150)`.
+    public init(width: Double, height: Double) { self.init(points: (width, height)) }
+
+    /// The width in points.
+    public var width: Double { Double(columns) * Self.pointsInColumn }
+
+    /// The height in points.
+    public var height: Double { Double(rows) * Self.pointsInRow }
+
     private static func count(_ points: Double, _ unit: Double) -> Int {
         points.isNaN ? 0 : Int(min(max((points / unit).rounded(.up), 0), longestSide))
     }
