@@ -107,7 +107,7 @@ package final class WebServer {
     // MARK: Connections
 
     /// Whether a connection is let in: of this machine only those of users who may ask, so that others hold no place by being
-    /// silent. Where every request shows a token, anybody may connect.
+    /// silent. Where every request shows a token, every user may connect.
     func lets(in other: SocketAddress?) -> Bool {
         guard let users = limits.users, let place, place.address.isLoopback, let other else { return true }
         return SocketAddress.user(of: other, at: place).map(users.contains) ?? false
