@@ -81,22 +81,23 @@ import TodayModel
         "which stops a program of Swift at a mistake, such as an overflow or an index out of range"
 
     /// What the runtime of Swift prints, with and without a trace.
-    @Test(
-        arguments: [
-            (
-                SIGILL, "Probe/Probe.swift:44: Fatal error: boom",
-                "killed by SIGILL: Probe/Probe.swift:44: Fatal error: boom"
-            ),
-            (SIGTRAP, "Fatal error: boom" + trace, "killed by SIGTRAP: Fatal error: boom"),
-            (
-                SIGILL, "loading\nA.swift:1: Fatal error: a: b\n" + trace,
-                "killed by SIGILL: A.swift:1: Fatal error: a: b"
-            ),
-            (SIGILL, "", "killed by SIGILL, \(mistake)"), (SIGTRAP, trace, "killed by SIGTRAP, \(mistake)"),
-            (SIGILL, "it says why", "killed by SIGILL: it says why"), (SIGSEGV, trace, "killed by SIGSEGV"),
-            (SIGABRT, "no: Fatal error: x\ny", "killed by SIGABRT: y"),
-        ] as [(Int32, String, String)])
-    func crashesOfSwiftHaveTheirReason(signal: Int32, errors: String, words: String) throws {
+    private static let crashes: [(signal: Int32, errors: String, words: String)] = [
+        (
+            SIGILL, "Probe/Probe.swift:44: Fatal error: boom",
+            "killed by SIGILL: Probe/Probe.swift:44: Fatal error: boom"
+        ),
+        (SIGTRAP, "Fatal error: boom" + trace, "killed by SIGTRAP: Fatal error: boom"),
+        (
+            SIGILL, "loading\nA.swift:1: Fatal error: a: b\n" + trace,
+            "killed by SIGILL: A.swift:1: Fatal error: a: b"
+        ),
+        (SIGILL, "", "killed by SIGILL, \(mistake)"), (SIGTRAP, trace, "killed by SIGTRAP, \(mistake)"),
+        (SIGILL, "it says why", "killed by SIGILL: it says why"), (SIGSEGV, trace, "killed by SIGSEGV"),
+        (SIGABRT, "no: Fatal error: x\ny", "killed by SIGABRT: y"),
+    ]
+
+    @Test(arguments: crashes.indices) func crashesOfSwiftHaveTheirReason(index: Int) throws {
+        let (signal, errors, words) = Self.crashes[index]
         let ending = RunEnding(status: .killed(signal, coreDumped: false))
         #expect(try failure(ending, errorOutput: errors) == words)
     }
