@@ -23,6 +23,24 @@ import Varlink
         #expect(await fixture.backend.looks == [[.disk, .load]])
     }
 
+    @Test func aHeartbeatComesWhereNothingElseDoes() async throws {
+        let fixture = try await Fixture()
+        let (client, silent) = (try fixture.connect(), try fixture.connect())
+        try client.follow("Show", ["heartbeat": 1])
+        try silent.follow("Show")
+        _ = (try client.news(of: "Show"), try silent.news(of: "Show"))
+        for _ in 0..<2 { #expect(try client.news(of: "Show", within: .seconds(4)) == ["items": [], "removed": []]) }
+        await fixture.change(.showing("new"))
+        #expect(try client.news(of: "Show").texts == ["new"])
+        #expect(try client.news(of: "Show", within: .seconds(4)).texts == [])
+        #expect(try silent.news(of: "Show").texts == ["new"], "a client that asks for none gets none")
+    }
+
+    @Test(arguments: [0, 3_601, -1, "1", 1.5] as [JSON]) func aHeartbeatIsSomeSeconds(value: JSON) async throws {
+        let fixture = try await Fixture()
+        #expect(try fixture.connect().error(of: "Show", ["heartbeat": value]) == .invalidParameter("heartbeat"))
+    }
+
     @Test func changesOfOneRoundComeInOneReply() async throws {
         let fixture = try await Fixture([.showing("a"), .showing("b", .load)])
         let client = try fixture.connect()

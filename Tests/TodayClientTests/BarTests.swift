@@ -148,7 +148,10 @@ import Varlink
 
     @Test func anUnknownWidgetEndsIt() throws {
         let program = Program()
-        program.serve(["Show": [VarlinkReply(Wire.noSuchWidget("dsk"))]])
+        // One call on each connection: while the bar's is open, another one asks for complaints about manifests.
+        program.serve(connections: 2) { peer in
+            if peer.receive() != nil { peer.send(VarlinkReply(Wire.noSuchWidget("dsk"))) }
+        }
         let result = try program.run(["bar", "waybar", "dsk"])
         #expect(result.code == .noSuchWidget && result.output == "")
     }

@@ -55,6 +55,31 @@ import Varlink
         #expect(Self.processorTime - before < 100_000_000, "it does not ask again and again")
     }
 
+    /// Its manifest has gone while todayd was away, and comes back.
+    @Test func aWidgetThatGoesAndComesBackIsFollowed() throws {
+        let program = Program()
+        let count = Mutex(0)
+        // Each connection has one call: Show, Show, the Status of the complaints, Show.
+        program.serve(connections: 4) { peer in
+            guard peer.receive() != nil else { return }
+            let number = count.withLock {
+                $0 += 1; return $0
+            }
+            switch number {
+            case 1:
+                peer.send(VarlinkReply(["items": [Wire.item("org.a.b", text: "one")], "removed": []], continues: true))
+            case 2: peer.send(VarlinkReply(Wire.noSuchWidget("org.a.b")))
+            case 3: peer.send(VarlinkReply(Wire.noSuchWidget("org.a.b")))
+            default:
+                peer.send(
+                    VarlinkReply(["items": [Wire.item("org.a.b", text: "two")], "removed": []], continues: false))
+            }
+        }
+        let result = try program.run(["watch", "org.a.b"])
+        #expect(result.code == .ok && result.output.contains("one\n") && result.output.contains("two\n"))
+        #expect(result.errors.contains("connected again"))
+    }
+
     /// Of a pipe, as in `todayctl watch org.a.b | head -1`.
     @Test func theViewEndsWithItsReader() throws {
         let program = Program()

@@ -24,6 +24,7 @@ final class Feed {
     private var hasTold = false
     /// How soon a widget that appears is shown, in microseconds.
     private static let pauseWhileMissing: Int64 = 15_000_000
+    private static let heartbeat = TimeSpan.seconds(30)
     /// The cards as text, once for all tabs.
     private var cards: [WidgetID: String] = [:]
     private var readers: [ObjectIdentifier: FeedReader] = [:]
@@ -64,8 +65,8 @@ final class Feed {
 
     private func connect() {
         do {
-            connection = try TodayConnection(to: path, "Show", view.parameters, more: true) { [weak self] event in
-                self?.take(event)
+            connection = try TodayConnection(to: path, "Show", view.parameters, more: true, heartbeat: Self.heartbeat) {
+                [weak self] event in self?.take(event)
             }
         } catch {
             lose()
@@ -82,6 +83,7 @@ final class Feed {
 
     private func apply(_ reply: JSONObject) {
         let hadAll = live.isCurrent
+        if hadAll, reply.hasNoChanges { return }
         let changed: [Item]
         do throws(JSONMismatch) {
             changed = try live.apply(reply)

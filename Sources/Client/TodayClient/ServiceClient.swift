@@ -11,7 +11,8 @@ final class ServiceClient {
     let socket: DaemonSocket
     private let environment: EnvironmentVariables
     /// How long todayd may take to answer.
-    private let timeout: Duration
+    let patience: TimeSpan
+    private var timeout: Duration { .microseconds(patience.microseconds) }
     private var connection: VarlinkConnection?
     private var hasAnswered = false
     /// Called once, where the system's daemon answers in place of the user's.
@@ -23,7 +24,7 @@ final class ServiceClient {
     ) {
         self.socket = socket
         self.environment = environment
-        self.timeout = timeout.map { .microseconds($0.microseconds) } ?? VarlinkConnection.standardTimeout
+        patience = timeout ?? .seconds(VarlinkConnection.standardTimeout.components.seconds)
         self.onFallback = onFallback
     }
 

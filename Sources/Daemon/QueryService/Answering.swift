@@ -44,8 +44,8 @@ extension QueryService {
                 session.endWait(wait, with: parsed.oneway ? nil : frame(of: $0, to: session))
             }
             session.onLeave(before: wait, call: stop)
-        case .stream(let feed):
-            session.subscribe(to: feed)
+        case .stream(let feed, let heartbeat):
+            session.subscribe(to: feed, heartbeat: heartbeat)
         }
     }
 

@@ -32,7 +32,9 @@ enum Answer {
     case frame(@LoopActor (_ done: @escaping @LoopActor (Frame) -> Void) -> Void)
     /// Like `later`. The service calls the returned closure when the client leaves before the reply.
     case stoppable(@LoopActor (_ done: @escaping Completion<JSONObject>) -> @LoopActor () -> Void)
-    case stream(Feed)
+    /// The replies are what the feed has to tell and, where the client asks for a heartbeat, one without changes after
+    /// that time.
+    case stream(Feed, heartbeat: TimeSpan? = nil)
 
     /// A reply without parameters, sent when the change has been made.
     static func afterwards(_ start: @escaping @LoopActor (@escaping Completion<Void>) -> Void) -> Answer {

@@ -29,6 +29,9 @@ final class Session {
     private var source: IOSource?
     /// The feed that the client follows, and its version that the client has been sent.
     private var subscription: (feed: Feed, seen: UInt64)?
+    /// For a subscriber that asks for one: when the next reply is due that tells only that the daemon lives.
+    private var heartbeat: (timer: TimerSource, interval: TimeSpan)?
+    private var isBeatDue = false
     /// Numbers the awaited replies, so that one that comes too late is dropped.
     private var lastWait: UInt64 = 0
     /// Stops the work for the awaited reply. Called when the client leaves before it.
@@ -216,21 +219,44 @@ extension Session {
     /// Sends a subscriber the difference to the newest version.
     private func tell(_ service: QueryService) -> SessionState.StepResult {
         guard let (feed, seen) = subscription else { return .told(isFinished: true) }
-        guard seen < feed.version else { return .told(isFinished: false) }
-        let frame = feed.frame(since: seen)
+        guard seen < feed.version || isBeatDue else { return .told(isFinished: false) }
+        var frame = seen < feed.version ? feed.frame(since: seen) : nil
         subscription?.seen = feed.version
-        if let frame { append(frame) }
+        if isBeatDue, frame == nil { frame = Frame(ItemsReply([]).encoded(continues: true), tally: service.tally) }
+        if let frame {
+            append(frame)
+            armHeartbeat()
+        }
         if feed.isFinished { unsubscribe(service) }
         return .told(isFinished: feed.isFinished)
     }
 
-    func subscribe(to feed: Feed) {
+    func subscribe(to feed: Feed, heartbeat interval: TimeSpan? = nil) {
         subscription = (feed, Feed.nothingSeen)
         feed.add(self)
         state.begin(.stream(hasNews: true))
+        guard let interval, let timer = try? TimerSource(.monotonic, onFire: { [unowned self] in beat() }) else {
+            return
+        }
+        heartbeat = (timer, interval)
+    }
+
+    /// The first beat is counted from the first reply, and each later one from the reply before it.
+    private func armHeartbeat() {
+        isBeatDue = false
+        guard let (timer, interval) = heartbeat else { return }
+        timer.arm(after: interval.microseconds, slack: interval.microseconds / 10)
+    }
+
+    private func beat() {
+        isBeatDue = true
+        service.noteRound()
+        handle(.news, in: service)
     }
 
     private func unsubscribe(_ service: QueryService) {
+        heartbeat?.timer.cancel()
+        heartbeat = nil
         guard let (feed, _) = subscription else { return }
         subscription = nil
         service.feeds.remove(self, from: feed)

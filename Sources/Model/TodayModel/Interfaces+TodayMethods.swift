@@ -14,8 +14,11 @@ extension Interfaces {
         # everything. Each later one has only the items that have changed since, and the identifiers of the widgets that
         # have left the view. A client that reads slowly gets the newest state, not every state. If the contents of a
         # view exceed one reply (12 MiB), the largest are left out and their `failure` says so; Show of that widget
-        # alone returns its content.
-        method Show(id: ?string, point: ?ExtensionPoint, ids: ?[]string) -> (items: []Item, removed: []string)
+        # alone returns its content. A client with `more` may ask for a `heartbeat`: after so many seconds (1 to 3600) without
+        # a reply comes one without changes, so that a client that hears nothing for twice as long knows that the daemon
+        # hangs.
+        method Show(id: ?string, point: ?ExtensionPoint, ids: ?[]string, heartbeat: ?int)
+            -> (items: []Item, removed: []string)
 
         # A picture of a widget's content: the PNG file in base64. Show and List have its name, `image` of a view. Names are
         # per widget: a picture always has the same one there, so a host fetches it once and keeps it by `id` and `image`.

@@ -6,6 +6,9 @@ package enum Interfaces {
     /// How many widgets a client may name in one call of `Show`. The feeds of other clients wait for each of them.
     package static let mostNamedWidgets = 100
 
+    /// The heartbeats that a client may ask `Show` for, in seconds.
+    package static let heartbeats = 1...3_600
+
     package static let today = todayTypes + "\n\n" + todayMethods
 
     private static let todayTypes = #"""

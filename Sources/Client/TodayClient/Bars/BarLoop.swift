@@ -27,7 +27,7 @@ final class BarLoop {
     init(_ bar: Bar, in context: CommandContext) throws {
         self.bar = bar
         self.context = context
-        stream = ReplyStream(bar.call, of: context.service)
+        stream = ReplyStream(bar.call, of: context.service, heartbeat: ReplyStream.hostHeartbeat)
         state = BarState(areNamed: !bar.ids.isEmpty, hasSymbols: bar.hasSymbols)
         input = bar.kind.sendsClicks ? STDIN_FILENO : -1
         children = bar.kind.sendsClicks ? try SignalPipe([SIGCHLD]) : nil

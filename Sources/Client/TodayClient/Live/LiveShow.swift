@@ -13,12 +13,13 @@ final class LiveShow {
     private var items: LiveItems
     private var reconnection = Reconnection()
     private var hasBegun = false
+    private var hasAnswer = false
     private var isLost = false
 
     init(_ show: Show, in context: CommandContext) {
         self.show = show
         self.context = context
-        stream = ReplyStream(show.call, of: context.service)
+        stream = ReplyStream(show.call, of: context.service, heartbeat: ReplyStream.hostHeartbeat)
         items = LiveItems(areNamed: !show.ids.isEmpty)
     }
 
@@ -33,18 +34,22 @@ final class LiveShow {
         }
     }
 
-    /// Reads all replies that have arrived. Only a view that has begun waits for a todayd that does not answer.
+    /// Reads all replies that have arrived. Only a view that has begun waits for a todayd that does not answer, and only one that
+    /// has shown something for a manifest that comes back.
     private func readReplies() throws {
         do {
             while case .reply(let reply)? = try stream.available() {
                 reconnection.succeeded()
                 // todayd may end at once after its first reply.
-                hasBegun = true
+                hasAnswer = true
                 if isLost { context.output.warn("connected again") }
                 isLost = false
                 try print(reply)
             }
-        } catch let error as ClientError where error.isAbsence && hasBegun {
+        } catch let error as ClientError where error.isAbsence {
+            guard hasAnswer || hasBegun && error.code != .timedOut else { throw error }
+            lose()
+        } catch let error as ClientError where error.code == .noSuchWidget && hasAnswer {
             lose()
         }
     }

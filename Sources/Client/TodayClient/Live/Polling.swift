@@ -12,10 +12,9 @@ extension TimeSpan {
 }
 
 extension Reconnection {
-    /// How long to wait for the next attempt to connect; nil while there is a connection, which may be to a todayd that has not
-    /// answered yet.
+    /// How long to wait for the next attempt to connect or, while there is a connection, for a word from todayd.
     func pause(_ stream: ReplyStream, at now: AwakeTime) -> TimeSpan? {
-        stream.descriptor == nil ? due.map { $0 - now } : nil
+        (stream.descriptor == nil ? due : stream.due).map { $0 - now }
     }
 }
 

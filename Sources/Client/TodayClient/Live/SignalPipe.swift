@@ -22,8 +22,16 @@ final class SignalPipe {
     init(_ signals: [Int32]) throws {
         guard let ends = Self.ends else { throw ClientError("cannot make a pipe: \(String(cString: strerror(errno)))") }
         descriptor = ends.reading
-        self.signals = signals
-        for number in signals { Self.handle(number) }
+        // A signal that this process was started to ignore stays ignored, as nohup(1) asks. Only the end of a child must be seen.
+        self.signals = signals.filter { $0 == SIGCHLD || !Self.isIgnored($0) }
+        for number in self.signals { Self.handle(number) }
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     private static func handle(_ number: Int32) {
@@ -38,6 +46,7 @@ final class SignalPipe {
 
     /// Meanwhile the signal does what it does to a process that does not handle it.
     func leave(_ number: Int32, during body: () -> Void) {
+        guard signals.contains(number) else { return body() }
         _ = signal(number, SIG_DFL)
         body()
         Self.handle(number)

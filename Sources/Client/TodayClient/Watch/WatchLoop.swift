@@ -30,7 +30,7 @@ final class WatchLoop {
     init(_ show: Show, in context: CommandContext) throws {
         self.show = show
         self.context = context
-        stream = ReplyStream(show.call, of: context.service)
+        stream = ReplyStream(show.call, of: context.service, heartbeat: ReplyStream.hostHeartbeat)
         // What is said about the daemon is printed before the screen is switched.
         try stream.connect()
         screen = try LiveScreen(context.output, hasMouse: true)

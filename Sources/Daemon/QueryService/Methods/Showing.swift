@@ -7,11 +7,13 @@ import Varlink
 /// org.todayd.Today.Show: the view, one widget or several; with `more`, the client follows them.
 struct Show: Method {
     static let name = "Show"
-    static let parameterNames = ["id", "point", "ids"]
+    static let parameterNames = ["id", "point", "ids", "heartbeat"]
 
     let id: String?
     let ids: [String]?
     let point: ExtensionPoint?
+    /// How often a client that follows hears at least that the daemon lives; nil where it does not ask.
+    let heartbeat: TimeSpan?
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.optionalString("id")
@@ -19,6 +21,9 @@ struct Show: Method {
         if let ids, id != nil || ids.count > Interfaces.mostNamedWidgets { throw .invalidParameter("ids") }
         point = try parameters.optional("point") { field throws(JSONMismatch) in
             try field.choice(ExtensionPoint.self)
+        }
+        heartbeat = try parameters.optional("heartbeat") { field throws(JSONMismatch) in
+            .seconds(Int64(try field.int(in: Interfaces.heartbeats)))
         }
     }
 
@@ -29,7 +34,7 @@ struct Show: Method {
         let itemCache = call.itemCache
         let ids = ShowFeed.members(of: subject, in: itemCache, now: now)
         call.backend.hostLooked(at: ids)
-        if let feed { return .stream(feed) }
+        if let feed { return .stream(feed, heartbeat: heartbeat) }
         let entries = itemCache.entries(of: ids, now: now)
         return .cacheable(
             ItemsReply(itemCache.bytes(of: entries)).parameters, validUntil: entries.lazy.compactMap(\.validUntil).min()
