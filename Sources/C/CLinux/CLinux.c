@@ -4,11 +4,24 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int clinux_open_link(const char *path) {
     return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int clinux_open_path_at(int directory, const char *name) {
+    return openat(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int clinux_is_in_procfs(int file) {
+    struct statfs status;
+    if (fstatfs(file, &status) < 0)
+        return -1;
+    return status.f_type == PROC_SUPER_MAGIC;
 }
 
 int clinux_rename_new(const char *from, const char *to) {

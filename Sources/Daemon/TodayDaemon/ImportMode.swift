@@ -118,53 +118,6 @@ extension EarlierManifests {
     }
 }
 
-extension ImportFiles {
-    /// The files of this machine. The owner of a configuration decides what its reader runs, so that only those of the user
-    /// and of root are read.
-    init(readingAs user: uid_t, environment: [String: String]) {
-        self.init(
-            read: { path in
-                switch FileLook(at: path, limit: ImportLimits.fileBytes, refusing: Self.foreign(to: user)) {
-                case .bytes(let bytes): .bytes(bytes)
-                case .nullDevice: .bytes([])
-                case .directory: .directory
-                case .missing: .missing
-                case .tooLarge: .tooLarge
-                case .notRegular: .unreadable("it is no regular file")
-                case .danglingLink(let target): .unreadable("it is a link to \(target), which does not exist")
-                case .refused(let reason): .unreadable(reason)
-                }
-            },
-            list: { path in
-                if let reason = Paths.owner(of: path).flatMap(Self.foreign(to: user)) { return .unreadable(reason) }
-                do throws(DirectoryListing.Failure) {
-                    return .entries(try DirectoryListing(of: path).entries.map { Entry($0, in: path) })
-                } catch {
-                    return Paths.isDirectory(path) ? .unreadable("\(error)") : .missing
-                }
-            },
-            variable: { environment[$0] })
-    }
-
-    /// Why a file or a directory of this owner is not read.
-    static func foreign(to user: uid_t) -> (_ owner: uid_t) -> String? {
-        { owner in
-            owner == user || owner == 0
-                ? nil
-                : "it belongs to another user (uid \(owner)), whose commands would run as you; copy it if you trust it"
-        }
-    }
-}
-
-extension ImportFiles.Entry {
-    fileprivate init(_ entry: DirectoryListing.Entry, in directory: String) {
-        let path = "\(directory)/\(entry.name)"
-        self.init(
-            name: entry.name, isDirectory: entry.kind == .directory || entry.kind == .link && Paths.isDirectory(path),
-            isExecutable: Paths.isExecutable(path))
-    }
-}
-
 extension ImportReport.Remark {
     init(_ remark: ImportRemark) {
         let kind: Kind =

@@ -102,7 +102,9 @@ struct ImportWriter {
         private var readers: mode_t = 0
 
         init(_ path: String, isLinked: Bool) {
-            switch FileLook(at: path, limit: ImportWriter.mostBytes, refusing: ImportFiles.foreign(to: geteuid())) {
+            let source = SourceFile(path, limit: ImportWriter.mostBytes, readingAs: geteuid())
+            readers = source.mode & 0o755
+            switch source.look {
             case .bytes(let read): bytes = read
             case .tooLarge(let size): obstacle = "its source has \(size) bytes and is no script"
             case .refused(let reason): obstacle = "its source cannot be read: \(reason)"
@@ -110,8 +112,6 @@ struct ImportWriter {
             case .danglingLink(let target): obstacle = "its source is a link to \(target), which does not exist"
             case .nullDevice, .directory, .notRegular: obstacle = "its source is no regular file"
             }
-            var status = stat()
-            if stat(path, &status) == 0 { readers = status.st_mode & 0o755 }
             if isLinked { target = Paths.resolved(path) }
         }
 
