@@ -38,7 +38,9 @@ import Varlink
 
     @Test(arguments: [0, 3_601, -1, "1", 1.5] as [JSON]) func aHeartbeatIsSomeSeconds(value: JSON) async throws {
         let fixture = try await Fixture()
-        #expect(try fixture.connect().error(of: "org.todayd.Today.Show", ["heartbeat": value]) == .invalidParameter("heartbeat"))
+        #expect(
+            try fixture.connect().error(of: "org.todayd.Today.Show", ["heartbeat": value])
+                == .invalidParameter("heartbeat"))
     }
 
     @Test func changesOfOneRoundComeInOneReply() async throws {

@@ -54,6 +54,35 @@ struct DamagedLogTests {
         #expect(store.close())
     }
 
+    /// A transaction of several frames whose blocks reached the disk in any order when the power was cut.
+    /// - `begun`: without its last frame; `unwritten`: as a whole but for one block; `whole`: a frame is wrong that may have been
+    ///   acknowledged; `several`: another transaction follows, so that it was.
+    @Test(arguments: [("begun", true), ("unwritten", true), ("whole", false), ("several", false)])
+    @LoopActor func aTransactionThatWasNeverAcknowledgedIsNoDamage(kind: String, isFine: Bool) async throws {
+        let copy = try await crashed()
+        let log = try copy.contents("-wal")
+        func frame(ends: Bool) -> [UInt8] {
+            var frame = Array(log[32..<32 + 4_120])
+            frame[4..<8] = ends ? [0, 0, 0, 9] : [0, 0, 0, 0]
+            // SQLite reads nothing from here on.
+            frame[16] ^= 1
+            for place in 24..<4_120 { frame[place] |= 1 }
+            return frame
+        }
+        var tail = frame(ends: false) + frame(ends: kind != "begun")
+        if kind == "several" { tail += frame(ends: false) }
+        if kind == "unwritten" {
+            let block = (log.count / 4_096 + 1) * 4_096 - log.count
+            for place in block..<block + 4_096 { tail[place] = 0 }
+        }
+        try copy.write(log + tail, to: copy.path + "-wal")
+        let store = try copy.open()
+        #expect((store.condition == .ok) == isFine, "\(store.condition)")
+        #expect(store.defaults(of: "g.g").count == Self.values)
+        #expect(copy.setAside.isEmpty == isFine)
+        #expect(store.close())
+    }
+
     /// One bit in every field of the first, a middle and the last frame, and of the header.
     static let places: [(name: String, frame: Int?, offset: Int)] =
         [("magic", 0), ("version", 4), ("page size", 10), ("salt", 17), ("checksum", 26)].map { ($0.0, nil, $0.1) }

@@ -54,13 +54,12 @@ package struct WriteAheadLog: Equatable, Sendable {
 
         var sum = header.sum
         var hasEnded = !header.isValid
+        var tail = Tail()
         while read(&frame, Self.place(of: frames, pageSize: pageSize).number) {
             frames += 1
             let found = Frame(frame)
             if hasEnded {
-                // Each transaction is synced before the next begins, so after a crash no frame of this log follows the
-                // cut.
-                isFrameDamaged = isFrameDamaged || header.isValid && found.salts == header.salts
+                if header.isValid, found.salts == header.salts { tail.add(found) }
                 continue
             }
             let fits = header.checksum(of: frame, after: sum) == found.sum
@@ -71,13 +70,32 @@ package struct WriteAheadLog: Equatable, Sendable {
             } else {
                 hasEnded = true
                 // Frames of an earlier log stay in the file until they are overwritten.
-                isFrameDamaged = fits || found.salts == header.salts || !found.isOlder(than: header)
+                isFrameDamaged = fits || found.salts != header.salts && !found.isOlder(than: header)
+                if found.salts == header.salts { tail.add(found) }
             }
         }
         isHeaderDamaged = !header.isValid && frames > 0
+        let cut = Self.place(of: readable, pageSize: pageSize).number
+        let end = Self.place(of: frames, pageSize: pageSize).number
+        isFrameDamaged =
+            isFrameDamaged || tail.isOfSeveral || tail.isWhole && !Self.hasUnwrittenBlock(from: cut, to: end, read)
     }
 
     private static let headerSize = 32
+
+    /// Whether a block of the file system was never written, which reads as zeros: the log only grows, and a transaction that is
+    /// synced has all its blocks. A written one has part of a frame's header or of the end of a page.
+    private static func hasUnwrittenBlock(from start: Int, to end: Int, _ read: (inout [UInt8], Int) -> Bool) -> Bool {
+        let size = 4_096
+        var start = start
+        while start < end {
+            let next = min(end, (start / size + 1) * size)
+            var block = [UInt8](repeating: 0, count: next - start)
+            if block.count >= 512, read(&block, start), block.allSatisfy({ $0 == 0 }) { return true }
+            start = next
+        }
+        return false
+    }
 
     /// The offsets of a frame in the log: of the number of its page, which counts from 1, and of the page.
     static func place(of frame: Int, pageSize: Int) -> (number: Int, page: Int) {
@@ -123,6 +141,20 @@ extension WriteAheadLog {
         func checksum(of frame: [UInt8], after sum: Sum) -> Sum {
             sum.adding(frame[..<8], isBigEndian: isBigEndian)
                 .adding(frame[Frame.headerSize...], isBigEndian: isBigEndian)
+        }
+    }
+
+    /// The frames of this log from the first one that SQLite does not read. After a power cut they are part of one transaction,
+    /// which was never acknowledged: each is synced before the next begins.
+    private struct Tail {
+        /// Whether a transaction ends in them. It was acknowledged if it was written as a whole.
+        private(set) var isWhole = false
+        /// Whether another transaction has begun after that, so that the first one was acknowledged.
+        private(set) var isOfSeveral = false
+
+        mutating func add(_ frame: Frame) {
+            isOfSeveral = isOfSeveral || isWhole
+            isWhole = isWhole || frame.pages > 0
         }
     }
 

@@ -141,7 +141,12 @@ final class StoreFile {
     func isLogChanged() -> Bool { leftLog != LogEnd(of: path, otherwise: leftLog) }
 
     /// Whether another process has written to the file since the last checkpoint. Called before each commit.
-    func isFileChanged() -> Bool { leftFile != FileState(of: path, otherwise: leftFile) }
+    func isFileChanged() -> Bool {
+        guard let left = leftFile, !left.isUntouched(path), let now = FileState(of: path) else { return false }
+        if !now.hasSameContents(as: left) { return true }
+        leftFile = now
+        return false
+    }
 
     /// Whether a process has removed or replaced the file or its log while it was open. No later start would find what
     /// is written to it. Called after each commit: the log of the first commit keeps its inode, because it is truncated
@@ -170,7 +175,7 @@ final class StoreFile {
             immovable = leftLog?.size ?? 0
         }
         leftLog = LogEnd(of: path, otherwise: leftLog)
-        leftFile = FileState(of: path, otherwise: leftFile)
+        leftFile = FileState(of: path) ?? leftFile
         return nil
     }
 
