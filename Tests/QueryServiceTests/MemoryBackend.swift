@@ -201,12 +201,12 @@ final class MemoryBackend: Backend {
     }
 
     func perform(
-        _ interaction: Interaction, of id: WidgetID, isLocked: Bool,
+        _ interaction: Interaction, of id: WidgetID,
         listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let refusal { return .failure(refusal) }
         interactions.append(interaction)
-        if isLocked { lockedInteractions += 1 }
+        if case .action(_, isLocked: true) = interaction { lockedInteractions += 1 }
         self.listener = listener
         for answer in earlyAnswers { listener?.receive(answer) }
         return .success(UpdateAnswer(id: id, answer: updateAnswers[id] ?? .started))

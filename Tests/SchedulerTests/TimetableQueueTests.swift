@@ -81,6 +81,7 @@ import TodayModel
         simulation.finish(simulation.tickets[0])
         #expect(simulation.log.last?.widget == "org.test.f")
         #expect(simulation.log.last?.reason == .request)
+        #expect(simulation.appeared("f").run == first.run || simulation.activity(of: "f")?.isRunning == true)
         #expect(simulation.activity(of: "f")?.joined == 1)
     }
 

@@ -206,6 +206,20 @@ struct ReplacementTests {
         }
     }
 
+    /// As by touch(1), or by a program that writes the same bytes.
+    @Test(arguments: [false, true]) @LoopActor func aFileThatIsOnlyTouchedIsNoDamage(isWritten: Bool) async throws {
+        let store = try fixture.open()
+        for number in 0..<20 { try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1)) }
+        store.checkFile()
+        try await eventually("the checkpoint") { try fixture.contents("-wal").isEmpty }
+        usleep(20_000)
+        if isWritten { try fixture.overwrite(at: 0, count: 1, with: try fixture.contents()[0]) }
+        #expect(utimes(fixture.path, nil) == 0)
+        try await store.make(.choice(id("b"), .enabled(true)))
+        #expect(store.condition == .ok && fixture.setAside.isEmpty)
+        #expect(store.close())
+    }
+
     @Test @LoopActor func aLogThatIsTooLongIsNotRead() async throws {
         var store = try fixture.open()
         try await store.make(.choice(id("a"), .hasContent(false)))

@@ -181,7 +181,7 @@ import Varlink
         await machine.finishAll(.newData(Self.button))
         for (isLocked, reason) in [(true, Refusal.whileLocked), (false, nil)] {
             let listener = RecordingListener()
-            _ = answers.perform(.action("press"), of: try widget(), isLocked: isLocked, listener: listener)
+            _ = answers.perform(.action("press", isLocked: isLocked), of: try widget(), listener: listener)
             await machine.settle()
             #expect(try answers.openURL("https://example.org", for: widget()) == reason)
             await machine.finishAll(.noData)

@@ -43,12 +43,18 @@ import TodayModel
         #expect(try machine.runner.running.values.map(\.request.widget) == [widget("a")])
         await machine.finishAll()
         #expect(try machine.item(widget("a"))?.state == .ready)
-        // When the widget is enabled again, it reads what has changed meanwhile.
+        // A widget that has run is not new, and one that comes now is.
         try await machine.write("[Daemon]\nEnableNewWidgets=no\n", to: "todayd.conf")
         try await write(machine, 1)
+        #expect(try Set(machine.runner.running.values.map(\.request.widget)) == [widget("a"), widget("b")])
+        await machine.finishAll()
+        // When a widget is enabled again, it reads what has changed meanwhile.
+        await machine.change(.choice(try widget("a"), .enabled(false)))
+        await machine.pass(.minutes(2))
+        try await write(machine, 2)
         #expect(try machine.runner.running.values.map(\.request.widget) == [widget("b")])
         await machine.finishAll()
-        try await machine.write("[Daemon]\nEnableNewWidgets=yes\n", to: "todayd.conf")
+        await machine.change(.choice(try widget("a"), .enabled(true)))
         #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
     }
 

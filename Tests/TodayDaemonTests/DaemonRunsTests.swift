@@ -28,6 +28,19 @@ import TodayModel
         #expect(try await finish(machine, .noData).previous?.text == "own")
     }
 
+    /// The file of the program, and of all that it runs, is not in memory yet.
+    @Test(arguments: [
+        ("Timeout=5s", 30, 5), ("Timeout=45s", 45, 45), ("Timeout=4s", 4, 4), ("Timeout=5s\nStream=yes", 5, 5),
+        ("", 30, 30),
+    ])
+    @LoopActor func theFirstRunHasMoreTime(lines: String, first: Int64, later: Int64) async throws {
+        let machine = try SimulatedMachine([Self.manifest("a", "json", more: lines)])
+        await machine.settle()
+        #expect(try await finish(machine, .failed("slow")).manifest.update.timeout == .seconds(first))
+        await machine.pass(.hours(2))
+        #expect(try await finish(machine, .noData).manifest.update.timeout == .seconds(later))
+    }
+
     /// Both modes have the same size, but not the same view.
     @Test @LoopActor func contentForAnotherModeDoesNotFit() async throws {
         let machine = try SimulatedMachine(

@@ -145,7 +145,12 @@ import TodayModel
         #expect(try machine.item(widget())?.state == .ready)
         #expect(try history(machine).map(\.result) == [.newData, .failed, .failed, .newData])
         // The journal gets one line a minute of a program that alternates.
-        #expect(machine.lines.taken() == ["warning: org.test.a: line 1 is wrong"])
+        #expect(
+            machine.lines.taken() == ["warning: org.test.a: line 1 is wrong", "info: org.test.a: works again"],
+            "the end of what the journal has is there, too")
+        try await update(machine, .failed("line 1 is wrong"))
+        try await update(machine, .newData(Content(text: "good")))
+        #expect(machine.lines.taken().isEmpty)
         await machine.pass(.minutes(1))
         try await update(machine, .failed("line 1 is wrong"))
         #expect(machine.lines.taken() == ["warning: org.test.a: line 1 is wrong"])

@@ -201,8 +201,7 @@ package struct Explanation {
             let left = (time - now).countdown
             let text = left == "now" ? "It is due now" : "It runs next in \(left)"
             if let reason = activity.waitingFor { return [Sentence(.next, "\(text); it waits for \(reason).")] }
-            let interval = status.interval.map { ", by its interval of \($0.text)" } ?? ""
-            return [Sentence(.next, "\(text)\(interval).")]
+            return [Sentence(.next, "\(text)\(cause(ofRunIn: time - now)).")]
         }
         switch status.state {
         case .waiting, .ready, .failing, .empty:
@@ -212,6 +211,11 @@ package struct Explanation {
             return activity.waitingFor.map { [Sentence(.next, "It does not run by itself; it waits for \($0).")] } ?? []
         case .hidden, .disabled, .invalid, .masked: return []
         }
+    }
+
+    private func cause(ofRunIn left: TimeSpan) -> String {
+        guard let interval = status.interval else { return "" }
+        return left > interval + .seconds(1) ? ", as its last answer asks" : ", by its interval of \(interval.text)"
     }
 
     private var change: [Sentence] {

@@ -87,11 +87,9 @@ package protocol Backend: AnyObject {
         _ id: WidgetID?, listener: (any UpdateListener)?
     ) -> [UpdateAnswer]
 
-    /// Runs a widget because the user has touched it. Answers like `update` for one widget. While the user's session is locked,
-    /// the widget opens no app.
+    /// Runs a widget because the user has touched it. Answers like `update` for one widget.
     func perform(
-        _ interaction: Interaction, of id: WidgetID, isLocked: Bool,
-        listener: (any UpdateListener)?
+        _ interaction: Interaction, of id: WidgetID, listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal>
 
     /// Sets the largest display mode that a widget has for now. `context` is the extension context that requested it.

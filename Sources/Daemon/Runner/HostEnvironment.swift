@@ -45,7 +45,7 @@ enum HostEnvironment {
             "BLOCK_NAME": request.widget.text, "name": request.widget.text, "BLOCK_INSTANCE": "", "instance": "",
             "BLOCK_INTERVAL": interval, "interval": interval, "BLOCK_BUTTON": "", "button": "",
         ]
-        if case .action(let action) = request.interaction, let click = Click(action: action) {
+        if case .action(let action, _) = request.interaction, let click = Click(action: action) {
             variables["BLOCK_BUTTON"] = String(click.button)
             variables["button"] = String(click.button)
         }

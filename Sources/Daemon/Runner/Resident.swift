@@ -96,7 +96,12 @@ final class Resident {
         connection = try CallConnection(calls.ours, limit: ContentLimits.messageBytes) { [unowned self] in
             handleConnection($0)
         }
-        try withExtendedLifetime((calls, context)) { try process.start(plan, mark: mark) }
+        do {
+            try withExtendedLifetime((calls, context)) { try process.start(plan, mark: mark) }
+        } catch {
+            leftovers.sweepUnowned()
+            throw error
+        }
         self.process = process
         return context.ours
     }

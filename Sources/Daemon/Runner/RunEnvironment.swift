@@ -50,7 +50,7 @@ enum RunEnvironment {
         variables["TODAY_LARGEST_MODE"] = request.manifest.largestDisplayMode.rawValue
         variables["TODAY_ALLOWS_EDITING"] = request.manifest.allowsEditing ? "1" : "0"
         variables["TODAY_KNOWN"] = request.isKnown ? "1" : "0"
-        if case .action(let action) = request.interaction { variables["TODAY_ACTION"] = action }
+        if case .action(let action, _) = request.interaction { variables["TODAY_ACTION"] = action }
         variables["TODAY_EDITING"] = editing(request)
         if request.manifest.update.isStream { variables["TODAY_STREAM"] = "1" }
         variables[Self.mark] = mark.text

@@ -38,7 +38,7 @@ extension RunRequest {
         var parameters: JSONObject = ["request": scene.request(for: reason)]
         let method: String
         switch interaction {
-        case .action(let action):
+        case .action(let action, _):
             method = "PerformAction"
             parameters["action"] = .string(action)
         case .beginEditing: method = "BeginEditing"

@@ -37,7 +37,8 @@ extension Timetable {
     package mutating func appeared(_ widget: WidgetID, at now: Moment) -> (answer: RequestAnswer, actions: [Action]) {
         guard let entry = entries[widget] else { return refused(widget, "not scheduled") }
         if let obstacle = entry.obstacle { return refused(widget, obstacle) }
-        if let running = entry.running { return joined(running, widget) }
+        // A look asks for no run of its own, so that it is not counted.
+        if let running = entry.running { return answerJoined(running, widget) }
         if let waiting = entry.waiting {
             return promote(widget, waiting, reason: .appear, now: now)
         }
@@ -60,7 +61,11 @@ extension Timetable {
 
     private mutating func joined(_ running: TimetableEntry.Running, _ widget: WidgetID) -> (RequestAnswer, [Action]) {
         entries[widget]?.counts.joined += 1
-        return (RequestAnswer(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
+        return answerJoined(running, widget)
+    }
+
+    private func answerJoined(_ running: TimetableEntry.Running, _ widget: WidgetID) -> (RequestAnswer, [Action]) {
+        (RequestAnswer(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
     }
 
     private func follows(_ entry: TimetableEntry, _ widget: WidgetID, run: UInt64) -> (RequestAnswer, [Action]) {
@@ -97,7 +102,7 @@ extension Timetable {
                 entries[widget]?.phase = .waiting(ticket)
             }
             queue[widget] = RunQueue.Rank(urgency: urgency, due: now.boot, run: waiting.run)
-        } else {
+        } else if reason != .appear {
             entries[widget]?.counts.joined += 1
         }
         return startedOrWaiting(widget, now: now)

@@ -203,12 +203,12 @@ extension Answers {
     }
 
     func perform(
-        _ interaction: Interaction, of id: WidgetID, isLocked: Bool = false, listener: (any UpdateListener)?
+        _ interaction: Interaction, of id: WidgetID, listener: (any UpdateListener)?
     ) -> Result<UpdateAnswer, Refusal> {
         if let refusal = catalog.refusal(of: interaction, for: id) { return .failure(refusal) }
         let before = catalog.draft(of: id)
         editing.touch(id, for: interaction)
-        let answer = request(id, interaction: interaction, isLocked: isLocked, listener)
+        let answer = request(id, interaction: interaction, listener)
         if answer.answer == .refused { editing.requestRefused(interaction, of: id, before: before) }
         return .success(answer)
     }
@@ -219,13 +219,12 @@ extension Answers {
     }
 
     private func request(
-        _ id: WidgetID, interaction: Interaction? = nil, isLocked: Bool = false, _ listener: (any UpdateListener)?
+        _ id: WidgetID, interaction: Interaction? = nil, _ listener: (any UpdateListener)?
     ) -> UpdateAnswer {
         guard catalog.validManifest(of: id) != nil else {
             return UpdateAnswer(id: id, answer: .refused, reason: catalog.reasonForInvalidity(of: id))
         }
         let requested = scheduler.request(id, interaction: interaction)
-        if isLocked, let run = requested.run { urlRequests.pressIsLocked(run) }
         if let listener, let run = requested.run { waiters.add(run: run, listener) }
         return requested.answer
     }

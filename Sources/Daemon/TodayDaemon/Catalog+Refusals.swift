@@ -39,7 +39,7 @@ extension Catalog {
     /// Why a widget does not run for an interaction; nil when it may.
     func refusal(of interaction: Interaction, for id: WidgetID) -> Refusal? {
         switch interaction {
-        case .action(let action): refusal(ofAction: action, for: id)
+        case .action(let action, _): refusal(ofAction: action, for: id)
         case .displayMode: nil
         case .beginEditing: refusal(ofEditing: id)
         case .endEditing: refusal(ofEditing: id) ?? refusal(ofEndingEditing: id)

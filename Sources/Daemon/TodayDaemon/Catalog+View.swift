@@ -11,7 +11,7 @@ extension Catalog {
         let shown = shown(of: id)
         return WidgetCondition(
             validity: entry.validity, choices: store.choices(of: id),
-            enabledByDefault: registry.settings.enableNewWidgets,
+            enabledByDefault: isEnabledByDefault(id),
             isPushed: entry.manifest?.update.isPushed ?? false, shown: shown,
             pushHasExpired: shown?.source != .pushed && store.layers(of: id).pushed != nil,
             points: entry.manifest?.extensionPoints ?? [.today],

@@ -147,8 +147,13 @@ final class Catalog {
         return premises
     }
 
+    /// Whether a widget is enabled while the user has not decided. One that has run here is not new.
+    func isEnabledByDefault(_ id: WidgetID) -> Bool {
+        registry.settings.enableNewWidgets || store.lastUpdate(of: id) != nil || store.layers(of: id).own != nil
+    }
+
     /// Why the user's or a client's choice keeps a widget from running; nil when it may run.
     func obstacle(of id: WidgetID) -> String? {
-        store.choices(of: id).obstacle(enabledByDefault: registry.settings.enableNewWidgets)
+        store.choices(of: id).obstacle(enabledByDefault: isEnabledByDefault(id))
     }
 }

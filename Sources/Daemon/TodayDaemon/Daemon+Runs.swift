@@ -18,7 +18,8 @@ extension Daemon {
             return finish(RunOutcome(ticket, failure: "editing was over before it began", at: catalog.now.wall))
         }
         var request = RunRequest(
-            run: ticket.run, manifest: manifest, reason: ticket.reason, mode: catalog.mode(of: manifest))
+            run: ticket.run, manifest: isFirstRun(of: ticket.widget) ? manifest.forFirstRun : manifest,
+            reason: ticket.reason, mode: catalog.mode(of: manifest))
         request.interaction = ticket.interaction
         request.previous = catalog.own(of: ticket.widget)?.content
         request.sizes = catalog.sizes
@@ -30,12 +31,14 @@ extension Daemon {
         if manifest.update.isStream { catalog.streams.began(ticket.run, of: manifest, at: catalog.now.wall) }
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
         waiters.started(run: ticket.run, widget: ticket.widget)
-        if ticket.reason == .action {
-            urlRequests.pressBegan(ticket.widget, run: ticket.run)
+        if case .action(_, let isLocked) = ticket.interaction {
+            urlRequests.pressBegan(ticket.widget, isLocked: isLocked)
             catalog.lastOutputs.pressBegan(ticket.widget)
         }
         runner.start(request)
     }
+
+    private func isFirstRun(of id: WidgetID) -> Bool { scheduler.activity(of: id)?.runs == 0 }
 
     /// Serves the extension context of a started resident, until its process ends.
     func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> ContextEnd {
@@ -52,7 +55,6 @@ extension Daemon {
     /// Answers the clients of a run that will not take place.
     func drop(_ ticket: RunTicket, because reason: String) {
         editing.runDropped(ticket)
-        urlRequests.pressDropped(run: ticket.run)
         waiters.finished(
             run: ticket.run, UpdateAnswer(id: ticket.widget, answer: .refused, reason: reason))
     }

@@ -25,7 +25,9 @@ extension Daemon {
             if !outcome.isInteraction { mayBeOutdated.remove(id) }
         }
         if outcome.isFailure || isSeries && !outcome.isInteraction {
-            report(outcome, wasFailing: isSeries, inJournal: catalog.streams.mayJournal(id, at: catalog.now.boot))
+            report(
+                outcome, wasFailing: isSeries,
+                inJournal: catalog.streams.mayJournal(outcome, isSeries, at: catalog.now.boot))
             store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
         } else {
             renew(outcome, from: premises)

@@ -121,7 +121,7 @@ final class OnceMode {
         let reason: RunReason = options.action == nil ? .request : .action
         var request = RunRequest(
             run: 1, manifest: manifest, reason: reason, mode: min(options.mode, manifest.largestDisplayMode))
-        request.interaction = options.action.map(Interaction.action)
+        request.interaction = options.action.map { .action($0) }
         request.sizes = sizes
         // Only that there is an answer counts: no answer looks like this one.
         request.previous = options.isKnown ? Content(text: "") : nil

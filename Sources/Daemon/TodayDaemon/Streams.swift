@@ -13,6 +13,8 @@ final class Streams {
         var premises: Premises?
         /// When the journal last got a line about its updates.
         var journaled: BootTime?
+        /// Whether the journal has the first failure of the series; nil without one, or where it began before the daemon.
+        var isFailureJournaled: Bool?
         /// The program's file as it was when it started, and when it was last looked at.
         let file: FileMark?
         var looked: BootTime?
@@ -89,9 +91,18 @@ final class Streams {
     }
 
     /// Whether the journal may have a line about an update. A program that alternates between good and bad ones would fill it.
-    func mayJournal(_ widget: WidgetID, at now: BootTime) -> Bool {
+    /// The end of a series of failures is there where its beginning is.
+    func mayJournal(_ outcome: RunOutcome, _ isSeries: Bool, at now: BootTime) -> Bool {
+        let widget = outcome.widget
+        if outcome.isFailure, isSeries { return false }
+        if !outcome.isFailure, let isJournaled = programs[widget]?.isFailureJournaled {
+            programs[widget]?.isFailureJournaled = nil
+            return isJournaled
+        }
+        programs[widget]?.isFailureJournaled = false
         if let last = programs[widget]?.journaled, now - last < .minutes(1) { return false }
         programs[widget]?.journaled = now
+        programs[widget]?.isFailureJournaled = outcome.isFailure
         return true
     }
 }

@@ -14,16 +14,7 @@ final class URLRequests {
 
     private var presses: [WidgetID: Press] = [:]
 
-    /// The runs of presses, until they begin, whose user has locked the session.
-    private var locked: Set<UInt64> = []
-
-    func pressIsLocked(_ run: UInt64) { locked.insert(run) }
-
-    func pressDropped(run: UInt64) { locked.remove(run) }
-
-    func pressBegan(_ widget: WidgetID, run: UInt64) {
-        presses[widget] = locked.remove(run) == nil ? .withoutURL : .locked
-    }
+    func pressBegan(_ widget: WidgetID, isLocked: Bool) { presses[widget] = isLocked ? .locked : .withoutURL }
 
     /// - Returns: the URL that the host has to open.
     func pressEnded(_ widget: WidgetID) -> String? {

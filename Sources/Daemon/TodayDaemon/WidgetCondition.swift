@@ -6,7 +6,7 @@ import TodayModel
 struct WidgetCondition: Equatable {
     var validity: Registry.Entry.Validity
     var choices: Choices
-    /// todayd.conf's EnableNewWidgets=, which applies while the user has not decided.
+    /// Whether a widget is enabled while the user has not decided: a new one by EnableNewWidgets= of todayd.conf.
     var enabledByDefault: Bool
     /// Whether the widget has no program, so that clients push its content (Protocol=push).
     var isPushed: Bool
@@ -63,7 +63,7 @@ struct WidgetCondition: Equatable {
 }
 
 extension Choices {
-    /// - Parameter byDefault: todayd.conf's EnableNewWidgets=, which applies while the user has not decided.
+    /// - Parameter byDefault: whether a widget is enabled while the user has not decided: a new one by EnableNewWidgets= of todayd.conf.
     func isEnabled(byDefault: Bool) -> Bool { enabled ?? byDefault }
 
     /// Why a widget with a valid manifest must not be launched; nil when it may.

@@ -59,6 +59,8 @@ package struct UpdatePlan: Hashable, Sendable {
     /// The daemon runs no widget more often; hosts that need a clock draw one themselves.
     package static let shortestInterval = TimeSpan.seconds(1)
     package static let defaultTimeout = TimeSpan.seconds(30)
+    /// The first run after the daemon's start finds nothing of its program in memory. A time-out below the lower one is meant.
+    package static let firstTimeout = (from: TimeSpan.seconds(5), atLeast: TimeSpan.seconds(30))
 
     package init(
         command: [String], contentProtocol: ContentProtocol, interval: TimeSpan? = defaultInterval,
@@ -234,4 +236,17 @@ package struct ByteSize: Hashable, Sendable, Comparable {
     }
 
     package static func < (left: ByteSize, right: ByteSize) -> Bool { left.bytes < right.bytes }
+}
+
+extension Manifest {
+    /// With the time that the first run of a program may take that ends with its run.
+    package var forFirstRun: Manifest {
+        guard update.timeout >= UpdatePlan.firstTimeout.from, !update.isStream, update.contentProtocol != .varlink
+        else {
+            return self
+        }
+        var manifest = self
+        manifest.update.timeout = max(update.timeout, UpdatePlan.firstTimeout.atLeast)
+        return manifest
+    }
 }

@@ -32,8 +32,8 @@ package enum EditStep: String, CaseIterable, Sendable {
 
 /// What a run is for when it is not an update.
 package enum Interaction: Hashable, Sendable {
-    /// A button with this action was pressed.
-    case action(String)
+    /// A button with this action was pressed; `isLocked`: by a host that shows widgets while the session is locked.
+    case action(String, isLocked: Bool = false)
     case beginEditing
     /// The user has finished editing, or cancelled it and wants the former state.
     case endEditing(isCancelled: Bool)

@@ -66,24 +66,20 @@ extension UpdateProgress {
 protocol InteractionMethod: Method {
     nonisolated var id: String { get }
     nonisolated var interaction: Interaction { get }
-    /// Whether the session of the user is locked, as the host says.
-    nonisolated var isLocked: Bool { get }
 }
 
 extension InteractionMethod {
-    nonisolated var isLocked: Bool { false }
-
     func answer(to call: MethodCall) throws(VarlinkError) -> Answer {
         let widget = try call.changeableWidget(id)
         if interaction.isForbiddenToWidgets, call.backend.isOfRun(call.peer) {
             throw .refused("a widget does not edit itself")
         }
         guard call.wantsReply else {
-            _ = call.backend.perform(interaction, of: widget, isLocked: isLocked, listener: nil)
+            _ = call.backend.perform(interaction, of: widget, listener: nil)
             return .parameters([:])
         }
         let progress = UpdateProgress()
-        let initial = call.backend.perform(interaction, of: widget, isLocked: isLocked, listener: progress)
+        let initial = call.backend.perform(interaction, of: widget, listener: progress)
         switch initial {
         case .failure(let refusal):
             throw call.service.error(for: refusal)
@@ -102,12 +98,10 @@ struct PerformAction: InteractionMethod {
 
     let id: String
     let interaction: Interaction
-    let isLocked: Bool
 
     init(_ parameters: Parameters) throws(VarlinkError) {
         id = try parameters.string("id")
-        interaction = .action(try parameters.string("action"))
-        isLocked = try parameters.flag("locked")
+        interaction = .action(try parameters.string("action"), isLocked: try parameters.flag("locked"))
     }
 }
 
