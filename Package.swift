@@ -194,7 +194,13 @@ let package = Package(
             "TodayClient",
             ["TodayClient", "Platform", "Rendering", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),
         tests("WebPage", ["WebPage", "Platform", "Rendering", "TodayModel", "JSON"]),
-        tests("PageService", ["PageService", "Arguments", "Files", "Platform", "TestSupport", "WebPage"]),
+        tests(
+            "PageService",
+            [
+                "PageService", "Arguments", "Files", "JSON", "Platform", "Reactor", "TestSupport", "TodayModel",
+                "Varlink",
+                "WebPage", "WebServer",
+            ]),
         tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(
             "TodayKit",

@@ -114,6 +114,30 @@ import TodayModel
         #expect(ledger.count == 0)
     }
 
+    /// Clients that may have to show a token and have not.
+    @Test func strangersAreFewAndShort() {
+        var times = ConnectionTimes()
+        (times.request, times.stranger) = (10, 4)
+        var ledger = ConnectionLedger(times, mostConnections: 10, mostStrangers: 2)
+        let (one, other) = (Peer.user(1), Peer.user(2))
+        // The oldest of all would make room, but its client is known.
+        var gone = [(4, one, true), (5, one, false), (6, one, false)].map { descriptor, peer, isKnown in
+            ledger.began(Int32(descriptor), by: peer, isKnown: isKnown, at: Int64(descriptor) - 4)
+        }
+        #expect(gone == [nil, nil, nil] && ledger.nextDeadline == 5)
+        gone = [ledger.began(7, by: other, isKnown: false, at: 3)]
+        #expect(gone == [5])
+        ledger.trust(7)
+        gone = [ledger.began(8, by: other, isKnown: false, at: 3)]
+        #expect(gone == [nil], "one that has shown the token is no stranger")
+        let late = ledger.overdue(at: 9)
+        #expect(late == [6, 8] && ledger.nextDeadline == 10)
+        ledger.note(.receiving, on: 7, at: 9)
+        #expect(ledger.nextDeadline == 10)
+        ledger.ended(4)
+        #expect(ledger.nextDeadline == 19, "it stays known")
+    }
+
     @Test func anAnswerHasLongerAndAStreamHasNoEnd() {
         var ledger = ledger()
         _ = ledger.began(5, by: .user(1), at: 0)

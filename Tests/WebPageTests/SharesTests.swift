@@ -40,6 +40,19 @@ import Testing
         #expect(shares.count == 320)
     }
 
+    @Test func aShareIsKeptForOwners() {
+        var shares = Shares(64, owners: [0, 1_000])
+        var counts = [Peer.holder([10, 0, 0, 1]), .holder([10, 0, 0, 2]), .user(1_001)].map { taken(&shares, $0) }
+        #expect(counts == [48, 0, 0], "three quarters are for all of them together")
+        counts = [taken(&shares, .user(1_000))]
+        #expect(counts == [16])
+        shares.release(.user(1_000))
+        #expect(!shares.hasRoom(for: .user(1_001)) && shares.hasRoom(for: .user(0)))
+        var own = Shares(64, owners: [1_000])
+        counts = [Peer.user(1_000), .holder([10, 0, 0, 1])].map { taken(&own, $0) }
+        #expect(counts == [48, 16], "an owner leaves room, too")
+    }
+
     @Test func aPlaceIsFreeAgain() {
         var shares = Shares(4)
         _ = taken(&shares, .user(1))

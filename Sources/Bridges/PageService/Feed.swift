@@ -22,14 +22,20 @@ final class Feed {
     private var isMissing = false
     /// Whether tabs have been told of cards, or that they are lost.
     private var hasTold = false
-    /// How soon a widget that appears is shown, in microseconds.
-    private static let pauseWhileMissing: Int64 = 15_000_000
+    /// How soon a widget that appears is shown.
+    private let pauseWhileMissing: TimeSpan
     private static let heartbeat = TimeSpan.seconds(30)
     /// The cards as text, once for all tabs.
     private var cards: [WidgetID: String] = [:]
+    /// What tabs have to be told, as text: many that read slowly hold the same bytes.
+    private var events: [FeedNews.News: [UInt8]] = [:]
+    private static let mostEvents = 16
     private var readers: [ObjectIdentifier: FeedReader] = [:]
 
-    init(of view: PageView, from path: String, hasChanges: Bool) throws {
+    init(
+        of view: PageView, from path: String, hasChanges: Bool, pauseWhileMissing: TimeSpan = .seconds(15)
+    ) throws {
+        self.pauseWhileMissing = pauseWhileMissing
         self.view = view
         self.path = path
         self.hasChanges = hasChanges
@@ -49,7 +55,26 @@ final class Feed {
     /// The items, in their order; nil while todayd does not answer.
     var items: [Item]? { live.isCurrent ? live.items(at: .now) : isMissing ? [] : nil }
 
-    func html(_ item: Item) -> String {
+    /// The bytes that tell a tab.
+    func event(_ news: FeedNews.News) -> [UInt8] {
+        if let known = events[news] { return known }
+        guard let items else { return [] }
+        func card(_ item: Item) -> (Item, String) { (item, html(item)) }
+        let bytes: [UInt8]
+        switch news {
+        case .nothing: return []
+        case .lost: return []
+        case .whole: bytes = CardsEvent(items.map(card), removed: [], isWhole: true).bytes
+        case .some(let changed, let removed):
+            let shown = items.filter { changed.contains($0.id) }
+            bytes = CardsEvent(shown.map(card), removed: removed, isWhole: false).bytes
+        }
+        if events.count == Self.mostEvents { events = [:] }
+        events[news] = bytes
+        return bytes
+    }
+
+    private func html(_ item: Item) -> String {
         if let known = cards[item.id] { return known }
         let html = CardHTML(item, now: .now, hasChanges: hasChanges).html
         cards[item.id] = html
@@ -92,6 +117,7 @@ final class Feed {
             return lose()
         }
         reconnection.succeeded()
+        events = [:]
         (isMissing, hasTold) = (false, true)
         if !hadAll {
             cards = [:]
@@ -107,16 +133,18 @@ final class Feed {
     private func miss() {
         connection = nil
         live.lose()
+        events = [:]
         isMissing = true
         if hasTold { for reader in readers.values { reader.restart() } }
         hasTold = false
         reconnection.succeeded()
-        retry?.arm(after: Self.pauseWhileMissing)
+        retry?.arm(after: pauseWhileMissing.microseconds)
     }
 
     private func lose() {
         connection = nil
         live.lose()
+        events = [:]
         (isMissing, hasTold) = (false, true)
         for reader in readers.values { reader.lose() }
         reconnection.failed(at: .now)
@@ -179,25 +207,17 @@ final class FeedReader {
         stream?.wake()
     }
 
-    private func next() -> [UInt8] {
-        var bytes: [UInt8] = []
-        if !hasBegun { bytes += EventStream.opening }
+    func next() -> [UInt8] {
+        let opening = hasBegun ? [] : EventStream.opening
         hasBegun = true
+        let event: [UInt8]
         switch news.take() {
-        case .nothing: break
-        case .lost: bytes += EventStream.event("lost", "")
-        case .whole:
-            if let feed, let items = feed.items {
-                bytes += CardsEvent(items.map { ($0, feed.html($0)) }, removed: [], isWhole: true).bytes
-            }
-        case .some(let changed, let removed):
-            if let feed, let items = feed.items {
-                let shown = items.filter { changed.contains($0.id) }
-                bytes += CardsEvent(shown.map { ($0, feed.html($0)) }, removed: removed, isWhole: false).bytes
-            }
+        case .nothing: event = []
+        case .lost: event = EventStream.event("lost", "")
+        case let news: event = feed?.event(news) ?? []
         }
-        if bytes.isEmpty, hasPulse { bytes = EventStream.pulse }
-        hasPulse = false
-        return bytes
+        defer { hasPulse = false }
+        if !opening.isEmpty { return opening + event }
+        return event.isEmpty && hasPulse ? EventStream.pulse : event
     }
 }

@@ -49,6 +49,9 @@ private final class RunningPage {
     private let log: StandardErrorLog
     private let addresses: [String]
 
+    /// Who may ask without a token, and finds a place beside those who have it.
+    private static let owners: Set<UInt32> = [0, getuid()]
+
     init(_ options: PageOptions, _ log: StandardErrorLog) throws {
         self.log = log
         let credentials = EnvironmentVariables.process["CREDENTIALS_DIRECTORY"]
@@ -56,7 +59,7 @@ private final class RunningPage {
         if let path = options.tokenFile { access = try TokenFile.secret(at: path, credentials: credentials) }
         site = try PageSite(
             socket: options.socket.path, token: options.allowsChanges ? .random() : nil, access: access,
-            names: options.names, frames: options.frames)
+            names: options.names, frames: options.frames, owners: Self.owners)
         var listeners = try PassedSockets.take().map(\.descriptor)
         if listeners.isEmpty { for address in options.addresses { listeners.append(try WebListener.open(address)) } }
         addresses = listeners.compactMap(WebListener.address)
@@ -67,7 +70,8 @@ private final class RunningPage {
         let site = site
         var limits = WebServer.Limits()
         limits.servesNetwork = access != nil
-        if access == nil { limits.users = [0, getuid()] }
+        limits.owners = Self.owners
+        if access == nil { limits.users = Self.owners }
         let places = try WebPlaces(limits)
         servers = try listeners.map { listener in
             try WebServer(listener, in: places) { request, exchange in site.handle(request, exchange) }

@@ -23,14 +23,21 @@ final class PageSite {
     private var feeds: [PageView: OpenFeed] = [:]
     private var calls: [ObjectIdentifier: TodayConnection] = [:]
     private var pulse: TimerSource?
-    private var pulses = Pulses()
+    private var pulses: Pulses
 
     /// How many views are streamed, and how many calls wait, at once: each is a connection to todayd.
-    private var feedShares = Shares(64)
-    private var callShares = Shares(64)
+    private var feedShares: Shares
+    private var callShares: Shares
+
     /// - Parameter access: what every request shows, where other machines may ask.
-    init(socket path: String, token: Secret?, access: Secret?, names: [String], frames: [String]) throws {
+    init(
+        socket path: String, token: Secret?, access: Secret?, names: [String], frames: [String], owners: Set<UInt32>,
+        pulses: Pulses = Pulses()
+    ) throws {
         self.path = path
+        self.pulses = pulses
+        feedShares = Shares(64, owners: owners)
+        callShares = Shares(64, owners: owners)
         self.token = token
         gate = Gate(names: names, token: token)
         tokenGate = access.map { TokenGate($0) }
@@ -43,6 +50,7 @@ final class PageSite {
         let refusal =
             gate.refusal(of: request) ?? tokenGate?.answer(to: request, at: now) ?? gate.refusal(ofChange: request)
         if let refusal { return give(refusal, exchange) }
+        exchange.trust()
         let route: Route
         do throws(RouteRefusal) {
             route = try Route(request)
@@ -78,8 +86,7 @@ final class PageSite {
         }
         let key = ObjectIdentifier(exchange)
         do {
-            let patience =
-                exchange.request.method == "POST" ? TodayConnection.patienceForRuns : TodayConnection.patience
+            let patience = TodayConnection.patience(for: exchange.request.method)
             let connection = try TodayConnection(to: path, method, parameters, patience: patience) {
                 [weak self] event in
                 switch event {

@@ -3,7 +3,9 @@
 /// When the streams get a pulse, by which clients that have gone are noticed. Streams that come do not delay it.
 struct Pulses {
     /// How long a tab that has gone may go unnoticed, in microseconds.
-    static let interval: Int64 = 20_000_000
+    private let interval: Int64
+
+    init(every interval: Int64 = 20_000_000) { self.interval = interval }
 
     /// Whether a pulse is to come.
     private var isDue = false
@@ -19,6 +21,6 @@ struct Pulses {
 
     private mutating func next(after now: Int64) -> Int64 {
         isDue = true
-        return now + Self.interval
+        return now + interval
     }
 }

@@ -34,6 +34,8 @@ final class TodayConnection {
     static let patience: Int64 = 10
     static let patienceForRuns: Int64 = 50
 
+    static func patience(for method: String) -> Int64 { method == "POST" ? patienceForRuns : patience }
+
     /// - Parameters:
     ///   - more: whether todayd may reply more than once.
     ///   - heartbeat: how often a call of `Show` asks for a word from todayd, which counts as hung after twice as long.

@@ -8,6 +8,9 @@ package struct ConnectionTimes: Sendable {
     /// From a request to the end of its answer.
     package var answer: Int64 = 60_000_000
 
+    /// In place of `request`, for a client that may have to show a token and has not.
+    package var stranger: Int64 = 5_000_000
+
     package init() {}
 }
 
@@ -25,28 +28,36 @@ package struct ConnectionLedger: Sendable {
 
     private struct Entry {
         let peer: Peer
+        /// Whether its user is one of the page's, or it has shown the token.
+        var isKnown: Bool
         var state = State.idle
         var since: Int64
     }
 
     private let times: ConnectionTimes
     private let mostConnections: Int
+    private let mostStrangers: Int
     private var entries: [Int32: Entry] = [:]
 
-    package init(_ times: ConnectionTimes, mostConnections: Int) {
+    package init(_ times: ConnectionTimes, mostConnections: Int, mostStrangers: Int = .max) {
         self.times = times
         self.mostConnections = mostConnections
+        self.mostStrangers = mostStrangers
     }
 
     package var count: Int { entries.count }
 
     /// - Returns: where there are too many, the connection that has waited for a whole request for longest, of the peer that has
     ///   the most of all connections.
-    package mutating func began(_ descriptor: Int32, by peer: Peer, at now: Int64) -> Int32? {
-        entries[descriptor] = Entry(peer: peer, since: now)
-        guard entries.count > mostConnections else { return nil }
+    package mutating func began(_ descriptor: Int32, by peer: Peer, isKnown: Bool = true, at now: Int64) -> Int32? {
+        entries[descriptor] = Entry(peer: peer, isKnown: isKnown, since: now)
+        let hasManyStrangers = !isKnown && entries.values.lazy.filter { !$0.isKnown }.count > mostStrangers
+        guard entries.count > mostConnections || hasManyStrangers else { return nil }
         let counts = entries.values.reduce(into: [Peer: Int]()) { $0[$1.peer, default: 0] += 1 }
-        let idle = entries.filter { [.idle, .receiving].contains($0.value.state) && $0.key != descriptor }
+        let idle = entries.filter { entry in
+            [.idle, .receiving].contains(entry.value.state) && entry.key != descriptor
+                && !(hasManyStrangers && entry.value.isKnown)
+        }
         let oldest = idle.min { one, other in
             let (ones, others) = (counts[one.value.peer, default: 0], counts[other.value.peer, default: 0])
             return ones == others ? one.value.since < other.value.since : ones > others
@@ -57,9 +68,12 @@ package struct ConnectionLedger: Sendable {
     }
 
     package mutating func note(_ state: State, on descriptor: Int32, at now: Int64) {
-        guard let peer = entries[descriptor]?.peer else { return }
-        entries[descriptor] = Entry(peer: peer, state: state, since: now)
+        guard let entry = entries[descriptor] else { return }
+        entries[descriptor] = Entry(peer: entry.peer, isKnown: entry.isKnown, state: state, since: now)
     }
+
+    /// Its client has shown the token.
+    package mutating func trust(_ descriptor: Int32) { entries[descriptor]?.isKnown = true }
 
     package mutating func ended(_ descriptor: Int32) { entries[descriptor] = nil }
 
@@ -74,7 +88,7 @@ package struct ConnectionLedger: Sendable {
 
     private func deadline(of entry: Entry) -> Int64? {
         switch entry.state {
-        case .idle, .receiving: entry.since + times.request
+        case .idle, .receiving: entry.since + (entry.isKnown ? times.request : times.stranger)
         case .answering: entry.since + times.answer
         case .streaming: nil
         }

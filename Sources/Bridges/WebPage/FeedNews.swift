@@ -4,7 +4,7 @@ import TodayModel
 
 /// What a reader of a view has still to be told: no more than one entry for each widget, however many changes there were.
 package struct FeedNews: Sendable {
-    package enum News: Equatable, Sendable {
+    package enum News: Hashable, Sendable {
         case nothing
         /// todayd does not answer.
         case lost

@@ -9,6 +9,10 @@ package enum Peer: Hashable, Sendable {
     /// A process of this machine, of which the kernel does not say whose it is.
     case someone
 
+    package func isOne(of users: Set<UInt32>) -> Bool {
+        if case .user(let user) = self { users.contains(user) } else { false }
+    }
+
     /// - Parameters:
     ///   - users: those of this machine who may ask; nil for all.
     ///   - servesNetwork: whether other machines may.
@@ -21,18 +25,24 @@ package enum Peer: Hashable, Sendable {
     }
 }
 
-/// Places of which a peer gets three quarters at most, so that the others find one.
+/// Places of which a peer gets three quarters at most, so that the others find one, and all who are no owners together, so that
+/// an owner does.
 package struct Shares: Sendable {
     private let most: Int
+    private let owners: Set<UInt32>
     private var taken: [Peer: Int] = [:]
     package private(set) var count = 0
 
-    package init(_ most: Int) {
+    package init(_ most: Int, owners: Set<UInt32> = []) {
         self.most = most
+        self.owners = owners
     }
 
     package func hasRoom(for peer: Peer) -> Bool {
-        count < most && taken[peer, default: 0] < most - most / 4
+        let share = most - most / 4
+        guard count < most, taken[peer, default: 0] < share else { return false }
+        return owners.isEmpty || peer.isOne(of: owners)
+            || count - owners.reduce(0) { $0 + taken[.user($1), default: 0] } < share
     }
 
     package mutating func take(_ peer: Peer) {

@@ -36,6 +36,9 @@ package final class WebExchange {
         descriptor = cmhd_socket(connection)
     }
 
+    /// The client has shown what it has to show.
+    package func trust() { server?.trust(descriptor) }
+
     /// Answers. Only the first answer counts.
     package func answer(_ answer: HTTPAnswer) { settle(.answered(answer)) }
 

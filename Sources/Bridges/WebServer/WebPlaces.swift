@@ -15,8 +15,10 @@ package final class WebPlaces {
 
     package init(_ limits: WebServer.Limits = WebServer.Limits()) throws(ReactorError) {
         self.limits = limits
-        streams = Shares(limits.streams)
-        ledger = ConnectionLedger(limits.times, mostConnections: limits.connections - limits.connections / 16)
+        streams = Shares(limits.streams, owners: limits.owners)
+        ledger = ConnectionLedger(
+            limits.times, mostConnections: limits.connections - limits.connections / 16, mostStrangers: limits.strangers
+        )
         patrol = try TimerSource(.monotonic) { [weak self] in self?.endOverdue() }
     }
 
@@ -25,7 +27,8 @@ package final class WebPlaces {
     // MARK: Connections
 
     func began(_ descriptor: Int32, by peer: Peer) {
-        if let idle = ledger.began(descriptor, by: peer, at: now) {
+        let isKnown = limits.users != nil || peer.isOne(of: limits.owners)
+        if let idle = ledger.began(descriptor, by: peer, isKnown: isKnown, at: now) {
             end(idle)
         } else if ledger.count > limits.connections {
             // None waits for a request. The library counts the connections of one server only.
@@ -39,6 +42,8 @@ package final class WebPlaces {
         ledger.note(state, on: descriptor, at: now)
         armPatrol()
     }
+
+    func trust(_ descriptor: Int32) { ledger.trust(descriptor) }
 
     func ended(_ descriptor: Int32) { ledger.ended(descriptor) }
 

@@ -17,6 +17,10 @@ package final class WebServer {
         package var times = ConnectionTimes()
         /// The users of this machine whose processes may ask; nil lets all, who then show a token.
         package var users: Set<UInt32>?
+        /// The users for whom a share is kept.
+        package var owners: Set<UInt32> = []
+        /// How many connections may be of clients that have to show a token and have not.
+        package var strangers = 64
         /// Whether other machines may ask.
         package var servesNetwork = false
 
@@ -90,6 +94,13 @@ package final class WebServer {
     func streamBegan(_ exchange: WebExchange) { places.streamBegan(exchange.peer, on: exchange.descriptor) }
 
     func streamEnded(of peer: Peer) { places.streamEnded(of: peer) }
+
+    /// A piece of a stream has to be read in the time that an answer has.
+    func streamWaits(on descriptor: Int32, forReader isWaiting: Bool) {
+        places.note(isWaiting ? .answering : .streaming, on: descriptor)
+    }
+
+    func trust(_ descriptor: Int32) { places.trust(descriptor) }
 
     private func run() {
         guard let daemon, !isRunning else { return }

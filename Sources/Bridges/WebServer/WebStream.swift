@@ -64,6 +64,7 @@ package final class WebStream {
         if taken == rest.count {
             rest = isEnded ? [] : next()
             taken = 0
+            if !rest.isEmpty { note(isWaiting: true) }
         }
         guard !rest.isEmpty else {
             if isEnded { return cmhd_end_of_stream }
@@ -76,8 +77,15 @@ package final class WebStream {
         let count = min(buffer.count, rest.count - taken)
         buffer.copyBytes(from: rest[taken..<taken + count])
         taken += count
-        if taken == rest.count { (rest, taken) = ([], 0) }
+        if taken == rest.count {
+            (rest, taken) = ([], 0)
+            note(isWaiting: false)
+        }
         return count
+    }
+
+    private func note(isWaiting: Bool) {
+        if let connection { server?.streamWaits(on: cmhd_socket(connection), forReader: isWaiting) }
     }
 
     private func ended() {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import JSON
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+import WebPage
+
+@testable import PageService
+
+/// What tabs are told while todayd answers, is silent about a widget, and is gone.
+@Suite struct FeedTests {
+    private let directory = TemporaryDirectory()
+    private var socket: String { directory("today.sock") }
+
+    init() { TestLoop.start() }
+
+    private static func item(_ text: String) -> JSON {
+        [
+            "id": "org.a.b", "name": "b", "points": ["today"], "position": 0, "visible": true, "state": "ready",
+            "mode": "compact", "largestMode": "compact", "lockScreen": false, "content": ["text": .string(text)],
+            "taken": 0, "stale": false,
+        ]
+    }
+
+    private static func reply(_ items: JSON...) -> VarlinkReply {
+        VarlinkReply(["items": .array(items), "removed": []], continues: true)
+    }
+
+    private static let missing = VarlinkReply(
+        VarlinkError(name: "org.todayd.Today.NoSuchWidget", parameters: ["id": "org.a.b", "candidates": []]))
+
+    /// Serves one connection after the other with its replies. The last one stays open.
+    private func serve(_ connections: [[VarlinkReply]]) -> ScriptedService {
+        let number = Counter()
+        return ScriptedService(at: socket, connections: connections.count) { peer in
+            let place = number.next()
+            guard peer.receive() != nil else { return }
+            for reply in connections[place] { peer.send(reply) }
+            if place == connections.count - 1 { _ = peer.receive() }
+        }
+    }
+
+    @LoopActor private func feed() throws -> Feed {
+        let widget = try #require(WidgetID("org.a.b"))
+        return try Feed(of: .widget(widget), from: socket, hasChanges: false, pauseWhileMissing: .milliseconds(20))
+    }
+
+    @LoopActor private func told(_ reader: FeedReader) -> String { String(decoding: reader.next(), as: UTF8.self) }
+
+    @Test @LoopActor func aWidgetThatAppearsIsShown() async throws {
+        let service = serve([[Self.missing], [Self.missing], [Self.reply(Self.item("here"))]])
+        let feed = try feed()
+        let reader = FeedReader(feed) { _ in }
+        feed.add(reader)
+        var all = ""
+        try await eventually("its card") {
+            all += told(reader)
+            return all.contains("here")
+        }
+        #expect(all.contains("\"whole\":true") && !all.contains("event: lost"), "todayd answered all the time")
+        feed.close()
+        withExtendedLifetime(service) {}
+    }
+
+    /// A tab that was told of cards hears that they are gone, and a change comes without the others.
+    @Test @LoopActor func lossesChangesAndReturnsAreTold() async throws {
+        let first = [Self.reply(Self.item("one")), Self.reply(), Self.reply(Self.item("two"))]
+        let service = serve([first, [Self.missing], [Self.reply(Self.item("three"))]])
+        let feed = try feed()
+        let reader = FeedReader(feed) { _ in }
+        feed.add(reader)
+        var all = ""
+        try await eventually("the third card") {
+            all += told(reader)
+            return all.contains("three")
+        }
+        #expect(all.contains("event: lost"))
+        #expect(feed.items?.count == 1)
+        feed.close()
+        withExtendedLifetime(service) {}
+    }
+
+    @Test @LoopActor func aHeartbeatIsNoNews() async throws {
+        let service = serve([[Self.reply(Self.item("one")), Self.reply(), Self.reply(), Self.reply(Self.item("two"))]])
+        let feed = try feed()
+        let (reader, other) = (FeedReader(feed) { _ in }, FeedReader(feed) { _ in })
+        feed.add(reader)
+        var pieces: [String] = []
+        try await eventually("the second card") {
+            let piece = told(reader)
+            if !piece.isEmpty { pieces.append(piece) }
+            return piece.contains("two")
+        }
+        #expect(pieces.count <= 3, "the opening, one, and two: \(pieces)")
+        #expect(told(reader) == "")
+        reader.pulse()
+        let (pulse, silence) = (told(reader), told(reader))
+        #expect(pulse == String(decoding: EventStream.pulse, as: UTF8.self) && silence == "")
+        feed.add(other)
+        #expect(told(other).contains("two"), "a tab that comes later gets all")
+        #expect(feed.event(.whole) == feed.event(.whole) && feed.event(.nothing).isEmpty)
+        feed.close()
+        withExtendedLifetime(service) {}
+    }
+}
