@@ -168,7 +168,8 @@ import TodayModel
     /// What the scheduler says, and the sentence.
     static let plans: [(running: Bool, next: Int64?, waits: String?, words: String?)] = [
         (true, nil, nil, "It runs now."), (false, 240, nil, "It runs next in 4 min, by its interval of 5min."),
-        (false, 300, nil, "It runs next in 5 min, by its interval of 5min."),
+        (false, 374, nil, "It runs next in 6 min, by its interval of 5min."),
+        (false, 380, nil, "It runs next in 6 min, as its last answer asks."),
         (false, 518_400, nil, "It runs next in 6 d, as its last answer asks."),
         (false, 240, "its retry after a failure", "It runs next in 4 min; it waits for its retry after a failure."),
         (false, 0, "a free place", "It is due now; it waits for a free place."),

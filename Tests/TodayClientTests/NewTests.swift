@@ -28,6 +28,28 @@ import Testing
         #expect(result.output.contains(" is \(id) here") == (arguments[0] != id))
     }
 
+    @Test func aPackageHasAWidgetItsAppAndTheirGroup() throws {
+        let program = Program()
+        let directory = program.directory("a b")
+        let arguments = ["new", "--template", "today-swift", "-d", directory, "org.example.2do_list"]
+        let result = try program.run(arguments)
+        #expect(result.code == .ok && result.output.contains("Next: cd '\(directory)' && swift build\n"), "\(result)")
+        let manifest = try program.directory.read("a b/org.example.2do_list.widget")
+        #expect(
+            manifest.contains("AppGroups=group.org.example.2do_list\n") && manifest.contains("URLSchemes=app-2dolist\n")
+        )
+        let widget = try program.directory.read("a b/Sources/widget/My2doListWidget.swift")
+        #expect(widget.contains("class My2doListWidget") && widget.contains("app-2dolist://text"))
+        let package = try program.directory.read("a b/Package.swift")
+        #expect(
+            package.contains("/Sources/Kit") == false && package.contains(#"path: "/"#), "it was built from a source")
+        #expect(try program.run(arguments).errors.contains("Package.swift is there and stays as it is"))
+        for other in ["--protocol=json", "--language=swift"] {
+            #expect(try program.run(["new", "--template=today-swift", other, "x"]).code == .usage)
+        }
+        #expect(SwiftPackageTemplate.source(ofProgram: "/usr/bin/todayctl") == nil)
+    }
+
     @Test func aFileThatIsThereStays() throws {
         let program = Program()
         for name in ["load", "org.example.load.widget"] {

@@ -215,7 +215,9 @@ package struct Explanation {
 
     private func cause(ofRunIn left: TimeSpan) -> String {
         guard let interval = status.interval else { return "" }
-        return left > interval + .seconds(1) ? ", as its last answer asks" : ", by its interval of \(interval.text)"
+        // todayd puts runs off by part of the interval, so that they come together or apart.
+        let isLater = left.microseconds / 5 > interval.microseconds / 4
+        return isLater ? ", as its last answer asks" : ", by its interval of \(interval.text)"
     }
 
     private var change: [Sentence] {

@@ -4,6 +4,7 @@ import Arguments
 import Files
 import Glibc
 import JSON
+import Rendering
 import TodayModel
 
 /// Begins a widget: a manifest, and a program that works at once.
@@ -17,7 +18,10 @@ struct New: ControlCommand {
 
             With --protocol=text the program prints lines, with json one object with views and buttons, and with varlink it \
             stays and answers calls, which a shell cannot. With push there is no program: 'todayctl push' gives the content. In \
-            Swift the program is a script, too; a package with TodayKit, which is compiled, begins in docs/writing-widgets.md.
+            Swift the program is a script, too.
+
+            With --template=today-swift it is a package with TodayKit, which is compiled: a widget, its containing app, the group \
+            whose defaults they share, and the URL that opens the app. It is written into the directory NAME here.
             """,
         options: [
             Option(
@@ -26,18 +30,23 @@ struct New: ControlCommand {
             Option(
                 "language", short: "l", value: "WORD", choices: WidgetTemplate.Language.allCases.map(\.rawValue),
                 help: "In which language (default sh, and python for varlink)"),
+            Option(
+                "template", value: "WORD", choices: [SwiftPackageTemplate.name],
+                help: "Write a package in place of one program"),
             Option("directory", short: "d", value: "DIR", completion: .files, help: "Write the files there"),
         ],
         positionals: [Positional("NAME", help: "An identifier, or one word")],
         examples: [
             .init("todayctl new load", "org.example.load, a shell script that prints text."),
             .init("todayctl new org.example.tasks --protocol json --language python", "With views and a button."),
+            .init("todayctl new org.example.tasks --template today-swift", "A package with a widget and its app."),
         ])
 
     let word: String
     let id: WidgetID
     let template: WidgetTemplate
     private let directory: String?
+    private let isPackage: Bool
     private let instance: DaemonStatus.Instance?
 
     init(_ arguments: ParsedArguments) throws {
@@ -47,6 +56,10 @@ struct New: ControlCommand {
                 "'\(word)' cannot be the name of a widget: it takes letters, digits, _ and -, in parts joined by dots")
         }
         self.id = id
+        isPackage = arguments.value("template") != nil
+        if isPackage, arguments.has("protocol") || arguments.has("language") {
+            throw Self.usage("--template=\(SwiftPackageTemplate.name) is in Swift and has its protocol")
+        }
         let contentProtocol = arguments.value("protocol").flatMap { ContentProtocol(rawValue: $0) } ?? .text
         let language = arguments.value("language").flatMap { WidgetTemplate.Language(rawValue: $0) }
         if contentProtocol == .push, language != nil {
@@ -64,6 +77,7 @@ struct New: ControlCommand {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
+        if isPackage { return try beginPackage(in: context.output) }
         let places = ManifestPlaces(context.environment)
         let isSystem = instance.map { $0 == .system } ?? places.isRoot
         guard let directory = directory ?? (isSystem ? places.system : places.user).first else {
@@ -85,6 +99,28 @@ struct New: ControlCommand {
                 try output.print("wrote \(places.shortened(path))")
             }
             for line in next(files, isRead: self.directory == nil) { try output.print(line) }
+        }
+        return .ok
+    }
+
+    private func beginPackage(in output: CommandOutput) throws -> ExitCode {
+        let source = SwiftPackageTemplate.source(ofProgram: Paths.resolved("/proc/self/exe"))
+        let template = SwiftPackageTemplate(id, source: source ?? "../todayd")
+        let files = NewPackageFiles(template: template, directory: directory ?? template.label)
+        try files.write()
+        if output.isJSON {
+            try output.print([
+                "id": .string(id.text), "directory": .string(files.directory),
+                "files": .array(template.files.map { .string($0.path) }),
+            ])
+        } else if !output.isQuiet {
+            for file in template.files { try output.print("wrote \(files.directory)/\(file.path)") }
+            if source == nil {
+                try output.print("Package.swift names ../todayd: put the source of todayd there, or change it")
+            }
+            try output.print("Next: cd \(ShellWords.text(of: [files.directory])) && swift build")
+            try output.print("      todayctl preview --watch \(template.manifest)")
+            try output.print("      ln -s \"$PWD/\(template.manifest)\" ~/.config/todayd/widgets/")
         }
         return .ok
     }
