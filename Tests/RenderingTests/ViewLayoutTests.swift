@@ -56,6 +56,32 @@ import TodayModel
         #expect(ColumnLayout.distribute(demands, width: width) == widths)
     }
 
+    /// A price, its change and a button, as narrow as hosts are.
+    @Test(arguments: 12...44) func noWordAndNoNumberBreaks(width: Int) {
+        let parts: [View] = [
+            .text(View.Text("$96,515.00")), .text(View.Text("+1,250.50 (+0.05%)")), .spacer,
+            .button(View.Button(title: "Details", action: "details")),
+        ]
+        let lines = drawn(.stack(.init(.horizontal, parts)), insets: Insets(), width: width)
+        for word in ["$96,515.00", "+1,250.50", "(+0.05%)", "[Details]"] {
+            #expect(lines.contains { $0.contains(word) }, "\(lines)")
+        }
+        #expect(lines.allSatisfy { $0.count <= width })
+        #expect((lines.count == 1) == (width >= 39), "one row where there is room")
+    }
+
+    @Test func wordsKeepTheirRoom() {
+        let demands = [
+            WidthDemand(least: 10, most: 10, word: 10), WidthDemand(least: 18, most: 18, word: 9),
+            WidthDemand(least: 30, most: 30, word: 5),
+        ]
+        for (width, widths) in [
+            (58, [10, 18, 30]), (30, [10, 10, 10]), (26, [10, 9, 7]), (24, [10, 9, 5]), (20, [7, 7, 6]),
+        ] {
+            #expect(ColumnLayout.distribute(demands, width: width) == widths, "\(width)")
+        }
+    }
+
     // MARK: Insets
 
     private func drawn(_ view: View, insets: Insets? = Insets(), width: Int = 40) -> [String] {

@@ -13,8 +13,8 @@ struct ColumnLayout {
         let demands = children.map { WidthDemand(of: $0, in: layout) }
         let gaps = children.indices.dropFirst().map { gap(between: children[$0 - 1], and: children[$0]) }
         let room = width - gaps.reduce(0, +)
-        // Columns that are too narrow stand below each other. Spacers then have nothing to separate.
-        let needed = demands.reduce(0) { $0 + min($1.least, Self.narrowestColumn) }
+        // Columns in which a word or a number would break stand below each other. Spacers then have nothing to separate.
+        let needed = demands.reduce(0) { $0 + max($1.word, min($1.least, Self.narrowestColumn)) }
         if needed > room {
             return layout.lines(.stack(.init(.vertical, children.filter { $0 != .spacer })), width: width)
         }
@@ -41,7 +41,7 @@ struct ColumnLayout {
     }
 
     /// Gives each column its width. Columns that can use free width share it equally. Where width is missing, the widest
-    /// columns lose it first.
+    /// columns lose it first, and none breaks a word if all words have room.
     static func distribute(_ demands: [WidthDemand], width: Int) -> [Int] {
         let wanted = demands.map(\.least)
         var left = width - wanted.reduce(0, +)
@@ -59,14 +59,16 @@ struct ColumnLayout {
             }
             return widths
         }
-        // The largest cap on the widths with which all columns fit.
+        let areWhole = demands.reduce(0) { $0 + $1.word } <= width
+        func widths(_ cap: Int) -> [Int] { demands.map { max(min($0.least, cap), areWhole ? $0.word : 0) } }
+        // The largest cap with which all columns fit.
         var cap = width
-        while cap > 0 && wanted.reduce(0, { $0 + min($1, cap) }) > width { cap -= 1 }
-        left = width - wanted.reduce(0) { $0 + min($1, cap) }
-        return wanted.map { want in
-            guard want > cap, left > 0 else { return min(want, cap) }
+        while cap > 0 && widths(cap).reduce(0, +) > width { cap -= 1 }
+        left = width - widths(cap).reduce(0, +)
+        return zip(wanted, widths(cap)).map { want, width in
+            guard want > width, width == cap, left > 0 else { return width }
             left -= 1
-            return cap + 1
+            return width + 1
         }
     }
 
@@ -104,14 +106,27 @@ struct WidthDemand: Equatable {
     var least: Int
     /// The width that it can use: bars and charts use more than they need, and spacers use all that is free.
     var most: Int
+    /// The width of what does not break well: a word, a number, a button.
+    var word: Int
 
     static let unlimited = 100_000
+    /// Longer words, such as addresses, and texts without spaces break.
+    static let longestWord = 16
 
-    static func exactly(_ width: Int) -> WidthDemand { WidthDemand(least: width, most: width) }
+    init(least: Int, most: Int, word: Int? = nil) {
+        (self.least, self.most) = (least, most)
+        self.word = word ?? least
+    }
+
+    static func exactly(_ width: Int, word: Int? = nil) -> WidthDemand {
+        WidthDemand(least: width, most: width, word: word)
+    }
 
     /// The demand of views that share a column.
     static func widest(_ demands: some Sequence<WidthDemand>) -> WidthDemand {
-        demands.reduce(.exactly(0)) { WidthDemand(least: max($0.least, $1.least), most: max($0.most, $1.most)) }
+        demands.reduce(.exactly(0)) {
+            WidthDemand(least: max($0.least, $1.least), most: max($0.most, $1.most), word: max($0.word, $1.word))
+        }
     }
 }
 
@@ -121,34 +136,43 @@ extension WidthDemand {
         switch view {
         case .text(let text):
             let lines = Printable.lines(of: text.text, presentation.charset)
-            self = .exactly(lines.map(\.width).max() ?? 0)
+            let words = lines.flatMap { $0.text.split(separator: " ") }.map { DisplayWidth.of(String($0)) }
+            self = .exactly(lines.map(\.width).max() ?? 0, word: words.filter { $0 <= Self.longestWord }.max() ?? 0)
         case .progress(let progress):
+            // Its label can be cut.
             let label = progress.label.map { presentation.printable($0).width + 1 } ?? 0
             let value = max(layout.progressRows.valueText(of: progress).width, 4) + 1
-            self.init(least: label + 8 + value, most: label + ProgressBar.maximumWidth + value)
-        case .chart: self.init(least: 16, most: ViewLayout.maximumChartWidth)
-        case .image, .button, .link: self = .exactly(layout.lines(view, width: 1_000).map(\.width).max() ?? 0)
+            self.init(least: label + 8 + value, most: label + ProgressBar.maximumWidth + value, word: value)
+        case .chart: self.init(least: 16, most: ViewLayout.maximumChartWidth, word: 0)
+        case .image, .button, .link:
+            let width = layout.lines(view, width: 1_000).map(\.width).max() ?? 0
+            self = .exactly(width, word: min(width, Self.longestWord))
         case .spacer: self.init(least: 0, most: Self.unlimited)
         case .divider: self = .exactly(1)
-        case .item(let item): self = .exactly(presentation.printable("* \(item.title) >").width)
+        case .item(let item):
+            self = .exactly(presentation.printable("* \(item.title) >").width, word: 0)
         case .stack(var stack) where stack.insets?.isZero == false:
             let room = (stack.insets?.left ?? 0) + (stack.insets?.right ?? 0)
             stack.insets = nil
             let inner = WidthDemand(of: .stack(stack), in: layout)
-            self.init(least: inner.least + room, most: min(inner.most + room, Self.unlimited))
+            self.init(least: inner.least + room, most: min(inner.most + room, Self.unlimited), word: inner.word + room)
         case .stack(let stack) where stack.axis == .vertical:
             let children = stack.children.filter { $0 != .spacer && $0 != .divider }
             self = .widest(children.map { WidthDemand(of: $0, in: layout) })
         case .stack(let stack):
             let gaps = max(stack.children.count - 1, 0) * 2
-            self = stack.children.map { WidthDemand(of: $0, in: layout) }.reduce(.exactly(gaps)) {
-                WidthDemand(least: $0.least + $1.least, most: min($0.most + $1.most, Self.unlimited))
+            // Where they do not fit beside each other, its children stand below each other.
+            self = stack.children.map { WidthDemand(of: $0, in: layout) }.reduce(.exactly(gaps, word: 0)) {
+                WidthDemand(
+                    least: $0.least + $1.least, most: min($0.most + $1.most, Self.unlimited),
+                    word: max($0.word, $1.word))
             }
         case .grid(let grid):
             let columns = max(grid.columns, 1)
             let cell = WidthDemand.widest(grid.children.map { WidthDemand(of: $0, in: layout) })
             self.init(
-                least: columns * (cell.least + 2) - 2, most: min(columns * (cell.most + 2) - 2, Self.unlimited))
+                least: columns * (cell.least + 2) - 2, most: min(columns * (cell.most + 2) - 2, Self.unlimited),
+                word: cell.word)
         }
     }
 }
