@@ -175,6 +175,27 @@ extension Integration {
             #expect(none.status == 1 && none.errors.contains("no 'todayctl bar' of yours runs"), "\(none)")
         }
 
+        /// The wheel turns in the bar itself. A bar may close its end of the clicks and goes on to show.
+        @Test func theWheelInI3barTurnsPagesAndItsInputMayEnd() throws {
+            let body = #"echo '{"text": "one", "pages": ["two", "three"]}'"#
+            let daemon = try PrivateDaemon(widgets: Widgets.script("a", body, update: "Protocol=json"))
+            try daemon.follow("a") { $0.state == .ready }
+            var ends: [Int32] = [0, 0]
+            try #require(pipe(&ends) == 0)
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            let bar = try bar(daemon, "i3bar", "a", input: ends[0])
+            close(ends[0])
+            _ = try bar.line { $0.contains(#""full_text":"one""#) }
+            for (button, page) in [(5, "two"), (5, "three"), (5, "one"), (4, "three")] {
+                var text = (page == "two" ? "[\n" : "") + click(button)
+                text.withUTF8 { _ = write(ends[1], $0.baseAddress, $0.count) }
+                #expect(try bar.line().contains(#""full_text":"\#(page)""#))
+            }
+            close(ends[1])
+            #expect(try daemon.todayctl("push", "a", "--text", "pushed").status == 0)
+            _ = try bar.line { $0.contains(#""full_text":"pushed""#) }
+        }
+
         /// A terminal that a click has opened stays, and the bar does not wait for it.
         @Test func itEndsWhileAClickIsAtWork() async throws {
             let daemon = try PrivateDaemon(

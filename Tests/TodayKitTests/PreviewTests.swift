@@ -31,6 +31,33 @@ import TodayModel
         #expect(name(of: "nothing") == nil)
     }
 
+    /// An editor writes a hidden file first, and a file that is being written may end in the middle of a line.
+    @Test func hiddenFilesAndTornLinesAreNoManifests() throws {
+        try manifest(".org.example.book.widget", "Hidden", "./book")
+        try manifest("org.example.book.widget~", "Backup", "./book")
+        try SmallFile.write(
+            Array("[Widget]\nDisplayName=Torn\n[Update]\nExecSta".utf8), to: home("org.example.a.widget"))
+        try SmallFile.write(Array("ExecStart=./book\nDisplayNam".utf8), to: home("org.example.b.widget"))
+        try SmallFile.write(Array("DisplayName=Quoted\nExecStart=\"./book".utf8), to: home("org.example.c.widget"))
+        #expect(name(of: "book") == "Quoted", "a quote without its end goes to the end of the line")
+        try manifest("org.example.b.widget", "Whole", "./book")
+        #expect(name(of: "book") == "Whole")
+        #expect(name(of: "") == nil)
+    }
+
+    /// The width of a preview: the terminal's, or that of COLUMNS, but no width in which nothing can be drawn.
+    @Test(
+        arguments: [
+            (nil, 76), ("40", 40), ("76", 76), ("77", 76), ("10", 10), ("9", 76), ("0", 76), ("-3", 76), ("x", 76),
+            ("9223372036854775807", 76), ("9223372036854775808", 76),
+        ] as [(String?, Int)])
+    func aPreviewIsAsWideAsColumnsSays(columns: String?, width: Int) throws {
+        let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        defer { close(null) }
+        let variables = EnvironmentVariables(columns.map { ["COLUMNS": $0] } ?? [:])
+        #expect(Terminal(variables, descriptor: null, isTerminal: false).width == width)
+    }
+
     @Test func aManifestInThePackageHasTheName() throws {
         try manifest("org.example.book.widget", "Book", "./.build/debug/book")
         try manifest("Sources/Widgets/Tea/org.example.tea.widget", "Tea", "./tea")

@@ -100,6 +100,80 @@ import Varlink
         }
     }
 
+    /// The service leaves without having read the call, so that the connection is reset.
+    @Test func aServiceThatReadsNothingAndLeavesIsTold() throws {
+        let listener = ScriptedService.listen(at: path)
+        defer { close(listener) }
+        let connection = try VarlinkConnection(path: path, timeout: .seconds(20))
+        try connection.send(VarlinkCall("a.b.C"))
+        close(accept(listener, nil, nil))
+        #expect(throws: VarlinkConnectionError.closedByService(path: path)) {
+            try connection.receive(within: .seconds(20))
+        }
+        #expect(connection.descriptor == -1)
+        #expect(throws: VarlinkConnectionError.closed(path: path)) { try connection.receive(within: .seconds(20)) }
+    }
+
+    /// A pipe takes no send(2), as an address that is no socket.
+    @Test func anotherErrorIsToldWithItsOperation() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[1]) }
+        let connection = try VarlinkConnection(adopting: ends[0], name: "pipe")
+        let error = #expect(throws: VarlinkConnectionError.self) { try connection.call("a.b.C") }
+        #expect(error?.description == "cannot write to pipe: Socket operation on non-socket")
+        #expect(connection.descriptor == -1, "it is closed")
+        let other = try VarlinkConnection(adopting: dup(ends[1]), name: "pipe")
+        let reading = #expect(throws: VarlinkConnectionError.self) { try other.receiveAvailable() }
+        #expect(reading?.description == "cannot read from pipe: Socket operation on non-socket")
+        let negative = #expect(throws: VarlinkConnectionError.self) {
+            try VarlinkConnection(adopting: -1, name: "none")
+        }
+        #expect(negative?.description == "cannot configure none: Bad file descriptor")
+    }
+
+    /// poll(2) and recv(2) end early where a signal comes whose handler does not restart them.
+    @Test func aSignalDoesNotEndACall() throws {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in }
+        var before = sigaction()
+        try #require(sigaction(SIGUSR1, &action, &before) == 0)
+        defer { sigaction(SIGUSR1, &before, nil) }
+        var (signals, mask) = (sigset_t(), sigset_t())
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGUSR1)
+        pthread_sigmask(SIG_UNBLOCK, &signals, &mask)
+        defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+        let waiting = UInt(bitPattern: Int(pthread_self()))
+        let service = ScriptedService(at: path) { peer in
+            _ = peer.receive()
+            for _ in 0..<5 {
+                usleep(10_000)
+                pthread_kill(pthread_t(waiting), SIGUSR1)
+            }
+            peer.send(VarlinkReply(["x": 1]))
+        }
+        defer { withExtendedLifetime(service) {} }
+        let reply = try VarlinkConnection(path: path, timeout: .seconds(20)).call("a.b.C")
+        #expect(reply == ["x": 1])
+    }
+
+    @Test func aTimeOutIsSaidInWholeUnits() {
+        for (duration, words) in [(.seconds(2), "2 s"), (.milliseconds(1_500), "1500 ms"), (.zero, "0 s")]
+            as [(Duration, String)]
+        {
+            #expect(
+                "\(VarlinkConnectionError.timedOut(path: "p", after: duration))" == "no answer from p within \(words)")
+        }
+    }
+
+    /// Part of a second counts, and a call waits no shorter than asked.
+    @Test func fractionsOfASecondCount() {
+        let start = ContinuousClock.now
+        #expect(callError(timeout: .milliseconds(1_040)) { peer in while peer.receive() != nil {} } != nil)
+        #expect((.milliseconds(1_040)...(.milliseconds(1_900))).contains(ContinuousClock.now - start))
+    }
+
     @Test(arguments: [
         ("nonsense\0", "not JSON: line 1, column 1: expected a value, found 'nonsense'"),
         ("[]\0", "not a Varlink message: expected an object, found an array"),
@@ -116,5 +190,19 @@ import Varlink
             _ = peer.receive()
         }
         #expect(error == "the service at \(path) sent \(message)")
+    }
+
+    /// A late reply would count as the one to the next call.
+    @Test func afterAViolationTheConnectionIsClosed() throws {
+        let service = ScriptedService(at: path) { peer in
+            _ = peer.receive()
+            peer.send(Array("[]\0{\"parameters\":{}}\0".utf8))
+            _ = peer.receive()
+        }
+        defer { withExtendedLifetime(service) {} }
+        let connection = try VarlinkConnection(path: path, timeout: .seconds(20))
+        #expect(throws: VarlinkConnectionError.self) { try connection.call("a.b.C") }
+        #expect(connection.descriptor == -1)
+        #expect(throws: VarlinkConnectionError.closed(path: path)) { try connection.call("a.b.C") }
     }
 }

@@ -54,7 +54,8 @@ package struct Terminal {
         // ioctl_tty(2) fills the structure. It fails if the descriptor is no terminal.
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 10
         // Longer lines are harder to read.
-        width = min(isKnown ? Int(size.ws_col) : variables["COLUMNS"].flatMap { Int($0) } ?? 80, 76)
+        let columns = variables["COLUMNS"].flatMap { Int($0) }.flatMap { $0 >= 10 ? $0 : nil }
+        width = min(isKnown ? Int(size.ws_col) : columns ?? 80, 76)
         charset = Charset { variables[$0] }
         colors = isTerminal ? ColorDepth(ofTerminal: { variables[$0] }) : .none
     }
