@@ -107,12 +107,12 @@ let package = Package(
         module("Kit", "TodayHTTP", ["CCurl", "Platform", "TodayKit"]),
 
         // MARK: Widgets - examples to copy
-        module("Widgets", "Greeting/Store", as: "GreetingStore", ["SQLite", "TodayKit"]),
+        module("Widgets", "Greeting/Store", as: "GreetingStore", ["Files", "SQLite", "TodayKit"]),
         widget(
             "Greeting/Widget", program: "greeting-widget", manifest: "org.todayd.greeting.widget", ["GreetingStore"]),
         widget(
             "Greeting/App", program: "greeting", manifest: "greeting.desktop",
-            ["Arguments", "GreetingStore", "TodayModel"]),
+            ["Arguments", "Files", "GreetingStore", "TodayModel"]),
         module(
             "Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit",
             ["Files", "Platform", "TodayKit", "TodayHTTP", "JSON"]),

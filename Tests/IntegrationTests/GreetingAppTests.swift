@@ -39,6 +39,31 @@ extension Integration {
             #expect(try daemon.todayctl("defaults", "read", "group.org.todayd.greeting", "customKey").status == 0)
         }
 
+        /// The app keeps a picture in the group's directory, and the widget shows it where there is room.
+        @Test func aPictureOfTheAppsFilesIsShown() async throws {
+            let png: [UInt8] =
+                [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+                + [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xDE, 0, 0, 0, 0] + Array("IEND".utf8)
+                + [0xAE, 0x42, 0x60, 0x82]
+            let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest])
+            let directory = TemporaryDirectory()
+            try directory.write(png, to: "ada.png")
+            try directory.write("no picture", to: "text.png")
+            let refused = try greeting(daemon, "add", "Ada", "--picture", directory("text.png"))
+            #expect(refused.status == 2 && refused.errors.contains("it is no PNG file") && refused.output == "")
+            #expect(try greeting(daemon, "add", "Ada", "--picture", directory("none.png")).status == 2)
+            #expect(
+                try greeting(daemon, "add", "Ada", "--picture", directory("ada.png")).output == "Ada is number 1.\n")
+            try await eventually("the name") { try item(daemon)?.content?.text == "Hello, Ada" }
+            guard case .stack(let expanded) = try item(daemon)?.content?.expanded,
+                case .image(let image) = expanded.children.first, case .png(let picture) = image.source
+            else { throw Program.Failure(description: "no picture") }
+            #expect(image.alternative == "a picture of Ada")
+            let bytes = try daemon.call("Picture", ["id": .string(Self.id), "image": .string(picture.name)])["png"]
+            let base64 = try #require(bytes?.stringValue)
+            #expect(base64.hasPrefix("iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB") && base64.utf8.count == (png.count + 2) / 3 * 4)
+        }
+
         @Test func theButtonOpensTheAppWithTheNumberOfThePerson() async throws {
             let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest])
             try await eventually("the first greeting") { try item(daemon)?.content?.text == "Hello" }

@@ -71,6 +71,28 @@ extension Integration {
                 show('%s %d %d %s' % (method, count, os.getpid(), parameters['request']['mode']))
             """
 
+        /// ptrace(2) as lldb uses it: the process stops, and goes on as it was once the debugger leaves.
+        @Test func aDebuggerMayAttachToAProcessThatStays() async throws {
+            let daemon = try Self.daemon(Self.counting)
+            #expect(try Self.update(daemon)?["answer"] == "newData")
+            let text = try #require(Self.item(daemon)?["content"]?["text"]?.stringValue)
+            let pid = try #require(text.split(separator: " ").dropFirst(2).first)
+            let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
+            let script = """
+                import ctypes, os, sys
+                libc, pid = ctypes.CDLL(None, use_errno=True), int(sys.argv[1])
+                assert libc.ptrace(16, pid, None, None) == 0, os.strerror(ctypes.get_errno())
+                os.waitpid(pid, 0)
+                print([line.split()[1] for line in open(f'/proc/{pid}/status') if line.startswith('State')])
+                assert libc.ptrace(17, pid, None, None) == 0
+                """
+            let debugger = try run(python, ["-c", script, String(pid)])
+            #expect(debugger.status == 0 && debugger.output == "['t']\n", "\(debugger.errors)")
+            #expect(try Self.update(daemon)?["answer"] == "newData")
+            let after = try #require(Self.item(daemon)?["content"]?["text"]?.stringValue)
+            #expect(after.split(separator: " ").dropFirst(2).first == pid, "it is the same process")
+        }
+
         @Test func oneProcessAnswersManyCalls() async throws {
             let daemon = try Self.daemon(Self.counting)
             var pids = Set<String>()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Arguments
+import Files
 import Glibc
 import GreetingStore
 import TodayKit
@@ -59,7 +60,9 @@ struct GreetingApp {
                         """, code: .notTold)
             }
             let note = try arguments.value("note").map(Self.checked) ?? ""
+            let picture = try arguments.value("picture").map(Self.picture)
             let person = try PeopleStore.shared().add(try Self.checked(words), note: note)
+            if let picture { try PeoplePictures.write(picture, of: person.number) }
             print("\(person.name) is number \(person.number).")
             try setDefault(.int(person.number), forKey: PeopleStore.personKey)
         default:
@@ -70,6 +73,20 @@ struct GreetingApp {
             }
             print(person.note.isEmpty ? person.name : "\(person.name): \(person.note)")
         }
+    }
+
+    /// The bytes of a PNG file that content may have.
+    private static func picture(_ path: String) throws(Failure) -> [UInt8] {
+        guard case .bytes(let bytes) = FileLook(at: path, limit: PeoplePictures.mostBytes) else {
+            let reason =
+                "\(path) cannot be the picture: it is a file of \(PeoplePictures.mostBytes / 1_024) KiB at most"
+            throw Failure(reason: reason, code: .usage)
+        }
+        // What every PNG file begins with.
+        guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
+            throw Failure(reason: "\(path) cannot be the picture: it is no PNG file", code: .usage)
+        }
+        return bytes
     }
 
     /// Accepts only text that todayd accepts, which is also safe to print to a terminal.
@@ -118,7 +135,10 @@ extension GreetingApp {
                 positionals: [Positional("TEXT", isRepeating: true, help: "such as Good morning")]),
             Command(
                 "add", summary: "add a person, who is greeted from now on",
-                options: [Option("note", value: "NOTE", help: "What to remember about the person")],
+                options: [
+                    Option("note", value: "NOTE", help: "What to remember about the person"),
+                    Option("picture", value: "FILE", completion: .files, help: "A PNG file, which More shows"),
+                ],
                 positionals: [Positional("TEXT", isRepeating: true, help: "The person's name")]),
             Command(
                 "show", summary: "show a person",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import SQLite
 import TodayKit
 
@@ -39,6 +40,28 @@ package final class PeopleStore {
         let select = try database.prepare("SELECT name, note FROM people WHERE number = ?")
         try select.bind([SQLiteValue(number)])
         return try select.step() ? Person(number: number, name: select.string(0), note: select.string(1)) : nil
+    }
+}
+
+/// The pictures of people: PNG files beside the database, which the app writes and the widget reads.
+package enum PeoplePictures {
+    /// The most bytes that content may have in one picture.
+    package static let mostBytes = 192 << 10
+
+    private static func path(of number: Int) throws -> String {
+        "\(try GroupContainer(suiteName: PeopleStore.group).path)/person-\(number).png"
+    }
+
+    package static func write(_ bytes: [UInt8], of number: Int) throws {
+        try NewFile.write(bytes, at: try path(of: number), mode: 0o600)
+    }
+
+    /// Nil for a person without a picture.
+    package static func read(of number: Int) -> [UInt8]? {
+        guard let path = try? path(of: number), case .bytes(let bytes) = FileLook(at: path, limit: mostBytes) else {
+            return nil
+        }
+        return bytes
     }
 }
 

@@ -4,7 +4,7 @@ import TodayKit
 
 /// Shows a greeting and the date, and a larger greeting in expanded mode. The widget and its app share the group's
 /// defaults, which have the greeting, and a database, which has the person's name. A button opens the app with the number
-/// of the person.
+/// of the person, and the expanded mode shows the picture of the person that the app has.
 @main
 final class Greeting: TodayWidget {
     private static let openAction = "open"
@@ -12,6 +12,8 @@ final class Greeting: TodayWidget {
     private let defaults = GroupDefaults(suiteName: PeopleStore.group)
     private var greeting = WidgetDefaults.standard.string(forKey: "greeting") ?? "Hello"
     private var person: Person?
+    /// From the app's files.
+    private var picture: [UInt8]?
     private var date = "--"
 
     func viewDidLoad() {
@@ -21,6 +23,7 @@ final class Greeting: TodayWidget {
     func widgetPerformUpdate() async throws -> NCUpdateResult {
         let before = (text, person?.number, date)
         person = try chosenPerson()
+        picture = person.flatMap { PeoplePictures.read(of: $0.number) }
         greeting = defaults.string(forKey: PeopleStore.textKey) ?? "Hello"
         date = Timestamp.now.text("%A, %-d %B")
         if (text, person?.number, date) == before { return .noData }
@@ -54,6 +57,7 @@ final class Greeting: TodayWidget {
             Text(text)
             Text(date).font(.caption)
         } expanded: {
+            if let picture { Image(png: picture, label: "a picture of \(person?.name ?? "")") }
             Text(text).font(.title).foregroundColor(.accent)
             Spacer()
             Spacer()
