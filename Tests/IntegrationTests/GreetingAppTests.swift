@@ -54,12 +54,14 @@ extension Integration {
             #expect(try greeting(daemon, "add", "Ada", "--picture", directory("none.png")).status == 2)
             #expect(
                 try greeting(daemon, "add", "Ada", "--picture", directory("ada.png")).output == "Ada is number 1.\n")
-            try await eventually("the name") { try item(daemon)?.content?.text == "Hello, Ada" }
-            guard case .stack(let expanded) = try item(daemon)?.content?.expanded,
-                case .image(let image) = expanded.children.first, case .png(let picture) = image.source
-            else { throw Program.Failure(description: "no picture") }
-            #expect(image.alternative == "a picture of Ada")
-            let bytes = try daemon.call("Picture", ["id": .string(Self.id), "image": .string(picture.name)])["png"]
+            func content() throws -> JSON? {
+                try daemon.call("Show", ["id": .string(Self.id)])["items"]?.arrayValue?.first?["content"]
+            }
+            try await eventually("the name") { try content()?["text"] == "Hello, Ada" }
+            let first = try #require(try content()?["expanded"]?["children"]?.arrayValue?.first)
+            #expect(first["type"] == "image" && first["label"] == "a picture of Ada", "\(first)")
+            let name = try #require(first["image"])
+            let bytes = try daemon.call("Picture", ["id": .string(Self.id), "image": name])["png"]
             let base64 = try #require(bytes?.stringValue)
             #expect(base64.hasPrefix("iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB") && base64.utf8.count == (png.count + 2) / 3 * 4)
         }
