@@ -63,7 +63,8 @@ extension Integration {
             let name = try #require(first["image"])
             let bytes = try daemon.call("Picture", ["id": .string(Self.id), "image": name])["png"]
             let base64 = try #require(bytes?.stringValue)
-            #expect(base64.hasPrefix("iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB") && base64.utf8.count == (png.count + 2) / 3 * 4)
+            #expect(
+                base64.hasPrefix("iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB") && base64.utf8.count == (png.count + 2) / 3 * 4)
         }
 
         @Test func theButtonOpensTheAppWithTheNumberOfThePerson() async throws {

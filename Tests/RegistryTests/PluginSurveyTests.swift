@@ -63,6 +63,20 @@ struct PluginSurveyTests {
             (survey.plugins.plugin(concernedBy: name, in: directory("plugins")) == path) == (isPlugin || isComplaint))
     }
 
+    /// A directory with thousands of other files would hold up all clients.
+    @Test func onlySoManyFilesAreLookedAt() throws {
+        for number in 0...PluginSurvey.mostEntries {
+            let name = String(String(number + 10_000).dropFirst())
+            try directory.write("", to: "plugins/\(name).txt", mode: 0o600)
+        }
+        try directory.script("#!/bin/sh", to: "plugins/0.5m.sh")
+        try directory.script("#!/bin/sh", to: "plugins/z.5m.sh")
+        let survey = survey()
+        #expect(survey.plugins.files.count == 1, "the first by name")
+        let words = "has 4099 files, of which the first 4096 are looked at; keep the others elsewhere"
+        #expect(complaints(survey).contains { $0.contains(words) })
+    }
+
     @Test func aNameThatIsNotUTF8IsComplainedOf() throws {
         try directory.script("#!/bin/sh", to: "plugins/cpu.5m.sh")
         for head in ["caf", ".caf"] {

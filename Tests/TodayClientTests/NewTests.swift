@@ -3,6 +3,7 @@
 import Glibc
 import TestSupport
 import Testing
+import Varlink
 
 @testable import TodayClient
 
@@ -70,6 +71,18 @@ import Testing
         #expect(result.code == .ok)
         #expect(program.directory.exists("config/todayd/widgets/org.example.load.widget"))
         #expect(result.output.contains("todayctl show org.example.load"))
+    }
+
+    /// That of the todayd which --socket or TODAYD_SOCKET names, wherever it looks.
+    @Test func theDirectoryIsOfTheTodaydThatIsMeant() throws {
+        let program = Program()
+        program.environment["XDG_CONFIG_HOME"] = program.directory("config")
+        program.serve(["Status": [VarlinkReply(["daemon": Wire.daemon(reads: [program.directory("there")]).json])]])
+        #expect(try program.run(["new", "load"]).code == .ok)
+        #expect(program.directory.exists("there/org.example.load.widget"))
+        program.environment["TODAYD_SOCKET"] = program.socket
+        #expect(try program.run(["new", "disk"], namesSocket: false).code == .ok)
+        #expect(program.directory.exists("there/org.example.disk.widget") && !program.directory.exists("config"))
     }
 
     @Test func jsonNamesTheFiles() throws {

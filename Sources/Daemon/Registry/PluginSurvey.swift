@@ -24,7 +24,12 @@ struct PluginSurvey {
         for name in illegible where !PluginName.isIgnored(name) {
             complain("\(directory)/\(name)", "the name is not UTF-8, so that nothing can name it; rename the file")
         }
-        for entry in entries where entry.kind == .file || entry.kind == .link {
+        if entries.count > Self.mostEntries {
+            let reason =
+                "has \(entries.count) files, of which the first \(Self.mostEntries) are looked at; keep the others elsewhere"
+            complaints.append(.warning(directory, nil, reason))
+        }
+        for entry in entries.prefix(Self.mostEntries) where entry.kind == .file || entry.kind == .link {
             let path = "\(directory)/\(entry.name)"
             guard Self.isPlugin(entry.name, path) else { continue }
             if Self.isNoScript(path) {
@@ -60,6 +65,9 @@ struct PluginSurvey {
             "is \(name.id): \(Paths.name(of: first)), which sorts before it, is \(read.id) and has the settings of that "
                 + "identifier; rename one of them")
     }
+
+    /// Each entry costs some system calls, and clients wait for all of them.
+    static let mostEntries = 4_096
 
     private static let nameless =
         "the name has no letter and no digit for an identifier; rename the file, for instance to name.5m.sh"

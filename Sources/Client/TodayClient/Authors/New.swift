@@ -47,7 +47,6 @@ struct New: ControlCommand {
     let template: WidgetTemplate
     private let directory: String?
     private let isPackage: Bool
-    private let instance: DaemonStatus.Instance?
 
     init(_ arguments: ParsedArguments) throws {
         word = arguments.word("NAME")
@@ -73,18 +72,17 @@ struct New: ControlCommand {
         }
         self.template = template
         directory = arguments.value("directory")
-        instance = arguments.has("system") ? .system : arguments.has("user") ? .user : nil
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
         if isPackage { return try beginPackage(in: context.output) }
         let places = ManifestPlaces(context.environment)
-        let isSystem = instance.map { $0 == .system } ?? places.isRoot
-        guard let directory = directory ?? (isSystem ? places.system : places.user).first else {
+        guard let directory = directory ?? Self.directories(of: context.service, places).first else {
             throw ClientError("HOME is not set: give --directory DIR")
         }
         let files = NewWidgetFiles(id, template, in: directory)
-        try files.write(directoryMode: isSystem ? 0o755 : 0o700)
+        let isForAll = places.isRoot || places.system.contains(directory)
+        try files.write(directoryMode: isForAll ? 0o755 : 0o700)
         let output = context.output
         if output.isJSON {
             try output.print([
@@ -101,6 +99,16 @@ struct New: ControlCommand {
             for line in next(files, isRead: self.directory == nil) { try output.print(line) }
         }
         return .ok
+    }
+
+    /// Where the todayd looks that this todayctl talks to.
+    private static func directories(of service: ServiceClient, _ places: ManifestPlaces) -> [String] {
+        switch service.socket.kind {
+        case .user: places.user
+        // A user who has no todayd of their own writes for the one that they may start.
+        case .system: service.socket.isFallback ? places.user : places.system
+        case .given: service.daemonStatus()?.widgetDirectories ?? (places.isRoot ? places.system : places.user)
+        }
     }
 
     private func beginPackage(in output: CommandOutput) throws -> ExitCode {
