@@ -30,6 +30,8 @@ import Varlink
         try silent.follow("Show")
         _ = (try client.news(of: "Show"), try silent.news(of: "Show"))
         for _ in 0..<2 { #expect(try client.news(of: "Show", within: .seconds(4)) == ["items": [], "removed": []]) }
+        // What this view does not show is no news, also for a client that has a beat behind it.
+        await fixture.change(.showing("not today", .load, at: [.statusBar]))
         await fixture.change(.showing("new"))
         #expect(try client.news(of: "Show").texts == ["new"])
         #expect(try client.news(of: "Show", within: .seconds(4)).texts == [])

@@ -57,7 +57,9 @@ struct DamagedLogTests {
     /// A transaction of several frames whose blocks reached the disk in any order when the power was cut.
     /// - `begun`: without its last frame; `unwritten`: as a whole but for one block; `whole`: a frame is wrong that may have been
     ///   acknowledged; `several`: another transaction follows, so that it was.
-    @Test(arguments: [("begun", true), ("unwritten", true), ("whole", false), ("several", false)])
+    @Test(arguments: [
+        ("begun", true), ("unwritten", true), ("whole", false), ("several", false), ("unwritten several", false),
+    ])
     @LoopActor func aTransactionThatWasNeverAcknowledgedIsNoDamage(kind: String, isFine: Bool) async throws {
         let copy = try await crashed()
         let log = try copy.contents("-wal")
@@ -69,9 +71,9 @@ struct DamagedLogTests {
             for place in 24..<4_120 { frame[place] |= 1 }
             return frame
         }
-        var tail = frame(ends: false) + frame(ends: kind != "begun")
-        if kind == "several" { tail += frame(ends: false) }
-        if kind == "unwritten" {
+        var tail = frame(ends: false) + frame(ends: false) + frame(ends: kind != "begun")
+        if kind.hasSuffix("several") { tail += frame(ends: false) }
+        if kind.hasPrefix("unwritten") {
             let block = (log.count / 4_096 + 1) * 4_096 - log.count
             for place in block..<block + 4_096 { tail[place] = 0 }
         }

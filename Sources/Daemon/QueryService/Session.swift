@@ -220,10 +220,9 @@ extension Session {
     private func tell(_ service: QueryService) -> SessionState.StepResult {
         guard let (feed, seen) = subscription else { return .told(isFinished: true) }
         guard seen < feed.version || isBeatDue else { return .told(isFinished: false) }
-        var frame = seen < feed.version ? feed.frame(since: seen) : nil
+        let news = seen < feed.version ? feed.frame(since: seen) : nil
         subscription?.seen = feed.version
-        if isBeatDue, frame == nil { frame = Frame(ItemsReply([]).encoded(continues: true), tally: service.tally) }
-        if let frame {
+        if let frame = news ?? dueBeat(service) {
             append(frame)
             armHeartbeat()
         }
@@ -246,6 +245,10 @@ extension Session {
         isBeatDue = false
         guard let (timer, interval) = heartbeat else { return }
         timer.arm(after: interval.microseconds, slack: interval.microseconds / 10)
+    }
+
+    private func dueBeat(_ service: QueryService) -> Frame? {
+        isBeatDue ? Frame(ItemsReply([]).encoded(continues: true), tally: service.tally) : nil
     }
 
     private func beat() {
