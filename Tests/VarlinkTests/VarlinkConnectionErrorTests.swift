@@ -120,16 +120,21 @@ import Varlink
         try #require(pipe(&ends) == 0)
         defer { close(ends[1]) }
         let connection = try VarlinkConnection(adopting: ends[0], name: "pipe")
-        let error = #expect(throws: VarlinkConnectionError.self) { try connection.call("a.b.C") }
-        #expect(error?.description == "cannot write to pipe: Socket operation on non-socket")
+        #expect(words { try connection.call("a.b.C") } == "cannot write to pipe: Socket operation on non-socket")
         #expect(connection.descriptor == -1, "it is closed")
         let other = try VarlinkConnection(adopting: dup(ends[1]), name: "pipe")
-        let reading = #expect(throws: VarlinkConnectionError.self) { try other.receiveAvailable() }
-        #expect(reading?.description == "cannot read from pipe: Socket operation on non-socket")
-        let negative = #expect(throws: VarlinkConnectionError.self) {
-            try VarlinkConnection(adopting: -1, name: "none")
+        #expect(words { try other.receiveAvailable() } == "cannot read from pipe: Socket operation on non-socket")
+        let none = words { try VarlinkConnection(adopting: -1, name: "none") }
+        #expect(none == "cannot configure none: Bad file descriptor")
+    }
+
+    private func words<Result>(of body: () throws -> Result) -> String? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return "\(error)"
         }
-        #expect(negative?.description == "cannot configure none: Bad file descriptor")
     }
 
     /// poll(2) and recv(2) end early where a signal comes whose handler does not restart them.

@@ -80,7 +80,8 @@ extension RootPlace.Refusal {
         case .missing: return "it is gone"
         case .tooManyLinks: return "too many links lead to it"
         case .failed(let reason): return reason
-        case .processes(let place): return "\(name(place)) is in a file system of processes"
+        case .processes(let place):
+            return "\(name(place)) leads into procfs, whose files have what processes of other users write"
         case .foreign(let place, let owner, let isLink):
             let link = isLink ? "is a link, and it " : ""
             return "\(name(place)) \(link)belongs to another user (uid \(owner)), whose commands would run as root; "
