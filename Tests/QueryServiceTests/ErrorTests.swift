@@ -72,6 +72,23 @@ import Varlink
         }
     }
 
+    /// The widgets, and those that `disk` may mean.
+    private static let namesakes: [(widgets: [String], candidates: [String])] = [
+        (["org.example.disk", "plugin.disk", "import.i3blocks.disk"], ["org.example.disk"]),
+        (["plugin.disk", "import.i3blocks.disk"], ["import.i3blocks.disk", "plugin.disk"]),
+        (
+            ["org.example.disk", "org.todayd.disk", "plugin.disk"],
+            ["org.example.disk", "org.todayd.disk", "plugin.disk"]
+        ),
+        (["plugin.disk", "org.example.load"], ["plugin.disk"]),
+    ]
+
+    @Test(arguments: namesakes.indices) func anImportTakesNoName(_ index: Int) throws {
+        let (widgets, candidates) = Self.namesakes[index]
+        let error = VarlinkError.noSuchWidget("disk", among: widgets.compactMap { WidgetID($0) })
+        #expect(error.parameters.strings("candidates").sorted() == candidates)
+    }
+
     @Test(
         arguments: [
             ("disk", ["org.example.disk"], nil),

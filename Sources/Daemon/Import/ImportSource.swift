@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TodayModel
 
 /// A program whose configuration or plugins can be imported.
 package enum ImportSource: String, CaseIterable, Sendable {
@@ -15,7 +16,7 @@ package enum ImportSource: String, CaseIterable, Sendable {
     package var name: String { rawValue }
 
     /// How the identifiers of its programs begin.
-    package var prefix: String { "import.\(name)." }
+    package var prefix: String { "\(WidgetID.importPrefix)\(name)." }
 
     /// The name for people.
     package var title: String {

@@ -8,7 +8,10 @@ import Varlink
 extension VarlinkError {
     static func noSuchWidget(_ name: String, among widgets: [WidgetID]) -> VarlinkError {
         let name = name.shortened(to: WidgetID.maximumLength)
-        let candidates = widgets.filter { $0.hasSuffix(name) }
+        var candidates = widgets.filter { $0.hasSuffix(name) }
+        // What `disk` means does not change by an import of another host's disk.
+        let named = candidates.filter { !$0.isMade }
+        if named.count == 1 { candidates = named }
         var parameters: JSONObject = ["id": .string(name), "candidates": .array(candidates.map { .string($0.text) })]
         if candidates.isEmpty {
             parameters["nearest"] = WidgetID.nearest(to: name, among: widgets).map { .string($0.text) }

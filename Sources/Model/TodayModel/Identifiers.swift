@@ -46,6 +46,11 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
     package func hasSuffix(_ text: String) -> Bool {
         !text.isEmpty && self.text.hasSuffix("." + text)
     }
+
+    /// Whether todayd has made the identifier of the name in another host: a plugin's, or of an import.
+    package var isMade: Bool { text.hasPrefix(PluginName.prefix) || text.hasPrefix(Self.importPrefix) }
+
+    package static let importPrefix = "import."
 }
 
 /// The identifier of an app group, such as `group.org.example.crypticker`. A containing app and its widgets share
