@@ -62,8 +62,7 @@ final class Feed {
         func card(_ item: Item) -> (Item, String) { (item, html(item)) }
         let bytes: [UInt8]
         switch news {
-        case .nothing: return []
-        case .lost: return []
+        case .nothing, .lost: return []
         case .whole: bytes = CardsEvent(items.map(card), removed: [], isWhole: true).bytes
         case .some(let changed, let removed):
             let shown = items.filter { changed.contains($0.id) }

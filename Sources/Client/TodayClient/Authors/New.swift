@@ -105,7 +105,7 @@ struct New: ControlCommand {
     private static func directories(of service: ServiceClient, _ places: ManifestPlaces) -> [String] {
         switch service.socket.kind {
         case .user: places.user
-        // A user who has no todayd of their own writes for the one that they may start.
+        // The system's todayd answers because the user's does not run. The widget is for the user's all the same.
         case .system: service.socket.isFallback ? places.user : places.system
         case .given: service.daemonStatus()?.widgetDirectories ?? (places.isRoot ? places.system : places.user)
         }
