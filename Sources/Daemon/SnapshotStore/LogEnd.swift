@@ -62,7 +62,7 @@ struct FileState {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        // The bytes past the end of the file are zero, so that the last word is whole.
+        // A database has whole pages, so that the last word is whole, too.
         var chunk = [UInt64](repeating: 0, count: 1 << 15)
         var sum: UInt64 = 0
         while true {
