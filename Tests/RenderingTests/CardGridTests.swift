@@ -86,20 +86,4 @@ import TodayModel
             #expect(card.lines(width: 40).count == 1)
         }
     }
-
-    // MARK: Numbers
-
-    @Test func aClickMeansTheNumberBeforeIt() {
-        let targets = ["Done", "Undo", "", "12"].map { Numbering.Target(title: $0, hasTitle: !$0.isEmpty, action: "a") }
-        let line = Self.presentation.line("█ [1: Done]   2: Undo  3: text 11: x")
-        func number(_ column: Int) -> Int? { Numbering.number(at: column, in: line, of: targets, Self.presentation) }
-        #expect([0, 2, 3, 9, 13, 14, 21, 23, 30, 35, 36].map(number) == [nil, nil, 1, 1, 1, 2, 2, 3, 3, 3, nil])
-        func number(_ column: Int, _ text: String) -> Int? {
-            Numbering.number(at: column, in: Self.presentation.line(text), of: targets, Self.presentation)
-        }
-        #expect(number(4, "█ 13: x") == nil, "a longer number is another one")
-        #expect([3, 12].map { number($0, "█ 2: Undo  1: Done") } == [2, 1])
-        #expect(
-            Numbering.number(at: 3, in: Self.presentation.line("█ 1: Other"), of: targets, Self.presentation) == nil)
-    }
 }

@@ -81,8 +81,51 @@ import TodayModel
                 "▎   [1: Go]  2: Page (https://example.org)", "▎   • 3: Row", "▎     [4: Stop]", "▎   5:  text",
                 "▎       [6: Go]",
             ])
+        #expect(
+            Card(item, presentation).lines(width: 50).allSatisfy { line in
+                (0..<50).allSatisfy { line.target(at: $0) == nil }
+            })
         let plain = Card(item, presentation).lines(width: 50).map { $0.text() }
         #expect(plain[1] == "▎   [Go]  Page (https://example.org)")
         #expect(TodayPage([item], presentation).lines.map { $0.text() } == plain)
+    }
+
+    // MARK: Where a target is drawn
+
+    /// The number at each cell of a card, a dot where there is none.
+    private static func map(_ view: View, width: Int, _ charset: Charset = .unicode) throws -> [String] {
+        var content = Content(text: "x")
+        content.expanded = view
+        var item = try Samples.item("org.example.a", "A", content: content)
+        item.mode = .expanded
+        return Card(item, Samples.presentation(width, charset), isNumbered: true).lines(width: width).dropFirst().map {
+            line in (-1...width).map { line.target(at: $0).map(String.init) ?? "." }.joined()
+        }
+    }
+
+    @Test func aTargetIsWhereItIsDrawn() throws {
+        // The widget's own text and titles look like numbers of other targets.
+        let faked = View.button(.init(title: "2: Stop", action: "x"))
+        let row = View.stack(.init(.horizontal, [.text(.init("1: Go")), faked, Self.stop, Self.page]))
+        let lines = try Self.map(row, width: 64)
+        #expect(lines == ["............111111111111..222222222..3333333......................"])
+    }
+
+    @Test func anAreaIsATargetButForThoseInIt() throws {
+        let drawn = try Self.map(Self.area, width: 24)
+        #expect(drawn == [".....11111111111..........", ".....11112222222.........."])
+    }
+
+    @Test func aCutOrBrokenTargetStaysOne() throws {
+        let long = View.button(.init(title: "Buy everything that there is", action: "buy"))
+        #expect(try Self.map(long, width: 20) == ["....." + "1111111111111111."])
+        var item = View.Item(title: "Off", children: [])
+        (item.action, item.isDisabled) = ("x", true)
+        var other = item
+        (other.title, other.isDisabled) = ("On", false)
+        #expect(
+            try Self.map(.stack(.init(.vertical, [.item(item), .item(other)])), width: 20).map { $0.contains("1") } == [
+                false, true,
+            ])
     }
 }

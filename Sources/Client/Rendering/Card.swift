@@ -178,7 +178,8 @@ package struct Card {
         guard let content = item.content, !content.isEmpty else {
             return item.state == .waiting && item.failure == nil ? [presentation.line("no content yet", .dim)] : []
         }
-        let layout = ViewLayout(presentation: presentation, mode: item.mode, isWhole: extent == .whole)
+        let layout = ViewLayout(
+            presentation: presentation, mode: item.mode, isWhole: extent == .whole, isNumbered: isNumbered)
         var drawn = isNumbered ? Numbering(content, mode: item.mode).content : content
         if let percentage = content.percentage, content.compact == nil, content.expanded == nil {
             let bar = View.progress(.init(value: percentage / 100))

@@ -56,7 +56,7 @@ package struct Numbering {
             return .link(link)
         case .item(var item):
             if item.isAlternate || item.isDisabled { return view }
-            if item.action != nil || item.url != nil || item.command != nil || item.updates {
+            if item.isTarget {
                 var target = Target(title: item.title, action: item.action, url: item.url)
                 (target.command, target.updates) = (item.command, item.updates)
                 item.title = "\(number(target)) \(item.title)"
@@ -73,34 +73,25 @@ package struct Numbering {
             }
             stack.children = stack.children.map { numbered($0, mode) }
             guard let mark else { return .stack(stack) }
+            let action = stack.action
             stack.action = nil
-            return .stack(View.Stack(.horizontal, [.text(View.Text(mark)), .stack(stack)]))
+            var area = View.Stack(.horizontal, [.text(View.Text(mark)), .stack(stack)])
+            area.action = action
+            return .stack(area)
         }
     }
 }
 
 extension Numbering {
-    /// The number of the target that a click on a line of a numbered card means: the last one that stands before the click.
-    package static func number(
-        at column: Int, in line: StyledLine, of targets: [Target], _ presentation: Presentation
-    ) -> Int? {
-        let text = line.text()
-        var found: (number: Int, column: Int)?
-        for (index, target) in targets.enumerated() {
-            let mark = "\(index + 1):"
-            // A stack with an action has its mark in front of its content, which can be anything.
-            let title = target.hasTitle ? " " + presentation.printable(target.title).prefix(8).text : ""
-            for place in text.indices where text[place...].hasPrefix(mark + title) && !text[..<place].hasDigitAtEnd {
-                let start = DisplayWidth.of(text[..<place])
-                if start <= column, start >= found?.column ?? 0 { found = (index + 1, start) }
-            }
-        }
-        return column < line.width ? found?.number : nil
-    }
+    /// The number that a drawing finds in front of the title of a target.
+    static func number(in title: String) -> Int? { title.split(separator: ":").first.flatMap { Int($0) } }
 }
 
-extension Substring {
-    fileprivate var hasDigitAtEnd: Bool { last.map { ("0"..."9").contains($0) } ?? false }
+extension View.Item {
+    /// Whether it does something, so that it has a number.
+    var isTarget: Bool {
+        !isAlternate && !isDisabled && (action != nil || url != nil || command != nil || updates)
+    }
 }
 
 extension View {

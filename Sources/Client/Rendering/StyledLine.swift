@@ -5,6 +5,8 @@ package struct StyledLine: Hashable, Sendable {
     struct Span: Hashable, Sendable {
         var text: Printable
         var style: Style
+        /// The number of the button, link or area that it belongs to, as `Numbering` counts.
+        var target: Int?
     }
 
     private(set) var spans: [Span] = []
@@ -31,9 +33,11 @@ package struct StyledLine: Hashable, Sendable {
         append(Printable(run, .unicode), style)
     }
 
-    package mutating func append(_ text: Printable, _ style: Style = .plain) {
+    package mutating func append(_ text: Printable, _ style: Style = .plain) { append(text, style, target: nil) }
+
+    private mutating func append(_ text: Printable, _ style: Style, target: Int?) {
         if text.isEmpty { return }
-        spans.append(Span(text: text, style: style))
+        spans.append(Span(text: text, style: style, target: target))
         width += text.width
     }
 
@@ -52,24 +56,24 @@ package struct StyledLine: Hashable, Sendable {
         let mark = ellipsis.width < width ? ellipsis : ellipsis.prefix(max(0, width))
         var line = StyledLine()
         var room = width - mark.width
-        var style = Style.plain
+        var (style, target) = (Style.plain, Int?.none)
         for span in spans where room > 0 {
             let piece = span.text.prefix(room)
-            line.append(piece, span.style)
+            line.append(piece, span.style, target: span.target)
             // A wide character that does not fit leaves one cell free. Later text must not fill it.
             room = piece.width < span.text.width ? 0 : room - piece.width
-            style = span.style
+            (style, target) = (span.style, span.target)
         }
-        line.append(mark, style)
+        line.append(mark, style, target: target)
         return line
     }
 
-    /// Broken into lines of at most `width`. All get the style of the first piece.
+    /// Broken into lines of at most `width`. All get the style and the target of the first piece.
     package func wrapped(_ width: Int) -> [StyledLine] {
         if self.width <= width { return [self] }
         let text = Printable(spans.map(\.text.text).joined(), .unicode)
         let style = spans.first?.style ?? .plain
-        return text.wrapped(width).map { StyledLine($0, style) }
+        return text.wrapped(width).map { StyledLine($0, style).aimed(at: spans.first?.target) }
     }
 
     /// Padded with spaces to `width`.
@@ -99,6 +103,23 @@ package struct StyledLine: Hashable, Sendable {
         var line = self
         for index in line.spans.indices where !line.spans[index].text.isBlank { line.spans[index].style.isDim = true }
         return line
+    }
+
+    /// The same line, whose pieces belong to a target where they do not belong to one inside it.
+    func aimed(at target: Int?) -> StyledLine {
+        var line = self
+        for index in line.spans.indices where line.spans[index].target == nil { line.spans[index].target = target }
+        return line
+    }
+
+    /// The number of the target that is drawn at a column.
+    package func target(at column: Int) -> Int? {
+        var end = 0
+        for span in spans {
+            end += span.text.width
+            if column < end { return column < 0 ? nil : span.target }
+        }
+        return nil
     }
 
     /// The spaces that it begins with.

@@ -8,6 +8,8 @@ struct ViewLayout {
     let mode: DisplayMode
     /// Whether text that is too long for a line continues in the next one. Otherwise it is cut.
     var isWhole = false
+    /// Whether `Numbering` has written a number in front of each target.
+    var isNumbered = false
 
     /// A wider chart says no more.
     static let maximumChartWidth = 76
@@ -19,7 +21,24 @@ struct ViewLayout {
     private var columns: ColumnLayout { ColumnLayout(layout: self) }
 
     func lines(_ view: View, width: Int) -> [StyledLine] {
-        let width = max(width, 1)
+        let drawn = unaimed(view, width: max(width, 1))
+        return isNumbered ? number(of: view).map { number in drawn.map { $0.aimed(at: number) } } ?? drawn : drawn
+    }
+
+    /// The number in front of a target.
+    private func number(of view: View) -> Int? {
+        switch view {
+        case .button(let button): return Numbering.number(in: button.title)
+        case .link(let link): return Numbering.number(in: link.title)
+        case .item(let item): return item.isTarget ? Numbering.number(in: item.title) : nil
+        case .stack(let stack):
+            guard stack.action != nil, case .text(let mark)? = stack.children.first else { return nil }
+            return Numbering.number(in: mark.text)
+        case .text, .progress, .chart, .image, .grid, .spacer, .divider: return nil
+        }
+    }
+
+    private func unaimed(_ view: View, width: Int) -> [StyledLine] {
         switch view {
         case .text(let text): return lines(text, width: width)
         case .progress(let progress):

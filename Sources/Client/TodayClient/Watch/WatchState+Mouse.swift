@@ -55,9 +55,7 @@ extension WatchState {
         let choice = TargetChoice(item)
         if choice.targets.count > 1 {
             let lines = card(item).lines(width: page.grid.columns.width)
-            guard lines.indices.contains(row),
-                let number = Numbering.number(at: column, in: lines[row], of: choice.targets, presentation)
-            else { return [] }
+            guard lines.indices.contains(row), let number = lines[row].target(at: column) else { return [] }
             if isNew(item) { return [] }
             return choice.deed(pressing: number).map { start($0) } ?? []
         }
