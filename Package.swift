@@ -162,7 +162,7 @@ let package = Package(
         tests("Spawn", ["Spawn", "Reactor", "TestSupport"]),
         tests("SQLite", ["SQLite", "TestSupport"]),
         tests("Files", ["Files", "TestSupport"]),
-        tests("Accounts", ["Accounts"]),
+        tests("Accounts", ["Accounts", "TestSupport"]),
         tests("Spelling", ["Spelling"]),
         tests("JSON", ["JSON", "Varlink"]),
         tests("Varlink", ["JSON", "Varlink", "TestSupport", "VarlinkInterface"]),

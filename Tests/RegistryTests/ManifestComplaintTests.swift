@@ -34,7 +34,10 @@ import TodayModel
                 "[Widget]\nAppGroups=a.b ../c",
                 "AppGroups=: \"../c\" is not an identifier such as group.org.example.name"
             ),
-            ("[Widget]\nAppUser=nobody-here", "AppUser=: there is no user \"nobody-here\""),
+            (
+                "[Widget]\nAppUser=nobody-here",
+                "AppUser=: there is no user \"nobody-here\" in /etc/passwd; write the uid of a user from elsewhere"
+            ),
             ("[Widget]\nAppUser=4294967295", "AppUser=: 4294967295 is no uid"),
             (
                 "[Widget]\nURLSchemes=JavaScript",

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The user and group databases: getpwnam_r(3), getgrnam_r(3).
+/// The user and group databases: passwd(5), getgrnam_r(3) and getpwuid_r(3).
 package enum Users {
-    package static func uid(named name: String) -> uid_t? {
-        find { buffer in
+    /// The user of this name in /etc/passwd.
+    ///
+    /// No directory service is asked (nss(5)): its answer can take as long as the network does, and a failure of the service
+    /// looks like a user who does not exist.
+    package static func localUID(named name: String, in path: String = "/etc/passwd") -> uid_t? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        return find { buffer in
             var record = passwd()
             var result: UnsafeMutablePointer<passwd>?
-            let code = getpwnam_r(name, &record, &buffer, buffer.count, &result)
-            return (code, result == nil ? nil : record.pw_uid)
+            rewind(file)
+            while true {
+                let code = fgetpwent_r(file, &record, &buffer, buffer.count, &result)
+                guard result != nil, let found = record.pw_name else { return (code, nil) }
+                // Lines that begin with + or - are instructions to nss_compat(5), and their uid can be missing.
+                if strcmp(found, name) == 0, name.utf8.first != UInt8(ascii: "+"), name.utf8.first != UInt8(ascii: "-")
+                {
+                    return (code, record.pw_uid)
+                }
+            }
         }
     }
 

@@ -231,7 +231,9 @@ extension ManifestKey {
             guard number != .max else { throw WrongValue("\(text) is no uid") }
             return number
         }
-        guard let number = uid(text) else { throw WrongValue("there is no user \"\(text)\"") }
+        guard let number = uid(text) else {
+            throw WrongValue("there is no user \"\(text)\" in /etc/passwd; write the uid of a user from elsewhere")
+        }
         return number
     }
 

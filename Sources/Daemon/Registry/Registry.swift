@@ -58,7 +58,8 @@ package final class Registry {
     /// - Parameter programDirectories: where to find a program that ExecStart= names without a directory.
     package init(
         searchPath: SearchPath, locale: MessageLocale = MessageLocale("C"), specifiers: Specifiers = Specifiers(),
-        programDirectories: [String] = [], uid: @escaping @Sendable (_ name: String) -> UInt32? = Users.uid
+        programDirectories: [String] = [],
+        uid: @escaping @Sendable (_ name: String) -> UInt32? = { Users.localUID(named: $0) }
     ) throws(ReactorError) {
         self.searchPath = searchPath
         loader = EntryLoader(
