@@ -128,4 +128,11 @@ import TodayModel
                 false, true,
             ])
     }
+
+    @Test func nothingBelowADisabledItemIsATarget() throws {
+        var item = View.Item(title: "Off", children: [.button(.init(title: "1: Go", action: "x"))])
+        item.isDisabled = true
+        let drawn = try Self.map(.stack(.init(.vertical, [.item(item), Self.go])), width: 20)
+        #expect(drawn.map { $0.contains("1") } == [false, false, true])
+    }
 }

@@ -19,8 +19,11 @@ extension ViewLayout {
             lines[lines.count - 1].append(presentation.glyph(" ›", ascii: " >"), .dim)
             return lines.map { presentation.truncated($0, width) }
         }
+        // Numbering counts nothing below an item that is disabled.
+        var inner = self
+        inner.isNumbered = isNumbered && !item.isDisabled
         return lines
-            + self.lines(below: item.children, width: width - 2).map { child in
+            + inner.lines(below: item.children, width: width - 2).map { child in
                 var line = StyledLine()
                 line.appendSpaces(2)
                 line.append(child)
