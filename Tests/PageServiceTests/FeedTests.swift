@@ -104,4 +104,24 @@ import WebPage
         feed.close()
         withExtendedLifetime(service) {}
     }
+
+    /// A tab on a missing widget gets no card, and one without a todayd hears nothing. Nothing is left of a feed that is closed.
+    @Test @LoopActor func whatIsMissingIsNoCardAndAClosedFeedHasNoConnection() async throws {
+        let ends = Counter()
+        let service = ScriptedService(at: socket, connections: 2) { peer in
+            guard peer.receive() != nil else { return }
+            if ends.next() == 0 { return peer.send(Self.missing) }
+            peer.send(Self.reply(Self.item("here")))
+            _ = peer.receive()
+            _ = ends.next()
+        }
+        let feed = try feed()
+        #expect(feed.items == nil)
+        try await eventually("its absence") { feed.items == [] }
+        try await eventually("its card") { feed.items?.count == 1 }
+        feed.close()
+        // The service has seen the end of the second connection.
+        try await eventually("the end") { ends.value == 3 }
+        withExtendedLifetime(service) {}
+    }
 }

@@ -53,14 +53,19 @@ import TodayModel
         Network=no
         """
 
-    /// Without the lines of a key, the manifest is another one, or none.
-    @Test(arguments: ManifestReader.keys.values.joined().sorted()) func everyKeyHasAnEffect(key: String) throws {
+    /// Without the lines of a key, the manifest is another one, or none; and so it is after an empty value of a drop-in.
+    @Test(arguments: ManifestReader.keys.values.joined().sorted()) func everyKeyHasAnEffectAndIsTakenBack(key: String)
+        throws
+    {
         // A stream ignores how old its content is when a host looks.
         let allKeys = key == "Stream" ? Self.allKeys.replacing("UpdateOnAppear=1min", with: "Stream=yes") : Self.allKeys
         let lines = allKeys.split(separator: "\n", omittingEmptySubsequences: false)
         let others = lines.filter { !$0.hasPrefix("\(key)=") }
         #expect(others.count < lines.count, "allKeys lacks \(key)=")
-        #expect(try read(others.joined(separator: "\n")).manifest != read(allKeys).manifest)
+        let without = try read(others.joined(separator: "\n")).manifest
+        #expect(try without != read(allKeys).manifest)
+        let section = try #require(ManifestKey.all.first { $0.name == key }).section
+        #expect(try read(allKeys, "[\(section)]\n\(key)=\n").manifest == without)
     }
 
     /// A mark at the beginning of a value belongs to the value, and not to the equals sign before it.
