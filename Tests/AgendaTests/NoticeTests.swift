@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-import Glibc
 import JSON
 import TestSupport
 import Testing
 import Varlink
 
-/// How the real agenda tells todayd of changes: a todayd that runs, one that refuses, and one that starts later.
+/// How the real agenda tells todayd of changes: a todayd that runs, and one that refuses.
 @Suite struct NoticeTests {
-    private static let pendingCalls = "todayd/groups/group.org.todayd.agenda/pending"
     private let home = TemporaryDirectory()
 
     private func agenda(_ arguments: [String], socket: String = "/nonexistent") throws -> WidgetProgram.Ending {
@@ -25,8 +23,6 @@ import Varlink
             }
         }
     }
-
-    // MARK: todayd runs
 
     struct Answer: Sendable, CustomTestStringConvertible {
         let error: String
@@ -53,7 +49,6 @@ import Varlink
             #expect(ending.status == answer.status)
             #expect(ending.errors.hasSuffix(answer.words) && ending.errors.isEmpty == answer.words.isEmpty)
         }
-        #expect(!home.exists("state/groups/group.org.todayd.agenda/pending"), "todayd runs, so the app leaves no calls")
     }
 
     @Test func aTodaydOfAnotherUserCannotSeeTheAgenda() throws {
@@ -63,53 +58,5 @@ import Varlink
         #expect(ending.status == 6)
         #expect(ending.output == "Added 1: Call Ada, due today.\n", "the item is kept")
         #expect(ending.errors.contains("runs as another user") && ending.errors.contains("systemctl --user enable"))
-    }
-
-    // MARK: todayd does not run
-
-    private func leftCalls() throws -> [JSON] {
-        try home.read(Self.pendingCalls).split(separator: "\n").map { try JSON.parse(Array($0.utf8)) }
-    }
-
-    @Test func withoutTodaydTheAppLeavesPendingCalls() throws {
-        #expect(try agenda(["add", "Call Ada"]).status == 0)
-        let calls = try leftCalls()
-        #expect(calls.map { $0["method"] } == ["org.todayd.Today.SetHasContent", "org.todayd.Today.SetDefaults"])
-        #expect(calls.first?["parameters"] == ["id": "org.todayd.agenda", "hasContent": true])
-        #expect(calls.last?["parameters"]?["group"] == "group.org.todayd.agenda")
-        #expect(calls.last?["parameters"]?["key"] == "changed")
-        #expect(calls.last?["parameters"]?["value"]?["value"]?.stringValue?.isEmpty == false)
-        var status = stat()
-        #expect(stat(home(Self.pendingCalls), &status) == 0 && status.st_mode & 0o777 == 0o600)
-        #expect(try agenda(["done", "1"]).status == 0)
-        #expect(try leftCalls().count == 3, "marking an item done does not show the widget")
-    }
-
-    @Test func aHalfWrittenLineIsNotContinued() throws {
-        try home.makeDirectory("todayd/groups/group.org.todayd.agenda")
-        try home.write(#"{"method":"org.tod"#, to: Self.pendingCalls, mode: 0o600)
-        #expect(try agenda(["add", "Call Ada"]).status == 0)
-        let lines = try home.read(Self.pendingCalls).split(separator: "\n")
-        #expect(lines.count == 3)
-        #expect(try JSON.parse(Array(lines[1].utf8))["method"] == "org.todayd.Today.SetHasContent")
-    }
-
-    @Test func aSymbolicLinkIsNotFollowed() throws {
-        try home.makeDirectory("todayd/groups/group.org.todayd.agenda")
-        try home.write("precious", to: "precious")
-        try home.link(Self.pendingCalls, to: home("precious"))
-        let ending = try agenda(["add", "Call Ada"])
-        #expect(ending.status == 6)
-        #expect(ending.errors.contains("will not be told: cannot write"))
-        #expect(try home.read("precious") == "precious")
-    }
-
-    @Test func aFullFileIsReportedWithWhatToDo() throws {
-        try home.makeDirectory("todayd/groups/group.org.todayd.agenda")
-        try home.write(String(repeating: "x", count: 65_500) + "\n", to: Self.pendingCalls, mode: 0o600)
-        let ending = try agenda(["add", "Call Ada"])
-        #expect(ending.status == 6)
-        #expect(ending.errors.contains("is full; start todayd"))
-        #expect(try home.bytes(of: Self.pendingCalls).count == 65_501)
     }
 }

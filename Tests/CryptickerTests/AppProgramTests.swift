@@ -186,12 +186,10 @@ import Varlink
         #expect(server.requests.first?.first?.contains("vs_currency=chf") == true)
     }
 
-    @Test func withoutTodaydTheCurrencyIsAPendingCall() throws {
+    @Test func withoutTodaydTheCurrencyIsNotSet() throws {
         let ending = try run(["--currency", "eur"], nil, ["XDG_STATE_HOME": directory.path])
-        #expect(ending.status == 0)
-        #expect(ending.output == "Prices are in EUR when todayd runs.\n")
-        let note = try directory.read("todayd/groups/group.org.todayd.crypticker/pending")
-        #expect(note.contains("SetDefaults") && note.contains("eur"))
+        #expect(ending.status == 4 && ending.output == "")
+        #expect(ending.errors.hasPrefix("crypticker: the currency is not set: todayd does not answer"))
     }
 
     @Test func withoutTheWidgetTheCurrencyCannotBeSet() throws {

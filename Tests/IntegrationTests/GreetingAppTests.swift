@@ -125,17 +125,16 @@ extension Integration {
             #expect(result.errors.hasPrefix("greeting: the widget is not told: no such app group"))
         }
 
-        @Test func aChangeMadeWithoutTodaydIsShownWhenItStarts() async throws {
-            let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest], started: false)
-            // A user's own todayd has its state directory there: `todayd` below XDG_STATE_HOME.
-            try daemon.directory.link("todayd", to: "state")
-            let result = try run(
-                "greeting", ["add", "Ada"],
-                environment: ["XDG_STATE_HOME": daemon.directory.path, "TODAYD_SOCKET": daemon.socket])
-            #expect(result.status == 0)
-            #expect(result.output.hasSuffix("the widget is told when it starts.\n"))
-            try daemon.start()
-            try await eventually("the name") { try item(daemon)?.content?.text == "Hello, Ada" }
+        /// The app adds no person whom the widget would not greet.
+        @Test(arguments: [["add", "Ada"], ["text", "Hi"]]) func withoutTodaydNothingIsChanged(arguments: [String])
+            throws
+        {
+            let home = TemporaryDirectory()
+            let environment = ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": home("missing.sock")]
+            let result = try run("greeting", arguments, environment: environment)
+            #expect(result.status == 4 && result.output == "")
+            #expect(result.errors.hasPrefix("greeting: the widget is not told: todayd does not answer"))
+            #expect(try run("greeting", ["show", "1"], environment: environment).status == 1)
         }
     }
 }

@@ -82,6 +82,32 @@ import WebPage
         withExtendedLifetime(service) {}
     }
 
+    @Test @LoopActor func aReplyThatIsNotUnderstoodIsALoss() async throws {
+        let service = serve([
+            [Self.reply(Self.item("one"))], [VarlinkReply(["items": 1], continues: true)],
+            [Self.reply(Self.item("two"))],
+        ])
+        let feed = try feed()
+        let (reader, other) = (FeedReader(feed) { _ in }, FeedReader(feed) { _ in })
+        feed.add(reader)
+        feed.add(other)
+        var all = ""
+        try await eventually("the next card") {
+            all += told(reader)
+            return all.contains("two")
+        }
+        #expect(all.contains("event: lost") && feed.items?.first?.content?.text == "two")
+        let opening = String(decoding: EventStream.opening, as: UTF8.self)
+        #expect(all.hasPrefix(opening) && !all.dropFirst(opening.count).contains(opening))
+        // A tab that leaves takes nothing from the others.
+        feed.remove(reader)
+        #expect(feed.hasReaders && told(other).contains("two"))
+        feed.remove(other)
+        #expect(!feed.hasReaders)
+        feed.close()
+        withExtendedLifetime(service) {}
+    }
+
     @Test @LoopActor func aHeartbeatIsNoNews() async throws {
         let service = serve([[Self.reply(Self.item("one")), Self.reply(), Self.reply(), Self.reply(Self.item("two"))]])
         let feed = try feed()

@@ -21,7 +21,8 @@ extension DaemonDeciding {
     func widget(_ name: String = "a") throws -> WidgetID { try #require(WidgetID("org.test.\(name)")) }
 
     static func manifest(
-        _ name: String, _ contentProtocol: String, largest: String = "expanded", more: String = ""
+        _ name: String, _ contentProtocol: String, groups: String = "group.g", largest: String = "expanded",
+        more: String = ""
     ) -> (name: String, text: String) {
         (
             "org.test.\(name).widget",
@@ -29,7 +30,7 @@ extension DaemonDeciding {
             [Widget]
             AllowsEditing=yes
             LargestDisplayMode=\(largest)
-            AppGroups=group.g
+            AppGroups=\(groups)
             [Update]
             ExecStart=/bin/true
             Protocol=\(contentProtocol)
@@ -42,9 +43,10 @@ extension DaemonDeciding {
     /// A machine whose widget has answered, unless its first run fails.
     @LoopActor func machine(
         _ contentProtocol: String = "json", answers result: RunOutcome.Result = .newData(Content(text: "own")),
-        nextAsk: NextAsk? = nil, largest: String = "expanded", more: String = ""
+        nextAsk: NextAsk? = nil, groups: String = "group.g", largest: String = "expanded", more: String = ""
     ) async throws -> SimulatedMachine {
-        let machine = try SimulatedMachine([Self.manifest("a", contentProtocol, largest: largest, more: more)])
+        let manifest = Self.manifest("a", contentProtocol, groups: groups, largest: largest, more: more)
+        let machine = try SimulatedMachine([manifest])
         await machine.settle()
         try await finish(machine, result, nextAsk: nextAsk)
         return machine

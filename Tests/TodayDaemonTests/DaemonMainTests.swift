@@ -175,32 +175,6 @@ import Varlink
         #expect(ContinuousClock.now - begin < .seconds(8))
     }
 
-    // MARK: What apps have left
-
-    private static let pendingCall =
-        #"{"method":"org.todayd.Today.SetDefaults","parameters":{"group":"group.g","key":"k","value":{"value":1}}}"#
-
-    /// The group has a widget at the start, or gets its first one later.
-    @Test(arguments: [true, false])
-    func pendingCallsAreCarriedOutWhenTheirGroupHasAWidget(isThere: Bool) async throws {
-        let process = try Process()
-        try process.directory.write(Self.pendingCall + "\n", to: "state/todayd/groups/group.g/pending")
-        let manifest = Self.manifest("echo own")
-        if isThere { try process.directory.write(manifest, to: "config/todayd/widgets/org.test.a.widget") }
-        try process.start()
-        if !isThere {
-            #expect(process.directory.exists("state/todayd/groups/group.g/pending"))
-            try process.directory.write(manifest, to: "config/todayd/widgets/org.test.a.widget")
-        }
-        try await eventually("value") {
-            let reply = try? process.call("GetDefaults", ["group": "group.g"])
-            return reply?["values"]?["k"]?["value"] == 1
-        }
-        try await eventually("end of the pending calls") {
-            !process.directory.exists("state/todayd/groups/group.g/pending")
-        }
-    }
-
     // MARK: What others remove
 
     @Test(arguments: ["run/todayd/todayd.sock", "state/todayd/todayd.sqlite", "state/todayd/todayd.sqlite-wal"])

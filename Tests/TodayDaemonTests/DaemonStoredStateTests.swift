@@ -26,7 +26,7 @@ import TodayModel
     /// what the widget drew last.
     @Test(arguments: ["action", "failure", "nothing"])
     @LoopActor func afterACrashStoredContentDoesNotFitUntilAnUpdate(between: String) async throws {
-        let machine = try await machine(answers: .newData(Self.button))
+        let machine = try await machine(answers: .newData(Self.button), groups: "")
         try await crash(machine)
         switch between {
         case "action":
@@ -52,7 +52,7 @@ import TodayModel
     }
 
     @Test @LoopActor func confirmedContentIsAsOldAsItsConfirmation() async throws {
-        let machine = try await machine()
+        let machine = try await machine(groups: "")
         await machine.pass(.minutes(70))
         try await finish(machine, .noData)
         try await crash(machine)
@@ -61,6 +61,16 @@ import TodayModel
         #expect(machine.runner.running.isEmpty)
         await machine.pass(.minutes(20))
         #expect(machine.runner.running.count == 1)
+    }
+
+    /// An app may have changed the files of the group meanwhile.
+    @Test @LoopActor func aWidgetWithAGroupRunsOnceAtEachStart() async throws {
+        let machine = try await machine()
+        try await machine.restart()
+        await machine.settle()
+        #expect(try await finish(machine, .noData).reason == .behind)
+        await machine.pass(.minutes(50))
+        #expect(machine.runner.running.isEmpty)
     }
 
     @Test @LoopActor func aStatedWaitHoldsOverARestart() async throws {

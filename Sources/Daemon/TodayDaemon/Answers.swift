@@ -29,8 +29,6 @@ final class Answers: Backend {
     var onLargestMode: (WidgetID) -> Void = { _ in }
     /// Called when a host looks at a widget.
     var onLook: (WidgetID) -> Void = { _ in }
-    /// Called before a client's change, because the daemon must first carry out the older pending calls.
-    var beforeChange: (Change) -> Void = { _ in }
 
     init(
         catalog: Catalog, registry: Registry, scheduler: Scheduler, runner: any WidgetRunner, store: SnapshotStore,
@@ -178,7 +176,6 @@ final class Answers: Backend {
 extension Answers {
     func change(_ change: Change, then: @escaping Completion<Void>) {
         if let refusal = catalog.refusal(of: change) { return then(.failure(refusal)) }
-        beforeChange(change)
         store.change(change, completion: then)
     }
 

@@ -17,8 +17,6 @@ extension Daemon {
             runIfBehind(change.id)
         }
         if changes.contains(where: \.isRemoval) { forgetDeparted() }
-        // An app group may have its first widget now.
-        if phase == .serving { pendingCalls.carryOut() }
         if changes.contains(where: \.changesWhoIsThere) {
             // The positions of all later widgets have changed.
             catalog.forgetOrder()

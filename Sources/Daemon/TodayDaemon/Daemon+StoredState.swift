@@ -16,6 +16,7 @@ extension Daemon {
         for id in registry.widgets.keys {
             // An answer from a version without memories has unknown premises.
             runIfBehind(id, after: catalog.own(of: id) == nil ? nil : .defaults)
+            markGroupsUnknown(of: id)
         }
         forgetDeparted()
     }
@@ -36,6 +37,14 @@ extension Daemon {
         // Without the database's lock, another todayd may be running, and these processes may be its own.
         let count = store.condition.isDurable ? runner.endLeftovers() : 0
         if count > 0 { log.info("ended \(count) processes which the todayd before this one has started") }
+    }
+
+    /// Has a widget with groups run once: while no daemon ran, an app may have changed the files that they share.
+    private func markGroupsUnknown(of id: WidgetID) {
+        guard catalog.validManifest(of: id)?.appGroups.isEmpty == false, catalog.own(of: id) != nil else { return }
+        // A widget that has failed may have asked to wait longer.
+        if let date = catalog.notBefore(of: id), date > catalog.now.wall { return }
+        scheduler.markBehind(id, .defaults)
     }
 
     /// Moves content to the pushed layer that a daemon with only one layer stored for a widget without a program. If

@@ -31,7 +31,6 @@ package final class Daemon {
     let urlRequests = URLRequests()
     let processes = NewestProcesses()
     let editing: Editing
-    let pendingCalls: PendingCallExecutor
     let answers: Answers
     let service: QueryService
     let fileRestorer: FileRestorer
@@ -47,10 +46,7 @@ package final class Daemon {
     private var signals: [SignalSource] = []
     /// Widgets whose stored answer may not be their latest, because the last daemon was killed.
     var mayBeOutdated: Set<WidgetID> = []
-    private(set) var phase = Phase.starting
-    var isStopping: Bool { phase == .stopping }
-
-    enum Phase { case starting, serving, stopping }
+    private(set) var isStopping = false
 
     /// - Parameters:
     ///   - runner: replaces the runner of processes in tests.
@@ -81,8 +77,6 @@ package final class Daemon {
             runner: self.runner)
         editing = try Editing(
             catalog: catalog, store: store, scheduler: scheduler, runner: self.runner, processes: processes, log: log)
-        pendingCalls = try PendingCallExecutor(
-            stateDirectory: paths.stateDirectory, catalog: catalog, store: store, log: log)
         answers = Answers(
             catalog: catalog, registry: registry, scheduler: scheduler, runner: self.runner, store: store,
             access: access, editing: editing, waiters: waiters, urlRequests: urlRequests, processes: processes,
@@ -116,7 +110,6 @@ package final class Daemon {
         runner.onPlaceholder = { [unowned self] in setPlaceholder($1, of: $0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         editing.onEnd = { [unowned self] in runIfBehind($0, isRateLimited: true) }
-        answers.beforeChange = { [unowned self] in pendingCalls.carryOut(before: $0) }
         answers.onLook = { [unowned self] in restartIfEdited($0) }
         answers.onLargestMode = { [unowned self] in largestModeChanged(of: $0) }
         store.onChange = { [unowned self] in widgetsMayDiffer($0) }
@@ -134,10 +127,6 @@ package final class Daemon {
         adoptStoredState()
         try listen()
         fileRestorer.start()
-        // Apps can connect from now on, so they leave no more calls. Those that are there may still have to wait for
-        // the first widget of their group, or for a lock.
-        phase = .serving
-        pendingCalls.carryOut()
         _ = try EventLoop.enableWatchdog()
         let sentence = "\(registry.widgets.count) widgets, listening on \(answers.identity.socket)"
         ServiceNotification.ready(status: sentence)
@@ -170,7 +159,7 @@ package final class Daemon {
     /// answers; then the service ends, after changes in progress; then the database.
     func stop(_ cause: String) {
         guard !isStopping else { return }
-        phase = .stopping
+        isStopping = true
         fileRestorer.stop()
         ServiceNotification.stopping()
         log.info("\(cause): stopping")

@@ -63,34 +63,3 @@ enum SmallFile {
         .system("cannot \(what) \(path): \(String(cString: strerror(errno)))")
     }
 }
-
-extension SmallFile {
-    /// Adds lines to a file that only its user can read; they are on disk when this returns. A lock keeps the lines of two
-    /// writers apart. If a killed writer has left a part of a line, a line feed ends that part.
-    ///
-    /// - Parameter limit: how many bytes the file may have.
-    static func append(_ lines: [String], to path: String, limit: Int) throws(TodayError) {
-        let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("write", path) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &status) == 0 else { throw failure("write", path) }
-        // todayd has removed the file while this process waited for the lock.
-        if status.st_nlink == 0 { return try append(lines, to: path, limit: limit) }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-            throw .system("cannot write \(path): it is not a file of this user; remove it")
-        }
-        var bytes = Array(lines.map { "\($0)\n" }.joined().utf8)
-        var last = UInt8(ascii: "\n")
-        if status.st_size > 0, pread(descriptor, &last, 1, status.st_size - 1) == 1, last != UInt8(ascii: "\n") {
-            bytes.insert(UInt8(ascii: "\n"), at: 0)
-        }
-        guard status.st_size + bytes.count <= limit else {
-            throw .notStored("\(path) is full; start todayd, which empties it")
-        }
-        guard Descriptor.writeAll(bytes, to: descriptor), fsync(descriptor) == 0 else {
-            throw failure("write", path)
-        }
-        try synchronizeDirectory(of: path)
-    }
-}

@@ -3,8 +3,8 @@ import AgendaStore
 import Platform
 import TodayKit
 
-/// Tells todayd that the agenda has changed; the widget need not run for that. If todayd does not run, the notice waits in
-/// a file until todayd starts.
+/// Tells todayd that the agenda has changed; the widget need not run for that. If no todayd runs, the widget reads the agenda
+/// when one starts.
 struct Notice {
     static let widget = "org.todayd.agenda"
     /// The key of a value that has no meaning. todayd launches the group's widgets when it changes. A request to update
@@ -43,32 +43,19 @@ struct Notice {
     private func report(_ error: TodayError, _ showsWidget: Bool) -> Bool {
         switch error {
         case .unavailable:
-            return leavePendingCalls(showsWidget, because: error)
+            // Where todayd is installed, the call starts it. It cannot be told later that a hidden widget has something to show.
+            if isVerbose {
+                let hidden =
+                    showsWidget ? "; 'todayctl set-has-content \(Self.widget) true' shows it if it is hidden" : ""
+                screen.writeError("agenda: the widget reads this when todayd starts\(hidden): \(error)")
+            }
+            return true
         case .noSuchWidget, .noSuchGroup:
             if isVerbose { screen.writeError("agenda: no widget is told: \(error)") }
             return true
         case .refused, .notStored, .system:
             screen.writeError("agenda: the agenda is changed, but the widget is not told: \(error)")
             return false
-        }
-    }
-
-    private func leavePendingCalls(_ showsWidget: Bool, because reason: TodayError) -> Bool {
-        do throws(TodayError) {
-            let calls = PendingCalls(suiteName: AgendaStore.group)
-            if showsWidget { try calls.setHasContent(true, forWidgetWithBundleIdentifier: Self.widget) }
-            try calls.set(Self.timestamp, forKey: Self.changedKey)
-        } catch {
-            screen.writeError("agenda: the agenda is changed, but the widget will not be told: \(error)")
-            return false
-        }
-        if isVerbose { screen.writeError("agenda: the widget is told when todayd starts: \(reason)") }
-        // todayd may have started meanwhile, and may have read the file before these calls were in it.
-        do throws(TodayError) {
-            return try call(showsWidget)
-        } catch {
-            if case .unavailable = error { return true }
-            return report(error, showsWidget)
         }
     }
 

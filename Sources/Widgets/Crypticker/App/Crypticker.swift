@@ -47,12 +47,12 @@ struct Crypticker {
         do {
             let day = try arguments.positional("DAY").map(Self.day)
             if let code = arguments.value("currency") {
-                let (currency, isSet) = try setCurrency(code)
+                let currency = try setCurrency(code)
                 guard day != nil else {
                     let isWritten = screen.write(
                         arguments.has("json")
                             ? "{\"currency\":\"\(currency.code)\"}\n"
-                            : "Prices are in \(currency.name) \(isSet ? "now" : "when todayd runs").\n")
+                            : "Prices are in \(currency.name) now.\n")
                     return isWritten ? .ok : .notWritten
                 }
             }
@@ -81,14 +81,13 @@ struct Crypticker {
             reason: "'\(text)' is not a day; write it as 2026-11-01 or crypticker://day/2026-11-01", code: .usage)
     }
 
-    /// - Returns: the currency, and whether it is set now; if not, todayd sets it when it starts.
-    private func setCurrency(_ code: String) throws(Failure) -> (currency: Currency, isSet: Bool) {
+    private func setCurrency(_ code: String) throws(Failure) -> Currency {
         guard let currency = Currency(code) else {
             throw Failure(reason: "--currency: '\(code)' is not a code of 3 to 5 letters, such as usd", code: .usage)
         }
         do throws(TodayError) {
-            let calls = PendingCalls(suiteName: PriceSettings.group)
-            return (currency, try calls.setNowOrLater(currency.code, forKey: PriceSettings.currencyKey))
+            try GroupDefaults(suiteName: PriceSettings.group).set(currency.code, forKey: PriceSettings.currencyKey)
+            return currency
         } catch {
             switch error {
             case .noSuchGroup:

@@ -61,7 +61,10 @@ struct GreetingApp {
             }
             let note = try arguments.value("note").map(Self.checked) ?? ""
             let picture = try arguments.value("picture").map(Self.picture)
-            let person = try PeopleStore.shared().add(try Self.checked(words), note: note)
+            let name = try Self.checked(words)
+            // A person whom the widget cannot be told of is not added.
+            try tell { () throws(TodayError) in _ = try GroupDefaults(suiteName: PeopleStore.group).values() }
+            let person = try PeopleStore.shared().add(name, note: note)
             if let picture { try PeoplePictures.write(picture, of: person.number) }
             print("\(person.name) is number \(person.number).")
             try setDefault(.int(person.number), forKey: PeopleStore.personKey)
@@ -101,10 +104,12 @@ struct GreetingApp {
     /// Sets a value of the group's defaults. todayd launches the widget for the change, and the widget then reads the
     /// database as well.
     private func setDefault(_ value: DefaultsValue, forKey key: String) throws(Failure) {
+        try tell { () throws(TodayError) in try GroupDefaults(suiteName: PeopleStore.group).set(value, forKey: key) }
+    }
+
+    private func tell(_ call: () throws(TodayError) -> Void) throws(Failure) {
         do throws(TodayError) {
-            if try !PendingCalls(suiteName: PeopleStore.group).setNowOrLater(value, forKey: key) {
-                print("todayd does not run; the widget is told when it starts.")
-            }
+            try call()
         } catch {
             throw Failure(reason: "the widget is not told: \(error)", code: .notTold)
         }
@@ -127,7 +132,7 @@ extension GreetingApp {
             both, and its button opens this program with the URL of the person.
 
             Exit status: 0 success, 1 no such person, 2 wrong usage, 3 the database cannot be read or changed, 4 the widget \
-            cannot be told. It is no error if todayd does not run: it tells the widget when it starts.
+            cannot be told, because todayd does not run or refuses it.
             """,
         subcommands: [
             Command(
