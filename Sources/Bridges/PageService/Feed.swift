@@ -16,15 +16,9 @@ final class Feed {
     private let hasChanges: Bool
     private var connection: TodayConnection?
     private var live = LiveItems()
-    private var reconnection = Reconnection()
-    private var retry: TimerSource?
-    /// Whether todayd says that it has no such widget.
-    private var isMissing = false
-    /// Whether tabs have been told of cards, or that they are lost.
-    private var hasTold = false
-    /// How soon a widget that appears is shown.
-    private let pauseWhileMissing: TimeSpan
-    private static let heartbeat = TimeSpan.seconds(30)
+    private var follow: Follow
+    private var timer: TimerSource?
+    private var knowledge = Knowledge.none
     /// The cards as text, once for all tabs.
     private var cards: [WidgetID: String] = [:]
     /// What tabs have to be told, as text: many that read slowly hold the same bytes.
@@ -35,25 +29,38 @@ final class Feed {
     init(
         of view: PageView, from path: String, hasChanges: Bool, pauseWhileMissing: TimeSpan = .seconds(15)
     ) throws {
-        self.pauseWhileMissing = pauseWhileMissing
         self.view = view
         self.path = path
         self.hasChanges = hasChanges
-        retry = try TimerSource(.monotonic) { [weak self] in self?.connect() }
-        connect()
+        follow = Follow(Follow.Policy(waitsFromStart: true, pauseWhileMissing: pauseWhileMissing))
+        timer = try TimerSource(.monotonic) { [weak self] in self?.take(.tick) }
+        take(.tick)
+    }
+
+    /// What todayd has said last.
+    private enum Knowledge {
+        case none, items, lost
+        /// There is no such widget.
+        case missing
     }
 
     var hasReaders: Bool { !readers.isEmpty }
 
     func add(_ reader: FeedReader) {
         readers[ObjectIdentifier(reader)] = reader
-        if live.isCurrent { reader.restart() }
+        if knowledge == .items { reader.restart() }
     }
 
     func remove(_ reader: FeedReader) { readers[ObjectIdentifier(reader)] = nil }
 
     /// The items, in their order; nil while todayd does not answer.
-    var items: [Item]? { live.isCurrent ? live.items(at: .now) : isMissing ? [] : nil }
+    var items: [Item]? {
+        switch knowledge {
+        case .items: live.items(at: .now)
+        case .missing: []
+        case .none, .lost: nil
+        }
+    }
 
     /// The bytes that tell a tab.
     func event(_ news: FeedNews.News) -> [UInt8] {
@@ -84,41 +91,56 @@ final class Feed {
 
     func close() {
         connection?.cancel()
-        retry?.cancel()
+        timer?.cancel()
+    }
+
+    // MARK: todayd
+
+    private func take(_ event: Follow.Event) {
+        for action in follow.handle(event, at: .now) {
+            switch action {
+            case .connect: connect()
+            case .close:
+                connection?.cancel()
+                connection = nil
+            case .show(let reply): apply(reply)
+            case .lost: lose()
+            case .missing: miss()
+            // The policy of a page ends with nothing.
+            case .end, .giveUp: break
+            }
+        }
+        if let wake = follow.wake { timer?.arm(after: (wake - .now).microseconds) }
     }
 
     private func connect() {
         do {
-            connection = try TodayConnection(to: path, "Show", view.parameters, more: true, heartbeat: Self.heartbeat) {
-                [weak self] event in self?.take(event)
+            connection = try TodayConnection(to: path, "Show", follow.parameters(view.parameters), more: true) {
+                [weak self] event in
+                switch event {
+                case .reply(let reply): self?.take(.reply(reply, isLast: false))
+                case .failed(.refused(let error)) where error.name == "org.todayd.Today.NoSuchWidget":
+                    self?.take(.failed(.noSuchWidget))
+                case .end, .failed: self?.take(.failed(.absent))
+                }
             }
+            take(.connected(patience: .seconds(TodayConnection.patience)))
         } catch {
-            lose()
-        }
-    }
-
-    private func take(_ event: TodayConnection.Event) {
-        switch event {
-        case .reply(let reply): apply(reply)
-        case .failed(.refused(let error)) where error.name == "org.todayd.Today.NoSuchWidget": miss()
-        case .end, .failed: lose()
+            take(.failed(.absent))
         }
     }
 
     private func apply(_ reply: JSONObject) {
-        let hadAll = live.isCurrent
-        if hadAll, reply.hasNoChanges { return }
+        let isWhole = !live.isCurrent
         let changed: [Item]
         do throws(JSONMismatch) {
             changed = try live.apply(reply)
         } catch {
-            connection?.cancel()
-            return lose()
+            return take(.failed(.absent))
         }
-        reconnection.succeeded()
         events = [:]
-        (isMissing, hasTold) = (false, true)
-        if !hadAll {
+        knowledge = .items
+        if isWhole {
             cards = [:]
             for reader in readers.values { reader.restart() }
             return
@@ -130,24 +152,18 @@ final class Feed {
 
     /// todayd answers, and a page that was asked for now says what is missing. Only a tab that was told otherwise hears of it.
     private func miss() {
-        connection = nil
+        let hasTold = knowledge == .items || knowledge == .lost
         live.lose()
         events = [:]
-        isMissing = true
+        knowledge = .missing
         if hasTold { for reader in readers.values { reader.restart() } }
-        hasTold = false
-        reconnection.succeeded()
-        retry?.arm(after: pauseWhileMissing.microseconds)
     }
 
     private func lose() {
-        connection = nil
         live.lose()
         events = [:]
-        (isMissing, hasTold) = (false, true)
+        knowledge = .lost
         for reader in readers.values { reader.lose() }
-        reconnection.failed(at: .now)
-        if let due = reconnection.due { retry?.arm(after: (due - .now).microseconds) }
     }
 }
 

@@ -28,7 +28,6 @@ final class TodayConnection {
     private var timer: TimerSource?
     private let onEvent: @LoopActor (Event) -> Void
     private let path: String
-    private let heartbeat: TimeSpan?
 
     /// How long the first reply may take, in seconds. A change may wait for a run, of which todayd tells after 40 s at most.
     static let patience: Int64 = 10
@@ -38,17 +37,14 @@ final class TodayConnection {
 
     /// - Parameters:
     ///   - more: whether todayd may reply more than once.
-    ///   - heartbeat: how often a call of `Show` asks for a word from todayd, which counts as hung after twice as long.
+    ///   - patience: how long the first reply may take, in seconds.
     /// - Throws: where there is no connection; then no event comes.
     init(
         to path: String, _ method: String, _ parameters: JSONObject, more: Bool = false,
-        patience: Int64 = patience, heartbeat: TimeSpan? = nil, onEvent: @escaping @LoopActor (Event) -> Void
+        patience: Int64 = patience, onEvent: @escaping @LoopActor (Event) -> Void
     ) throws {
         self.path = path
         self.onEvent = onEvent
-        self.heartbeat = heartbeat
-        var parameters = parameters
-        if let heartbeat { parameters["heartbeat"] = .int(heartbeat.microseconds / 1_000_000) }
         // A short time-out, because all others wait. todayd has a long queue, which is full only where it hangs.
         let connection = try VarlinkConnection(path: path, timeout: .seconds(1))
         try connection.send(VarlinkCall("org.todayd.Today.\(method)", parameters, more: more))
@@ -71,7 +67,7 @@ final class TodayConnection {
     private func read() {
         do {
             while let connection, let reply = try connection.receiveAvailable() {
-                if let heartbeat { timer?.arm(after: 2 * heartbeat.microseconds) } else { timer?.disarm() }
+                timer?.disarm()
                 let result = try reply.result()
                 onEvent(.reply(result))
                 if !reply.continues { finish(.end) }

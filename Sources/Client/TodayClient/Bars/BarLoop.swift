@@ -10,24 +10,20 @@ import TodayModel
 final class BarLoop {
     private let bar: Bar
     private let context: CommandContext
-    private let stream: ReplyStream
+    private let follower: Follower
     private let children: SignalPipe?
     private let turns: PageTurnSocket?
     private var state: BarState
-    private var reconnection = Reconnection()
     private var clickStream = ClickStream()
     private var clicks = BackgroundCommands()
     private var input: Int32
     private var lastUpdate: String?
     private var nextTurn: AwakeTime?
-    /// How many replies are read before anything else is looked at.
-    private static let mostReplies = 16
-    private var hasMore = false
 
     init(_ bar: Bar, in context: CommandContext) throws {
         self.bar = bar
         self.context = context
-        stream = ReplyStream(bar.call, of: context.service, heartbeat: ReplyStream.hostHeartbeat)
+        follower = Follower(bar.call, of: context.service, Follow.Policy(waitsFromStart: true))
         state = BarState(areNamed: !bar.ids.isEmpty, hasSymbols: bar.hasSymbols)
         input = bar.kind.sendsClicks ? STDIN_FILENO : -1
         children = bar.kind.sendsClicks ? try SignalPipe([SIGCHLD]) : nil
@@ -49,32 +45,15 @@ final class BarLoop {
     // MARK: todayd
 
     private func readReplies() throws {
-        hasMore = false
-        guard reconnection.isDue(at: .now) else { return }
-        do {
-            // A todayd that writes without a pause leaves time for the clicks and for the end of the bar.
-            for _ in 0..<Self.mostReplies {
-                guard let event = try stream.available() else { return }
-                guard case .reply(let reply) = event else { return lose() }
-                try context.service.translated { try state.apply(reply) }
-                // A listener that accepts and answers nothing is no success.
-                reconnection.succeeded()
+        for news in try follower.read() {
+            switch news {
+            case .reply(let reply): try context.service.translated { try state.apply(reply) }
+            case .lost(let reason):
+                context.output.note("\(reason)")
+                state.lose(at: .now)
+            case .end: break
             }
-            hasMore = true
-        } catch let error as ClientError where error.isAbsence {
-            if !state.isLost { context.output.note("\(error)") }
-            lose()
-        } catch let error as ClientError where error.code == .noSuchWidget && state.hasShown {
-            // Its manifest has gone while todayd was away, and may come back; the other widgets would be lost with it.
-            if !state.isLost { context.output.note("\(error)") }
-            lose()
         }
-    }
-
-    private func lose() {
-        stream.close()
-        state.lose(at: .now)
-        reconnection.failed(at: .now)
     }
 
     // MARK: Showing
@@ -105,7 +84,7 @@ final class BarLoop {
 
     /// - Returns: false when the bar has gone.
     private func wait() throws -> Bool {
-        var polls = [stream.descriptor ?? -1, input, children?.descriptor ?? -1].map {
+        var polls = [follower.descriptor ?? -1, input, children?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         // Without events, poll(2) tells that the reader of a pipe has closed it.
@@ -124,11 +103,8 @@ final class BarLoop {
 
     /// How long there is nothing to do unless something comes.
     private var milliseconds: Int32 {
-        if hasMore { return 0 }
         let now = AwakeTime.now
-        let spans = [
-            state.nextChange(after: .now), reconnection.pause(stream, at: now), nextTurn.map { $0 - now },
-        ]
+        let spans = [state.nextChange(after: .now), follower.pause(at: now), nextTurn.map { $0 - now }]
         return TimeSpan.pollMilliseconds(spans.compactMap { $0 }.min())
     }
 

@@ -49,9 +49,6 @@ struct BarState {
 
     var isLost: Bool { lostAt != nil }
 
-    /// Whether there was an answer before.
-    var hasShown: Bool { !live.items.isEmpty }
-
     func item(_ id: WidgetID) -> Item? { live.items.first { $0.id == id } }
 
     /// Whether a widget has more than one summary.

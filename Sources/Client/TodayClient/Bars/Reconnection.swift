@@ -23,6 +23,4 @@ package struct Reconnection {
         due = nil
         pause = Self.first
     }
-
-    func isDue(at now: AwakeTime) -> Bool { due.map { $0 <= now } ?? true }
 }

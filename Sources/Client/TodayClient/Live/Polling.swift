@@ -11,13 +11,6 @@ extension TimeSpan {
     }
 }
 
-extension Reconnection {
-    /// How long to wait for the next attempt to connect or, while there is a connection, for a word from todayd.
-    func pause(_ stream: ReplyStream, at now: AwakeTime) -> TimeSpan? {
-        (stream.descriptor == nil ? due : stream.due).map { $0 - now }
-    }
-}
-
 extension pollfd {
     /// - Parameter descriptor: nil is waited for in vain.
     init(reading descriptor: Int32?) { self.init(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0) }

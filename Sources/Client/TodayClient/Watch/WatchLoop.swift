@@ -11,18 +11,14 @@ import TodayModel
 final class WatchLoop {
     private let show: Show
     private let context: CommandContext
-    private let stream: ReplyStream
+    private let follower: Follower
     private let screen: LiveScreen
     private var state: WatchState
-    private var reconnection = Reconnection()
     private var input = TerminalInput()
     private var list: WatchList?
     private var commands = BackgroundCommands()
     private var underWay: [pid_t: (deed: WatchDeed, output: CollectedOutput?)] = [:]
     private var isEnded = false
-    /// How many replies are read before anything else is looked at.
-    private static let mostReplies = 16
-    private var hasMore = false
     /// The longest time between two pictures, where todayd writes without a pause.
     private static let drawingInterval = TimeSpan.milliseconds(100)
     private var drawnAt: AwakeTime?
@@ -30,9 +26,10 @@ final class WatchLoop {
     init(_ show: Show, in context: CommandContext) throws {
         self.show = show
         self.context = context
-        stream = ReplyStream(show.call, of: context.service, heartbeat: ReplyStream.hostHeartbeat)
+        follower = Follower(
+            show.call, of: context.service, Follow.Policy(waitsFromStart: true, endsWithStream: true))
         // What is said about the daemon is printed before the screen is switched.
-        try stream.connect()
+        try follower.connect()
         screen = try LiveScreen(context.output, hasMouse: true)
         let options = WatchState.Options(
             order: show.order, extras: show.extras, areNamed: !show.ids.isEmpty, hasKeys: screen.hasKeys,
@@ -47,15 +44,14 @@ final class WatchLoop {
             screen.leave()
         }
         while !isEnded {
-            try readReplies()
-            if !state.isLost, stream.isFinished {
+            if try readReplies() {
                 draw()
                 return .ok
             }
             readList()
             collect()
             carryOut(state.nextMove())
-            if !hasMore || (drawnAt.map { AwakeTime.now - $0 >= Self.drawingInterval } ?? true) { draw() }
+            if !follower.hasMore || (drawnAt.map { AwakeTime.now - $0 >= Self.drawingInterval } ?? true) { draw() }
             wait()
         }
         return .ok
@@ -69,32 +65,19 @@ final class WatchLoop {
 
     // MARK: todayd
 
-    private func readReplies() throws {
-        hasMore = false
+    /// - Returns: whether todayd has ended the view.
+    private func readReplies() throws -> Bool {
         state.clock = .now
-        guard reconnection.isDue(at: .now) else { return }
-        do {
-            // A todayd that writes without a pause leaves time for keys.
-            for _ in 0..<Self.mostReplies {
-                guard case .reply(let reply)? = try stream.available() else { return }
-                try context.service.translated { try state.apply(reply) }
-                // A listener that accepts and answers nothing is no success.
-                reconnection.succeeded()
+        for news in try follower.read() {
+            switch news {
+            case .reply(let reply): try context.service.translated { try state.apply(reply) }
+            case .lost:
+                list = nil
+                state.lose(at: .now)
+            case .end: return true
             }
-            hasMore = true
-        } catch let error as ClientError where error.isAbsence {
-            lose()
-        } catch let error as ClientError where error.code == .noSuchWidget && state.hasShown {
-            // Its manifest has gone while todayd was away, and may come back; the other widgets would be lost with it.
-            lose()
         }
-    }
-
-    private func lose() {
-        stream.close()
-        list = nil
-        state.lose(at: .now)
-        reconnection.failed(at: .now)
+        return false
     }
 
     private func readList() {
@@ -187,7 +170,7 @@ final class WatchLoop {
 
     private func wait() {
         if isEnded { return }
-        var polls = ([stream.descriptor ?? -1] + (list?.descriptors ?? []) + screen.descriptors).map {
+        var polls = ([follower.descriptor ?? -1] + (list?.descriptors ?? []) + screen.descriptors).map {
             pollfd(reading: $0)
         }
         _ = poll(&polls, nfds_t(polls.count), TimeSpan.pollMilliseconds(pause))
@@ -218,10 +201,9 @@ final class WatchLoop {
 
     /// How long there is nothing to do unless something comes.
     private var pause: TimeSpan? {
-        if hasMore { return .zero }
         let now = AwakeTime.now
         let spans = [
-            state.nextChange(after: .now), reconnection.pause(stream, at: now), list?.nextReading.map { $0 - now },
+            state.nextChange(after: .now), follower.pause(at: now), list?.nextReading.map { $0 - now },
             input.deadline.map { $0 - now },
         ]
         return spans.compactMap { $0 }.min()

@@ -171,9 +171,6 @@ struct WatchState {
 
     var isLost: Bool { lostAt != nil }
 
-    /// Whether there was an answer before.
-    var hasShown: Bool { !live.items.isEmpty }
-
     /// Another selection or another filter.
     mutating func invalidate() { page = nil }
 
