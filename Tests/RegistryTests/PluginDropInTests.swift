@@ -58,7 +58,6 @@ import TodayModel
             [Limits]
             MemoryMax=64M
             OutputMax=1M
-            Network=no
             [Settings]
             NAME=default=Eve
             COUNT=number default=3
@@ -72,7 +71,7 @@ import TodayModel
         #expect(update.interval == .hours(1) && update.timeout == .seconds(5))
         #expect(update.updateOnAppear == .minutes(2) && update.environment == ["A": "b"])
         #expect(update.workingDirectory == directory("plugins"))
-        #expect(manifest.limits.memory == ByteSize(bytes: 64 << 20) && !manifest.limits.network)
+        #expect(manifest.limits.memory == ByteSize(bytes: 64 << 20))
         #expect(manifest.limits.output == ByteSize(bytes: 1 << 20))
         #expect(manifest.settings.map(\.name) == ["NAME", "COUNT"])
         #expect(manifest.settings.map(\.defaultText) == ["Eve", "3"])
@@ -110,7 +109,6 @@ import TodayModel
             [Limits]
             MemoryMax=1G
             OutputMax=1K
-            Network=no
             """,
             """
             [Widget]
@@ -130,7 +128,6 @@ import TodayModel
             [Limits]
             MemoryMax=
             OutputMax=
-            Network=
             """)
         #expect(changed == plain)
     }

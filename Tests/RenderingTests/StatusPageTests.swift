@@ -12,7 +12,6 @@ import TodayModel
             socket: "/run/user/1000/todayd/todayd.sock", stateDirectory: "/home/me/.local/state/todayd")
         daemon.widgetDirectories = ["/etc/todayd/widgets", "/usr/share/todayd/widgets"]
         daemon.pluginDirectories = ["/etc/todayd/plugins", "/usr/share/todayd/plugins"]
-        daemon.runner = "processes"
         daemon.storage = "read-only: the disk is full"
         daemon.storageIsFine = false
         (daemon.widgets, daemon.running, daemon.waiting, daemon.concurrency) = (6, 1, 0, 4)

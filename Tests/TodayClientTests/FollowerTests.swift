@@ -46,12 +46,20 @@ import Varlink
         let program = Program()
         program.serve { peer in
             guard let call = peer.receive(), call.parameters["heartbeat"] == 7 else { return }
-            // More than are read at once.
-            for _ in 0..<40 { peer.send(Self.reply([])) }
-            peer.send(Self.reply([Wire.item("org.a.b")]))
-            peer.send(Self.reply([], continues: false))
+            // They arrive together, and are more than are read at once.
+            let beats = [VarlinkReply](repeating: Self.reply([]), count: 40)
+            let replies = beats + [Self.reply([Wire.item("org.a.b")]), Self.reply([], continues: false)]
+            peer.send(replies.flatMap { $0.encoded() })
         }
         #expect(try news(follower(program, heartbeat: .seconds(7))) == ["empty", "items", "empty", "end"])
+    }
+
+    @Test func withoutATodaydABarWaitsAndACommandEnds() throws {
+        let program = Program()
+        let lost = try news(follower(program, heartbeat: .seconds(30)), count: 1)
+        #expect(lost.count == 1 && lost[0].contains("todayd is not running"), "\(lost)")
+        let result = try program.run(["watch"])
+        #expect(result.code == .unreachable && result.errors.contains("todayd is not running"))
     }
 
     @Test func aServiceThatFallsSilentIsLost() throws {

@@ -28,7 +28,6 @@ import Varlink
         #expect(status.stateDirectory == machine.directory("state"))
         #expect(status.widgetDirectories == [machine.directory("widgets")])
         #expect(status.pluginDirectories == [machine.directory("plugins")])
-        #expect(status.runner == "processes")
         #expect(status.storage == "ok" && status.storageIsFine)
         #expect([status.widgets, status.running, status.waiting, status.concurrency] == [3, 1, 2, 1])
         #expect(status.complaints.count == 1 && status.complaints.first?.contains("todayd.conf:3") == true)

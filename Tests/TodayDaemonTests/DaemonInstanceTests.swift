@@ -65,7 +65,7 @@ import TodayModel
 
     @Test func theIdentityIsOfThisProcess() throws {
         let identity = try Self.settings(.system).identity
-        #expect(identity.pid == getpid() && identity.instance == .system && identity.runner == "processes")
+        #expect(identity.pid == getpid() && identity.instance == .system)
         #expect(identity.socket == "/run/todayd/todayd.sock" && identity.stateDirectory == "/var/lib/todayd")
     }
 

@@ -77,7 +77,7 @@ import TodayModel
         let manifest = Manifest(id: try #require(WidgetID("a.b")), displayName: "A", update: plan)
         #expect(
             manifest.extensionPoints == [.today] && manifest.largestDisplayMode == .compact && !manifest.allowsEditing)
-        #expect(manifest.limits.network && manifest.limits.memory == nil && manifest.limits.output.text == "1M")
+        #expect(manifest.limits.memory == nil && manifest.limits.output.text == "1M")
     }
 
     @Test func onlyPushHasNoProgram() {

@@ -52,7 +52,7 @@ import TodayModel
         status.storage = "disk full"
         status.storageIsFine = false
         status.pluginDirectories = ["/p"]
-        (status.widgetDirectories, status.runner, status.complaints) = (["/a", "/b"], "processes", ["c"])
+        (status.widgetDirectories, status.complaints) = (["/a", "/b"], ["c"])
         (status.widgets, status.running, status.waiting, status.concurrency) = (1, 2, 3, 4)
         (status.connections, status.subscribers) = (5, 6)
         #expect(try DaemonStatus(JSONField(root: status.json)) == status)

@@ -21,7 +21,6 @@ package struct StatusPage {
             ("Socket", daemon.socket, .plain),
             ("State", daemon.stateDirectory, .plain),
             ("Storage", daemon.storage, daemon.storageIsFine ? .meaning(.good) : .meaning(.critical)),
-            ("Runner", daemon.runner, .plain),
             (
                 "Widgets",
                 "\(daemon.widgets), \(daemon.running) running of at most \(daemon.concurrency), "

@@ -76,16 +76,18 @@ struct ManifestDraft {
         }
     }
 
-    /// The keys that have no effect, because the protocol runs no program or because a stream decides itself.
+    /// The keys that have no effect: yet, because the protocol runs no program, or because a stream decides itself.
     var idleKeys: [(key: String, reason: String, place: Place)] {
         let appear = manifest.update.updateOnAppear == nil ? [] : ["UpdateOnAppear"]
+        let network = places["Network"].map { [("Network", "yet", $0)] } ?? []
         if manifest.update.contentProtocol.hasProgram {
             let keys = manifest.update.isStream ? appear : []
-            return keys.compactMap { key in places[key].map { (key, "Stream=yes", $0) } }
+            return network + keys.compactMap { key in places[key].map { (key, "with Stream=yes", $0) } }
         }
-        return (["ExecStart"] + appear).compactMap { key in places[key].map { (key, "Protocol=push", $0) } }
+        return network
+            + (["ExecStart"] + appear).compactMap { key in places[key].map { (key, "with Protocol=push", $0) } }
             + settings.prefix(1).compactMap { first in
-                settingPlaces[first.setting.name].map { (first.setting.name, "Protocol=push", $0) }
+                settingPlaces[first.setting.name].map { (first.setting.name, "with Protocol=push", $0) }
             }
     }
 

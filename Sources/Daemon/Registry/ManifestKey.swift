@@ -176,8 +176,9 @@ extension ManifestKey {
             let size = try value.optional(Values.outputSize)
             draft.manifest.limits.output = size ?? draft.defaults.limits.output
         },
-        inLimits("Network") { value, draft throws(WrongValue) in
-            draft.manifest.limits.network = try value.optional(Values.boolean) ?? draft.defaults.limits.network
+        inLimits("Network") { value, _ throws(WrongValue) in
+            // It is checked, and has no effect yet: ManifestDraft.idleKeys tells so.
+            _ = try value.optional(Values.boolean)
         },
     ]
 

@@ -67,7 +67,7 @@ struct ManifestReader: Sendable {
             complaints.append(.error(place.file, place.line, "Stream=: \(reason)"))
         }
         for (key, reason, place) in draft.idleKeys {
-            complaints.append(.warning(place.file, place.line, "\(key)= has no effect with \(reason)"))
+            complaints.append(.warning(place.file, place.line, "\(key)= has no effect \(reason)"))
         }
         return Reading(described: draft.finished, complaints: complaints, command: draft.places["ExecStart"])
     }

@@ -25,11 +25,9 @@ struct DaemonInstance {
     }
 
     var identity: DaemonStatus {
-        var status = DaemonStatus(
+        DaemonStatus(
             version: Version.text, instance: paths.kind, pid: getpid(), started: .now, socket: paths.socket,
             stateDirectory: paths.stateDirectory)
-        status.runner = "processes"
-        return status
     }
 
     var searchPath: SearchPath {

@@ -306,7 +306,6 @@ package enum Interfaces {
           # Where it looks for plugins, the strongest first.
           pluginDirectories: []string,
           # How widgets are launched.
-          runner: string,
           # `ok`, or what is wrong with the database, in words.
           storage: string,
           storageIsFine: bool,

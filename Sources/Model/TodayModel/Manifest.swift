@@ -114,7 +114,6 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
 package struct RunLimits: Hashable, Sendable {
     package var memory: ByteSize?
     package var output = RunLimits.defaultOutput
-    package var network = true
 
     package static let defaultOutput = ByteSize(bytes: 1 << 20)
 

@@ -69,7 +69,6 @@ package struct DaemonStatus: Hashable, Sendable {
     package var stateDirectory: String
     package var widgetDirectories: [String] = []
     package var pluginDirectories: [String] = []
-    package var runner = ""
     package var storage = "ok"
     package var storageIsFine = true
     package var widgets = 0
@@ -231,7 +230,7 @@ extension DaemonStatus {
             "started": .int(started.microseconds), "socket": .string(socket),
             "stateDirectory": .string(stateDirectory),
             "widgetDirectories": .array(widgetDirectories.map(JSON.string)),
-            "pluginDirectories": .array(pluginDirectories.map(JSON.string)), "runner": .string(runner),
+            "pluginDirectories": .array(pluginDirectories.map(JSON.string)),
             "storage": .string(storage), "storageIsFine": .bool(storageIsFine), "widgets": .int(Int64(widgets)),
             "running": .int(Int64(running)), "waiting": .int(Int64(waiting)),
             "concurrency": .int(Int64(concurrency)), "connections": .int(Int64(connections)),
@@ -248,7 +247,6 @@ extension DaemonStatus {
             stateDirectory: try field.required("stateDirectory").string())
         widgetDirectories = try field.required("widgetDirectories").strings()
         pluginDirectories = try field.optional("pluginDirectories")?.strings() ?? []
-        runner = try field.required("runner").string()
         storage = try field.required("storage").string()
         storageIsFine = try field.required("storageIsFine").bool()
         widgets = try field.required("widgets").int()
