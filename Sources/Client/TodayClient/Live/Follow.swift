@@ -135,7 +135,7 @@ package struct Follow {
     private mutating func fail(_ failure: Failure, at now: AwakeTime) -> [Action] {
         if failure == .noSuchWidget, let pause = policy.pauseWhileMissing {
             reconnection.succeeded()
-            (hasAnswered, isLost) = (true, false)
+            isLost = false
             phase = .waiting(until: now + pause)
             return [.close, .missing]
         }

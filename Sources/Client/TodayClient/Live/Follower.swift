@@ -68,9 +68,9 @@ final class Follower {
                 (event, error) = (.failed(try failure(of: caught)), caught)
             }
         }
-        let wasIdle = if case .tick = event, stream.descriptor != nil { true } else { false }
         try carryOut(follow.handle(event, at: .now), error, &news)
-        return !wasIdle && stream.descriptor != nil
+        if case .reply = event { return stream.descriptor != nil }
+        return false
     }
 
     /// - Parameter error: the reason for which something is lost.
