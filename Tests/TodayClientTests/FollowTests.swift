@@ -71,6 +71,22 @@ import TodayModel
         #expect(wake == 250, "an answer makes it hopeful again")
     }
 
+    /// As after an upgrade of todayd alone.
+    @Test func aTodaydThatIsNotUnderstoodIsAskedLessAndLess() {
+        let news = Step(0, Self.reply(Self.news), .show(Self.news))
+        let wake = run(
+            Self.page,
+            [
+                Step(0, .tick, .connect), Step(0, Self.connected), news,
+                Step(0, .failed(.notUnderstood), .close, .lost(.notUnderstood)),
+                Step(250, .tick, .connect), Step(0, Self.connected), news,
+                Step(0, .failed(.notUnderstood), .close, .lost(.notUnderstood)),
+                Step(500, .tick, .connect), Step(0, Self.connected), news,
+                Step(0, .failed(.notUnderstood), .close, .lost(.notUnderstood)),
+            ])
+        #expect(wake == 1_000)
+    }
+
     @Test(arguments: [Follow.Failure.absent, .silent(.seconds(1))]) func aBarWaitsFromTheStart(failure: Follow.Failure)
     {
         #expect(run(Self.host, [Step(0, .tick, .connect), Step(0, .failed(failure), .close, .lost(failure))]) == 250)

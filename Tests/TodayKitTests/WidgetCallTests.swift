@@ -80,5 +80,8 @@ import VarlinkInterface
         ]
         #expect(try !WidgetRequest(JSONField(root: request)).isKnown)
         #expect(try WidgetRequest(JSONField(root: request)).isEditing)
+        var other = request.objectValue ?? [:]
+        other["row"] = 1
+        #expect(throws: JSONMismatch.self) { try WidgetRequest(JSONField(root: .object(other))) }
     }
 }

@@ -136,7 +136,7 @@ final class Feed {
         do throws(JSONMismatch) {
             changed = try live.apply(reply)
         } catch {
-            return take(.failed(.absent))
+            return take(.failed(.notUnderstood))
         }
         events = [:]
         knowledge = .items

@@ -32,6 +32,8 @@ package struct Follow {
         case silent(TimeSpan)
         /// todayd does not know the widget.
         case noSuchWidget
+        /// A reply is no view, as from a todayd of another version.
+        case notUnderstood
     }
 
     package enum Event {
@@ -118,8 +120,6 @@ package struct Follow {
     }
 
     private mutating func take(_ reply: JSONObject, isLast: Bool, isFirst: Bool, at now: AwakeTime) -> [Action] {
-        // A listener that accepts and answers nothing is no success.
-        reconnection.succeeded()
         (hasAnswered, isLost) = (true, false)
         phase = .connected(since: now, until: now + heartbeat + heartbeat, hasAnswered: true)
         var actions: [Action] = isFirst || isLast || !reply.hasNoChanges ? [.show(reply)] : []
@@ -150,13 +150,15 @@ package struct Follow {
         switch failure {
         // Its manifest has gone while todayd was away, and may come back; other widgets would be lost with it.
         case .noSuchWidget: hasAnswered
-        case .silent: hasAnswered || policy.waitsFromStart
+        case .silent, .notUnderstood: hasAnswered || policy.waitsFromStart
         // todayd may end at once after it has accepted the connection.
         case .absent: hasAnswered || policy.waitsFromStart || hasConnected
         }
     }
 
     private mutating func lose(_ failure: Failure, at now: AwakeTime) -> [Action] {
+        // A listener that answers nothing, or nothing that is understood, is asked less and less often.
+        if case .connected(_, _, hasAnswered: true) = phase, failure != .notUnderstood { reconnection.succeeded() }
         reconnection.failed(at: now)
         phase = .waiting(until: reconnection.due)
         defer { isLost = true }

@@ -108,7 +108,7 @@ final class Follower {
         return switch failure {
         case .silent(let span):
             ClientError(.timedOut(path: path, after: .microseconds(span.microseconds)), at: service.socket)
-        case .absent, .noSuchWidget: ClientError(.closedByService(path: path), at: service.socket)
+        case .absent, .noSuchWidget, .notUnderstood: ClientError(.closedByService(path: path), at: service.socket)
         }
     }
 }
