@@ -59,7 +59,8 @@ import WebPage
             all += told(reader)
             return all.contains("here")
         }
-        #expect(all.contains("\"whole\":true") && !all.contains("event: lost"), "todayd answered all the time")
+        #expect(!all.contains("event: lost"), "todayd answered all the time")
+        #expect(all.number(of: "\"whole\":true") == 1, "the page itself says what is missing")
         feed.close()
         withExtendedLifetime(service) {}
     }
@@ -78,6 +79,37 @@ import WebPage
         }
         #expect(all.contains("event: lost"))
         #expect(feed.items?.count == 1)
+        feed.close()
+        withExtendedLifetime(service) {}
+    }
+
+    @Test @LoopActor func aTabIsToldThatItsWidgetIsMissingNow() async throws {
+        let service = serve([[Self.reply(Self.item("one"))], [Self.missing]])
+        let feed = try feed()
+        let reader = FeedReader(feed) { _ in }
+        feed.add(reader)
+        var all = ""
+        try await eventually("no cards") {
+            all += told(reader)
+            return all.hasSuffix("\n\n") && feed.items == []
+        }
+        all += told(reader)
+        #expect(all.number(of: "\"whole\":true") == (all.contains("one") ? 2 : 1), "\(all)")
+        feed.close()
+        withExtendedLifetime(service) {}
+    }
+
+    @Test @LoopActor func aTodaydThatStartsLaterIsFound() async throws {
+        let feed = try feed()
+        let reader = FeedReader(feed) { _ in }
+        feed.add(reader)
+        feed.pulse()
+        let service = serve([[Self.reply(Self.item("late"))]])
+        var all = ""
+        try await eventually("its card") {
+            all += told(reader)
+            return all.contains("late")
+        }
         feed.close()
         withExtendedLifetime(service) {}
     }
@@ -150,4 +182,9 @@ import WebPage
         try await eventually("the end") { ends.value == 3 }
         withExtendedLifetime(service) {}
     }
+}
+
+extension String {
+    /// How often a text stands in it.
+    fileprivate func number(of text: String) -> Int { ranges(of: text).count }
 }

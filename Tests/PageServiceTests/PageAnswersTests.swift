@@ -118,6 +118,16 @@ import WebPage
         try await check(reply, status, words, program: reply == nil ? "/api/list" : "/metrics")
     }
 
+    @Test(arguments: [[:], ["png": "no base 64"]] as [JSONObject]) func aPictureThatIsNoneIsNamed(
+        reply: JSONObject
+    ) async throws {
+        let service = serve(Calls(), VarlinkReply(reply))
+        let place = try await PagePlace(socket, token: nil)
+        let answer = try place.answer(to: "GET /api/picture?widget=org.a.b&image=0123456789abcdef")
+        #expect(answer.hasPrefix("HTTP/1.1 502 ") && answer.contains("todayd's picture is not understood"))
+        withExtendedLifetime(service) {}
+    }
+
     private func check(
         _ reply: VarlinkReply?, _ status: Int, _ words: String, program: String = "/api/list"
     ) async throws {

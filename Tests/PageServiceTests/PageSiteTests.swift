@@ -61,6 +61,21 @@ final class Counter: Sendable {
         withExtendedLifetime((service, place)) {}
     }
 
+    /// todayd has no subscriber for a view that no tab looks at.
+    @Test func theLastTabOfAViewTakesItsConnectionAlong() async throws {
+        let ends = Counter()
+        let service = ScriptedService(at: directory("today.sock")) { peer in
+            guard peer.receive() != nil else { return }
+            peer.send(VarlinkReply(["items": [], "removed": []], continues: true))
+            _ = peer.receive()
+            _ = ends.next()
+        }
+        let place = try await PagePlace(directory("today.sock"), token: nil)
+        _ = try place.answer(to: "GET /api/stream", until: "\"whole\"")
+        try await eventually("the end of the connection") { ends.value == 1 }
+        withExtendedLifetime((service, place)) {}
+    }
+
     @Test @LoopActor func aChangeMayWaitForARun() {
         #expect(TodayConnection.patience(for: "GET") == 10 && TodayConnection.patience(for: "HEAD") == 10)
         #expect(TodayConnection.patience(for: "POST") == 50)

@@ -41,6 +41,10 @@ import Varlink
             #expect(defaults.stringArray(forKey: "array") == ["a", "b"])
             #expect(defaults.dictionary(forKey: "dictionary") == ["x": .int(1), "y": .int(2)])
             #expect(try defaults.values().count == 6)
+            try defaults.set(1, forKey: "int")
+            #expect(defaults.bool(forKey: "int"))
+            try defaults.set(0, forKey: "int")
+            #expect(!defaults.bool(forKey: "int"))
         }
     }
 

@@ -106,6 +106,10 @@ import TodayModel
         #expect(ending.status == 0)
         #expect(try Content(JSONField(root: JSON.parse(ending.output))).nextUpdate == nil)
         #expect(try run(["--placeholder", "--action", "x"]).status == 2)
+        let drawn = try WidgetProgram.run("greeting-widget", ["--preview", "--placeholder"], in: home).output
+        let updated = try WidgetProgram.run("greeting-widget", ["--preview"], in: home).output
+        #expect(drawn.split(separator: "\n").first?.contains("now") == false, "it has no age: \(drawn)")
+        #expect(updated.split(separator: "\n").first?.hasSuffix("now") == true, "\(updated)")
     }
 
     @Test func theEditorDiffersFromThePlaceholder() throws {
