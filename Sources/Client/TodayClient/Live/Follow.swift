@@ -111,7 +111,7 @@ package struct Follow {
         case (.tick, .waiting(let until)):
             return until.map { $0 <= now } ?? true ? [.connect] : []
         case (.tick, .connected(let since, let until, _)) where until <= now:
-            return fail(.silent(now - since), at: now)
+            return fail(.silent(until - since), at: now)
         case (.failed(let failure), .waiting), (.failed(let failure), .connected):
             return fail(failure, at: now)
         case (.tick, _), (.connected, _), (.reply, _), (.failed, .over):
