@@ -78,17 +78,21 @@ struct ManifestDraft {
 
     /// The keys that have no effect: yet, because the protocol runs no program, or because a stream decides itself.
     var idleKeys: [(key: String, reason: String, place: Place)] {
-        let appear = manifest.update.updateOnAppear == nil ? [] : ["UpdateOnAppear"]
-        let network = places["Network"].map { [("Network", "yet", $0)] } ?? []
-        if manifest.update.contentProtocol.hasProgram {
-            let keys = manifest.update.isStream ? appear : []
-            return network + keys.compactMap { key in places[key].map { (key, "with Stream=yes", $0) } }
+        var idle: [(key: String, reason: String, place: Place)] = []
+        func add(_ keys: [String], _ reason: String) {
+            for key in keys { if let place = places[key] { idle.append((key, reason, place)) } }
         }
-        return network
-            + (["ExecStart"] + appear).compactMap { key in places[key].map { (key, "with Protocol=push", $0) } }
-            + settings.prefix(1).compactMap { first in
-                settingPlaces[first.setting.name].map { (first.setting.name, "with Protocol=push", $0) }
-            }
+        add(["Network"], "yet")
+        let appear = manifest.update.updateOnAppear == nil ? [] : ["UpdateOnAppear"]
+        if manifest.update.contentProtocol.hasProgram {
+            if manifest.update.isStream { add(appear, "with Stream=yes") }
+            return idle
+        }
+        add(["ExecStart"] + appear, "with Protocol=push")
+        if let name = settings.first?.setting.name, let place = settingPlaces[name] {
+            idle.append((name, "with Protocol=push", place))
+        }
+        return idle
     }
 
     /// The manifest that the files describe.
