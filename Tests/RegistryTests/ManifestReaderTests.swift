@@ -52,9 +52,10 @@ import TodayModel
         OutputMax=512K
         """
 
+    private static let keysWithAnEffect = ManifestReader.keys.values.joined().filter { $0 != "Network" }.sorted()
+
     /// Without the lines of a key, the manifest is another one, or none; and so it is after an empty value of a drop-in.
-    @Test(arguments: ManifestReader.keys.values.joined().filter { $0 != "Network" }.sorted())
-    func everyKeyHasAnEffectAndIsTakenBack(key: String)
+    @Test(arguments: keysWithAnEffect) func everyKeyHasAnEffectAndIsTakenBack(key: String)
         throws
     {
         // A stream ignores how old its content is when a host looks.
