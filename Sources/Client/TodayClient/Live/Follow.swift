@@ -77,7 +77,7 @@ package struct Follow {
     private var hasConnected = false
     /// Whether todayd has ever answered.
     private var hasAnswered = false
-    package private(set) var isLost = false
+    private var isLost = false
 
     package init(_ policy: Policy, heartbeat: TimeSpan = Follow.heartbeat) {
         self.policy = policy
