@@ -10,7 +10,6 @@ struct SQLiteErrorTests {
         (11, 0, "corrupt"), (26, 0, "corrupt"), (267, 0, "corrupt"),
         (8, 0, "read-only"), (1544, 0, "read-only"), (14, EROFS, "read-only"), (14, EACCES, "read-only"),
         (14, ENOENT, ""), (5, 0, "busy"), (1299, 0, "constraint"), (1, 0, "mistake"), (7, 0, ""),
-        (9, 0, "interrupted"),
     ]
 
     @Test(arguments: table)
@@ -21,7 +20,6 @@ struct SQLiteErrorTests {
         #expect(error.isReadOnly == (row.condition == "read-only"))
         #expect(error.isBusy == (row.condition == "busy"))
         #expect(error.isConstraint == (row.condition == "constraint"))
-        #expect(error.isInterrupted == (row.condition == "interrupted"))
     }
 
     @Test func theSystemsReasonIsSaid() {

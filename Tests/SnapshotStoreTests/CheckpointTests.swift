@@ -63,28 +63,6 @@ struct CheckpointTests {
         #expect(store.close())
     }
 
-    /// SQLite would copy whatever the log has.
-    @Test(arguments: [true, false])
-    @LoopActor func damageOfTheLogWhileRunningLosesNothing(atTheEnd: Bool) async throws {
-        let store = try fixture.open(options(atTheEnd ? .seconds(3_600) : .milliseconds(300)))
-        let conditions = Arrivals<StoreCondition>("condition")
-        store.onConditionChange = { conditions.send($0) }
-        for number in 0..<20 { try await store.make(.defaults(group: "g.g", key: "\(number)", value: 1)) }
-        let log = try fixture.contents("-wal")
-        try fixture.overwrite(at: log.count - 3_000, count: 1, with: ~log[log.count - 3_000], of: "-wal")
-        if atTheEnd { #expect(store.close()) }
-        guard case .setAside(_?, let reason) = try await conditions.next() else {
-            Issue.record("nothing is said of it: \(store.condition)")
-            return
-        }
-        #expect(reason.hasPrefix("its log is damaged: "))
-        if !atTheEnd { #expect(store.close()) }
-        let again = try fixture.open()
-        #expect(again.condition == .ok)
-        #expect(again.defaults(of: "g.g").count == 20)
-        #expect(again.close())
-    }
-
     /// Pages of a failed transaction stay in the log, behind those of the next transaction.
     @Test @LoopActor func whatFailedIsNotTakenForDamage() async throws {
         var limited = options(.seconds(3_600))

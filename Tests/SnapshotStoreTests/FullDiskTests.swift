@@ -133,7 +133,7 @@ struct FullDiskTests {
         #expect(try fixture.open().everything.histories == everything.histories)
         // A start would leave out what is too much.
         let database = try Database(path: fixture.path, mode: .readOnly)
-        #expect(try database.integer("SELECT count(DISTINCT name) FROM history") == Int64(History.mostNames))
+        #expect(try database.integer("SELECT count(DISTINCT name) FROM samples") == Int64(History.mostNames))
     }
 
     /// Expects that changes fail with a reason while the disk is full, that reading works, and that everything is

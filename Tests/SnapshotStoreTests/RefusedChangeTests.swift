@@ -21,7 +21,7 @@ struct RefusedChangeTests {
         // A mount cannot be renamed.
         #expect(mount(fixture.path, fixture.path, nil, UInt(MS_BIND), nil) == 0)
         defer { umount2(fixture.path, Int32(MNT_DETACH)) }
-        #expect(truncate(fixture.path, 5_000) == 0)
+        #expect(unlink(fixture.path + "-wal") == 0)
         store.change(.push(id("a"), pushed("kept")))
         #expect(try await store.result(of: .choice(id("b"), .enabled(true))).failure?.isNotStored == true)
         #expect(store.choices(of: id("b")).enabled == nil)
@@ -47,7 +47,7 @@ struct RefusedChangeTests {
         }
         let store = try fixture.open(options)
         try await store.make(.choice(id("a"), .hasContent(false)))
-        #expect(truncate(path, 5_000) == 0)
+        try fixture.replace()
         let failure = try await store.result(of: .choice(id("b"), .enabled(true))).failure
         #expect(failure?.isNotStored == true && counter.value == 1)
 
@@ -76,7 +76,7 @@ struct RefusedChangeTests {
         }
         let store = try fixture.open(options)
         try await store.make(.choice(id("a"), .hasContent(false)))
-        #expect(truncate(path, 5_000) == 0)
+        try fixture.replace()
         let failure = try await store.result(of: .choice(id("b"), .enabled(true))).failure
         #expect(failure?.isNotStored == true)
         if afterAFailure { #expect(rmdir(path + "-wal") == 0 && unlink(path) == 0) }
@@ -89,9 +89,15 @@ struct RefusedChangeTests {
 
     /// The new database is in use, and only the change that caused it does not fit.
     @Test @LoopActor func aChangeThatCannotBeWrittenToTheNewOneIsRefusedAlone() async throws {
-        let store = try fixture.open(StoreOptions(pageLimit: 40))
+        var store = try fixture.open()
         try await store.make(.choice(id("a"), .hasContent(false)))
-        #expect(truncate(fixture.path, 5_000) == 0)
+        #expect(store.close())
+        // A table that is damaged, and a new database that cannot be begun at the start.
+        try fixture.overwrite(at: 4_096 * 2, count: 16, with: 0xff)
+        #expect(mkdir(fixture.path + ".new", 0o700) == 0)
+        store = try fixture.open(StoreOptions(pageLimit: 40))
+        #expect(!store.condition.isDurable)
+        #expect(rmdir(fixture.path + ".new") == 0)
         let large = JSON.string(String(repeating: "x", count: 60_000))
         var results: [Result<Void, Refusal>] = []
         let ends = Arrivals<Result<Void, Refusal>>("end of a change")

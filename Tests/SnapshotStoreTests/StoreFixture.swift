@@ -97,6 +97,12 @@ struct StoreFixture {
         }
     }
 
+    /// Puts a file that is no database in its place, as another process may do while it is in use.
+    func replace() throws {
+        unlink(path)
+        try write(Array(repeating: 0x58, count: 5_000), to: path)
+    }
+
     /// Overwrites `count` bytes of the database, from `offset` on.
     func overwrite(at offset: Int, count: Int, with byte: UInt8, of suffix: String = "") throws {
         let descriptor = Glibc.open(path + suffix, O_WRONLY | O_CREAT, 0o600)

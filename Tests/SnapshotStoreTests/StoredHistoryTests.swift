@@ -95,40 +95,24 @@ struct StoredHistoryTests {
         // No row is left of what has gone.
         store.close()
         let database = try Database(path: fixture.path, mode: .readOnly)
-        #expect(try database.integer("SELECT min(part) FROM history WHERE name = 'a'") == 34)
-        #expect(try database.integer("SELECT count(*) FROM history WHERE name = 'a'") == 32)
-    }
-
-    /// Each part that a change writes again is one row, and the rows before it are not written.
-    @Test func aValueIsOneRow() throws {
-        var histories = Histories()
-        let number = [try #require(Metric("a", 1))]
-        for second in 0..<Int64(100) {
-            let changes = histories.append(number, of: id("btc"), at: WallTime(microseconds: second * 1_000_000))
-            guard case .part("a", let part, oldest: 0)? = changes[id("btc")]?.first, changes.count == 1 else {
-                Issue.record("\(changes)")
-                return
-            }
-            #expect(part.number == second / 32 && part.first == second / 32 * 32)
-            #expect(part.samples.count == Int(second % 32) + 1)
-        }
-        #expect(histories.rows.count == 4)
+        #expect(try database.integer("SELECT min(number) FROM samples WHERE name = 'a'") == 1_100)
+        #expect(try database.integer("SELECT count(*) FROM samples WHERE name = 'a'") == 1_000)
     }
 
     @Test @LoopActor func damagedRowsAreLostAndNamed() throws {
-        try fixture.makeVersion(5)
+        try fixture.makeVersion(6)
         do {
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
             try database.execute(
                 """
-                INSERT INTO history VALUES ('nobody', 'a', 0, 0, x'00');
-                INSERT INTO history VALUES ('org.example.btc', 'a' || char(27), 0, 0, zeroblob(16));
-                INSERT INTO history VALUES ('org.example.btc', 'percentage', 30, 960, zeroblob(15));
-                INSERT INTO history VALUES ('org.example.btc', 'b', 0, 0, zeroblob(32))
+                INSERT INTO samples VALUES ('nobody', 'a', 0, 0, 1);
+                INSERT INTO samples VALUES ('org.example.btc', 'a' || char(27), 0, 0, 1);
+                INSERT INTO samples VALUES ('org.example.btc', 'percentage', -1, 0, 1);
+                INSERT INTO samples VALUES ('org.example.btc', 'b', 0, 0, 0), ('org.example.btc', 'b', 1, 0, 0)
                 """)
         }
         let store = try fixture.open()
-        let lost = "values in the history of org.example.btc are lost: its numbers cannot have them"
+        let lost = "a value in the history of org.example.btc is lost: its numbers cannot have it"
         #expect(store.complaints.sorted() == ["a row of history is lost: nobody is no widget", lost, lost])
         #expect(values(store, "percentage") == [62, -0.5, 1e308] && values(store, "b") == [0, 0])
         // The series goes on.
@@ -136,25 +120,34 @@ struct StoredHistoryTests {
         #expect(store.numbers(of: id("btc"))["percentage"]?.end == 1_025)
     }
 
-    /// On a full or read-only disk, a database is read before its migration.
-    @Test func aDatabaseBeforeVersion5HasNoHistory() throws {
-        try fixture.makeVersion(4)
+    @Test func aDamagedDatabaseKeepsItsHistories() throws {
+        try fixture.makeVersion(6)
         let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
-        #expect(contents.complaints.isEmpty && contents.histories == Histories())
-        #expect(contents.state.settings[id("btc")]?.count == 3)
+        let series = try #require(contents.histories[id("btc")]["percentage"])
+        #expect(series.samples.count == 3 && series.first == 1_021)
+        #expect(contents.histories.rows == [.samples(id("btc"), name: "percentage", series, from: 1_021)])
     }
 
-    @Test func aDamagedDatabaseKeepsItsHistories() throws {
+    /// Version 5 had up to 32 samples in a row, and such a row may be damaged.
+    @Test @LoopActor func theRowsOfVersion5AreUnpacked() async throws {
         try fixture.makeVersion(5)
-        let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
-        #expect(contents.histories[id("btc")]["percentage"]?.samples.count == 3)
-        // Its part is written with the numbers that it has.
-        let rows = contents.histories.rows
-        guard case .samples(id("btc"), name: "percentage", let part, oldest: 31)? = rows.first, rows.count == 1 else {
-            Issue.record("\(rows)")
-            return
+        do {
+            let database = try Database(path: fixture.path, mode: .readWriteCreate)
+            try database.execute(
+                """
+                INSERT INTO history VALUES ('org.example.btc', 'percentage', 32, 1024, zeroblob(32));
+                INSERT INTO history VALUES ('org.example.btc', 'b', 0, 0, zeroblob(24)), ('org.example.btc', 'c', 0, 0, x'00')
+                """)
         }
-        #expect(part.first == 1_021)
+        var store = try fixture.open()
+        #expect(store.complaints.isEmpty && store.condition == .ok)
+        #expect(values(store, "percentage") == [62, -0.5, 1e308, 0, 0])
+        #expect(values(store, "b") == [0] && values(store, "c") == [])
+        try update(store, ["percentage": 7], second: 2_000_000_000)
+        #expect(store.close())
+        store = try fixture.open()
+        #expect(values(store, "percentage") == [62, -0.5, 1e308, 0, 0, 7])
+        #expect(store.numbers(of: id("btc"))["percentage"]?.first == 1_021)
     }
 
     /// A database that is written anew from memory has all values.
@@ -199,7 +192,7 @@ struct StoredHistoryTests {
         #expect(values(next).count == 500 && values(next, "n0") == [7] && values(next, "n499") == [1])
         next.close()
         let database = try Database(path: fixture.path, mode: .readOnly)
-        #expect(try database.integer("SELECT count(DISTINCT name) FROM history") == Int64(History.mostNames))
+        #expect(try database.integer("SELECT count(DISTINCT name) FROM samples") == Int64(History.mostNames))
     }
 
     /// Names on disk go wherever they are: before, between and after those that stay.
@@ -226,7 +219,7 @@ struct StoredHistoryTests {
         // A start would leave out what is too much.
         let database = try Database(path: fixture.path, mode: .readOnly)
         let rows = try database.prepare(
-            "SELECT DISTINCT name FROM history WHERE widget = 'org.example.btc' ORDER BY name")
+            "SELECT DISTINCT name FROM samples WHERE widget = 'org.example.btc' ORDER BY name")
         var written: [String] = []
         while try rows.step() { written.append(rows.string(0)) }
         #expect(written.map { Array($0.utf8) } == names.map { Array($0.utf8) })
@@ -236,34 +229,33 @@ struct StoredHistoryTests {
 
     @Test(
         arguments: [
-            (0, 1_000), (1_000, 1_000), (1_001, 500), (2_000, 500), (2_001, 250), (10_000, 62), (100_000, 7),
-            (650_000, 1), (10_000_000, 1),
+            (0, 1_000), (1_000, 1_000), (1_001, 999), (2_000, 500), (10_000, 100), (650_000, 1), (10_000_000, 1),
         ])
     func manySeriesShareTheValues(series: Int, limit: Int) {
         #expect(Histories.limit(forSeries: series) == limit)
         #expect(series * limit <= Histories.mostSamples || limit == 1)
     }
 
-    @Test func oneSeriesMoreShortensTheOthers() throws {
+    @Test func oneSeriesMoreShortensTheOthersWithTheirNextValues() throws {
         let full = Series((0..<1_000).map { Sample(Double($0), at: WallTime(microseconds: $0 * 1_000_000)) })
         let names = (0..<50).map { "m\($0)" }
         let history = History(Dictionary(uniqueKeysWithValues: names.map { (.init($0), full) }))
         var histories = Histories(Dictionary(uniqueKeysWithValues: (0..<20).map { (id("w\($0)"), history) }))
         #expect(histories.limit == 1_000)
-        let number = [try #require(Metric("new", 1))]
-        let changes = histories.append(number, of: id("w0"), at: WallTime(microseconds: 0))
-        #expect(histories.limit == 500)
-        #expect(changes.count == 20 && changes[id("w0")]?.count == 51 && changes[id("w1")]?.count == 50)
-        guard case .part(_, let part, let oldest)? = changes[id("w1")]?.first else {
-            Issue.record("no part")
-            return
+        for number in 0..<10 {
+            let hasDropped = histories.append(
+                [try #require(Metric("new", 1))], of: id("w\(number)"), at: WallTime(microseconds: 0))
+            #expect(!hasDropped)
         }
-        #expect(part.number == 31 && oldest == 500 / 32)
-        let counts = histories.widgets.values.flatMap { $0.series.values.map(\.samples.count) }
-        #expect(counts.reduce(0, +) == 500_001)
-        // What a restart reads is as long.
-        #expect(Histories(histories.widgets) == histories)
-        histories.forget(id("w1"))
+        #expect(histories.limit == 990)
+        #expect(histories[id("w1")]["m0"]?.samples.count == 1_000)
+        _ = histories.append([try #require(Metric("m0", 1))], of: id("w1"), at: WallTime(microseconds: 2_000_000_000))
+        #expect(histories[id("w1")]["m0"]?.samples.count == 990 && histories[id("w1")]["m0"]?.first == 11)
+        // A restart shortens all.
+        let restarted = Histories(histories.widgets)
+        #expect(restarted.limit == 990)
+        #expect(restarted.widgets.values.allSatisfy { $0.series.values.allSatisfy { $0.samples.count <= 990 } })
+        for number in 0..<10 { histories.forget(id("w\(number)")) }
         #expect(histories.limit == 1_000)
     }
 }

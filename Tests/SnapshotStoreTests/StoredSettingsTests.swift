@@ -103,15 +103,6 @@ struct StoredSettingsTests {
             ])
     }
 
-    /// On a full or read-only disk, a database is read before its migration.
-    @Test func aDatabaseBeforeVersion4HasNoSettings() throws {
-        try fixture.makeVersion(3)
-        let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
-        #expect(contents.complaints.isEmpty)
-        #expect(contents.state.settings.isEmpty)
-        #expect(contents.state.choices[id("btc")]?.enabled == true)
-    }
-
     @Test func aDamagedDatabaseKeepsItsSettings() throws {
         try fixture.makeVersion(4)
         let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))

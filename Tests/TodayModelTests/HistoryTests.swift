@@ -39,9 +39,10 @@ import Testing
         for value in 0..<1_003 { series.append(Sample(Double(value), at: Self.at(Int64(value) * 1_000))) }
         #expect(series.samples.count == 1_000 && series.first == 3 && series.end == 1_003)
         #expect(series.samples.first?.value == 3 && series.samples.last?.value == 1_002)
-        #expect(series.trim(to: 10) == true)
+        series.trim(to: 10)
         #expect(series.samples.map(\.value) == (993..<1_003).map(Double.init) && series.end == 1_003)
-        #expect(series.trim(to: 10) == false)
+        series.trim(to: 11)
+        #expect(series.samples.count == 10 && series.first == 993)
     }
 
     /// A series that is full, as it is read at a start, gets values without room for twice as many.

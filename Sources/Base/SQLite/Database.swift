@@ -163,9 +163,16 @@ extension Database {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Ends statements that take more steps with an error (`sqlite3_progress_handler`); nil removes the limit.
-    package func limitSteps(_ steps: Int32?) {
-        sqlite3_progress_handler(handle, steps ?? 0, steps == nil ? nil : { _ in 1 }, nil)
+    /// A copy of the database with the transactions of its log (sqlite.org/backup.html).
+    package func copyInMemory() throws(SQLiteError) -> Database {
+        let copy = try Database(path: ":memory:", mode: .memory)
+        guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+            throw copy.error(sqlite3_errcode(copy.handle), sql: nil)
+        }
+        sqlite3_backup_step(backup, -1)
+        let code = sqlite3_backup_finish(backup)
+        guard code == SQLITE_OK else { throw copy.error(code, sql: nil) }
+        return copy
     }
 
     /// Moves the write-ahead log into the database, as far as that is possible now, and cuts it to nothing.

@@ -3,16 +3,21 @@
 /// The ordered steps from any earlier version of a database to the current one. A released step is never edited,
 /// because existing databases have taken it.
 package struct Migrations: Sendable {
+    package typealias Conversion = @Sendable (Database) throws(SQLiteError) -> Void
+
     /// One step: the SQL that makes `version` out of the one before it.
     package struct Step: Sendable {
         let version: Int
         let name: String
         let sql: String
+        let convert: Conversion?
 
-        package init(version: Int, name: String, sql: String) {
+        /// - Parameter convert: what SQL cannot do, after it and in the same transaction.
+        package init(version: Int, name: String, sql: String, convert: Conversion? = nil) {
             self.version = version
             self.name = name
             self.sql = sql
+            self.convert = convert
         }
     }
 
@@ -45,6 +50,7 @@ package struct Migrations: Sendable {
                     // Another process may have taken it while this one waited for the lock.
                     guard try database.userVersion < step.version else { return }
                     try database.execute(step.sql)
+                    try step.convert?(database)
                     try database.setUserVersion(step.version)
                 }
             } catch {

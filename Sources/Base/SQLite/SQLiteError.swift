@@ -40,9 +40,6 @@ package struct SQLiteError: Error, Equatable, Sendable {
     /// The statement is wrong, or the tables are not those it was written for.
     package var isMistake: Bool { code == SQLITE_ERROR }
 
-    /// A statement took more steps than `limitSteps` allows.
-    package var isInterrupted: Bool { code == SQLITE_INTERRUPT }
-
     /// A row broke a rule of its table (NOT NULL, CHECK, UNIQUE, a STRICT column's type).
     package var isConstraint: Bool { code == SQLITE_CONSTRAINT }
 }

@@ -8,10 +8,7 @@ package struct WriteAheadLog: Equatable, Sendable {
     /// How many frames SQLite reads; `frames` is how many there are.
     package private(set) var readable = 0
     package private(set) var frames = 0
-    /// How many frames belong to whole transactions, and how many pages the database has after them.
-    package private(set) var committed = 0
-    package private(set) var pages = 0
-    package private(set) var pageSize = 0
+    private var pageSize = 0
     /// The header is damaged, so SQLite reads no frame.
     package private(set) var isHeaderDamaged = false
     /// SQLite does not read a frame that was written.
@@ -55,7 +52,7 @@ package struct WriteAheadLog: Equatable, Sendable {
         var sum = header.sum
         var hasEnded = !header.isValid
         var tail = Tail()
-        while read(&frame, Self.place(of: frames, pageSize: pageSize).number) {
+        while read(&frame, Self.place(of: frames, pageSize: pageSize)) {
             frames += 1
             let found = Frame(frame)
             if hasEnded {
@@ -66,7 +63,6 @@ package struct WriteAheadLog: Equatable, Sendable {
             if fits, found.salts == header.salts {
                 readable += 1
                 sum = found.sum
-                if found.pages > 0 { (committed, pages) = (readable, found.pages) }
             } else {
                 hasEnded = true
                 // Frames of an earlier log stay in the file until they are overwritten.
@@ -75,8 +71,8 @@ package struct WriteAheadLog: Equatable, Sendable {
             }
         }
         isHeaderDamaged = !header.isValid && frames > 0
-        let cut = Self.place(of: readable, pageSize: pageSize).number
-        let end = Self.place(of: frames, pageSize: pageSize).number
+        let cut = Self.place(of: readable, pageSize: pageSize)
+        let end = Self.place(of: frames, pageSize: pageSize)
         isFrameDamaged =
             isFrameDamaged || tail.isOfSeveral || tail.isWhole && !Self.hasUnwrittenBlock(from: cut, to: end, read)
     }
@@ -97,10 +93,9 @@ package struct WriteAheadLog: Equatable, Sendable {
         return false
     }
 
-    /// The offsets of a frame in the log: of the number of its page, which counts from 1, and of the page.
-    static func place(of frame: Int, pageSize: Int) -> (number: Int, page: Int) {
-        let start = headerSize + frame * (Frame.headerSize + pageSize)
-        return (start, start + Frame.headerSize)
+    /// The offset of a frame in the log.
+    private static func place(of frame: Int, pageSize: Int) -> Int {
+        headerSize + frame * (Frame.headerSize + pageSize)
     }
 }
 

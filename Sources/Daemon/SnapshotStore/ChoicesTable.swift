@@ -30,13 +30,7 @@ enum ChoicesTable {
     }
 
     /// Calls `body` with each row and its widget's identifier as the row spells it.
-    ///
-    /// - Parameter shape: the columns of the database. A database on a full or read-only disk is read *before* any
-    /// migration; a decision without a column counts as never made.
-    static func read(
-        _ database: Database, _ shape: SchemaShape? = nil, _ body: (String, Choices) -> Void
-    ) throws(SQLiteError) {
-        let columns = columns.filter { shape?.has("choices.\($0.name)") ?? true }
+    static func read(_ database: Database, _ body: (String, Choices) -> Void) throws(SQLiteError) {
         let names = ["widget"] + columns.map(\.name)
         let rows = try database.prepare("SELECT \(names.joined(separator: ", ")) FROM choices")
         while try rows.step() {

@@ -56,31 +56,17 @@ extension Contents {
         try readHistory(database)
     }
 
-    /// Reads as much as possible of a database whose tables may differ from this version's. It may be of a newer
-    /// version, or of an older one on a disk that cannot be written, which is read before any migration. The tables and
-    /// columns decide how it is read, because the version in the header may be damaged.
+    /// Reads as much as possible of a database that is damaged, or of a newer version, whose tables may differ.
     init(salvaging database: Database) {
-        let shape = try? SchemaShape(of: database)
-        attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database, shape) }
+        attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database) }
         attempt("defaults") { contents throws(SQLiteError) in try contents.readDefaults(database) }
-        if shape?.has("settings.value") ?? true {
-            attempt("settings") { contents throws(SQLiteError) in try contents.readSettings(database) }
-        }
-        if let shape, shape.has("snapshots.expires"), !shape.has("pushed.widget") {
-            attempt("snapshots") { contents throws(SQLiteError) in try contents.readSlots(database) }
-        } else {
-            attempt("snapshots") { contents throws(SQLiteError) in try contents.readOwn(database) }
-            attempt("pushed contents") { contents throws(SQLiteError) in try contents.readPushed(database) }
-            attempt("revisions") { contents throws(SQLiteError) in try contents.readRevisions(database) }
-            let hasTried = shape?.has("memories.tried") ?? true
-            attempt("memories") { contents throws(SQLiteError) in
-                try contents.readMemories(database, hasTried: hasTried)
-            }
-        }
+        attempt("settings") { contents throws(SQLiteError) in try contents.readSettings(database) }
+        attempt("snapshots") { contents throws(SQLiteError) in try contents.readOwn(database) }
+        attempt("pushed contents") { contents throws(SQLiteError) in try contents.readPushed(database) }
+        attempt("revisions") { contents throws(SQLiteError) in try contents.readRevisions(database) }
+        attempt("memories") { contents throws(SQLiteError) in try contents.readMemories(database) }
         attempt("update logs") { contents throws(SQLiteError) in try contents.readRuns(database) }
-        if shape?.has("history.samples") ?? true {
-            attempt("histories") { contents throws(SQLiteError) in try contents.readHistory(database) }
-        }
+        attempt("histories") { contents throws(SQLiteError) in try contents.readHistory(database) }
     }
 
     private mutating func attempt(_ what: String, _ read: (inout Contents) throws(SQLiteError) -> Void) {
@@ -91,8 +77,8 @@ extension Contents {
         }
     }
 
-    private mutating func readChoices(_ database: Database, _ shape: SchemaShape? = nil) throws(SQLiteError) {
-        try ChoicesTable.read(database, shape) { name, choices in
+    private mutating func readChoices(_ database: Database) throws(SQLiteError) {
+        try ChoicesTable.read(database) { name, choices in
             if let id = widget(name, in: "choices") { state.choices[id] = choices }
         }
     }
@@ -139,22 +125,6 @@ extension Contents {
         }
     }
 
-    /// Version 1 had one slot for all layers. Content with a time to live was pushed, as in the migration to version 2.
-    private mutating func readSlots(_ database: Database) throws(SQLiteError) {
-        let rows = try database.prepare("SELECT widget, taken, confirmed, expires, content FROM snapshots")
-        while try rows.step() {
-            guard let id = widget(rows, in: "snapshots"), let content = content(rows, 4, of: id) else { continue }
-            let taken = WallTime(microseconds: rows.int(1))
-            if let expires = rows.optionalInt(3) {
-                layers[id] = Layers(
-                    pushed: Layers.Pushed(content, taken: taken, expires: WallTime(microseconds: expires)))
-            } else {
-                let confirmed = WallTime(microseconds: rows.int(2))
-                layers[id] = Layers(own: Layers.Own(content, taken: taken, confirmed: confirmed))
-            }
-        }
-    }
-
     private mutating func readPushed(_ database: Database) throws(SQLiteError) {
         let rows = try database.prepare("SELECT widget, taken, expires, pushed_by, content FROM pushed")
         while try rows.step() {
@@ -187,10 +157,9 @@ extension Contents {
         }
     }
 
-    private mutating func readMemories(_ database: Database, hasTried: Bool = true) throws(SQLiteError) {
-        let tried = hasTried ? "tried" : "NULL"
+    private mutating func readMemories(_ database: Database) throws(SQLiteError) {
         let rows = try database.prepare(
-            "SELECT widget, largest_mode, seen, not_before, next_ask, \(tried) FROM memories")
+            "SELECT widget, largest_mode, seen, not_before, next_ask, tried FROM memories")
         while try rows.step() {
             guard let id = widget(rows, in: "memories") else { continue }
             var memory = WidgetMemory()
@@ -236,19 +205,19 @@ extension Contents {
         }
     }
 
-    /// A part that is no part of a series is lost, and the other parts of the series stay.
     private mutating func readHistory(_ database: Database) throws(SQLiteError) {
         let rows = try database.prepare(
-            "SELECT widget, name, part, first, samples FROM history ORDER BY widget, name, part")
+            "SELECT widget, name, number, taken, value FROM samples ORDER BY widget, name, number")
         var reader = HistoriesReader()
         defer { histories = Histories(reader.end()) }
         while try rows.step() {
             let widget = rows.string(0, orSame: reader.widget)
             let name = rows.string(1, orSame: reader.name)
-            switch reader.add(widget, name, rows.int(2), first: rows.int(3), words: rows.words(4)) {
+            let sample = Sample(rows.double(4), at: WallTime(microseconds: rows.int(3)))
+            switch reader.add(widget, name, rows.int(2), sample) {
             case nil: break
             case .noWidget: complain("a row of history is lost: \(widget) is no widget")
-            case .noPart(let id): complain("values in the history of \(id) are lost: its numbers cannot have them")
+            case .noSample(let id): complain("a value in the history of \(id) is lost: its numbers cannot have it")
             }
         }
     }

@@ -4,21 +4,12 @@ import TodayModel
 
 /// The histories of all widgets' numbers, and how many values they may have together.
 struct Histories: Equatable, Sendable {
-    /// The most values of all series, 16 bytes each.
+    /// The most values of all series, 16 bytes each. It can be exceeded for some time, because a series is shortened when
+    /// its next value comes.
     static let mostSamples = 1_000_000
-
-    /// What has to be written.
-    enum Change: Equatable, Sendable {
-        /// The part with the newest sample; the parts before `oldest` have gone.
-        case part(name: String, SeriesPart, oldest: Int64)
-        /// Series have gone; these stay.
-        case ends(except: [String])
-    }
 
     private(set) var widgets: [WidgetID: History] = [:]
     private var count = 0
-    /// The most values of each series.
-    private(set) var limit = Series.most
 
     init() {}
 
@@ -27,64 +18,128 @@ struct Histories: Equatable, Sendable {
         widgets = stored
         for id in stored.keys { _ = widgets[id]?.dropExcess() }
         count = widgets.values.reduce(0) { $0 + $1.series.count }
-        limit = Self.limit(forSeries: count)
-        for id in stored.keys { _ = widgets[id]?.trim(to: limit) }
+        let limit = limit
+        for id in stored.keys { widgets[id]?.trim(to: limit) }
     }
 
-    /// The most values of each of so many series. It halves whenever their number doubles, so that a new series seldom
-    /// shortens the others.
-    static func limit(forSeries count: Int) -> Int {
-        var limit = Series.most
-        while limit > 1, limit * count > mostSamples { limit /= 2 }
-        return limit
-    }
+    /// The most values of each series.
+    var limit: Int { Self.limit(forSeries: count) }
+
+    static func limit(forSeries count: Int) -> Int { max(1, min(Series.most, mostSamples / max(1, count))) }
 
     subscript(id: WidgetID) -> History { widgets[id] ?? History() }
 
-    /// Adds the numbers of a content. Returns what has to be written, also of other widgets.
-    mutating func append(_ numbers: [Metric], of id: WidgetID, at date: WallTime) -> [WidgetID: [Change]] {
-        guard !numbers.isEmpty else { return [:] }
+    /// Adds the numbers of a content. Returns whether other series of the widget had to give way.
+    mutating func append(_ numbers: [Metric], of id: WidgetID, at date: WallTime) -> Bool {
         let before = widgets[id]?.series.count ?? 0
         let dropped = widgets[id, default: History()].append(numbers, at: date, limit: limit)
         count += (widgets[id]?.series.count ?? 0) - before
-        let ends: [Change] = dropped.isEmpty ? [] : [.ends(except: self[id].names)]
-        var changes = [id: ends + numbers.compactMap { change(of: $0.name, of: id) }]
-        changes.merge(renewLimit()) { $0 + $1 }
-        return changes
+        return !dropped.isEmpty
     }
 
-    mutating func forget(_ id: WidgetID) {
-        count -= widgets.removeValue(forKey: id)?.series.count ?? 0
-        limit = Self.limit(forSeries: count)
-    }
-
-    /// Shortens all series when there are too many for their present length.
-    private mutating func renewLimit() -> [WidgetID: [Change]] {
-        let before = limit
-        limit = Self.limit(forSeries: count)
-        guard limit < before else { return [:] }
-        var changes: [WidgetID: [Change]] = [:]
-        for id in widgets.keys {
-            let shortened = widgets[id]?.trim(to: limit) ?? []
-            if !shortened.isEmpty { changes[id] = shortened.compactMap { change(of: $0, of: id) } }
-        }
-        return changes
-    }
-
-    private func change(of name: String, of id: WidgetID) -> Change? {
-        guard let series = widgets[id]?[name], let parts = series.parts else { return nil }
-        return .part(name: name, SeriesPart(parts.upperBound, of: series), oldest: parts.lowerBound)
-    }
+    mutating func forget(_ id: WidgetID) { count -= widgets.removeValue(forKey: id)?.series.count ?? 0 }
 
     /// The rows of a table with these histories.
     var rows: [Row] {
         widgets.flatMap { id, history in
-            history.series.flatMap { name, series in
-                guard let parts = series.parts else { return [Row]() }
-                return parts.map {
-                    .samples(id, name: name.text, SeriesPart($0, of: series), oldest: parts.lowerBound)
-                }
-            }
+            history.series.map { .samples(id, name: $0.key.text, $0.value, from: $0.value.first) }
         }
+    }
+}
+
+/// What of a widget's history is not on disk yet. While nothing can be written, it grows no further than the history
+/// itself: of series that have gone it keeps nothing, because it names the ones that stay.
+struct PendingHistory {
+    /// The series that stay on disk: the others are removed before `series` are written. Nil where all stay.
+    private var kept: Set<SpelledText>?
+    /// The series with new values, and the number of the first one.
+    private var series: [SpelledText: (series: Series, from: Int64)] = [:]
+
+    init() {}
+
+    /// Of a widget that was forgotten.
+    static var ofForgotten: PendingHistory {
+        var pending = PendingHistory()
+        pending.kept = []
+        return pending
+    }
+
+    func rows(of id: WidgetID) -> [Row] {
+        (kept.map { [Row.endOfHistory(id, except: $0.map(\.text))] } ?? [])
+            + series.map { .samples(id, name: $0.key.text, $0.value.series, from: $0.value.from) }
+    }
+
+    /// Adds the last values of the named series. A series that has gone and comes back is a new one: its old rows have to
+    /// go.
+    mutating func add(_ names: [String], of history: History, hasDropped: Bool) {
+        if hasDropped { keep(Set(history.series.keys)) }
+        for name in names.map({ SpelledText($0) }) {
+            guard let newest = history.series[name] else { continue }
+            series[name] = (newest, min(newest.end - 1, series[name]?.from ?? .max))
+        }
+    }
+
+    private mutating func keep(_ names: Set<SpelledText>) {
+        kept = kept?.intersection(names) ?? names
+        series = series.filter { names.contains($0.key) }
+    }
+
+    /// Adds what a failed commit had; what came since is newer and wins.
+    mutating func putBack(_ older: PendingHistory) {
+        var merged = older
+        if let kept { merged.keep(kept) }
+        for (name, newer) in series {
+            merged.series[name] = (newer.series, min(newer.from, merged.series[name]?.from ?? .max))
+        }
+        self = merged
+    }
+}
+
+/// Makes histories of the rows of a table, in their order, in which the rows of a series follow one another. A table may
+/// have a million rows: identifier and name are checked once for all rows of a series, and each series is allocated once.
+struct HistoriesReader {
+    /// Why a row is lost.
+    enum Loss: Equatable { case noWidget, noSample(of: WidgetID) }
+
+    /// The widget and the name of the last row.
+    private(set) var widget = ""
+    private(set) var name = ""
+    private var id: WidgetID?
+    private var isName = false
+    /// The samples of the last series so far, in room that all series use, and the number of the next one.
+    private var samples: [Sample] = []
+    private var next: Int64 = 0
+    private var histories: [WidgetID: [SpelledText: Series]] = [:]
+
+    mutating func add(_ widget: String, _ name: String, _ number: Int64, _ sample: Sample) -> Loss? {
+        if !widget.isSpelled(as: self.widget) || !name.isSpelled(as: self.name) {
+            endSeries()
+            (self.widget, self.name) = (widget, name)
+            id = WidgetID(widget)
+            isName = Metric(name, 0) != nil
+        }
+        guard let id else { return .noWidget }
+        guard isName, Series.numbers.contains(number), number >= next, sample.value.isFinite else {
+            return .noSample(of: id)
+        }
+        samples.append(sample)
+        next = number + 1
+        return nil
+    }
+
+    /// The histories of all rows.
+    mutating func end() -> [WidgetID: History] {
+        endSeries()
+        return histories.mapValues { History($0) }
+    }
+
+    /// A row between others may be lost: the samples before it then count as later ones.
+    private mutating func endSeries() {
+        if let id, !samples.isEmpty {
+            histories[id, default: [:]][SpelledText(name)] = Series(
+                Array(samples[...]), first: next - Int64(samples.count))
+        }
+        samples.removeAll(keepingCapacity: true)
+        next = 0
     }
 }

@@ -3,8 +3,8 @@ import Glibc
 import Reactor
 import SQLite
 
-/// Opens the database when the daemon starts, and repairs or replaces a bad one. The daemon can continue in every case
-/// but one: another process uses the database.
+/// Opens the database when the daemon starts, and replaces a damaged one. The daemon can continue in every case but one:
+/// another process uses the database.
 struct Opening {
     var contents = Contents()
     /// Open for writing; nil while that is impossible.
@@ -19,16 +19,17 @@ struct Opening {
 
     init(path: String, options: StoreOptions) throws(StoreUnavailable) {
         do throws(OpeningError) {
-            if try Replacement.isReady(for: path) { try finish(path, options) }
+            if Replacement.isReady(for: path) {
+                health.noteDamage("it was damaged, and todayd ended before all was written")
+                try exchange(path, options)
+            }
             try open(path, options)
-        } catch .foreign(let reason) {
-            try beginAnew(path, options, reason)
         } catch .damaged(let reason) {
             // The database is read before it is moved, and stays as it was found.
-            contents = Self.salvage(path, steps: options.stepsPerTable)
+            contents = Self.salvage(path)
             try beginAnew(path, options, reason)
         } catch .newer(let error) {
-            contents = Self.salvage(path, mending: false, steps: options.stepsPerTable)
+            contents = Self.salvage(path)
             if hasBegun { health.noteUse() }
             health.freeze(
                 .readOnly(
@@ -39,13 +40,6 @@ struct Opening {
         } catch {
             try goOnWithout(error, path, options)
         }
-    }
-
-    /// Completes a replacement that a killed daemon began. If the complete database cannot be put in its place, the
-    /// store reads from it, and the next commit writes everything into a new one.
-    private mutating func finish(_ path: String, _ options: StoreOptions) throws(OpeningError) {
-        health.noteDamage("it was damaged, and todayd ended before all was written")
-        try exchange(path, options)
     }
 
     /// Sets the damaged database aside and puts the complete one in its place.
@@ -60,39 +54,26 @@ struct Opening {
     private mutating func open(
         _ path: String, _ options: StoreOptions, isNew: Bool = false
     ) throws(OpeningError) {
-        if Self.isOther(path) { throw .foreign("\(path) is not a file") }
-        let odd = try SettingAside.moveOthersThanFiles(beside: path, now: EventLoop.now(.realtime))
-        let log = StoreFile.size(of: path + "-wal")
+        let size = StoreFile.size(of: path)
+        let exists = access(path, F_OK) == 0
         followsCrash = followsCrash || access(path + "-wal", F_OK) == 0
         // SQLite would delete that log, because a log begins only after the first page of the file is written.
-        if StoreFile.size(of: path) == 0, log > 0 { throw .foreign("it is empty or missing, and its log is not") }
-        if isNew, StoreFile.size(of: path) == 0 { throw .damaged("it was removed at once") }
-        let isCleared = access(path, F_OK) == 0 && StoreFile.size(of: path) == 0
+        if size == 0, StoreFile.size(of: path + "-wal") > 0 {
+            throw .damaged("it is empty or missing, and its log is not")
+        }
+        if isNew, size == 0 { throw .damaged("it was removed at once") }
         let opened = try StoreFile(path: path, options: options)
         do throws(SQLiteError) {
-            if !isNew { contents = try opened.load(steps: options.stepsPerTable) }
+            if !isNew { contents = try Contents(reading: opened.database) }
         } catch {
             opened.leaveAsFound()
-            // A table that needs too many steps to read counts as damaged.
-            guard !error.isInterrupted else {
-                throw .damaged("a table is not at its end after \(options.stepsPerTable) steps")
-            }
             throw OpeningError(error)
         }
         file = opened
         health.noteUse()
-        if isCleared {
+        if exists, size == 0 {
             health.noteClearing("\(path) was empty, and if it ever held anything, another program has cleared it")
         }
-        for (path, target) in odd {
-            contents.complain("\(path) was not a file and had to go: it is \(target) now")
-        }
-    }
-
-    /// Whether the path is not a regular file. Opening a pipe would block until a writer comes.
-    private static func isOther(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     /// Replaces the old database with a new one that holds everything that could be read. A daemon that starts at any
@@ -126,9 +107,8 @@ struct Opening {
             if hasBegun { health.noteUse() }
             health.noteFailure(StoreCondition(error, at: path))
             isPutOff = StoreFile.size(of: path) > 0
-            let complete = (try? Replacement.isReady(for: path)) ?? false
-            contents = Self.salvage(complete ? Replacement.complete(path) : path, steps: options.stepsPerTable)
-        case .damaged(let reason), .foreign(let reason):
+            contents = Self.salvage(Replacement.isReady(for: path) ? Replacement.complete(path) : path)
+        case .damaged(let reason):
             health.noteFailure(.failing("\(path) cannot be made anew: \(reason)"))
         case .newer(let error):
             if hasBegun { health.noteUse() }
@@ -136,32 +116,27 @@ struct Opening {
         }
     }
 
-    /// - Parameters:
-    ///   - mending: whether to read it with a corrected header; a newer version's header may differ on purpose.
-    ///   - steps: the most steps for each table.
-    private static func salvage(_ path: String, mending: Bool = true, steps: Int32) -> Contents {
+    /// Reads what can be read, and changes no file.
+    private static func salvage(_ path: String) -> Contents {
         var contents = Contents()
+        guard StoreFile.size(of: path) > 0 else { return contents }
         do throws(SQLiteError) {
-            let database = try open(path, mending: mending)
-            // Damaged pages may form a cycle.
-            database.limitSteps(steps)
-            // A database without version and tables has nothing to read.
-            var isBegun = try database.userVersion > 0
-            if !isBegun { isBegun = try Schema.hasTables(database) }
-            if isBegun { contents = Contents(salvaging: database) }
+            let database = try Database(path: path, mode: .readOnly)
+            var isOurs = try database.applicationID == Schema.applicationID
+            if !isOurs { isOurs = try Schema.hasTables(database) }
+            guard isOurs else { return contents }
+            contents = Contents(salvaging: migrated(database))
         } catch {
             contents.complain("\(path) cannot be read: \(error)")
         }
         return contents
     }
 
-    /// Opens the database for reading. Mending reads an image of it with a corrected header, if it is small enough for
-    /// that.
-    private static func open(_ path: String, mending: Bool) throws(SQLiteError) -> Database {
-        guard mending, var image = DatabaseImage(of: path, mostBytes: StoreLimits.checkedBytes) else {
-            return try Database(path: path, mode: .readOnly)
-        }
-        DatabaseHeader.mend(&image.bytes)
-        return try image.open()
+    /// A copy in memory of an older database on a disk that cannot be written, with the tables of this version.
+    private static func migrated(_ database: Database) -> Database {
+        guard let version = try? database.userVersion, version < Schema.migrations.version,
+            let copy = try? database.copyInMemory(), (try? Schema.migrations.apply(to: copy)) != nil
+        else { return database }
+        return copy
     }
 }

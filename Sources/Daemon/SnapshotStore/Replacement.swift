@@ -9,42 +9,20 @@ enum Replacement {
     private static func draft(_ path: String) -> String { path + ".new" }
     static func complete(_ path: String) -> String { path + ".next" }
 
-    /// Whether a complete database waits to replace the old one, because the daemon ended before the exchange. Any
-    /// other file of that name does not count. Throws where the file cannot be examined: the store must not write to a
-    /// database that a later start would replace.
-    static func isReady(for path: String) throws(OpeningError) -> Bool {
-        let complete = complete(path)
-        var status = stat()
-        guard lstat(complete, &status) == 0 else {
-            if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return false }
-            throw .unusable(
-                SQLiteError(extendedCode: 10, message: "\(complete) cannot be looked at", systemError: errno))
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { return false }
-        do throws(SQLiteError) {
-            let database = try Database(path: complete, mode: .readOnly)
-            guard try database.applicationID == Schema.applicationID, try Schema.hasTables(database) else {
-                return false
-            }
-            return try database.integrityCheck().isEmpty
-        } catch {
-            if error.isCorrupt || error.isMistake { return false }
-            throw .unusable(
-                SQLiteError(
-                    extendedCode: error.extendedCode, message: "\(complete) cannot be read: \(error.message)",
-                    systemError: error.systemError))
-        }
+    /// Whether a complete database waits to replace the old one, because the daemon ended before the exchange.
+    static func isReady(for path: String) -> Bool {
+        StoreFile.size(of: complete(path)) > 0
+            && (try? Database(path: complete(path), mode: .readOnly).applicationID) == Schema.applicationID
     }
 
     static func write(_ rows: [Row], for path: String, _ options: StoreOptions) throws(OpeningError) {
         let draft = draft(path)
-        // Removes the draft of an interrupted attempt, or anything else of that name.
-        try removeDraft(of: path)
-        try SettingAside.clear(complete(path))
+        // Of an interrupted attempt.
+        removeDraft(of: path)
         do throws(OpeningError) {
             try fill(draft, rows, options)
         } catch {
-            try removeDraft(of: path)
+            removeDraft(of: path)
             throw error
         }
         guard access(draft + "-wal", F_OK) != 0, rename(draft, complete(path)) == 0 else {
@@ -53,8 +31,8 @@ enum Replacement {
         syncDirectory(of: path)
     }
 
-    private static func removeDraft(of path: String) throws(OpeningError) {
-        for suffix in SettingAside.suffixes { try SettingAside.clear(draft(path) + suffix, keeping: false) }
+    private static func removeDraft(of path: String) {
+        for suffix in SettingAside.suffixes { unlink(draft(path) + suffix) }
     }
 
     /// Writes the rows and closes the database, so that it has no log.
@@ -104,35 +82,6 @@ enum SettingAside {
             }
         }
         return moved
-    }
-
-    /// Renames files beside the database that have the name of its log but are not regular files. They are not part of
-    /// the database, and opening a pipe would block for ever. Returns old and new names.
-    static func moveOthersThanFiles(beside path: String, now: Int64) throws(OpeningError) -> [(String, String)] {
-        var moved: [(String, String)] = []
-        for suffix in suffixes where suffix != "" {
-            var status = stat()
-            guard lstat(path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { continue }
-            let target = unused("\(path)\(suffix).damaged-\(timestamp(now))")
-            guard rename(path + suffix, target) == 0 else { throw obstacle(path + suffix) }
-            moved.append((path + suffix, target))
-        }
-        return moved
-    }
-
-    /// Makes a path free. A directory that is not empty stays, because it is not the daemon's.
-    ///
-    /// - Parameter keeping: whether a regular file may stay, because the caller renames another over it.
-    static func clear(_ path: String, keeping: Bool = true) throws(OpeningError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        if status.st_mode & S_IFMT == S_IFREG, keeping { return }
-        let isDirectory = status.st_mode & S_IFMT == S_IFDIR
-        guard (isDirectory ? rmdir(path) : unlink(path)) == 0 else { throw obstacle(path) }
-    }
-
-    private static func obstacle(_ path: String) -> OpeningError {
-        .unusable(SQLiteError(extendedCode: 10, message: "\(path) is in the way", systemError: errno))
     }
 
     private static func unused(_ path: String) -> String {

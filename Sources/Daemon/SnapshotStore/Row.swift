@@ -23,8 +23,8 @@ enum Row: Equatable, Sendable {
     case run(WidgetID, UpdateLog.Entry)
     /// Removes the whole log of a widget.
     case endOfLog(WidgetID)
-    /// A part of the series of a number. Writing it removes the parts before `oldest`.
-    case samples(WidgetID, name: String, SeriesPart, oldest: Int64)
+    /// The samples of a series from a number on. Writing them removes the rows before its first sample.
+    case samples(WidgetID, name: String, Series, from: Int64)
     /// Removes all series of a widget but these.
     case endOfHistory(WidgetID, except: [String])
 }
@@ -48,9 +48,9 @@ struct RowWriter {
     private let removeOldRuns: Statement
     private let cutOldRun: Statement
     private let removeLog: Statement
-    private let setSamples: Statement
+    private let setSample: Statement
     private let removeOldSamples: Statement
-    private let removeSeriesBetween: Statement
+    private let removeOtherSeries: Statement
 
     /// The reasons of runs that are not updates. The newest update stays in the log, as in `UpdateLog`.
     private static let interactions = RunReason.allCases.filter(\.isInteraction).map { "'\($0.rawValue)'" }.joined(
@@ -96,10 +96,11 @@ struct RowWriter {
         removeLog = try database.prepare("DELETE FROM runs WHERE widget = ?")
         cutOldRun = try database.prepare(
             "UPDATE runs SET error_output = '' WHERE widget = ? AND number = ? AND error_output <> ''")
-        setSamples = try database.prepare(
-            "INSERT OR REPLACE INTO history (widget, name, part, first, samples) VALUES (?, ?, ?, ?, ?)")
-        removeOldSamples = try database.prepare("DELETE FROM history WHERE widget = ? AND name = ? AND part < ?")
-        removeSeriesBetween = try database.prepare("DELETE FROM history WHERE widget = ? AND name > ? AND name < ?")
+        setSample = try database.prepare(
+            "INSERT OR REPLACE INTO samples (widget, name, number, taken, value) VALUES (?, ?, ?, ?, ?)")
+        removeOldSamples = try database.prepare("DELETE FROM samples WHERE widget = ? AND name = ? AND number < ?")
+        removeOtherSeries = try database.prepare(
+            "DELETE FROM samples WHERE widget = ? AND name NOT IN (SELECT value FROM json_each(?))")
     }
 
     func write(_ row: Row) throws(SQLiteError) {
@@ -123,11 +124,9 @@ struct RowWriter {
         case .memory(let id, nil): try removeMemory.run(.text(id.text))
         case .run(let id, let entry): try write(entry, of: id)
         case .endOfLog(let id): try removeLog.run(.text(id.text))
-        case .samples(let id, let name, let part, let oldest):
-            try setSamples.run(
-                .text(id.text), .text(name), .integer(part.number), .integer(part.first), .blob(part.bytes))
-            try removeOldSamples.run(.text(id.text), .text(name), .integer(oldest))
-        case .endOfHistory(let id, let kept): try removeHistory(of: id, except: kept)
+        case .samples(let id, let name, let series, let from): try write(series, name, from: from, of: id)
+        case .endOfHistory(let id, let kept):
+            try removeOtherSeries.run(.text(id.text), .text(JSON.array(kept.map { .string($0) }).text))
         }
     }
 
@@ -157,13 +156,13 @@ struct RowWriter {
             SQLiteValue(layer.by), .text(layer.content.json.text))
     }
 
-    /// Removes what is before, between and after the names that stay, so that no row of theirs is read. SQLite compares
-    /// names as `SpelledText` does, and takes any blob for greater than any text.
-    private func removeHistory(of id: WidgetID, except kept: [String]) throws(SQLiteError) {
-        let bounds = kept.map { SpelledText($0) }.sorted().map { SQLiteValue.text($0.text) }
-        for (start, end) in zip([.text("")] + bounds, bounds + [.blob([])]) {
-            try removeSeriesBetween.run(.text(id.text), start, end)
+    private func write(_ series: Series, _ name: String, from: Int64, of id: WidgetID) throws(SQLiteError) {
+        for number in max(from, series.first)..<series.end {
+            let sample = series.samples[Int(number - series.first)]
+            try setSample.run(
+                .text(id.text), .text(name), .integer(number), .integer(sample.date.microseconds), .real(sample.value))
         }
+        try removeOldSamples.run(.text(id.text), .text(name), .integer(series.first))
     }
 
     private func write(_ entry: UpdateLog.Entry, of id: WidgetID) throws(SQLiteError) {

@@ -129,5 +129,33 @@ enum Schema {
                   PRIMARY KEY (widget, name, part)
                 ) STRICT, WITHOUT ROWID
                 """),
+        .init(
+            version: 6, name: "a row for each sample",
+            sql: """
+                -- The last values of widgets' numbers. number: counts up in each series; taken: microseconds since 1970.
+                CREATE TABLE samples (
+                  widget TEXT NOT NULL,
+                  name TEXT NOT NULL,
+                  number INTEGER NOT NULL,
+                  taken INTEGER NOT NULL,
+                  value REAL NOT NULL,
+                  PRIMARY KEY (widget, name, number)
+                ) STRICT, WITHOUT ROWID
+                """, convert: unpackHistory),
     ])
+
+    /// Makes a row of each sample of version 5, which had up to 32 in one.
+    @Sendable private static func unpackHistory(_ database: Database) throws(SQLiteError) {
+        let parts = try database.prepare("SELECT widget, name, first, samples FROM history")
+        let insert = try database.prepare("INSERT OR REPLACE INTO samples VALUES (?, ?, ?, ?, ?)")
+        while try parts.step() {
+            let words = parts.words(3) ?? []
+            for place in 0..<words.count / 2 {
+                try insert.run(
+                    .text(parts.string(0)), .text(parts.string(1)), .integer(parts.int(2) &+ Int64(place)),
+                    .integer(Int64(bitPattern: words[2 * place])), .real(Double(bitPattern: words[2 * place + 1])))
+            }
+        }
+        try database.execute("DROP TABLE history")
+    }
 }

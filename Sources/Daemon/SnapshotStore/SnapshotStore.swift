@@ -165,9 +165,10 @@ extension SnapshotStore {
 
     /// Adds the numbers of a content to the history of the widget.
     private func sample(_ content: Content, of id: WidgetID, at date: WallTime) {
-        let changes = histories.append(content.numbers, of: id, at: date)
-        guard !changes.isEmpty else { return }
-        commits.record { records in for (id, changes) in changes { records.add(changes, of: id) } }
+        let numbers = content.numbers
+        guard !numbers.isEmpty else { return }
+        let hasDropped = histories.append(numbers, of: id, at: date)
+        commits.record { $0.add(numbers.map(\.name), of: histories[id], hasDropped: hasDropped, to: id) }
     }
 
     /// Gives a widget pushed content, or removes it (nil). It is visible at once; the completion says whether it is on

@@ -57,10 +57,9 @@ enum OpeningError: Error {
     case inUse
     /// A newer version of the program has written it.
     case newer(MigrationError)
-    /// Its parts contradict each other, or its log was altered. Some of it may be readable.
+    /// Its parts contradict each other, its log was altered, or another program has written it. Some of it may be
+    /// readable.
     case damaged(String)
-    /// It is not a file, or the database of another program.
-    case foreign(String)
     /// The disk is full, the file cannot be written, and the like.
     case unusable(SQLiteError)
 

@@ -9,10 +9,8 @@ final class StoreFile {
     private let writer: RowWriter
     private let path: String
     private var log: FileIdentity?
-    /// The end of the log after the last commit.
-    private var leftLog: LogEnd?
-    /// The state of the file after the last checkpoint. Commits write only to the log.
-    private var leftFile: FileState?
+    /// The size of the log after the last commit.
+    private var logSize: Int
     /// The size of the log at the last checkpoint that failed.
     private var immovable = 0
 
@@ -23,7 +21,6 @@ final class StoreFile {
             let database = try Self.open(path, options)
             try Self.recognise(database)
             if let problem = try Self.problem(in: database, path) { throw OpeningError.damaged(problem) }
-            if let damage = DatabaseHeader.damage(of: path) { throw OpeningError.damaged(damage) }
             if let damage = WriteAheadLog(of: path)?.damage { throw OpeningError.damaged(damage) }
             try Self.configure(database, options)
             try Schema.migrations.apply(to: database)
@@ -32,8 +29,7 @@ final class StoreFile {
             database.keepLogOnClose(false)
             self.database = database
             self.path = path
-            leftLog = LogEnd(of: path)
-            leftFile = FileState(of: path)
+            logSize = Self.size(of: path + "-wal")
         } catch let error as OpeningError {
             throw error
         } catch let error as MigrationError {
@@ -56,27 +52,13 @@ final class StoreFile {
         return database
     }
 
-    /// Checks the application and version in the header against the tables. A single wrong bit in the header must not
-    /// make all tables unusable.
+    /// Checks that the file is empty or a database of todayd.
     private static func recognise(_ database: Database) throws {
-        let version = try database.userVersion
-        let name = try database.applicationID
-        let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
-        if isEmpty, version == 0, name == 0 { return }
-        let isNamed = name == Schema.applicationID
-        guard try isNamed || Schema.hasTables(database) else {
-            throw OpeningError.foreign("it is the database of another program")
-        }
-        if !isNamed { throw OpeningError.damaged("its header does not say that it is todayd's") }
-        if version <= 0 { throw OpeningError.damaged("its header does not say of which version it is") }
-        let shape = try SchemaShape(of: database)
-        let known = try SchemaShape.ofVersions()
-        // A newer version has more migrations, which change tables or columns.
-        if version > known.count, !known.contains(shape) { return }
-        let actual = shape.version(of: known)
-        guard actual == version else {
-            let tables = actual.map { "those of version \($0)" } ?? "not those"
-            throw OpeningError.damaged("its header says that it is of version \(version), and its tables are \(tables)")
+        if try database.applicationID == Schema.applicationID { return }
+        guard try database.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
+            throw OpeningError.damaged(
+                try Schema.hasTables(database)
+                    ? "its header does not say that it is todayd's" : "it is the database of another program")
         }
     }
 
@@ -95,12 +77,11 @@ final class StoreFile {
     private static func configure(_ database: Database, _ options: StoreOptions) throws(SQLiteError) {
         // FULL: in WAL mode, only this setting syncs the log at every commit
         // (sqlite.org/pragma.html#pragma_synchronous). The page cache is small because reads never reach SQLite.
-        // SQLite's own checkpoint would let commits overwrite old frames in the log, and a damaged frame could not be
-        // told from an old one. With cache_spill, it could not be told from a frame of an interrupted transaction
-        // either.
+        // SQLite's own checkpoint would let commits overwrite old frames in the log, and `WriteAheadLog` could not tell a
+        // damaged frame from an old one. With cache_spill, it could not be told from a frame of an interrupted
+        // transaction either.
         try database.execute(
             """
-            \(DatabaseHeader.pragmas);
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
             PRAGMA wal_autocheckpoint = 0;
@@ -112,14 +93,6 @@ final class StoreFile {
         if let pageLimit = options.pageLimit { try database.execute("PRAGMA max_page_count = \(pageLimit)") }
     }
 
-    /// - Parameter steps: the most steps for each table.
-    func load(steps: Int32) throws(SQLiteError) -> Contents {
-        // A file that is too large for the check may have pages that form a cycle.
-        database.limitSteps(steps)
-        defer { database.limitSteps(nil) }
-        return try Contents(reading: database)
-    }
-
     /// Writes all rows or none. Calls `hook` while the transaction is open.
     func commit(_ rows: [Row], hook: (@Sendable () -> Void)? = nil) throws(SQLiteError) {
         do {
@@ -127,25 +100,13 @@ final class StoreFile {
                 for row in rows { try writer.write(row) }
                 hook?()
             }
-            leftLog = LogEnd(of: path, otherwise: leftLog)
+            logSize = Self.size(of: path + "-wal")
         } catch {
             // The log may have pages of the failed transaction. The next transaction overwrites only some of them, and
             // the rest would look like damage.
-            if let leftLog { truncate(path + "-wal", off_t(leftLog.size)) }
+            truncate(path + "-wal", off_t(logSize))
             throw error
         }
-    }
-
-    /// Whether another process has changed the log since the last commit. A new start would lose what is added to such
-    /// a log. Called before each commit. The next checkpoint finds bytes that were changed within the log.
-    func isLogChanged() -> Bool { leftLog != LogEnd(of: path, otherwise: leftLog) }
-
-    /// Whether another process has written to the file since the last checkpoint. Called before each commit.
-    func isFileChanged() -> Bool {
-        guard let left = leftFile, !left.isUntouched(path), let now = FileState(of: path) else { return false }
-        if !now.hasSameContents(as: left) { return true }
-        leftFile = now
-        return false
     }
 
     /// Whether a process has removed or replaced the file or its log while it was open. No later start would find what
@@ -158,31 +119,27 @@ final class StoreFile {
     }
 
     /// Whether the log is long enough for a checkpoint. After a failed checkpoint, the log must double first.
-    var isLogLong: Bool { (leftLog?.size ?? 0) > max(StoreLimits.logBytes, 2 * immovable) }
+    var isLogLong: Bool { logSize > max(StoreLimits.logBytes, 2 * immovable) }
 
     /// Moves the log into the database and frees its room. If the disk is full, the log stays as it is.
     ///
-    /// - Returns: the damage that forbids it. SQLite does not verify the checksums of frames that it wrote itself, and
-    /// would copy damaged pages.
+    /// - Returns: the damage that forbids it.
     func checkpoint() -> String? {
-        if isFileChanged() { return "the file was changed while it was in use" }
-        if let damage = WriteAheadLog(of: path)?.damage { return damage }
         do throws(SQLiteError) {
             try database.checkpoint()
             immovable = 0
         } catch {
             if error.isCorrupt { return error.message }
-            immovable = leftLog?.size ?? 0
+            immovable = logSize
         }
-        leftLog = LogEnd(of: path, otherwise: leftLog)
-        leftFile = FileState(of: path) ?? leftFile
+        logSize = Self.size(of: path + "-wal")
         return nil
     }
 
-    /// The size of a file; 0 where there is none.
+    /// The size of a regular file; 0 where there is none.
     static func size(of path: String) -> Int {
         var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
     }
 
     /// Keeps the log when the database closes, so that it is set aside as it was found.

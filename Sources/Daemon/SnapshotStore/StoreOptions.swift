@@ -11,8 +11,6 @@ package struct StoreOptions: Sendable {
     package var pageLimit: Int?
     /// Milliseconds to wait for the lock at the start, because a daemon that is ending may still hold it.
     package var lockTimeout: Int32
-    /// The most steps of SQLite's virtual machine to read one table.
-    package var stepsPerTable = StoreLimits.stepsPerTable
     /// The pause between commits for which no client waits.
     package var restBetweenCommits = TimeSpan.milliseconds(20)
     /// The time from a commit to the checkpoint that moves the log into the database.
@@ -50,6 +48,4 @@ package enum StoreLimits {
     /// A larger database is not checked as a whole when it opens, because that reads every page and delays the start.
     /// SQLite then finds damage when it uses a page.
     static let checkedBytes = 64 << 20
-    /// Steps of SQLite's virtual machine, enough for a million rows.
-    package static let stepsPerTable: Int32 = 10_000_000
 }

@@ -57,7 +57,7 @@ package struct UpdateLog: Equatable, Sendable {
 }
 
 /// What widgets have provided that is not on disk yet: the latest value of each layer, at most as many runs as a log
-/// keeps, and parts of series.
+/// keeps, and the new values of numbers.
 struct PendingRecords {
     private var own: [WidgetID: (layer: Layers.Own?, contentChanged: Bool)] = [:]
     private var pushed: [WidgetID: Layers.Pushed?] = [:]
@@ -65,7 +65,7 @@ struct PendingRecords {
     private var runs: [WidgetID: [UpdateLog.Entry]] = [:]
     /// The widgets whose older log entries are removed before `runs` are written.
     private var forgotten: Set<WidgetID> = []
-    private var histories = PendingHistories()
+    private var histories: [WidgetID: PendingHistory] = [:]
 
     var isEmpty: Bool {
         own.isEmpty && pushed.isEmpty && memories.isEmpty && runs.isEmpty && forgotten.isEmpty && histories.isEmpty
@@ -77,7 +77,7 @@ struct PendingRecords {
         rows += pushed.map { Row.pushed($0.key, $0.value) }
         rows += memories.map { Row.memory($0.key, $0.value) }
         for (id, entries) in runs { rows += entries.map { Row.run(id, $0) } }
-        return rows + histories.rows
+        return rows + histories.flatMap { $0.value.rows(of: $0.key) }
     }
 
     mutating func add(own layer: Layers.Own?, of id: WidgetID, contentChanged: Bool) {
@@ -93,7 +93,9 @@ struct PendingRecords {
         bound(id)
     }
 
-    mutating func add(_ changes: [Histories.Change], of id: WidgetID) { histories.add(changes, of: id) }
+    mutating func add(_ names: [String], of history: History, hasDropped: Bool, to id: WidgetID) {
+        histories[id, default: PendingHistory()].add(names, of: history, hasDropped: hasDropped)
+    }
 
     mutating func forget(_ id: WidgetID) {
         own[id] = (nil, true)
@@ -101,7 +103,7 @@ struct PendingRecords {
         memories[id] = .some(nil)
         runs[id] = nil
         forgotten.insert(id)
-        histories.forget(id)
+        histories[id] = .ofForgotten
     }
 
     /// Adds the records of a failed commit again; records that came since are newer and win.
@@ -117,7 +119,7 @@ struct PendingRecords {
             bound(id)
         }
         forgotten.formUnion(older.forgotten)
-        histories.putBack(older.histories)
+        for (id, old) in older.histories { histories[id, default: PendingHistory()].putBack(old) }
     }
 
     private mutating func bound(_ id: WidgetID) {

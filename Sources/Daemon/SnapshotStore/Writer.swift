@@ -123,8 +123,6 @@ final class Writer: @unchecked Sendable {
         do throws(OpeningError) {
             let opened: StoreFile = if let file { file } else { try open() }
             file = opened
-            if opened.isLogChanged() { return abandon("its log was changed or removed while it was in use") }
-            if opened.isFileChanged() { return abandon("the file was changed while it was in use") }
             do throws(SQLiteError) {
                 if !rows.isEmpty { try opened.commit(rows, hook: options.beforeCommit) }
             } catch {
@@ -139,13 +137,8 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Tries to open the file again. A complete database that was unreadable at the start is newer than memory, and its
-    /// exchange would discard what is written here.
+    /// Tries to open the file again.
     private func open() throws(OpeningError) -> StoreFile {
-        if try Replacement.isReady(for: path) {
-            let reason = "\(Replacement.complete(path)) could not be read at the start and is newer; restart todayd"
-            throw .unusable(SQLiteError(extendedCode: 10, message: reason))
-        }
         // SQLite would begin an empty database, and what is in memory would be missing in it.
         if hadContent, StoreFile.size(of: path) == 0 {
             throw .damaged("it was removed or emptied before it could be opened")
@@ -157,7 +150,7 @@ final class Writer: @unchecked Sendable {
 
     private func outcome(of error: OpeningError) -> Report.Outcome {
         switch error {
-        case .damaged(let reason), .foreign(let reason): .damaged(reason)
+        case .damaged(let reason): .damaged(reason)
         case .unusable(let error): .failed(StoreCondition(error, at: path), keepingRecords: true)
         case .inUse: .failed(.failing("\(path) is in use by another process"), keepingRecords: true)
         case .newer(let error): .failed(.readOnly("\(path): \(error)"), keepingRecords: true)

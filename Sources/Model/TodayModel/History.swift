@@ -43,9 +43,9 @@ package struct History: Hashable, Sendable {
         return dropped.map(\.text)
     }
 
-    /// Drops the oldest values of each series beyond a limit. Returns the names of those that have lost any.
-    package mutating func trim(to limit: Int) -> [String] {
-        series.keys.filter { series[$0]?.trim(to: limit) ?? false }.map(\.text)
+    /// Drops the oldest values of each series beyond a limit.
+    package mutating func trim(to limit: Int) {
+        for name in series.keys { series[name]?.trim(to: limit) }
     }
 }
 

@@ -52,13 +52,11 @@ package struct Series: Hashable, Sendable {
         trim(to: limit)
     }
 
-    /// Drops the oldest values beyond a limit. Returns whether there were any.
-    @discardableResult
-    package mutating func trim(to limit: Int) -> Bool {
+    /// Drops the oldest values beyond a limit.
+    package mutating func trim(to limit: Int) {
         let excess = samples.count - limit
-        guard excess > 0 else { return false }
+        guard excess > 0 else { return }
         samples.removeFirst(excess)
         first += Int64(excess)
-        return true
     }
 }
