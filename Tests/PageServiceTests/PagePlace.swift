@@ -26,8 +26,16 @@ final class PagePlace: Sendable {
     func answer(
         to request: String, headers: String = "", body: String = "", until end: String? = nil
     ) throws -> String {
+        let (descriptor, answer) = try open(request, headers: headers, body: body, until: end)
+        close(descriptor)
+        return answer
+    }
+
+    /// The same, with the connection, which the caller closes.
+    func open(
+        _ request: String, headers: String = "", body: String = "", until end: String? = nil
+    ) throws -> (descriptor: Int32, answer: String) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
@@ -55,6 +63,6 @@ final class PagePlace: Sendable {
         {
             answer += String(decoding: piece[..<count], as: UTF8.self)
         }
-        return answer
+        return (descriptor, answer)
     }
 }

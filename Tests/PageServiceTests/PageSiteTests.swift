@@ -41,6 +41,34 @@ final class Counter: Sendable {
         }
     }
 
+    /// As many views at once as others than the owner may have: three quarters of 64.
+    @Test func asManyViewsAreStreamedAsThereArePlaces() async throws {
+        let service = service()
+        let place = try await PagePlace(directory("today.sock"), token: nil)
+        var tabs: [Int32] = []
+        defer { for tab in tabs { close(tab) } }
+        for number in 0..<48 {
+            let (tab, answer) = try place.open("GET /api/stream?widget=org.a.w\(number)", until: "\"whole\"")
+            tabs.append(tab)
+            #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(number)")
+        }
+        #expect(try place.answer(to: "GET /api/stream?widget=org.a.other").hasPrefix("HTTP/1.1 503 "))
+        #expect(try place.answer(to: "GET /api/stream?widget=org.a.w3", until: "\"whole\"").hasPrefix("HTTP/1.1 200 "))
+        withExtendedLifetime(service) {}
+    }
+
+    /// todayd's last reply, and no event after `cancel`.
+    @Test func aConnectionThatIsCancelledByItsLastReplyIsSilent() async throws {
+        let service = service()
+        let events = Arrivals<String>("event")
+        try await ConnectionProbe(directory("today.sock"), events).cancelAtTheFirstReply()
+        #expect(try await events.next() == "reply")
+        // What a connection tells after its reply comes before what another one has to wait for.
+        try await ConnectionProbe(directory("today.sock"), events).cancelAtTheFirstReply()
+        #expect(try await events.next() == "reply")
+        withExtendedLifetime(service) {}
+    }
+
     /// Each call gives its place back, and each view that no tab looks at.
     @Test(arguments: ["/api/list", "/api/stream?widget=org.a.w"]) func moreThanThePlacesInARowAreAnswered(
         path: String
@@ -79,5 +107,30 @@ final class Counter: Sendable {
     @Test @LoopActor func aChangeMayWaitForARun() {
         #expect(TodayConnection.patience(for: "GET") == 10 && TodayConnection.patience(for: "HEAD") == 10)
         #expect(TodayConnection.patience(for: "POST") == 50)
+    }
+}
+
+/// A connection that cancels itself.
+@LoopActor
+private final class ConnectionProbe {
+    private let path: String
+    private let events: Arrivals<String>
+    private var connection: TodayConnection?
+
+    init(_ path: String, _ events: Arrivals<String>) {
+        self.path = path
+        self.events = events
+    }
+
+    func cancelAtTheFirstReply() throws {
+        connection = try TodayConnection(to: path, "List", [:]) { [self] event in
+            switch event {
+            case .reply:
+                events.send("reply")
+                connection?.cancel()
+            case .end: events.send("end")
+            case .failed: events.send("failed")
+            }
+        }
     }
 }

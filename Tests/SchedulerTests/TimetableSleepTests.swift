@@ -97,4 +97,20 @@ import TodayModel
         #expect(simulation.starts.count == 1)
         #expect(simulation.activity(of: "a")?.isRunning == false)
     }
+
+    /// What counts as a sleep, or as a clock that was set, to the microsecond.
+    @Test(arguments: [(0, false), (999_999, false), (1_000_000, true), (-999_999, false), (-1_000_000, true)])
+    func aClockThatIsSetBySecondsIsNoticed(change: Int64, isSet: Bool) {
+        var clocks = ClockJumps()
+        var now = Simulation().now
+        let first = clocks.read(now)
+        #expect(!first.clockWasSet && !first.slept)
+        now.boot = now.boot + .seconds(5)
+        now.awake = now.awake + .seconds(5)
+        now.wall = now.wall + .seconds(5) + TimeSpan(microseconds: change)
+        let second = clocks.read(now)
+        #expect(second.clockWasSet == isSet && !second.slept)
+        let third = clocks.read(now)
+        #expect(!third.clockWasSet)
+    }
 }

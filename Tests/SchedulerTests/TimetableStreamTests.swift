@@ -114,6 +114,26 @@ import TodayModel
         #expect(simulation.starts.count == 3)
     }
 
+    /// Defaults have changed while it ran, so that it is due although its program has failed.
+    @Test func anEndPostponesNoStartThatIsDueAnyway() {
+        var simulation = running()
+        simulation.pass(.minutes(1))
+        let first = simulation.tickets[0].run
+        simulation.timetable.markBehind(id("a"), .defaults, at: simulation.now)
+        simulation.end("a", run: first, isFailure: true)
+        #expect(simulation.starts.count == 2 && simulation.seconds(simulation.starts[1].at) == 60)
+    }
+
+    /// A program that has not given its first update skips nothing.
+    @Test func aProgramThatTakesItsTimeSkipsNoUpdate() {
+        var simulation = Simulation()
+        simulation.duration = nil
+        simulation.add("a", stream(every: .minutes(1)))
+        simulation.advance()
+        simulation.pass(.minutes(5))
+        #expect(simulation.activity(of: "a")?.isRunning == true && simulation.activity(of: "a")?.skipped == 0)
+    }
+
     // MARK: What starts it at once
 
     @Test func aStoredAnswerDoesNotPostponeTheStart() {

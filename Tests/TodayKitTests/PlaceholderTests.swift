@@ -62,6 +62,18 @@ import VarlinkInterface
         #expect(await replies(oneway: true) == ["62,000"])
     }
 
+    /// Only an update draws it, whatever the host hands in.
+    @Test(arguments: [WidgetCall.performAction("x"), .beginEditing, .endEditing(isCancelled: false)])
+    func noOtherCallDrawsIt(call: WidgetCall) async {
+        var request = WidgetRequest()
+        request.isKnown = false
+        var drawn = 0
+        _ = await WidgetHost<Price>(request).perform(call, request) { _ in drawn += 1 }
+        #expect(drawn == 0)
+        _ = await WidgetHost<Price>(request).perform(.performUpdate, request) { _ in drawn += 1 }
+        #expect(drawn == 1)
+    }
+
     @Test func anInvalidOrEmptyPlaceholderIsSkipped() async {
         Self.before = Text("\u{1b}[31m")
         #expect(await replies() == ["62,000"])

@@ -51,6 +51,10 @@ import VarlinkInterface
             WidgetRequest(variables)
                 == WidgetRequest(reason: .wake, mode: .expanded, size: WidgetSize(columns: 44, rows: 16)))
         #expect(WidgetRequest(EnvironmentVariables([:])) == WidgetRequest())
+        for nonsense in ["0", "-5", "x", ""] {
+            let variables = ["TODAY_MAX_COLUMNS": nonsense, "TODAY_MAX_ROWS": nonsense]
+            #expect(WidgetRequest(EnvironmentVariables(variables)) == WidgetRequest(), "\(nonsense)")
+        }
         #expect(WidgetRequest(EnvironmentVariables([:])).isKnown)
         #expect(WidgetRequest(EnvironmentVariables(["TODAY_KNOWN": "1"])).isKnown)
         #expect(!WidgetRequest(EnvironmentVariables(["TODAY_KNOWN": "0"])).isKnown)

@@ -23,7 +23,6 @@ final class Feed {
     private var cards: [WidgetID: String] = [:]
     /// What tabs have to be told, as text: many that read slowly hold the same bytes.
     private var events: [FeedNews.News: [UInt8]] = [:]
-    private static let mostEvents = 16
     private var readers: [ObjectIdentifier: FeedReader] = [:]
 
     init(
@@ -75,7 +74,6 @@ final class Feed {
             let shown = items.filter { changed.contains($0.id) }
             bytes = CardsEvent(shown.map(card), removed: removed, isWhole: false).bytes
         }
-        if events.count == Self.mostEvents { events = [:] }
         events[news] = bytes
         return bytes
     }
@@ -100,9 +98,7 @@ final class Feed {
         for action in follow.handle(event, at: .now) {
             switch action {
             case .connect: connect()
-            case .close:
-                connection?.cancel()
-                connection = nil
+            case .close: connection?.cancel()
             case .show(let reply): apply(reply)
             case .lost: lose()
             case .missing: miss()

@@ -26,6 +26,7 @@ final class PageSite {
     private var pulses: Pulses
 
     /// How many views are streamed, and how many calls wait, at once: each is a connection to todayd.
+    static let most = 64
     private var feedShares: Shares
     private var callShares: Shares
 
@@ -36,8 +37,8 @@ final class PageSite {
     ) throws {
         self.path = path
         self.pulses = pulses
-        feedShares = Shares(64, owners: owners)
-        callShares = Shares(64, owners: owners)
+        feedShares = Shares(Self.most, owners: owners)
+        callShares = Shares(Self.most, owners: owners)
         self.token = token
         gate = Gate(names: names, token: token)
         tokenGate = access.map { TokenGate($0) }
