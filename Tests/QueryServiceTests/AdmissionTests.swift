@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Testing
+import TodayModel
 
 @testable import QueryService
 
@@ -22,18 +23,18 @@ import Testing
             ([(7, 2)], 7, .admitted),
             ([(7, 3)], 7, .admittedUnlessRun(.ofUserAndWidgets(3))),
             ([(7, 5)], 7, .admittedUnlessRun(.ofUserAndWidgets(5))),
-            ([(7, 6)], 7, .admittedForSilent(uid: 7, .ofUser(6))),
+            ([(7, 6)], 7, .full(uid: 7, .ofUser(6))),
             // The connections of one user do not count as another user's.
             ([(7, 6)], 8, .admitted),
             // The last two of all connections are for root.
             ([(7, 5), (8, 4)], 9, .admitted),
-            ([(7, 5), (8, 5)], 9, .admittedForSilent(uid: nil, .all(10))),
-            ([(7, 5), (8, 5)], 1, .admittedForSilent(uid: nil, .all(10))),
+            ([(7, 5), (8, 5)], 9, .full(uid: nil, .all(10))),
+            ([(7, 5), (8, 5)], 1, .full(uid: nil, .all(10))),
             ([(7, 5), (8, 5)], 0, .admitted),
             ([(7, 6), (8, 5)], 0, .admitted),
-            ([(7, 6), (8, 6)], 0, .admittedForSilent(uid: nil, .all(12))),
+            ([(7, 6), (8, 6)], 0, .full(uid: nil, .all(12))),
             // Root has the same limit as any user.
-            ([(0, 6)], 0, .admittedForSilent(uid: 0, .ofUser(6))),
+            ([(0, 6)], 0, .full(uid: 0, .ofUser(6))),
         ] as [([(uid: uid_t, count: Int)], uid_t, Admission.Verdict)])
     func verdicts(users: [(uid: uid_t, count: Int)], uid: uid_t, verdict: Admission.Verdict) {
         let admission = admission(users)
@@ -43,12 +44,12 @@ import Testing
 
     @Test func aConnectionThatClosesMakesRoomForOne() {
         var admission = admission([(7, 6), (8, 1)])
-        let isLast = admission.closed(by: 7)
-        #expect(!isLast && admission.count == 6)
+        admission.closed(by: 7)
+        #expect(admission.count == 6)
         #expect(admission.verdict(on: 7) == .admittedUnlessRun(.ofUserAndWidgets(5)))
         for count in stride(from: 4, to: 0, by: -1) {
-            let isLast = admission.closed(by: 7)
-            #expect(!isLast && admission.count == count + 1)
+            admission.closed(by: 7)
+            #expect(admission.count == count + 1)
         }
         #expect(admission.verdict(on: 7) == .admitted)
         admission.opened(by: 7)
@@ -56,13 +57,23 @@ import Testing
         #expect(admission.verdict(on: 7) == .admittedUnlessRun(.ofUserAndWidgets(3)))
     }
 
-    @Test func theLastConnectionOfAUserIsReported() {
-        var admission = admission([(7, 2), (8, 1)])
-        let ends = [7, 7, 8].map { admission.closed(by: $0) }
-        #expect(ends == [false, true, true])
-        #expect(admission.count == 0)
-        for _ in 0..<3 { admission.opened(by: 7) }
-        #expect(admission.verdict(on: 7) == .admittedUnlessRun(.ofUserAndWidgets(3)))
+    /// Each user has a search of its own.
+    @Test func aSearchIsMadeOnceASecond() {
+        var admission = admission([(7, 1), (8, 1)])
+        let start = BootTime(microseconds: 5_000_000)
+        func searches(_ uid: uid_t?, after microseconds: Int64) -> Bool {
+            admission.searches(for: uid, at: start + TimeSpan(microseconds: microseconds))
+        }
+        let first = [searches(7, after: 0), searches(nil, after: 0), searches(8, after: 500_000)]
+        #expect(first == [true, true, true])
+        let second = [searches(7, after: 999_999), searches(nil, after: 999_999), searches(8, after: 1_400_000)]
+        #expect(second == [false, false, false])
+        let third = [searches(7, after: 1_000_000), searches(nil, after: 1_000_000), searches(8, after: 1_500_000)]
+        #expect(third == [true, true, true])
+        // Also where the search has closed all that the user had.
+        admission.closed(by: 7)
+        let fourth = searches(7, after: 1_999_999)
+        #expect(!fourth)
     }
 
     @Test(

@@ -44,7 +44,7 @@ import Varlink
         func advance(until end: BootTime) throws -> Bool {
             guard let (parameters, readers) = reports.advance(until: end, backend) else { return false }
             asked = []
-            for reader in readers { reader(Frame(parameters, tally: FrameTally())) }
+            for reader in readers { reader(parameters) }
             for name in asked { told[name] = try AllWidgetsReportTests.texts(parameters) }
             return true
         }

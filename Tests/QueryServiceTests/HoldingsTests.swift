@@ -101,7 +101,7 @@ import Varlink
             try client.send(VarlinkCall("org.todayd.Today.GetDefaults", ["group": .string(group)]))
         }
         #expect(try "\(await fixture.troubles.next())".contains("not read"))
-        try await fixture.eventually("the bound") { $0.service.tally.waiting <= 2 << 20 }
+        try await fixture.eventually("the bound") { $0.service.waitingOutput <= 2 << 20 }
         #expect(try fixture.connect().today("Show").texts.count == 1)
     }
 }

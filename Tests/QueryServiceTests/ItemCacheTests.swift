@@ -57,6 +57,20 @@ import TodayModel
         #expect(itemCache.changed(since: start).isEmpty)
     }
 
+    /// With and without subscribers.
+    @Test(arguments: [false, true]) @LoopActor func aRemovedWidgetIsNotKept(hasSubscribers: Bool) {
+        let subject = Subject()
+        let itemCache = subject.itemCache
+        if hasSubscribers { itemCache.beginHistory() }
+        for number in 0..<3 { subject.change(number, to: "a") }
+        #expect(itemCache.entries(of: itemCache.order, now: .now).count == itemCache.count)
+        let before = itemCache.count
+        subject.backend.remove(.numbered(1))
+        itemCache.announceAll()
+        itemCache.refreshAnnounced(now: .now)
+        #expect(itemCache.count == before - 1)
+    }
+
     @Test @LoopActor func aRemovedWidgetCountsAsChanged() {
         let subject = Subject()
         let itemCache = subject.itemCache

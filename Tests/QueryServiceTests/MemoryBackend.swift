@@ -112,7 +112,7 @@ final class MemoryBackend: Backend {
         itemQuestions += 1
         return shown[id]
     }
-    func hasContent(_ id: WidgetID) -> Bool? { flags[id] }
+    func hasContent(_ id: WidgetID) -> Bool? { flags[id] ?? (item(id) == nil ? nil : true) }
     func defaults(of group: AppGroup) -> JSONObject? {
         groupQuestions += 1
         return groups[group]

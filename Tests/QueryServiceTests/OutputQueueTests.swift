@@ -5,11 +5,9 @@ import Testing
 
 /// The bytes that wait to be written.
 @Suite struct OutputQueueTests {
-    private let tally = FrameTally()
-
     private func frames(_ texts: String...) -> OutputQueue {
         var queue = OutputQueue()
-        for text in texts { queue.append(Frame(Array(text.utf8), tally: tally)) }
+        for text in texts { queue.append(Array(text.utf8)) }
         return queue
     }
 
@@ -31,32 +29,16 @@ import Testing
         #expect(drain(&queue, gathering: limit, accepting: size) == "onetwothreef")
         #expect(queue.isEmpty)
         #expect(queue.byteCount == 0)
-        #expect(tally.bytes == 0)
     }
 
     @Test func aSingleFrameIsNotCopied() {
-        let frame = Frame([1, 2, 3], tally: tally)
+        let frame: Frame = [1, 2, 3]
         var queue = OutputQueue()
         queue.append(frame)
         queue.consume(1)
         let next = queue.next(gathering: 100)
         #expect(next?.offset == 1)
-        #expect(next?.bytes == frame.bytes)
-    }
-
-    @Test func whatSeveralWaitForCountsOnceAndIsShared() {
-        let shared = Frame([UInt8](repeating: 1, count: 100), tally: tally)
-        var queues = [OutputQueue(), OutputQueue()]
-        #expect(tally.waiting == 0)
-        for index in queues.indices { queues[index].append(shared) }
-        #expect(tally.waiting == 100)
-        #expect(queues.map(\.charge) == [50, 50])
-        queues[0].consume(100)
-        #expect(queues.map(\.charge) == [0, 100])
-        queues[1].removeAll()
-        #expect(queues[1].isEmpty && queues[1].byteCount == 0)
-        #expect(tally.waiting == 0)
-        #expect(tally.bytes == 100)
+        #expect(next?.bytes == frame)
     }
 
     @Test func gatheringStopsAtItsLimit() {

@@ -159,7 +159,7 @@ import Varlink
             if count > 0 { sent += count }
             try #require(sent < 64 << 20, "the service reads on and on")
         }
-        #expect(await fixture.with { $0.service.tally.bytes } < 1 << 20)
+        #expect(await fixture.with { $0.service.waitingOutput } < 1 << 20)
         #expect(try fixture.connect().today("Show").texts.count == 1)
         // Once the client reads, it gets every reply.
         for _ in 0..<sent / Self.show.utf8.count { _ = try deaf.receive() }

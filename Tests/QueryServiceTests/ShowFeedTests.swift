@@ -196,7 +196,7 @@ import Varlink
             $0.service.announce(changed: [.numbered(1)])
         }
         #expect(try quick.news(of: "Show").strings("removed") == ["org.example.w1"])
-        #expect(await fixture.with { $0.service.tally.bytes } < 1 << 20)
+        #expect(await fixture.with { $0.service.waitingOutput } < 1 << 20)
         var replies = 0
         var newest: JSONObject = [:]
         while newest.strings("removed").isEmpty {
@@ -242,7 +242,7 @@ import Varlink
         backend.put(.showing("before"))
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
         itemCache.beginHistory()
-        let feed = ShowFeed(.point(.today), itemCache: itemCache, tally: FrameTally())
+        let feed = ShowFeed(.point(.today), itemCache: itemCache)
         let start = feed.version
         var hidden = Item.showing("before")
         hidden.state = .hidden
@@ -261,7 +261,7 @@ import Varlink
         let backend = MemoryBackend()
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
         itemCache.beginHistory()
-        let feed = ShowFeed(.point(.today), itemCache: itemCache, tally: FrameTally())
+        let feed = ShowFeed(.point(.today), itemCache: itemCache)
         let start = feed.version
         backend.put(.showing("brief"), validUntil: .now)
         itemCache.announce([.disk])
@@ -284,7 +284,7 @@ import Varlink
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
         itemCache.beginHistory()
         let feeds = [ShowFeed.Subject.point(.today), .widgets([.disk])].map {
-            ShowFeed($0, itemCache: itemCache, tally: FrameTally())
+            ShowFeed($0, itemCache: itemCache)
         }
         let versions = feeds.map(\.version)
         backend.put(.showing("b", .load, at: [.statusBar]))

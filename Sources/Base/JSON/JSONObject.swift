@@ -11,10 +11,10 @@ package struct JSONObject: Sendable {
 
     private var members: [Member] = []
 
-    /// The position of each key, for objects with many keys. Most objects have a handful of keys, for which a linear
-    /// search is faster; for a million keys it would take quadratic time.
+    /// The position of each key, for objects with many keys. Most objects have a handful of keys, and an item has two
+    /// dozen, for which a linear search is faster; for a million keys it would take quadratic time.
     private var index: [SpelledText: Int]?
-    private static let largestWithoutIndex = 16
+    private static let largestWithoutIndex = 32
 
     package init() {}
 

@@ -2,19 +2,19 @@
 import Glibc
 import Reactor
 import TodayModel
+import Varlink
 
-/// Decides which clients may connect, and counts connections.
+/// Counts connections, and decides which clients may connect.
 ///
-/// At a limit, the service closes the connection that has been open longest without a call, so a user that opens silent
-/// connections shuts out only itself. Where all connections have called, the service refuses the new one. Widgets' runs
-/// get only half of a user's connections: no widget shuts out a client that could stop it.
+/// At a limit, connections that have not called for a while make room, so a user that opens silent connections shuts out
+/// only itself. Widgets' runs get only half of a user's connections: no widget shuts out a client that could stop it.
 struct Admission {
     enum Verdict: Equatable {
         case admitted
         /// Admitted unless a widget's run opened it.
         case admittedUnlessRun(Crowd)
-        /// Admitted if the service can close a silent connection: any (nil), or one of that user.
-        case admittedForSilent(uid: uid_t?, Crowd)
+        /// Admitted if the service can close another connection: any (nil), or one of that user.
+        case full(uid: uid_t?, Crowd)
     }
 
     /// How many connections there are at a limit. The text is made only when a client is sent it, because the service
@@ -37,17 +37,19 @@ struct Admission {
     private let limits: QueryLimits
     private(set) var count = 0
     private var perUser: [uid_t: Int] = [:]
+    /// The earliest time of the next search for connections that make room, of each user, and (nil) of all users.
+    private var nextSearch: [uid_t?: BootTime] = [:]
+    /// The processes that, in this round of the loop, were found to belong to no widget's run.
+    fileprivate var outsiders: (round: UInt64, pids: Set<pid_t>) = (0, [])
+    /// The reply that refuses a client, encoded once for all clients at the same limit.
+    fileprivate var refusal: (crowd: Crowd, bytes: [UInt8])?
 
     init(limits: QueryLimits) { self.limits = limits }
 
     func verdict(on uid: uid_t) -> Verdict {
         let total = uid == 0 ? limits.connections : limits.connections - limits.connectionsForRoot
-        if let own = perUser[uid], own >= limits.connectionsPerUser {
-            return .admittedForSilent(uid: uid, .ofUser(own))
-        }
-        if count >= total {
-            return .admittedForSilent(uid: nil, .all(count))
-        }
+        if let own = perUser[uid], own >= limits.connectionsPerUser { return .full(uid: uid, .ofUser(own)) }
+        if count >= total { return .full(uid: nil, .all(count)) }
         if let own = perUser[uid], own >= limits.connectionsPerUser / 2 {
             return .admittedUnlessRun(.ofUserAndWidgets(own))
         }
@@ -59,15 +61,87 @@ struct Admission {
         perUser[uid, default: 0] += 1
     }
 
-    /// - Returns: whether it was the user's last one.
-    @discardableResult
-    mutating func closed(by uid: uid_t) -> Bool {
+    mutating func closed(by uid: uid_t) {
         count -= 1
         guard let own = perUser[uid], own > 1 else {
             perUser[uid] = nil
-            return true
+            return
         }
         perUser[uid] = own - 1
-        return false
+    }
+
+    /// Whether to look for connections that make room. Looking at all of them is too expensive for each client of a crowd.
+    mutating func searches(for uid: uid_t?, at now: BootTime) -> Bool {
+        if let next = nextSearch[uid], now < next { return false }
+        nextSearch[uid] = now + .seconds(1)
+        return true
+    }
+}
+
+/// Accepts connections.
+extension QueryService {
+    func accept(_ descriptor: Int32, _ peer: PeerCredentials) {
+        var peer = peer
+        switch admission.verdict(on: peer.uid) {
+        case .admitted: break
+        case .admittedUnlessRun(let crowd):
+            if isOfRun(peer) { return refuse(descriptor, crowd, peer.uid) }
+        case .full(let uid, let crowd):
+            guard makeRoom(of: uid) else { return refuse(descriptor, crowd, peer.uid) }
+            report(crowd, of: peer.uid)
+        }
+        lastSession += 1
+        do throws(ReactorError) {
+            try peer.readGroups(of: descriptor)
+            sessions[lastSession] = try Session(id: lastSession, descriptor: descriptor, peer: peer, service: self)
+            admission.opened(by: peer.uid)
+        } catch {
+            _ = Glibc.close(descriptor)
+            self.report(.exhausted("\(error)"))
+        }
+    }
+
+    /// Whether a widget's run opened the connection. A negative result is kept for the round, because each check walks
+    /// up the process's ancestors.
+    private func isOfRun(_ peer: PeerCredentials) -> Bool {
+        if admission.outsiders.round != EventLoop.round { admission.outsiders = (EventLoop.round, []) }
+        if admission.outsiders.pids.contains(peer.pid) { return false }
+        let isOfRun = backend.isOfRun(peer)
+        if !isOfRun { admission.outsiders.pids.insert(peer.pid) }
+        return isOfRun
+    }
+
+    /// Closes the connections that have not called for a while, and those whose process has ended.
+    private func makeRoom(of uid: uid_t?) -> Bool {
+        let now = BootTime.now
+        guard admission.searches(for: uid, at: now) else { return false }
+        let others = sessions.values.filter { session in
+            guard session.widget == nil, uid == nil || session.peer.uid == uid else { return false }
+            if !session.state.hasCalled {
+                return now - session.opened >= limits.silentPatience && !StreamSocket.hasUnread(session.descriptor)
+            }
+            // The kernel usually reports the end, but a process can exit while its socket survives in an unread
+            // SCM_RIGHTS message: unix(7). A process in another namespace has number 0, which kill(2) takes for the
+            // daemon's own process group.
+            return kill(session.peer.pid, 0) != 0 && errno == ESRCH
+        }
+        for session in others { session.close() }
+        return !others.isEmpty
+    }
+
+    /// Tells a client why it is not served, before its first call.
+    private func refuse(_ descriptor: Int32, _ crowd: Admission.Crowd, _ uid: uid_t) {
+        report(crowd, of: uid)
+        if admission.refusal?.crowd != crowd {
+            admission.refusal = (crowd, VarlinkReply(.limitReached(crowd.reason)).encoded())
+        }
+        if let bytes = admission.refusal?.bytes { _ = StreamSocket.send(bytes, to: descriptor) }
+        _ = Glibc.close(descriptor)
+    }
+
+    func forget(_ session: Session) {
+        sessions[session.id] = nil
+        if session.widget == nil { admission.closed(by: session.peer.uid) }
+        if sessions.isEmpty { stopping?.end() }
     }
 }

@@ -63,10 +63,10 @@ extension QueryService {
 
     /// The frame of a reply, or of an error if clients would not read such a long one.
     private func frame(_ bytes: [UInt8]) -> Frame {
-        if bytes.count <= limits.replyBytes { return Frame(bytes, tally: tally) }
+        if bytes.count <= limits.replyBytes { return bytes }
         let reason =
             "the answer has \(bytes.count) bytes, and one reply \(limits.replyBytes): ask for less, as for one widget"
-        return Frame(VarlinkReply(.limitReached(reason)).encoded(), tally: tally)
+        return VarlinkReply(.limitReached(reason)).encoded()
     }
 
     /// Keeps a reply for the next client that sends the same call. It expires after a second, because the backend has

@@ -15,7 +15,6 @@ class Feed {
     static let nothingSeen: UInt64 = 0
 
     final private(set) var subscribers: [SessionID: Session] = [:]
-    final let tally: FrameTally
     private var frames: [UInt64: Frame] = [:]
 
     /// Subclasses increase it with every change, which drops the frames of the previous version.
@@ -23,7 +22,7 @@ class Feed {
         didSet { forgetFrames() }
     }
 
-    init(tally: FrameTally) { self.tally = tally }
+    init() {}
 
     final func add(_ session: Session) { subscribers[session.id] = session }
 
@@ -34,8 +33,7 @@ class Feed {
     /// The reply that brings a subscriber up to date; nil when nothing differs for it.
     final func frame(since seen: UInt64) -> Frame? {
         if let frame = frames[seen] { return frame }
-        guard let bytes = reply(since: seen) else { return nil }
-        let frame = Frame(bytes, tally: tally)
+        guard let frame = reply(since: seen) else { return nil }
         frames[seen] = frame
         return frame
     }
@@ -50,7 +48,7 @@ class Feed {
     func refresh() {}
 
     /// Builds the reply for `frame`.
-    func reply(since seen: UInt64) -> [UInt8]? { nil }
+    func reply(since seen: UInt64) -> Frame? { nil }
 }
 
 /// The defaults of an app group. Each change sends all values.
@@ -60,11 +58,11 @@ final class DefaultsFeed: Feed {
     private unowned let backend: any Backend
     private var values: JSONObject
 
-    init(group: AppGroup, backend: any Backend, tally: FrameTally) {
+    init(group: AppGroup, backend: any Backend) {
         self.group = group
         self.backend = backend
         values = Self.values(of: group, in: backend)
-        super.init(tally: tally)
+        super.init()
     }
 
     /// The values in the form of the protocol: each one is wrapped in an object, because Varlink has no "any" type. A

@@ -9,7 +9,6 @@ import TodayModel
 final class Feeds {
     private unowned let backend: any Backend
     private let itemCache: ItemCache
-    private let tally: FrameTally
     private let timePerRound: TimeSpan
 
     private var shows: [ShowFeed.Subject: ShowFeed] = [:]
@@ -28,11 +27,10 @@ final class Feeds {
     private var expiry: TimerSource?
 
     init(
-        backend: any Backend, itemCache: ItemCache, tally: FrameTally, timePerRound: TimeSpan
+        backend: any Backend, itemCache: ItemCache, timePerRound: TimeSpan
     ) throws(ReactorError) {
         self.backend = backend
         self.itemCache = itemCache
-        self.tally = tally
         self.timePerRound = timePerRound
         delivery = try TurnSource { [unowned self] in deliver() }
         expiry = try TimerSource(.boottime) { [unowned self] in markShowsChanged() }
@@ -50,7 +48,7 @@ extension Feeds {
     func showFeed(of subject: ShowFeed.Subject) -> Feed {
         if let feed = shows[subject] { return upToDate(feed) }
         itemCache.beginHistory()
-        let feed = ShowFeed(subject, itemCache: itemCache, tally: tally)
+        let feed = ShowFeed(subject, itemCache: itemCache)
         shows[subject] = feed
         armExpiry()
         markLooksChanged()
@@ -59,19 +57,19 @@ extension Feeds {
 
     func defaultsFeed(of group: AppGroup) -> Feed {
         if let feed = defaults[group] { return upToDate(feed) }
-        let feed = DefaultsFeed(group: group, backend: backend, tally: tally)
+        let feed = DefaultsFeed(group: group, backend: backend)
         defaults[group] = feed
         return feed
     }
 
     func monitorFeed() -> Feed {
         if let monitor { return monitor }
-        let feed = MonitorFeed(tally: tally)
+        let feed = MonitorFeed()
         monitor = feed
         return feed
     }
 
-    func updateFeed(for progress: UpdateProgress) -> UpdateFeed { UpdateFeed(progress, tally: tally) }
+    func updateFeed(for progress: UpdateProgress) -> UpdateFeed { UpdateFeed(progress) }
 
     /// Refreshes a feed before a new subscriber gets its first reply. The present subscribers get the same changes.
     private func upToDate(_ feed: Feed) -> Feed {

@@ -27,8 +27,8 @@ extension QueryService {
     }
 
     func boundWaitingOutput() {
-        while tally.waiting > limits.waitingOutputBytes {
-            guard closeHeaviest("replies that are not read", { $0.output.charge }) else { return }
+        while waitingOutput > limits.waitingOutputBytes {
+            guard closeHeaviest("replies that are not read", { $0.output.byteCount }) else { return }
         }
     }
 

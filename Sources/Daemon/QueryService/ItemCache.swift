@@ -71,7 +71,15 @@ final class ItemCache {
         if keepsHistory { announced.formUnion(changed) }
     }
 
-    func announceAll() { announce(Set(entries.keys).union(backend.widgets())) }
+    func announceAll() {
+        let present = Set(backend.widgets())
+        announce(present.union(entries.keys))
+        // Nobody asks for a widget that has gone, unless a subscriber has to be told.
+        if !keepsHistory { entries = entries.filter { present.contains($0.key) } }
+    }
+
+    /// How many items are kept, for tests.
+    var count: Int { entries.count }
 
     private func refresh(_ id: WidgetID, now: BootTime) -> Entry? {
         let old = entries[id]

@@ -129,9 +129,9 @@ struct MethodCall {
 
     /// The widget with this identifier. The error suggests similar identifiers.
     func widget(_ name: String) throws(VarlinkError) -> WidgetID {
-        if let id = WidgetID(name), backend.item(id) != nil { return id }
+        if let id = WidgetID(name), backend.hasContent(id) != nil { return id }
         backend.catchUp()
-        guard let id = WidgetID(name), backend.item(id) != nil else {
+        guard let id = WidgetID(name), backend.hasContent(id) != nil else {
             throw .noSuchWidget(name, among: backend.widgets())
         }
         return id

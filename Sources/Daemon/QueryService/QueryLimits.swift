@@ -10,9 +10,6 @@ package struct QueryLimits: Sendable {
     package var connectionsPerUser = 1024
     /// The connections that are reserved for root, so that an administrator can examine an overloaded daemon.
     package var connectionsForRoot = 32
-    /// At a limit, how many new connections that have sent nothing may replace others in one round of the
-    /// loop.
-    package var silentPerRound = 16
 
     /// The longest call. Content has at most 1 MiB as the daemon writes JSON; a client may escape more characters.
     package var callBytes = 4 << 20
@@ -25,8 +22,7 @@ package struct QueryLimits: Sendable {
     package var viewBytes = 12 << 20
     /// Parts of incomplete calls, of all connections together. Above this, the user that holds most loses a connection.
     package var waitingInputBytes = 64 << 20
-    /// Replies that wait for slow readers, of all connections together; a reply that several connections wait for
-    /// counts once. Above this, the user that holds most loses a connection.
+    /// Replies that wait for slow readers, of all connections together. Above this, the user that holds most loses a connection.
     package var waitingOutputBytes = 64 << 20
 
     /// How many calls of one connection are answered in its turn.
@@ -42,7 +38,7 @@ package struct QueryLimits: Sendable {
     package var updatePatience = TimeSpan.seconds(40)
     /// How long changes in progress may take when the service stops.
     package var stopPatience = TimeSpan.seconds(5)
-    /// How long a connection that has not called yet may wait with its first call when the service stops.
+    /// How long a connection may wait with its first call when the service stops, or when there are too many.
     package var silentPatience = TimeSpan.milliseconds(500)
 
     package init() {}

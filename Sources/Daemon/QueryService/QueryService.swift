@@ -12,20 +12,21 @@ package final class QueryService {
     unowned let backend: any Backend
     let itemCache: ItemCache
     let feeds: Feeds
-    let tally = FrameTally()
 
     /// The target of every read(2), shared by all connections, so that no connection keeps a buffer.
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var replyCache = ReplyCache()
     /// The bytes of incomplete calls on all connections.
     var waitingInput = 0
+    /// The bytes of replies that are not written, of all connections.
+    var waitingOutput = 0
     var turns: SessionTurns
 
     let contextInfo: ServiceInfo
     private let onTrouble: @LoopActor (ClientTrouble) -> Void
     private var troubleFilter = TroubleFilter()
     var listeners: [UnixListener] = []
-    var door: Door
+    var admission: Admission
     var lastSession: SessionID = 0
     var sessions: [SessionID: Session] = [:]
     /// Lets the sessions that wait take their turns.
@@ -49,9 +50,9 @@ package final class QueryService {
         self.onTrouble = onTrouble
         itemCache = ItemCache(backend: backend, replyBytes: limits.viewBytes)
         turns = SessionTurns(limits: limits)
-        door = Door(limits: limits)
+        admission = Admission(limits: limits)
         feeds = try Feeds(
-            backend: backend, itemCache: itemCache, tally: tally, timePerRound: limits.timePerRound)
+            backend: backend, itemCache: itemCache, timePerRound: limits.timePerRound)
         nextTurns = try TurnSource { [unowned self] in takeTurns() }
         nextReportPart = try TurnSource { [unowned self] in advanceReports() }
     }

@@ -28,11 +28,11 @@ struct ReplyCache {
     }
 
     mutating func store(_ reply: Frame, to call: [UInt8], hash: UInt64, until expires: Int64) {
-        let size = call.count + reply.bytes.count
+        let size = call.count + reply.count
         guard call.count <= Self.longestCall, size <= Self.totalBytes else { return }
         if byteCount + size > Self.totalBytes { removeAll() }
         let slot = Self.slot(of: hash)
-        if let old = entries[slot] { byteCount -= old.call.count + old.reply.bytes.count }
+        if let old = entries[slot] { byteCount -= old.call.count + old.reply.count }
         entries[slot] = Entry(call: call, reply: reply, expires: expires)
         byteCount += size
     }

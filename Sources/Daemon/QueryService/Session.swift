@@ -99,7 +99,7 @@ final class Session {
 
     private func endTurn(_ service: QueryService) {
         taken = 0
-        if state.replies == .unwanted { output.removeAll() }
+        if state.replies == .unwanted { dropOutput(service) }
         let kept = input.keptBytes
         input.keep()
         service.waitingInput += input.keptBytes - kept
@@ -124,7 +124,7 @@ final class Session {
         unsubscribe(service)
         service.waitingInput -= input.keptBytes
         input = CallInput(limit: 0)
-        output.removeAll()
+        dropOutput(service)
         source?.cancel()
         source = nil
         _ = Glibc.close(descriptor)
@@ -198,6 +198,7 @@ extension Session {
             case .failed: return .failedToWrite(hasUnread: StreamSocket.hasUnread(descriptor))
             case .bytes(let count):
                 output.consume(count)
+                service.waitingOutput -= count
                 if count < bytes.count - offset {
                     service.boundWaitingOutput()
                     return .wroteSome
@@ -209,7 +210,14 @@ extension Session {
 
     /// Queues a reply, unless the client no longer reads.
     func append(_ frame: Frame) {
-        if state.gather() { output.append(frame) }
+        guard state.gather() else { return }
+        output.append(frame)
+        service.waitingOutput += frame.count
+    }
+
+    private func dropOutput(_ service: QueryService) {
+        service.waitingOutput -= output.byteCount
+        output = OutputQueue()
     }
 }
 
@@ -248,7 +256,7 @@ extension Session {
     }
 
     private func dueBeat(_ service: QueryService) -> Frame? {
-        isBeatDue ? Frame(ItemsReply([]).encoded(continues: true), tally: service.tally) : nil
+        isBeatDue ? ItemsReply([]).encoded(continues: true) : nil
     }
 
     private func beat() {

@@ -27,7 +27,7 @@ final class ShowFeed: Feed {
     /// The version at which each widget left the view, for subscribers that have not been told yet.
     private var departures: [WidgetID: UInt64] = [:]
 
-    init(_ subject: Subject, itemCache: ItemCache, tally: FrameTally) {
+    init(_ subject: Subject, itemCache: ItemCache) {
         self.subject = subject
         if case .widgets(let ids) = subject { named = Set(ids) } else { named = nil }
         self.itemCache = itemCache
@@ -35,7 +35,7 @@ final class ShowFeed: Feed {
         members = Set(Self.members(of: subject, in: itemCache, now: now))
         checked = itemCache.version
         serialisations = itemCache.serialisations
-        super.init(tally: tally)
+        super.init()
         version = itemCache.version
     }
 

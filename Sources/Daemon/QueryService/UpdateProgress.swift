@@ -87,9 +87,9 @@ final class UpdateFeed: Feed {
     private let progress: UpdateProgress
     private var news: [WidgetID: UInt64] = [:]
 
-    init(_ progress: UpdateProgress, tally: FrameTally) {
+    init(_ progress: UpdateProgress) {
         self.progress = progress
-        super.init(tally: tally)
+        super.init()
     }
 
     override var isFinished: Bool { progress.isFinished }

@@ -58,7 +58,9 @@ final class AccessControl {
             permissions.mayActFor(catalog.validManifest(of: id), peer)
         case .group(let group):
             permissions.isAdministrator(peer)
-                || catalog.readableManifests(inGroup: group).contains { permissions.mayActFor($0, peer) }
+                || catalog.widgets(inGroup: group).contains {
+                    permissions.mayActFor(catalog.registry.widgets[$0]?.manifest, peer)
+                }
         }
     }
 }

@@ -80,7 +80,7 @@ final class Answers: Backend {
     func defaults(of group: AppGroup) -> JSONObject? {
         let values = store.defaults(of: group)
         // A group's stored values stay readable after its last widget has gone.
-        return values.isEmpty && catalog.readableManifests(inGroup: group).isEmpty ? nil : values
+        return values.isEmpty && catalog.widgets(inGroup: group).isEmpty ? nil : values
     }
 
     func settings(of id: WidgetID) throws(Refusal) -> [SettingStatus] { try catalog.settings(of: id) }

@@ -72,10 +72,10 @@ final class Catalog {
         return manifest
     }
 
-    /// The manifests of the widgets that belong to an app group, also of those that cannot run at present: what the app
-    /// shares with them is kept.
-    func readableManifests(inGroup group: AppGroup) -> [Manifest] {
-        registry.widgets.values.compactMap(\.manifest).filter { $0.appGroups.contains(group) }
+    /// The widgets that belong to an app group, also those that cannot run at present: what the app shares with them is
+    /// kept.
+    func widgets(inGroup group: AppGroup) -> [WidgetID] {
+        registry.widgets.filter { $0.value.manifest?.appGroups.contains(group) ?? false }.map(\.key)
     }
 
     private var currentOrder: Order {

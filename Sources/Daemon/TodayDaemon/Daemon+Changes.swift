@@ -96,7 +96,7 @@ extension Daemon {
             service.announce(defaultsOf: group)
             runs.changed(group, to: store.revision(of: group), by: writers)
             catalog.streams.changed(group, to: store.revision(of: group), by: writers)
-            for manifest in catalog.readableManifests(inGroup: group) { runIfBehind(manifest.id, after: .defaults) }
+            for id in catalog.widgets(inGroup: group) { runIfBehind(id, after: .defaults) }
         }
     }
 
