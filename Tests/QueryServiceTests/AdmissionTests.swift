@@ -57,23 +57,17 @@ import TodayModel
         #expect(admission.verdict(on: 7) == .admittedUnlessRun(.ofUserAndWidgets(3)))
     }
 
-    /// Each user has a search of its own.
-    @Test func aSearchIsMadeOnceASecond() {
+    /// After a search in vain, the next one of the same user comes a second later.
+    @Test func aSearchInVainIsNotRepeatedAtOnce() {
         var admission = admission([(7, 1), (8, 1)])
         let start = BootTime(microseconds: 5_000_000)
-        func searches(_ uid: uid_t?, after microseconds: Int64) -> Bool {
-            admission.searches(for: uid, at: start + TimeSpan(microseconds: microseconds))
-        }
-        let first = [searches(7, after: 0), searches(nil, after: 0), searches(8, after: 500_000)]
-        #expect(first == [true, true, true])
-        let second = [searches(7, after: 999_999), searches(nil, after: 999_999), searches(8, after: 1_400_000)]
-        #expect(second == [false, false, false])
-        let third = [searches(7, after: 1_000_000), searches(nil, after: 1_000_000), searches(8, after: 1_500_000)]
-        #expect(third == [true, true, true])
-        // Also where the search has closed all that the user had.
-        admission.closed(by: 7)
-        let fourth = searches(7, after: 1_999_999)
-        #expect(!fourth)
+        #expect(admission.searches(for: 7, at: start) && admission.searches(for: nil, at: start))
+        admission.searchedInVain(for: 7, at: start)
+        #expect(!admission.searches(for: 7, at: start + TimeSpan(microseconds: 999_999)))
+        #expect(admission.searches(for: 8, at: start) && admission.searches(for: nil, at: start))
+        #expect(admission.searches(for: 7, at: start + .seconds(1)))
+        admission.searchedInVain(for: nil, at: start)
+        #expect(!admission.searches(for: nil, at: start))
     }
 
     @Test(

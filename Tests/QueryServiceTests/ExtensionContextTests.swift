@@ -67,7 +67,6 @@ import VarlinkInterface
     @Test func aWidgetThatIsSilentMakesNoRoomForOthers() async throws {
         var limits = QueryLimits()
         limits.connectionsPerUser = 2
-        limits.silentPatience = .zero
         let fixture = try await Fixture(limits: limits)
         let widget = try await connect(fixture)
         let clients = try (0..<2).map { _ in try fixture.connect() }

@@ -72,7 +72,7 @@ import Varlink
             configuration: "[Daemon]\nColumns=40\nCompactRows=3\n")
         await machine.settle()
         await machine.finishAll()
-        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(1)
         var sizes = DisplaySizes.standard
         (sizes.columns, sizes.compactRows) = (40, 3)
         let description = WidgetDescription(
@@ -102,7 +102,7 @@ import Varlink
 
     @Test @LoopActor func aWidgetCannotChooseALargerModeThanItsManifestDeclares() async throws {
         let machine = try await machine("varlink", largest: "compact")
-        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(1)
         machine.daemon.answers.setLargestDisplayMode(.expanded, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .compact)
     }
@@ -110,7 +110,7 @@ import Varlink
     /// A process cannot choose the mode once a newer process has started.
     @Test @LoopActor func theLargestModeIsChosenByTheNewestProcess() async throws {
         let machine = try await machine("varlink")
-        for id: SessionID in [1, 2] { machine.daemon.processes.began(id, of: try widget()) }
+        for id: SessionID in [1, 2] { machine.daemon.catalog[try widget()].processes.began(id) }
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .expanded)
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 2)

@@ -55,7 +55,7 @@ import TodayModel
     /// New defaults need an update, even for a running program that could draw for another size.
     @Test @LoopActor func newDefaultsLeadToAnUpdateOfARunningResident() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(1)
         try await write(machine, 1)
         #expect(machine.runner.running.values.map(\.request.interaction) == [nil])
         #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
@@ -96,7 +96,7 @@ import TodayModel
     @Test(arguments: ["json", "varlink"])
     @LoopActor func aChosenDisplayModeIsDrawnOnce(contentProtocol: String) async throws {
         let machine = try await machine(contentProtocol)
-        if contentProtocol == "varlink" { machine.daemon.processes.began(1, of: try widget()) }
+        if contentProtocol == "varlink" { machine.daemon.catalog[try widget()].processes.began(1) }
         #expect(await machine.change(.choice(try widget(), .displayMode(.expanded))) == nil)
         let request = try await finish(machine, .newData(Content(text: "large")))
         #expect(request.interaction == (contentProtocol == "varlink" ? .displayMode : nil))
@@ -130,7 +130,7 @@ import TodayModel
     /// loop.
     @Test @LoopActor func aLargestModeThatTheWidgetChoosesLeadsToAnUpdate() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(1)
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         try await finish(machine, .newData(Content(text: "large")))
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
@@ -144,12 +144,12 @@ import TodayModel
     /// A process that chooses no largest mode has that of the manifest, which the user has chosen before.
     @Test @LoopActor func aModeThatBecomesPossibleAgainIsDrawn() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(1)
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         machine.daemon.store.change(.choice(try widget(), .displayMode(.expanded)))
         await machine.settle()
         #expect(machine.runner.running.isEmpty)
-        machine.daemon.processes.began(2, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(2)
         await machine.pass(.hours(2))
         #expect(try await finish(machine, .noData).mode == .compact)
         await machine.pass(.seconds(1))

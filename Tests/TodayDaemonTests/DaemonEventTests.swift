@@ -152,14 +152,14 @@ import TodayModel
     @Test @LoopActor func hostsAreToldOfTheLargestMode() async throws {
         let machine = try await machine("varlink")
         let client = try await follower(machine, "Show")
-        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(1)
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try await client.items()["org.test.a"]?["largestMode"] == "compact")
         // The process has chosen, so later runs without a choice do not reset the mode.
         await machine.pass(.hours(2))
         await machine.finishAll(.noData)
         #expect(try machine.item(widget())?.largestMode == .compact)
-        machine.daemon.processes.began(2, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(2)
         await machine.pass(.hours(2))
         _ = try await client.items()
         await machine.finishAll(.noData)

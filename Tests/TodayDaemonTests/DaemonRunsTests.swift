@@ -92,7 +92,7 @@ import TodayModel
     @Test @LoopActor func aFailedRunDoesNotResetTheLargestMode() async throws {
         let machine = try await machine("varlink")
         machine.daemon.store.remember(try widget()) { $0.largestMode = .compact }
-        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(1)
         await machine.pass(.hours(2))
         try await finish(machine, .failed("no network"))
         #expect(try machine.daemon.store.memory(of: widget()).largestMode == .compact)
@@ -179,6 +179,6 @@ import TodayModel
             await machine.settle()
         }
         #expect(listener.answers.map(\.answer) == [.refused])
-        #expect(machine.daemon.waiters.count == 0)
+        #expect(machine.daemon.catalog.records.values.reduce(0) { $0 + $1.waiters.count } == 0)
     }
 }

@@ -48,7 +48,7 @@ import TodayModel
         let machine = try await machine(answers: .failed("no network"))
         try await crash(machine)
         await machine.finishAll(.failed("no network"))
-        #expect(machine.daemon.mayBeOutdated.isEmpty)
+        #expect(machine.daemon.catalog.records.values.filter(\.mayBeOutdated).isEmpty)
     }
 
     @Test @LoopActor func confirmedContentIsAsOldAsItsConfirmation() async throws {
@@ -88,7 +88,7 @@ import TodayModel
 
     @Test @LoopActor func theLargestModeOfAFormerResidentDoesNotCount() async throws {
         let machine = try await machine("varlink")
-        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(1)
         machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .compact)
         machine.manifests = [Self.manifest("a", "json")]

@@ -26,23 +26,23 @@ struct RunsInProgressTests {
         var premises = Premises()
         premises.groups["group.g"] = 5
         var runs = RunsInProgress()
-        runs.began(1, of: widget, isUpdate: row.isUpdate, from: premises)
-        #expect(runs.isRunning(widget))
+        runs.began(1, isUpdate: row.isUpdate, from: premises)
+        #expect(runs.isRunning)
         var revision: Int64 = 5
         for writers in row.writers {
             revision += Int64(writers.count)
-            runs.changed("group.g", to: revision, by: writers)
+            runs.changed("group.g", to: revision, by: writers, own: widget)
         }
         let (seen, again) = (runs.ended(1), runs.ended(1))
         #expect(seen?.groups["group.g"] == row.seen)
         #expect(again == nil)
-        #expect(!runs.isRunning(widget))
+        #expect(!runs.isRunning)
     }
 
     @Test func theFirstChangeOfAGroupCountsToo() throws {
         var runs = RunsInProgress()
-        runs.began(1, of: try #require(Self.a), isUpdate: true, from: Premises())
-        runs.changed("group.g", to: 1, by: [Self.a])
+        runs.began(1, isUpdate: true, from: Premises())
+        runs.changed("group.g", to: 1, by: [Self.a], own: try #require(Self.a))
         let seen = runs.ended(1)
         #expect(seen?.groups["group.g"] == 1)
     }

@@ -66,7 +66,7 @@ import TodayModel
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(machine.runner.running.isEmpty)
         // A running program draws its present data.
-        machine.daemon.processes.began(1, of: try widget())
+        machine.daemon.catalog[try widget()].processes.began(1)
         await machine.change(.choice(try widget(), .displayMode(.compact)))
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(machine.runner.running.values.map(\.request.interaction) == [.displayMode])

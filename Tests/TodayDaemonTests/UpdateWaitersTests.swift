@@ -16,7 +16,7 @@ import TodayModel
     }
 
     @Test @LoopActor func aListenerIsToldUntilTheEndOfItsRun() {
-        let waiters = UpdateWaiters()
+        var waiters = UpdateWaiters()
         let (one, other) = (RecordingListener(), RecordingListener())
         waiters.add(run: 1, one)
         waiters.add(run: 2, other)
@@ -30,7 +30,7 @@ import TodayModel
 
     /// The list is cleaned when it has 64 listeners, and then whenever it has doubled.
     @Test @LoopActor func listenersThatHaveLeftAreRemovedWhenTheirNumberDoubles() {
-        let waiters = UpdateWaiters()
+        var waiters = UpdateWaiters()
         func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, RecordingListener()) } }
         let stay = (0..<41).map { _ in RecordingListener() }
         leave(24)
@@ -45,7 +45,7 @@ import TodayModel
     }
 
     @Test @LoopActor func fewListenersAreNotSearched() {
-        let waiters = UpdateWaiters()
+        var waiters = UpdateWaiters()
         func leave(_ count: Int) { for _ in 0..<count { waiters.add(run: 1, RecordingListener()) } }
         leave(64)
         leave(1)
@@ -57,7 +57,7 @@ import TodayModel
     }
 
     @Test @LoopActor func theNumberOfListenersThatHaveLeftIsLimited() {
-        let waiters = UpdateWaiters()
+        var waiters = UpdateWaiters()
         let stays = RecordingListener()
         waiters.add(run: 1, stays)
         for _ in 0..<100_000 { waiters.add(run: 1, RecordingListener()) }

@@ -6,8 +6,8 @@ import Varlink
 
 /// Counts connections, and decides which clients may connect.
 ///
-/// At a limit, connections that have not called for a while make room, so a user that opens silent connections shuts out
-/// only itself. Widgets' runs get only half of a user's connections: no widget shuts out a client that could stop it.
+/// At a limit, the older half of the connections that have not called makes room, so silent connections shut out no
+/// other. Widgets' runs get only half of a user's connections: no widget shuts out a client that could stop it.
 struct Admission {
     enum Verdict: Equatable {
         case admitted
@@ -37,7 +37,8 @@ struct Admission {
     private let limits: QueryLimits
     private(set) var count = 0
     private var perUser: [uid_t: Int] = [:]
-    /// The earliest time of the next search for connections that make room, of each user, and (nil) of all users.
+    /// After a search in vain for connections that make room: the earliest time of the next one, of each user, and (nil)
+    /// of all users.
     private var nextSearch: [uid_t?: BootTime] = [:]
     /// The processes that, in this round of the loop, were found to belong to no widget's run.
     fileprivate var outsiders: (round: UInt64, pids: Set<pid_t>) = (0, [])
@@ -70,12 +71,11 @@ struct Admission {
         perUser[uid] = own - 1
     }
 
-    /// Whether to look for connections that make room. Looking at all of them is too expensive for each client of a crowd.
-    mutating func searches(for uid: uid_t?, at now: BootTime) -> Bool {
-        if let next = nextSearch[uid], now < next { return false }
-        nextSearch[uid] = now + .seconds(1)
-        return true
-    }
+    /// Whether to look for connections that make room.
+    func searches(for uid: uid_t?, at now: BootTime) -> Bool { nextSearch[uid].map { now >= $0 } ?? true }
+
+    /// No connection makes room. Looking at all of them is too expensive for each client of a crowd.
+    mutating func searchedInVain(for uid: uid_t?, at now: BootTime) { nextSearch[uid] = now + .seconds(1) }
 }
 
 /// Accepts connections.
@@ -111,22 +111,21 @@ extension QueryService {
         return isOfRun
     }
 
-    /// Closes the connections that have not called for a while, and those whose process has ended.
+    /// Closes the older half of the connections that have not called, and those whose process has ended. As many clients
+    /// may then come before the next search.
     private func makeRoom(of uid: uid_t?) -> Bool {
         let now = BootTime.now
         guard admission.searches(for: uid, at: now) else { return false }
-        let others = sessions.values.filter { session in
-            guard session.widget == nil, uid == nil || session.peer.uid == uid else { return false }
-            if !session.state.hasCalled {
-                return now - session.opened >= limits.silentPatience && !StreamSocket.hasUnread(session.descriptor)
-            }
-            // The kernel usually reports the end, but a process can exit while its socket survives in an unread
-            // SCM_RIGHTS message: unix(7). A process in another namespace has number 0, which kill(2) takes for the
-            // daemon's own process group.
-            return kill(session.peer.pid, 0) != 0 && errno == ESRCH
-        }
-        for session in others { session.close() }
-        return !others.isEmpty
+        let others = sessions.values.filter { $0.widget == nil && (uid == nil || $0.peer.uid == uid) }
+        let silent = others.filter { !$0.state.hasCalled && !StreamSocket.hasUnread($0.descriptor) }
+        // The kernel usually reports the end, but a process can exit while its socket survives in an unread SCM_RIGHTS
+        // message: unix(7). A process in another namespace has number 0, which kill(2) takes for the daemon's own process
+        // group.
+        let abandoned = others.filter { kill($0.peer.pid, 0) != 0 && errno == ESRCH }
+        let older = silent.sorted { $0.id < $1.id }.prefix((silent.count + 1) / 2)
+        for session in older + abandoned { session.close() }
+        if older.isEmpty, abandoned.isEmpty { admission.searchedInVain(for: uid, at: now) }
+        return !older.isEmpty || !abandoned.isEmpty
     }
 
     /// Tells a client why it is not served, before its first call.

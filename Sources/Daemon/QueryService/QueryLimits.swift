@@ -38,7 +38,7 @@ package struct QueryLimits: Sendable {
     package var updatePatience = TimeSpan.seconds(40)
     /// How long changes in progress may take when the service stops.
     package var stopPatience = TimeSpan.seconds(5)
-    /// How long a connection may wait with its first call when the service stops, or when there are too many.
+    /// How long a connection that has not called yet may wait with its first call when the service stops.
     package var silentPatience = TimeSpan.milliseconds(500)
 
     package init() {}

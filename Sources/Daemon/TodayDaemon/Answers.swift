@@ -20,9 +20,6 @@ final class Answers: Backend {
     let store: SnapshotStore
     let access: AccessControl
     let editing: Editing
-    let waiters: UpdateWaiters
-    let urlRequests: URLRequests
-    let processes: NewestProcesses
     /// The part of the status that stays the same while the daemon lives.
     let identity: DaemonStatus
     /// Called when a resident has set its largest display mode.
@@ -32,9 +29,7 @@ final class Answers: Backend {
 
     init(
         catalog: Catalog, registry: Registry, scheduler: Scheduler, runner: any WidgetRunner, store: SnapshotStore,
-        access: AccessControl, editing: Editing, waiters: UpdateWaiters, urlRequests: URLRequests,
-        processes: NewestProcesses,
-        identity: DaemonStatus
+        access: AccessControl, editing: Editing, identity: DaemonStatus
     ) {
         self.catalog = catalog
         self.registry = registry
@@ -43,9 +38,6 @@ final class Answers: Backend {
         self.store = store
         self.access = access
         self.editing = editing
-        self.waiters = waiters
-        self.urlRequests = urlRequests
-        self.processes = processes
         self.identity = identity
     }
 
@@ -132,15 +124,16 @@ final class Answers: Backend {
     }
 
     func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: SessionID) {
-        guard processes.acceptMode(from: context, of: widget) else { return }
+        guard catalog[widget].processes.acceptMode(from: context) else { return }
         store.remember(widget) { $0.largestMode = mode }
         onLargestMode(widget)
     }
 
     func openURL(_ url: String, for widget: WidgetID) -> String? {
         guard let manifest = catalog.validManifest(of: widget) else { return catalog.reasonForInvalidity(of: widget) }
-        let refusal = urlRequests.open(url, for: manifest)
-        if let refusal { catalog.lastOutputs.refusedToOpen(url, for: widget, because: refusal) }
+        let record = catalog[widget]
+        let refusal = record.press.open(url, for: manifest)
+        if let refusal { record.output.refusedToOpen(url, because: refusal) }
         return refusal
     }
 
@@ -222,7 +215,7 @@ extension Answers {
             return UpdateAnswer(id: id, answer: .refused, reason: catalog.reasonForInvalidity(of: id))
         }
         let requested = scheduler.request(id, interaction: interaction)
-        if let listener, let run = requested.run { waiters.add(run: run, listener) }
+        if let listener, let run = requested.run { catalog[id].waiters.add(run: run, listener) }
         return requested.answer
     }
 

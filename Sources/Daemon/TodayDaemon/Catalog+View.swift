@@ -63,14 +63,13 @@ extension Catalog {
                 status.timeout = update.timeout
             }
         }
-        if manifest?.update.isStream == true { status.stream = streams.status(of: id) }
+        if manifest?.update.isStream == true { status.stream = records[id]?.stream.status ?? StreamStatus() }
         status.activity = scheduler.activity(of: id) ?? WidgetActivity()
         let now = now
         status.freshUntil =
             store.layers(of: id).own == nil ? nil : scheduler.freshUntil(of: id).map { now.wall + ($0 - now.awake) }
         status.changes = condition.shown?.changes.map(now.wall)
-        let output = lastOutputs[id]
-        (status.printed, status.notes) = (output.printed, output.notes)
+        if let output = records[id]?.output { (status.printed, status.notes) = (output.printed, output.notes) }
         status.history = store.history(of: id).reversed()
         return status
     }

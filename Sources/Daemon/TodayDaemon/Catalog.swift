@@ -14,8 +14,7 @@ final class Catalog {
     let registry: Registry
     let store: SnapshotStore
     let scheduler: Scheduler
-    let lastOutputs = LastOutputs()
-    let streams = Streams()
+    private(set) var records: [WidgetID: WidgetRecord] = [:]
     private let clock: @LoopActor () -> Moment
 
     /// The widgets in the user's order, with their positions. Nil after the order may have changed.
@@ -40,6 +39,17 @@ final class Catalog {
     }
 
     var now: Moment { clock() }
+
+    /// What the daemon keeps in memory of a widget. The first event of a widget makes its record.
+    subscript(id: WidgetID) -> WidgetRecord {
+        if let record = records[id] { return record }
+        let record = WidgetRecord(id)
+        records[id] = record
+        return record
+    }
+
+    /// Drops the records of widgets that have gone.
+    func dropDeparted() { records = records.filter { registry.widgets[$0.key] != nil || $0.value.isBusy } }
 
     var widgets: [WidgetID] { currentOrder.widgets }
 

@@ -14,11 +14,11 @@ extension Daemon {
     ///   - isRateLimited: the widget itself may be the cause, so it is marked behind, which runs it at most once per
     ///     second, instead of requested.
     func runIfBehind(_ id: WidgetID, after news: Premises.Difference? = nil, isRateLimited: Bool = false) {
-        guard let manifest = catalog.validManifest(of: id), !runs.isRunning(id),
+        guard let manifest = catalog.validManifest(of: id), !catalog[id].runs.isRunning,
             let difference = difference(of: manifest) ?? (store.memory(of: id).seen == nil ? news : nil)
         else { return }
         // A resident draws its present data for another size; any other program has to run.
-        if difference == .room, !isRateLimited, processes.isRunning(id) {
+        if difference == .room, !isRateLimited, catalog[id].processes.isRunning {
             _ = scheduler.request(id, interaction: .displayMode)
         } else {
             scheduler.markBehind(id, difference)
@@ -37,7 +37,7 @@ extension Daemon {
     private func difference(of manifest: Manifest) -> Premises.Difference? {
         let id = manifest.id
         // A program that runs was started with its premises, whether or not it has printed anything since.
-        if manifest.update.isStream, let premises = catalog.streams.premises(of: id) {
+        if manifest.update.isStream, let premises = catalog[id].stream.premises {
             return premises.difference(to: catalog.premises(of: manifest)) ?? (editing.owesUpdate(id) ? .defaults : nil)
         }
         let memory = store.memory(of: id)
@@ -64,7 +64,7 @@ extension Daemon {
 
     /// Whether the stored content is the widget's latest drawing, for the size of this request.
     func hasDrawnFor(_ request: RunRequest) -> Bool {
-        guard !mayBeOutdated.contains(request.widget) else { return false }
+        guard !catalog[request.widget].mayBeOutdated else { return false }
         guard let seen = store.memory(of: request.widget).seen, let mode = seen.mode, let size = seen.size else {
             return true
         }

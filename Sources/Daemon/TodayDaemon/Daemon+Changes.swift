@@ -28,7 +28,7 @@ extension Daemon {
 
     func forgetDeparted() {
         store.forgetDeparted { registry.widgets[$0] != nil }
-        catalog.lastOutputs.keep { registry.widgets[$0] != nil }
+        catalog.dropDeparted()
     }
 
     /// Schedules a widget by its manifest. Without a valid one, its runs and its editing end.
@@ -36,7 +36,7 @@ extension Daemon {
         guard let manifest = catalog.validManifest(of: id) else {
             scheduler.remove(id)
             editing.abandon(id)
-            catalog.streams.forget(id)
+            catalog[id].stream.forget()
             let isThere = registry.widgets[id] != nil
             return runner.cancel(id, because: "\(id.declaration) \(isThere ? "is not valid any more" : "has gone")")
         }
@@ -66,7 +66,7 @@ extension Daemon {
         let hasGone = scheduler.setObstacle(obstacle, of: id)
         if let obstacle {
             editing.abandon(id)
-            if catalog.streams.isRunning(id) { runner.endStream(id, because: obstacle) }
+            if catalog[id].stream.isRunning { runner.endStream(id, because: obstacle) }
         }
         return hasGone
     }
@@ -94,8 +94,9 @@ extension Daemon {
         for (group, writers) in groups {
             event(.defaults, nil, group.text)
             service.announce(defaultsOf: group)
-            runs.changed(group, to: store.revision(of: group), by: writers)
-            catalog.streams.changed(group, to: store.revision(of: group), by: writers)
+            for record in catalog.records.values {
+                record.changed(group, to: store.revision(of: group), by: writers)
+            }
             for id in catalog.widgets(inGroup: group) { runIfBehind(id, after: .defaults) }
         }
     }

@@ -26,15 +26,12 @@ extension Daemon {
         request.settings = catalog.settingTexts(of: manifest)
         request.fits = hasDrawnFor(request)
         request.isEditing = editing.runStarts(ticket)
-        runs.began(
-            ticket.run, of: ticket.widget, isUpdate: ticket.interaction == nil, from: catalog.premises(of: manifest))
-        if manifest.update.isStream { catalog.streams.began(ticket.run, of: manifest, at: catalog.now.wall) }
+        let record = catalog[ticket.widget]
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
-        waiters.started(run: ticket.run, widget: ticket.widget)
-        if case .action(_, let isLocked) = ticket.interaction {
-            urlRequests.pressBegan(ticket.widget, isLocked: isLocked)
-            catalog.lastOutputs.pressBegan(ticket.widget)
-        }
+        record.began(
+            ticket.run, isUpdate: ticket.interaction == nil, from: catalog.premises(of: manifest), manifest,
+            at: catalog.now.wall)
+        if case .action(_, let isLocked) = ticket.interaction { record.pressBegan(isLocked: isLocked) }
         runner.start(request)
     }
 
@@ -43,11 +40,12 @@ extension Daemon {
     /// Serves the extension context of a started resident, until its process ends.
     func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> ContextEnd {
         guard let served = service.serve(descriptor, contextOf: widget) else { return {} }
-        processes.began(served.id, of: widget)
+        catalog[widget].processes.began(served.id)
         return { [self] in
             served.end()
-            let wasEdited = processes.isEdited(served.id, of: widget)
-            let isNewest = processes.ended(served.id, of: widget)
+            let record = catalog[widget]
+            let wasEdited = record.processes.isEdited(served.id)
+            let isNewest = record.processes.ended(served.id)
             if wasEdited { editing.editorEnded(of: widget, isNewest: isNewest) }
         }
     }
@@ -55,14 +53,15 @@ extension Daemon {
     /// Answers the clients of a run that will not take place.
     func drop(_ ticket: RunTicket, because reason: String) {
         editing.runDropped(ticket)
-        waiters.finished(
+        catalog[ticket.widget].waiters.finished(
             run: ticket.run, UpdateAnswer(id: ticket.widget, answer: .refused, reason: reason))
     }
 
     /// Records an outcome and answers the clients that wait for it.
     func finish(_ outcome: RunOutcome) {
-        let premises = runs.ended(outcome.run)
-        catalog.streams.runEnded(outcome, from: premises)
+        let widget = catalog[outcome.widget]
+        let premises = widget.runs.ended(outcome.run)
+        widget.stream.runEnded(outcome, from: premises)
         // A run that the daemon ended itself shows nothing about the widget.
         if scheduler.finished(outcome), !isStopping {
             record(outcome, from: premises)
@@ -71,14 +70,14 @@ extension Daemon {
             resetLargestMode(after: outcome)
         }
         var answer = UpdateAnswer(outcome)
-        if outcome.reason == .action { answer.open = urlRequests.pressEnded(outcome.widget) }
-        waiters.finished(run: outcome.run, answer)
+        if outcome.reason == .action { answer.open = widget.press.end() }
+        widget.waiters.finished(run: outcome.run, answer)
     }
 
     private func record(_ outcome: RunOutcome, from premises: Premises?) {
         report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
-        if !outcome.isInteraction, !outcome.isFailure { mayBeOutdated.remove(outcome.widget) }
-        catalog.lastOutputs.note(outcome)
+        if !outcome.isInteraction, !outcome.isFailure { catalog[outcome.widget].mayBeOutdated = false }
+        catalog[outcome.widget].output.note(outcome)
         store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
     }
 
@@ -93,7 +92,7 @@ extension Daemon {
     private func resetLargestMode(after outcome: RunOutcome) {
         if case .failed = outcome.result { return }
         let id = outcome.widget
-        guard processes.noteRunEnded(of: id), store.memory(of: id).largestMode != nil else { return }
+        guard catalog[id].processes.noteRunEnded(), store.memory(of: id).largestMode != nil else { return }
         store.remember(id) { $0.largestMode = nil }
         largestModeChanged(of: id)
     }

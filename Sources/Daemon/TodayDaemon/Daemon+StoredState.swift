@@ -33,7 +33,7 @@ extension Daemon {
 
     /// A killed daemon may not have written its last answers, and its processes may still run.
     private func prepareAfterCrash() {
-        mayBeOutdated = Set(registry.widgets.keys.filter { catalog.own(of: $0) != nil })
+        for id in registry.widgets.keys where catalog.own(of: id) != nil { catalog[id].mayBeOutdated = true }
         // Without the database's lock, another todayd may be running, and these processes may be its own.
         let count = store.condition.isDurable ? runner.endLeftovers() : 0
         if count > 0 { log.info("ended \(count) processes which the todayd before this one has started") }

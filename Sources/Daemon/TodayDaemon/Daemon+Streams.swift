@@ -13,21 +13,22 @@ extension Daemon {
     func recordUpdate(_ outcome: RunOutcome) {
         guard scheduler.streamUpdated(outcome), !isStopping else { return }
         let id = outcome.widget
-        catalog.lastOutputs.note(outcome)
-        let premises = catalog.streams.premises(of: id)
+        let record = catalog[id]
+        record.output.note(outcome)
+        let premises = record.stream.premises
         let last = store.lastUpdate(of: id)
         let entry = outcome.logEntry
         let isSeries = last?.result == .failed
         if outcome.isFailure {
             guard !isSeries || last?.failure != entry.failure else { return }
         } else {
-            catalog.streams.updated(id)
-            if !outcome.isInteraction { mayBeOutdated.remove(id) }
+            record.stream.updated()
+            if !outcome.isInteraction { record.mayBeOutdated = false }
         }
         if outcome.isFailure || isSeries && !outcome.isInteraction {
             report(
                 outcome, wasFailing: isSeries,
-                inJournal: catalog.streams.mayJournal(outcome, isSeries, at: catalog.now.boot))
+                inJournal: record.stream.mayJournal(outcome, isSeries, at: catalog.now.boot))
             store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
         } else {
             renew(outcome, from: premises)
@@ -39,7 +40,9 @@ extension Daemon {
     /// not show that it is old: a host that looks at the widget has it looked at.
     func restartIfEdited(_ id: WidgetID) {
         guard let manifest = catalog.validManifest(of: id), manifest.update.isStream else { return }
-        if catalog.streams.isOutdated(manifest, at: catalog.now.boot) { scheduler.markBehind(id, .program) }
+        if catalog[id].stream.isOutdated(manifest.update.command.first, at: catalog.now.boot) {
+            scheduler.markBehind(id, .program)
+        }
     }
 
     /// Content that is the same is confirmed once a second, because that wakes hosts and the disk.
@@ -57,8 +60,8 @@ extension Daemon {
     /// Records the end of a program, and tells the scheduler, which starts the next one.
     func recordStreamEnd(_ end: StreamEnd) {
         let id = end.outcome.widget
-        let premises = catalog.streams.premises(of: id)
-        catalog.streams.ended(end)
+        let premises = catalog[id].stream.premises
+        catalog[id].stream.ended(end)
         guard scheduler.streamEnded(end), !isStopping else { return }
         event(.finished, id, end.words)
         // The daemon has ended it: that says nothing about the widget.
@@ -72,7 +75,7 @@ extension Daemon {
     /// groups that it got at its start.
     func applyStream(_ change: Registry.Change) {
         let id = change.id
-        guard catalog.streams.isRunning(id), let manifest = catalog.validManifest(of: id) else { return }
+        guard catalog[id].stream.isRunning, let manifest = catalog.validManifest(of: id) else { return }
         guard manifest.update.isStream else {
             return runner.endStream(id, because: "\(id.declaration) says no Stream=yes any more")
         }

@@ -26,10 +26,6 @@ package final class Daemon {
     let store: SnapshotStore
     let catalog: Catalog
     let access: AccessControl
-    /// The clients that wait for runs.
-    let waiters = UpdateWaiters()
-    let urlRequests = URLRequests()
-    let processes = NewestProcesses()
     let editing: Editing
     let answers: Answers
     let service: QueryService
@@ -38,14 +34,11 @@ package final class Daemon {
 
     /// The complaints that have been logged.
     var knownComplaints: Set<Complaint> = []
-    var runs = RunsInProgress()
     private var clockChanges: ClockChangeSource?
     var sizes: DisplaySizes
     /// The listening sockets from the service manager.
     private let passedSockets: [PassedSocket]
     private var signals: [SignalSource] = []
-    /// Widgets whose stored answer may not be their latest, because the last daemon was killed.
-    var mayBeOutdated: Set<WidgetID> = []
     private(set) var isStopping = false
 
     /// - Parameters:
@@ -76,11 +69,10 @@ package final class Daemon {
             instance.permissions(administrators: registry.settings.administratorsGroup), catalog: catalog,
             runner: self.runner)
         editing = try Editing(
-            catalog: catalog, store: store, scheduler: scheduler, runner: self.runner, processes: processes, log: log)
+            catalog: catalog, store: store, scheduler: scheduler, runner: self.runner, log: log)
         answers = Answers(
             catalog: catalog, registry: registry, scheduler: scheduler, runner: self.runner, store: store,
-            access: access, editing: editing, waiters: waiters, urlRequests: urlRequests, processes: processes,
-            identity: instance.identity)
+            access: access, editing: editing, identity: instance.identity)
         service = try QueryService(
             backend: answers,
             info: ServiceInfo(

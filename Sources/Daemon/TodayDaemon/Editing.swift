@@ -16,30 +16,25 @@ final class Editing {
     private let store: SnapshotStore
     private let scheduler: Scheduler
     private let runner: any WidgetRunner
-    private let processes: NewestProcesses
     private let log: Log
-    /// Widgets whose last update drew an editor: they run again after editing.
-    private var drewEditor: Set<WidgetID> = []
     /// The widgets that had drafts at the last check.
     private var hadDraft: Set<WidgetID> = []
     /// Fires when the oldest draft has been untouched for too long.
     private var patienceTimer: TimerSource?
 
     init(
-        catalog: Catalog, store: SnapshotStore, scheduler: Scheduler, runner: any WidgetRunner,
-        processes: NewestProcesses, log: Log
+        catalog: Catalog, store: SnapshotStore, scheduler: Scheduler, runner: any WidgetRunner, log: Log
     ) throws(ReactorError) {
         self.catalog = catalog
         self.store = store
         self.scheduler = scheduler
         self.runner = runner
-        self.processes = processes
         self.log = log
         patienceTimer = try TimerSource(.boottime) { [unowned self] in endOldDrafts() }
     }
 
     /// Whether the widget has to run because its last update was for an editor that is closed now.
-    func owesUpdate(_ id: WidgetID) -> Bool { drewEditor.contains(id) && catalog.draft(of: id) == nil }
+    func owesUpdate(_ id: WidgetID) -> Bool { catalog[id].drewEditor && catalog.draft(of: id) == nil }
 
     // MARK: Requests of hosts
 
@@ -98,9 +93,9 @@ final class Editing {
         let id = outcome.widget
         switch (outcome.result, outcome.interaction) {
         case (.failed, .beginEditing?): runner.dismiss(id)
-        case (_, .beginEditing?): processes.beganEditing(id)
+        case (_, .beginEditing?): catalog[id].processes.beganEditing()
         case (.newData, nil), (.noData, nil):
-            if outcome.isEditing { drewEditor.insert(id) } else { drewEditor.remove(id) }
+            catalog[id].drewEditor = outcome.isEditing
         default: break
         }
     }

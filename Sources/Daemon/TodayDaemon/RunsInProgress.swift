@@ -2,10 +2,9 @@
 import Scheduler
 import TodayModel
 
-/// The runs in progress, with their premises.
+/// The runs of a widget that are in progress, with their premises.
 struct RunsInProgress {
     private struct Run {
-        let widget: WidgetID
         /// Whether the run is an update; no other run makes a widget's answer newer.
         let isUpdate: Bool
         var premises: Premises
@@ -13,19 +12,19 @@ struct RunsInProgress {
 
     private var runs: [UInt64: Run] = [:]
 
-    mutating func began(_ run: UInt64, of widget: WidgetID, isUpdate: Bool, from premises: Premises) {
-        runs[run] = Run(widget: widget, isUpdate: isUpdate, premises: premises)
+    mutating func began(_ run: UInt64, isUpdate: Bool, from premises: Premises) {
+        runs[run] = Run(isUpdate: isUpdate, premises: premises)
     }
 
     /// The premises of a run that has ended; nil for a run that never began.
     mutating func ended(_ run: UInt64) -> Premises? { runs.removeValue(forKey: run)?.premises }
 
-    func isRunning(_ widget: WidgetID) -> Bool { runs.values.contains { $0.widget == widget } }
+    var isRunning: Bool { !runs.isEmpty }
 
     /// Notes that a group's defaults have changed. A widget knows its own changes during an update.
-    mutating func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?]) {
+    mutating func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?], own id: WidgetID) {
         for (run, current) in runs where current.isUpdate {
-            runs[run]?.premises.follow(group, to: revision, by: writers, own: current.widget)
+            runs[run]?.premises.follow(group, to: revision, by: writers, own: id)
         }
     }
 }

@@ -3,9 +3,8 @@ import QueryService
 import Reactor
 import TodayModel
 
-/// The clients that wait for runs, until each run has its final answer.
-@LoopActor
-final class UpdateWaiters {
+/// The clients that wait for runs of a widget, until each run has its final answer.
+struct UpdateWaiters {
     private struct Waiter {
         weak var listener: (any UpdateListener)?
     }
@@ -26,19 +25,23 @@ final class UpdateWaiters {
 
     private var waiting: [UInt64: RunWaiters] = [:]
 
+    var isEmpty: Bool { waiting.isEmpty }
+
     /// The number of listeners, including clients that have left.
     var count: Int { waiting.values.reduce(0) { $0 + $1.waiters.count } }
 
-    func add(run: UInt64, _ listener: any UpdateListener) { waiting[run, default: RunWaiters()].add(listener) }
+    mutating func add(run: UInt64, _ listener: any UpdateListener) { waiting[run, default: RunWaiters()].add(listener) }
 
-    func started(run: UInt64, widget: WidgetID) {
+    @LoopActor func started(run: UInt64, widget: WidgetID) {
         tell(waiting[run], UpdateAnswer(id: widget, answer: .started))
     }
 
     /// Answers the clients of a run that has ended or will not take place.
-    func finished(run: UInt64, _ answer: UpdateAnswer) { tell(waiting.removeValue(forKey: run), answer) }
+    @LoopActor mutating func finished(run: UInt64, _ answer: UpdateAnswer) {
+        tell(waiting.removeValue(forKey: run), answer)
+    }
 
-    private func tell(_ run: RunWaiters?, _ answer: UpdateAnswer) {
+    @LoopActor private func tell(_ run: RunWaiters?, _ answer: UpdateAnswer) {
         run?.waiters.forEach { $0.listener?.receive(answer) }
     }
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import Files
+import Reactor
+import TodayModel
+
+/// The program of a stream: what became of it, and the premises of the one that runs. Its updates are made from the
+/// premises of the run that started it.
+struct StreamProgram {
+    private struct Program {
+        let run: UInt64
+        /// Nil until its run is over.
+        var premises: Premises?
+        /// When the journal last got a line about its updates.
+        var journaled: BootTime?
+        /// Whether the journal has the first failure of the series; nil without one, or where it began before the daemon.
+        var isFailureJournaled: Bool?
+        /// The program's file as it was when it started, and when it was last looked at.
+        let file: FileMark?
+        var looked: BootTime?
+    }
+
+    /// Nil before the first program, and after the widget has gone.
+    private(set) var status: StreamStatus?
+    private var program: Program?
+
+    /// A run starts a program.
+    mutating func began(_ run: UInt64, of manifest: Manifest, at now: WallTime) {
+        program = Program(run: run, file: manifest.update.command.first.flatMap(FileMark.init(at:)))
+        var status = status ?? StreamStatus()
+        if status.started != nil { status.restarts += 1 }
+        (status.isRunning, status.started) = (true, now)
+        self.status = status
+    }
+
+    /// A run is over. If its program stays, its updates have these premises.
+    mutating func runEnded(_ outcome: RunOutcome, from premises: Premises?) {
+        guard program?.run == outcome.run else { return }
+        if outcome.stays {
+            program?.premises = premises
+            if !outcome.isSilent, !outcome.isFailure { updated() }
+        } else {
+            var reason = outcome.exit
+            if case .failed(let failure) = outcome.result { reason = failure }
+            end(because: reason ?? "it was not started", at: outcome.started + outcome.duration)
+            program = nil
+        }
+    }
+
+    /// The program has given a further update.
+    mutating func updated() { status?.updates += 1 }
+
+    /// A program has ended. The next one may have been requested meanwhile.
+    mutating func ended(_ end: StreamEnd) {
+        self.end(because: end.words, at: end.outcome.started + end.outcome.duration)
+        if program?.run == end.outcome.run { program = nil } else { status?.isRunning = true }
+    }
+
+    private mutating func end(because reason: String, at time: WallTime) {
+        status?.isRunning = false
+        status?.lastEnd = PlainText.line(reason, upTo: RunRecord.reasonBytes)
+        status?.lastEndAt = time
+    }
+
+    /// Whether there is a program, or a run that starts one.
+    var isRunning: Bool { program != nil }
+
+    /// What the updates of the program are made from; nil without a program, and until its run is over.
+    var premises: Premises? { program?.premises }
+
+    /// The widget was removed.
+    mutating func forget() { status = nil }
+
+    /// A group's defaults have changed. A program knows its own changes, as during a run (RunsInProgress).
+    mutating func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?], own id: WidgetID) {
+        program?.premises?.follow(group, to: revision, by: writers, own: id)
+    }
+
+    /// Whether the program's file is another one than the one that runs. It is looked at once a second.
+    mutating func isOutdated(_ path: String?, at now: BootTime) -> Bool {
+        guard let file = program?.file, let path else { return false }
+        if let last = program?.looked, now - last < .seconds(1) { return false }
+        program?.looked = now
+        // While an editor replaces the file, there is none.
+        return FileMark(at: path).map { $0 != file } ?? false
+    }
+
+    /// Whether the journal may have a line about an update. A program that alternates between good and bad ones would fill it.
+    /// The end of a series of failures is there where its beginning is.
+    mutating func mayJournal(_ outcome: RunOutcome, _ isSeries: Bool, at now: BootTime) -> Bool {
+        if outcome.isFailure, isSeries { return false }
+        if !outcome.isFailure, let isJournaled = program?.isFailureJournaled {
+            program?.isFailureJournaled = nil
+            return isJournaled
+        }
+        program?.isFailureJournaled = false
+        if let last = program?.journaled, now - last < .minutes(1) { return false }
+        program?.journaled = now
+        program?.isFailureJournaled = outcome.isFailure
+        return true
+    }
+}
+
+extension Premises {
+    /// Notes that a group's defaults have changed. A widget knows its own changes, unless another client changed the group
+    /// before them.
+    ///
+    /// - Parameters:
+    ///   - revision: the revision after the last change.
+    ///   - writers: the writer of each change up to that revision; nil for a writer that is not a widget.
+    mutating func follow(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?], own widget: WidgetID) {
+        let first = revision - Int64(writers.count)
+        var seen = groups[group] ?? 0
+        for (before, writer) in zip(first..., writers) where writer == widget && seen == before { seen = before + 1 }
+        groups[group] = seen
+    }
+}
