@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import JSON
 import Reactor
 import TestSupport
@@ -136,6 +137,35 @@ import WebPage
         #expect(feed.hasReaders && told(other).contains("two"))
         feed.remove(other)
         #expect(!feed.hasReaders)
+        feed.close()
+        withExtendedLifetime(service) {}
+    }
+
+    /// A tab that is up to date is told of the change alone, and another one of all.
+    @Test @LoopActor func aChangeIsToldToTheTabsThatLook() async throws {
+        let isTold = Counter()
+        let service = ScriptedService(at: socket, connections: 1) { peer in
+            guard peer.receive() != nil else { return }
+            peer.send(Self.reply(Self.item("one")))
+            while isTold.value == 0 { usleep(1_000) }
+            peer.send(Self.reply(Self.item("two")))
+            _ = peer.receive()
+        }
+        let feed = try feed()
+        let reader = FeedReader(feed) { _ in }
+        feed.add(reader)
+        try await eventually("the first card") { told(reader).contains("one") }
+        _ = isTold.next()
+        var news = ""
+        try await eventually("the change") {
+            news += told(reader)
+            return news.contains("two")
+        }
+        #expect(news.contains("\"whole\":false") && !news.contains("one"))
+        let late = FeedReader(feed) { _ in }
+        feed.add(late)
+        let all = told(late)
+        #expect(all.contains("\"whole\":true") && all.contains("two"))
         feed.close()
         withExtendedLifetime(service) {}
     }

@@ -25,6 +25,15 @@ import Testing
         #expect(standard.names.isEmpty && standard.frames.isEmpty)
     }
 
+    @Test(arguments: [("--version", "today-page "), ("--help", "today-page - "), ("--completion=bash", "complete")])
+    func someOptionsOnlyPrint(option: String, text: String) throws {
+        guard case .print(let printed) = try PageOptions.parse([option], environment: EnvironmentVariables([:])) else {
+            Issue.record("it runs")
+            return
+        }
+        #expect(printed.contains(text), "\(printed.prefix(200))")
+    }
+
     @Test func takesEveryOption() throws {
         let all = try options(
             "--socket", "/tmp/t", "--listen", "[::1]:9", "--allow-changes", "--host", "today.lan", "--frame",
@@ -139,9 +148,11 @@ import Testing
         chmod(path, 0o640)
         #expect(reason().contains("chmod 600"))
         #expect(try TokenFile.secret(at: path, credentials: directory.path).text.count == 32)
-        try directory.write("short\n", to: "token")
-        chmod(path, 0o600)
-        #expect(reason().contains("less than 128 bits"))
+        for text in ["short\n", ""] {
+            try directory.write(text, to: "token")
+            chmod(path, 0o600)
+            #expect(reason().contains("less than 128 bits"), "\(text)")
+        }
         unlink(path)
         mkfifo(path, 0o600)
         #expect(reason().contains("is no file"))

@@ -57,6 +57,24 @@ final class Counter: Sendable {
         withExtendedLifetime(service) {}
     }
 
+    /// Calls that todayd does not answer take the places of others than the owner, and no more.
+    @Test func asManyCallsWaitAsThereArePlaces() async throws {
+        let calls = Counter()
+        let service = ScriptedService(at: directory("today.sock"), connections: 200) { peer in
+            guard peer.receive() != nil else { return }
+            _ = calls.next()
+            _ = fcntl(peer.descriptor, F_DUPFD_CLOEXEC, 0)
+        }
+        let place = try await PagePlace(directory("today.sock"), token: nil)
+        var waiting: [Int32] = []
+        for _ in 0..<48 { waiting.append(try place.open("GET /api/list", until: "").descriptor) }
+        try await eventually("all calls") { calls.value == 48 }
+        let answer = try place.answer(to: "GET /api/list")
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("too many requests"))
+        for descriptor in waiting { close(descriptor) }
+        withExtendedLifetime(service) {}
+    }
+
     /// todayd's last reply, and no event after `cancel`.
     @Test func aConnectionThatIsCancelledByItsLastReplyIsSilent() async throws {
         let service = service()

@@ -57,17 +57,28 @@ import TodayModel
         #expect(admission.verdict(on: 7) == .admittedUnlessRun(.ofUserAndWidgets(3)))
     }
 
-    /// After a search in vain, the next one of the same user comes a second later.
-    @Test func aSearchInVainIsNotRepeatedAtOnce() {
+    /// Each user has searches of its own: one in each round of the loop, and after one in vain the next a second later.
+    @Test func aSearchIsNotRepeatedAtOnce() {
         var admission = admission([(7, 1), (8, 1)])
         let start = BootTime(microseconds: 5_000_000)
-        #expect(admission.searches(for: 7, at: start) && admission.searches(for: nil, at: start))
+        func searches(
+            _ uid: uid_t?, after microseconds: Int64 = 0, in round: UInt64, isSpeaking: Bool = false
+        ) -> Bool {
+            let now = start + TimeSpan(microseconds: microseconds)
+            return admission.searches(for: uid, at: now, in: round, isSpeaking: isSpeaking)
+        }
+        let first = [
+            searches(7, in: 1), searches(7, in: 1), searches(8, in: 1), searches(nil, in: 1), searches(7, in: 2),
+        ]
+        #expect(first == [true, false, true, true, true])
+        let speaking = searches(7, in: 2, isSpeaking: true)
+        #expect(speaking)
         admission.searchedInVain(for: 7, at: start)
-        #expect(!admission.searches(for: 7, at: start + TimeSpan(microseconds: 999_999)))
-        #expect(admission.searches(for: 8, at: start) && admission.searches(for: nil, at: start))
-        #expect(admission.searches(for: 7, at: start + .seconds(1)))
-        admission.searchedInVain(for: nil, at: start)
-        #expect(!admission.searches(for: nil, at: start))
+        let second = [
+            searches(7, after: 999_999, in: 3, isSpeaking: true), searches(8, in: 3), searches(nil, in: 3),
+            searches(7, after: 1_000_000, in: 4),
+        ]
+        #expect(second == [false, true, true, true])
     }
 
     @Test(

@@ -33,15 +33,29 @@ import Varlink
 
     private func fates(of clients: [Client]) throws -> [String] { try clients.map { try fate(of: $0) } }
 
-    /// The older half of them makes room at once.
-    @Test func silentConnectionsMakeRoom() async throws {
-        let fixture = try await Fixture(limits: Self.few(4))
-        let inside = try await fixture.admit([Arriver(), Arriver(), Arriver(), Arriver()])
+    /// Sixteen of them make room at once, and once in a round.
+    @Test func theOldestSilentConnectionsMakeRoom() async throws {
+        let fixture = try await Fixture(limits: Self.few(40))
+        let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 40))
         #expect(try fate(of: inside[0]) == "served")
         let other = try await fixture.admit(Arriver(uid: 8))
-        let new = try await fixture.admit()
-        #expect(try fates(of: inside + [other, new]) == ["served", "closed", "closed", "served", "served", "served"])
-        #expect(await fixture.service.connectionCount == 4)
+        let new = try await fixture.admit([Arriver](repeating: Arriver(), count: 17))
+        #expect(
+            try fates(of: [inside[0], inside[1], inside[16], inside[17]]) == ["served", "closed", "closed", "served"])
+        #expect(try fates(of: [other, new[0], new[15], new[16]]) == ["served", "served", "served", "told"])
+        try await fixture.passRound()
+        #expect(try fate(of: try await fixture.admit()) == "served")
+        #expect(await fixture.service.connectionCount <= 41)
+    }
+
+    /// A client that has sent its call finds room beside a crowd that came in the same round.
+    @Test func aClientThatSpeaksIsNoPartOfACrowd() async throws {
+        let fixture = try await Fixture(limits: Self.few(40))
+        let inside = try await fixture.admit([Arriver](repeating: Arriver(), count: 40))
+        let crowd = try await fixture.admit([Arriver](repeating: Arriver(), count: 20) + [Arriver(says: Self.call)])
+        #expect(try crowd[20].receive().error == nil)
+        #expect(
+            try fates(of: [inside[31], inside[32], crowd[15], crowd[16]]) == ["closed", "served", "served", "told"])
     }
 
     @Test func aConnectionWhoseCallIsNotReadYetIsKept() async throws {
@@ -55,8 +69,7 @@ import Varlink
         let fixture = try await Fixture(limits: Self.few(2))
         let inside = try await fixture.admit([7, 7, 8, 8].map { Arriver(uid: $0) })
         let crowd = try await fixture.admit([Arriver(uid: 7), Arriver(uid: 7), Arriver(uid: 7)])
-        #expect(try fates(of: crowd) == ["closed", "served", "served"])
-        #expect(try fate(of: try await fixture.admit(Arriver(uid: 7))) == "told")
+        #expect(try fates(of: crowd) == ["served", "served", "told"])
         #expect(try fates(of: inside) == ["closed", "closed", "served", "served"])
     }
 
@@ -211,6 +224,8 @@ import Varlink
         try before.follow("Show")
         _ = try before.news(of: "Show")
         let silent = try (0..<2_000).map { _ in try fixture.connect() }
+        // A client that arrives with a crowd in one round counts as part of the crowd.
+        try await fixture.passRound()
         #expect(try fixture.connect().today("Show").texts == ["42 %"])
         await fixture.change(.showing("43 %"))
         #expect(try before.news(of: "Show").texts == ["43 %"])

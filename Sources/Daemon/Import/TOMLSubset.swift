@@ -2,8 +2,8 @@
 import JSON
 import Spelling
 
-/// The tables of a file in TOML, in their order: all strings, numbers, booleans, arrays, inline tables and comments. Dates
-/// and times are texts. What cannot be read costs its own key or table, and a failure says where.
+/// The tables of a file in TOML, in their order: strings, numbers, booleans, arrays, inline tables and comments; no dates.
+/// What cannot be read costs its own key or table, and a failure says where.
 struct TOMLSubset {
     struct Entry: Equatable {
         /// The parts of a dotted key.
@@ -34,134 +34,202 @@ struct TOMLSubset {
 
     init(_ bytes: [UInt8]) {
         var scanner = TOMLScanner(bytes)
+        // What stands below a header that cannot be read belongs to no other table.
         var isLost = false
         while true {
-            scanner.skipLines()
+            scanner.skip(lines: true)
             guard let next = scanner.next else { return }
-            let start = scanner.position
-            let line = scanner.line
+            let (start, line) = (scanner.position, scanner.line)
             do throws(Failure) {
                 if next == UInt8(ascii: "[") {
                     isLost = true
                     let (name, isElement) = try scanner.header()
-                    try scanner.endOfLine()
                     tables.append(Table(name: name, isElement: isElement, line: line))
                     isLost = false
                 } else {
-                    let key = try scanner.key()
-                    let value = try scanner.assignment()
+                    let entry = try Entry(key: scanner.key(), value: scanner.assignment(), line: line)
                     try scanner.endOfLine()
-                    if !isLost { tables[tables.count - 1].entries.append(Entry(key: key, value: value, line: line)) }
+                    if !isLost { tables[tables.count - 1].entries.append(entry) }
                 }
             } catch {
                 failures.append(error)
-                scanner.recover(from: start, line: line)
+                scanner.goOn(after: start, line: line)
             }
         }
     }
 }
 
 /// Reads headers, keys and values from bytes of valid UTF-8.
-struct TOMLScanner {
+private struct TOMLScanner {
     let input: [UInt8]
-    var position = 0
-    var line = 1
+    private(set) var position = 0
+    private(set) var line = 1
     /// How many arrays and inline tables may be open.
-    static let mostLevels = 8
+    private static let mostLevels = 8
+    private static let bare = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-".utf8)
 
     init(_ input: [UInt8]) { self.input = input }
 
     var next: UInt8? { position < input.count ? input[position] : nil }
 
-    func byte(after count: Int) -> UInt8? { position + count < input.count ? input[position + count] : nil }
+    private func fail(_ reason: String) -> TOMLSubset.Failure { TOMLSubset.Failure(line: line, reason: reason) }
 
-    mutating func consume(_ byte: UInt8) -> Bool {
-        guard next == byte else { return false }
-        advance()
-        return true
-    }
-
-    mutating func advance() {
-        if next == UInt8(ascii: "\n") { line += 1 }
+    private mutating func take() -> UInt8? {
+        guard let byte = next else { return nil }
+        if byte == UInt8(ascii: "\n") { line += 1 }
         position += 1
+        return byte
     }
 
-    func failure(_ reason: String) -> TOMLSubset.Failure { TOMLSubset.Failure(line: line, reason: reason) }
-
-    mutating func skipBlanks() {
-        while let byte = next, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { position += 1 }
+    /// Takes the letters if they come next.
+    private mutating func takes(_ text: StaticString) -> Bool {
+        let isNext = text.withUTF8Buffer { input[position...].starts(with: $0) }
+        if isNext { position += text.utf8CodeUnitCount }
+        return isNext
     }
 
-    mutating func skipComment() {
-        guard next == UInt8(ascii: "#") else { return }
-        while let byte = next, byte != UInt8(ascii: "\n") { position += 1 }
-    }
-
-    /// Skips blanks, comments and line ends.
-    mutating func skipLines() {
-        while true {
-            skipBlanks()
-            skipComment()
-            guard next == UInt8(ascii: "\n") || next == UInt8(ascii: "\r") else { return }
-            advance()
-        }
-    }
-
-    mutating func endOfLine() throws(TOMLSubset.Failure) {
-        skipBlanks()
-        skipComment()
-        if next == UInt8(ascii: "\r") { advance() }
-        guard next == nil || next == UInt8(ascii: "\n") else { throw failure("something follows the value") }
-        advance()
-    }
-
-    /// Goes on behind the line in which the failed entry begins.
-    mutating func recover(from start: Int, line: Int) {
-        position = start
-        self.line = line
-        while let byte = next, byte != UInt8(ascii: "\n") { position += 1 }
-        advance()
-    }
-
-    // MARK: - Keys
-
-    mutating func header() throws(TOMLSubset.Failure) -> (name: [String], isElement: Bool) {
-        advance()
-        let isElement = consume(UInt8(ascii: "["))
-        let name = try key()
-        guard consume(UInt8(ascii: "]")), !isElement || consume(UInt8(ascii: "]")) else {
-            throw failure("the table's name has no closing \(isElement ? "]]" : "]")")
-        }
-        return (name, isElement)
-    }
-
-    /// A dotted key, and the blanks behind it.
-    mutating func key() throws(TOMLSubset.Failure) -> [String] {
-        var parts: [String] = []
-        repeat {
-            skipBlanks()
-            parts.append(try keyPart())
-            skipBlanks()
-            guard parts.count <= Self.mostLevels else { throw failure("the key has too many parts") }
-        } while consume(UInt8(ascii: "."))
-        return parts
-    }
-
-    private mutating func keyPart() throws(TOMLSubset.Failure) -> String {
-        if next == UInt8(ascii: "\"") { return try basicString() }
-        if next == UInt8(ascii: "'") { return try literalString() }
+    private mutating func take(while isTaken: (UInt8) -> Bool) -> String {
         let start = position
-        while let byte = next, Self.isBare(byte) { position += 1 }
-        guard position > start else { throw failure("there is no key here") }
+        while let byte = next, isTaken(byte) { position += 1 }
         return String(decoding: input[start..<position], as: UTF8.self)
     }
 
-    private static func isBare(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: false
+    /// Skips blanks and a comment, or all of them and line ends.
+    mutating func skip(lines: Bool = false) {
+        repeat {
+            _ = take(while: INIText.isBlank)
+            if next == UInt8(ascii: "#") { _ = take { $0 != UInt8(ascii: "\n") } }
+        } while lines && (takes("\r") || next == UInt8(ascii: "\n") && take() != nil)
+    }
+
+    mutating func endOfLine() throws(TOMLSubset.Failure) {
+        skip()
+        _ = takes("\r")
+        guard next == nil || take() == UInt8(ascii: "\n") else { throw fail("something follows the value") }
+    }
+
+    /// Goes on after the line in which a failed entry begins.
+    mutating func goOn(after start: Int, line: Int) {
+        (position, self.line) = (start, line)
+        while let byte = take(), byte != UInt8(ascii: "\n") {}
+    }
+
+    mutating func header() throws(TOMLSubset.Failure) -> (name: [String], isElement: Bool) {
+        position += 1
+        let isElement = takes("[")
+        let name = try key()
+        guard takes("]"), !isElement || takes("]") else {
+            throw fail("the table's name has no closing \(isElement ? "]]" : "]")")
         }
+        try endOfLine()
+        return (name, isElement)
+    }
+
+    /// A dotted key, and the blanks after it.
+    mutating func key() throws(TOMLSubset.Failure) -> [String] {
+        var parts: [String] = []
+        repeat {
+            skip()
+            let isQuoted = next == UInt8(ascii: "\"") || next == UInt8(ascii: "'")
+            let part = isQuoted ? try string() : take(while: Self.bare.contains)
+            if part.isEmpty, !isQuoted { throw fail("there is no key here") }
+            parts.append(part)
+            skip()
+            guard parts.count <= Self.mostLevels else { throw fail("the key has too many parts") }
+        } while takes(".")
+        return parts
+    }
+
+    /// The equals sign and the value after a key.
+    mutating func assignment(level: Int = 0) throws(TOMLSubset.Failure) -> JSON {
+        guard takes("=") else { throw fail("there is no = after the key") }
+        return try value(level)
+    }
+
+    private mutating func value(_ level: Int) throws(TOMLSubset.Failure) -> JSON {
+        skip()
+        guard level <= Self.mostLevels else { throw fail("more than \(Self.mostLevels) brackets are open") }
+        if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") { return .string(try string()) }
+        if takes("[") {
+            var elements: [JSON] = []
+            try list(until: "]") { scanner throws(TOMLSubset.Failure) in elements.append(try scanner.value(level + 1)) }
+            return .array(elements)
+        }
+        if takes("{") {
+            var object = JSONObject()
+            try list(until: "}") { scanner throws(TOMLSubset.Failure) in
+                object[try scanner.key().joined(separator: ".")] = try scanner.assignment(level: level + 1)
+            }
+            return .object(object)
+        }
+        let word = take { Self.bare.contains($0) || "+.:".utf8.contains($0) }
+        if word == "true" || word == "false" { return .bool(word == "true") }
+        let digits = String(word.filter { $0 != "_" })
+        for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where digits.hasPrefix(prefix) {
+            if let number = Int64(digits.dropFirst(2), radix: radix) { return .int(number) }
+        }
+        if let number = Int64(digits) { return .int(number) }
+        guard let number = Double(digits), number.isFinite else {
+            throw fail("this is no value; a text stands in quotes")
+        }
+        return .double(number)
+    }
+
+    private mutating func list(
+        until end: StaticString, _ element: (inout TOMLScanner) throws(TOMLSubset.Failure) -> Void
+    ) throws(TOMLSubset.Failure) {
+        while true {
+            skip(lines: true)
+            if takes(end) { return }
+            try element(&self)
+            skip(lines: true)
+            if takes(",") { continue }
+            guard takes(end) else { throw fail("there is no \(end) or comma after the value") }
+            return
+        }
+    }
+
+    /// A string in one or three quotes of either kind.
+    private mutating func string() throws(TOMLSubset.Failure) -> String {
+        let opening = line
+        let quote = next ?? 0
+        let isTriple = takes("\"\"\"") || takes("'''")
+        // A line end right after three quotes does not count.
+        if isTriple, takes("\r\n") || takes("\n") { line += 1 }
+        if !isTriple { position += 1 }
+        var text: [UInt8] = []
+        while let byte = take(), isTriple || byte != UInt8(ascii: "\n") {
+            if byte == quote {
+                if !isTriple { return String(decoding: text, as: UTF8.self) }
+                // Up to two quotes may stand before the closing ones.
+                let count = 1 + take { $0 == quote }.utf8.count
+                text += repeatElement(quote, count: count >= 3 ? count - 3 : count)
+                if count >= 3 { return String(decoding: text, as: UTF8.self) }
+            } else if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+                try escape(into: &text)
+            } else {
+                text.append(byte)
+            }
+        }
+        throw TOMLSubset.Failure(line: opening, reason: "the string is not closed")
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(TOMLSubset.Failure) {
+        guard let letter = take() else { throw fail("the string is not closed") }
+        let plain = zip("btnfre\"\\".utf8, [0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1b, 0x22, 0x5c] as [UInt8])
+        if let byte = plain.first(where: { $0.0 == letter })?.1 { return text.append(byte) }
+        if let count = zip("xuU".utf8, [2, 4, 8]).first(where: { $0.0 == letter })?.1 {
+            let digits = String(decoding: input[position..<min(position + count, input.count)], as: UTF8.self)
+            guard digits.utf8.count == count, digits.allSatisfy(\.isHexDigit), let number = UInt32(digits, radix: 16),
+                let scalar = Unicode.Scalar(number)
+            else { throw fail("an escape with a number needs \(count) hexadecimal digits of a character") }
+            text += String(Character(scalar)).utf8
+            return position += count
+        }
+        // At the end of a line it takes away all blanks and line ends that follow.
+        guard INIText.isBlank(letter) || letter == 0x0a || letter == 0x0d else {
+            throw fail("there is no escape \\\(Unicode.Scalar(letter))")
+        }
+        while let byte = next, INIText.isBlank(byte) || byte == 0x0a || byte == 0x0d { _ = take() }
     }
 }

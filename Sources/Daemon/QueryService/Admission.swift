@@ -6,8 +6,7 @@ import Varlink
 
 /// Counts connections, and decides which clients may connect.
 ///
-/// At a limit, the older half of the connections that have not called makes room, so silent connections shut out no
-/// other. Widgets' runs get only half of a user's connections: no widget shuts out a client that could stop it.
+/// At a limit, the oldest connections that have not called make room, so silent connections shut out no other. Widgets' runs get only half of a user's connections: no widget shuts out a client that could stop it.
 struct Admission {
     enum Verdict: Equatable {
         case admitted
@@ -34,12 +33,15 @@ struct Admission {
         }
     }
 
+    /// How many silent connections make room at once: in a round of the loop, no more clients of a crowd are let in.
+    static let mostRoom = 16
+
     private let limits: QueryLimits
     private(set) var count = 0
     private var perUser: [uid_t: Int] = [:]
-    /// After a search in vain for connections that make room: the earliest time of the next one, of each user, and (nil)
-    /// of all users.
-    private var nextSearch: [uid_t?: BootTime] = [:]
+    /// The last search for connections that make room, of each user, and (nil) of all users; and the earliest time of the
+    /// next one.
+    private var lastSearch: [uid_t?: (round: UInt64, next: BootTime)] = [:]
     /// The processes that, in this round of the loop, were found to belong to no widget's run.
     fileprivate var outsiders: (round: UInt64, pids: Set<pid_t>) = (0, [])
     /// The reply that refuses a client, encoded once for all clients at the same limit.
@@ -71,11 +73,16 @@ struct Admission {
         perUser[uid] = own - 1
     }
 
-    /// Whether to look for connections that make room.
-    func searches(for uid: uid_t?, at now: BootTime) -> Bool { nextSearch[uid].map { now >= $0 } ?? true }
+    /// Whether to look for connections that make room: once in a round of the loop, because a crowd comes at once, and for
+    /// each client that has sent something.
+    mutating func searches(for uid: uid_t?, at now: BootTime, in round: UInt64, isSpeaking: Bool) -> Bool {
+        if let last = lastSearch[uid], last.round == round && !isSpeaking || now < last.next { return false }
+        lastSearch[uid] = (round, now)
+        return true
+    }
 
-    /// No connection makes room. Looking at all of them is too expensive for each client of a crowd.
-    mutating func searchedInVain(for uid: uid_t?, at now: BootTime) { nextSearch[uid] = now + .seconds(1) }
+    /// No connection makes room, so none is looked for within a second.
+    mutating func searchedInVain(for uid: uid_t?, at now: BootTime) { lastSearch[uid]?.next = now + .seconds(1) }
 }
 
 /// Accepts connections.
@@ -87,7 +94,7 @@ extension QueryService {
         case .admittedUnlessRun(let crowd):
             if isOfRun(peer) { return refuse(descriptor, crowd, peer.uid) }
         case .full(let uid, let crowd):
-            guard makeRoom(of: uid) else { return refuse(descriptor, crowd, peer.uid) }
+            guard makeRoom(of: uid, for: descriptor) else { return refuse(descriptor, crowd, peer.uid) }
             report(crowd, of: peer.uid)
         }
         lastSession += 1
@@ -111,21 +118,36 @@ extension QueryService {
         return isOfRun
     }
 
-    /// Closes the older half of the connections that have not called, and those whose process has ended. As many clients
-    /// may then come before the next search.
-    private func makeRoom(of uid: uid_t?) -> Bool {
-        let now = BootTime.now
-        guard admission.searches(for: uid, at: now) else { return false }
-        let others = sessions.values.filter { $0.widget == nil && (uid == nil || $0.peer.uid == uid) }
-        let silent = others.filter { !$0.state.hasCalled && !StreamSocket.hasUnread($0.descriptor) }
-        // The kernel usually reports the end, but a process can exit while its socket survives in an unread SCM_RIGHTS
-        // message: unix(7). A process in another namespace has number 0, which kill(2) takes for the daemon's own process
-        // group.
-        let abandoned = others.filter { kill($0.peer.pid, 0) != 0 && errno == ESRCH }
-        let older = silent.sorted { $0.id < $1.id }.prefix((silent.count + 1) / 2)
-        for session in older + abandoned { session.close() }
-        if older.isEmpty, abandoned.isEmpty { admission.searchedInVain(for: uid, at: now) }
-        return !older.isEmpty || !abandoned.isEmpty
+    /// Closes the oldest connections that have not called or, where there are none, those whose process has ended. As many
+    /// clients may then come before the next search.
+    private func makeRoom(of uid: uid_t?, for descriptor: Int32) -> Bool {
+        let (now, isSpeaking) = (BootTime.now, StreamSocket.hasUnread(descriptor))
+        guard admission.searches(for: uid, at: now, in: EventLoop.round, isSpeaking: isSpeaking) else { return false }
+        var silent: [SessionID] = []
+        for (id, session) in sessions
+        where !session.state.hasCalled && session.widget == nil && (uid == nil || session.peer.uid == uid) {
+            silent.append(id)
+        }
+        // A connection with a call that is not read yet is answered in its turn.
+        let oldest = silent.sorted().lazy.compactMap { self.sessions[$0] }
+            .filter { !StreamSocket.hasUnread($0.descriptor) }.prefix(Admission.mostRoom)
+        var leaving = Array(oldest)
+        if silent.isEmpty {
+            leaving = abandoned(of: uid)
+            if leaving.isEmpty { admission.searchedInVain(for: uid, at: now) }
+        }
+        for session in leaving { session.close() }
+        return !leaving.isEmpty
+    }
+
+    /// The connections whose process has ended. The kernel usually reports the end, but a process can exit while its socket
+    /// survives in an unread SCM_RIGHTS message: unix(7). A process in another namespace has number 0, which kill(2) takes
+    /// for the daemon's own process group.
+    private func abandoned(of uid: uid_t?) -> [Session] {
+        sessions.values.filter { session in
+            session.widget == nil && (uid == nil || session.peer.uid == uid) && kill(session.peer.pid, 0) != 0
+                && errno == ESRCH
+        }
     }
 
     /// Tells a client why it is not served, before its first call.
