@@ -6,7 +6,8 @@ import Varlink
 
 /// Counts connections, and decides which clients may connect.
 ///
-/// At a limit, the oldest connections that have not called make room, so silent connections shut out no other. Widgets' runs get only half of a user's connections: no widget shuts out a client that could stop it.
+/// At a limit, the oldest connections that have not called make room, so silent connections shut out no other. Widgets'
+/// runs get only half of a user's connections: no widget shuts out a client that could stop it.
 struct Admission {
     enum Verdict: Equatable {
         case admitted
@@ -104,7 +105,7 @@ extension QueryService {
             admission.opened(by: peer.uid)
         } catch {
             _ = Glibc.close(descriptor)
-            self.report(.exhausted("\(error)"))
+            report(.exhausted("\(error)"))
         }
     }
 

@@ -74,7 +74,7 @@ final class ItemCache {
     func announceAll() {
         let present = Set(backend.widgets())
         announce(present.union(entries.keys))
-        // Nobody asks for a widget that has gone, unless a subscriber has to be told.
+        // Clients do not ask for a widget that has gone; only subscribers have to be told of its end.
         if !keepsHistory { entries = entries.filter { present.contains($0.key) } }
     }
 
