@@ -187,7 +187,7 @@ let package = Package(
             [
                 "TodayDaemon", "Arguments", "Files", "Import", "QueryService", "Reactor", "Registry", "Runner",
                 "Scheduler", "SnapshotStore", "SQLite",
-                "TodayModel", "TestSupport", "JSON", "Varlink",
+                "TodayModel", "TestSupport", "JSON", "Varlink", "VarlinkInterface",
             ]),
         tests("Rendering", ["Rendering", "TodayModel", "JSON", "TestSupport"]),
         tests(

@@ -71,11 +71,11 @@ import Varlink
     @Test func aStreamEnds() async throws {
         let fixture = try await Fixture()
         await fixture.with {
-            $0.backend.ownGroups = ["group.a"]
             $0.backend.groups["group.a"] = ["n": 1]
         }
         let context = try await serve(fixture)
-        try context.widget.send(VarlinkCall("org.todayd.ExtensionContext.GetDefaults", more: true))
+        try context.widget.send(
+            VarlinkCall("org.todayd.ExtensionContext.GetDefaults", ["group": "group.a"], more: true))
         #expect(try context.widget.receive().result() == ["values": ["n": ["value": 1]]])
         await fixture.with {
             $0.backend.groups["group.a"] = ["n": 2]
@@ -144,7 +144,7 @@ import Varlink
     /// One read(2) takes 64 KiB.
     @Test(arguments: [true, false]) func callsThatHaveArrivedAreAnsweredHoweverLongTheyTake(byStop: Bool) async throws {
         let fixture = try await Fixture()
-        await fixture.with { $0.backend.ownGroups = ["group.a"] }
+        await fixture.with { $0.backend.groups["group.a"] = [:] }
         let context = try await serve(fixture)
         try context.widget.sendRaw(Self.call("HasContent"))
         _ = try context.widget.receive().result()
@@ -204,37 +204,5 @@ import Varlink
             name: "org.todayd.ExtensionContext.\(name)", parameters: ["reason": .string(reason)])
         #expect(
             try widget.error(of: "org.todayd.ExtensionContext.SetHasContent", ["hasContent": true]) == expected)
-    }
-
-    @Test func aWidgetWithoutManifestIsRefused() async throws {
-        let fixture = try await Fixture()
-        let widget = try await serve(fixture, as: .load).widget
-        let context = "org.todayd.ExtensionContext"
-        let gone = VarlinkError(
-            name: "\(context).Refused", parameters: ["reason": "the manifest of org.example.load has gone"])
-        #expect(try widget.error(of: "\(context).Describe") == gone)
-        #expect(try widget.error(of: "\(context).GetDefaults") == VarlinkError(name: "\(context).NoSuchGroup"))
-        #expect(try widget.call("\(context).HasContent") == ["hasContent": true])
-    }
-
-    @Test func aGroupIsNamedWhereThereAreSeveral() async throws {
-        let fixture = try await Fixture()
-        let widget = try await serve(fixture).widget
-        let (method, name) = ("org.todayd.ExtensionContext.GetDefaults", "org.todayd.ExtensionContext.NoSuchGroup")
-        await fixture.with { $0.backend.groups = ["group.a": ["n": 1], "group.b": ["n": 2], "group.c": ["n": 3]] }
-        for (own, group, value) in [
-            (["group.a"], nil, 1), (["group.a", "group.b"], "group.b", 2), (["group.a", "group.b"], nil, nil),
-            (["group.a"], "group.c", nil), ([], nil, nil),
-        ] as [([String], String?, JSON?)] {
-            await fixture.with { $0.backend.ownGroups = own.compactMap { AppGroup($0) } }
-            let parameters: JSONObject = group.map { ["group": .string($0)] } ?? [:]
-            if let value {
-                #expect(try widget.call(method, parameters)["values"] == ["n": ["value": value]])
-            } else {
-                #expect(try widget.error(of: method, parameters) == VarlinkError(name: name, parameters: parameters))
-            }
-        }
-        let long = try widget.error(of: method, ["group": .string(String(repeating: "x", count: 201))])
-        #expect(long?.parameters["group"]?.stringValue == String(repeating: "x", count: 200) + "…")
     }
 }

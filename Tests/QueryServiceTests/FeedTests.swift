@@ -129,26 +129,6 @@ import Varlink
         #expect(try client.receive().result()["answer"]?["answer"] == "newData")
         #expect(await fixture.backend.interactions == [.action("go")])
     }
-
-    static let edits: [(parameters: JSONObject, interaction: Interaction)] = [
-        (["editing": true], .beginEditing), (["editing": true, "cancel": false], .beginEditing),
-        (["editing": false], .endEditing(isCancelled: false)),
-        (["editing": false, "cancel": true], .endEditing(isCancelled: true)),
-    ]
-
-    @Test(arguments: edits) func editingEndsAsDoneOrCancelled(_ row: (parameters: JSONObject, interaction: Interaction))
-        async throws
-    {
-        let fixture = try await Fixture()
-        let client = try fixture.connect()
-        var parameters = row.parameters
-        parameters["id"] = "org.example.disk"
-        try client.send(VarlinkCall("org.todayd.Today.SetEditing", parameters))
-        try await fixture.eventually("the interaction") { $0.backend.listener != nil }
-        await fixture.progress(.disk, .newData)
-        _ = try client.receive().result()
-        #expect(await fixture.backend.interactions == [row.interaction])
-    }
 }
 
 extension Fixture {

@@ -3,6 +3,7 @@ import JSON
 import QueryService
 import Reactor
 import TodayModel
+import Varlink
 
 /// A backend whose widgets a test sets. It records the calls that it gets.
 @LoopActor
@@ -11,12 +12,6 @@ final class MemoryBackend: Backend {
     var shown: [WidgetID: ShownItem] = [:]
     var flags: [WidgetID: Bool] = [:]
     var groups: [AppGroup: JSONObject] = [:]
-    var ownGroups: [AppGroup] = []
-    var ownSettings: [String: String] = [:]
-    var declared: [SettingStatus] = []
-    /// What clients have set of settings: `NAME=value`, and `NAME` for what they have removed.
-    var settingsSet: [[String]] = []
-    var largestModes: [WidgetID: DisplayMode] = [:]
     var looks: [[WidgetID]] = []
     /// How many jobs posted to the loop at earlier looks had run by then.
     var looksBefore: [Int] = []
@@ -24,12 +19,9 @@ final class MemoryBackend: Backend {
     /// The widgets that hosts follow, as the service has told.
     var followed: Set<WidgetID> = []
     var lookChanges = 0
-    var sizes = DisplaySizes.standard
     var requests: [Change] = []
     var interactions: [Interaction] = []
-    var lockedInteractions = 0
-    var reloads = 0
-    /// What `update` answers at once, by widget; `started` where the test sets nothing.
+    /// What `Update` answers at once, by widget; `started` where the test sets nothing.
     var updateAnswers: [WidgetID: UpdateAnswer.Answer] = [:]
     weak var listener: (any UpdateListener)? { didSet { if listener != nil { listened += 1 } } }
     var listened = 0
@@ -47,7 +39,6 @@ final class MemoryBackend: Backend {
     /// Changes on disk that `catchUp` finds.
     var onCatchUp: () -> Void = {}
     var history: [RunRecord] = []
-    var numbers = History()
     /// The widgets whose status the service asked for, and what happens then.
     var statusQuestions: [WidgetID] = []
     var onStatusQuestion: () -> Void = {}
@@ -55,8 +46,6 @@ final class MemoryBackend: Backend {
     /// The answers that the listener gets before an update or an interaction returns.
     var earlyAnswers: [UpdateAnswer] = []
     var clientsAreWidgets = false
-    /// The widget to which every client belongs.
-    var client: WidgetID?
     /// Whether changes wait until the test completes them.
     var holdsCompletions = false
     private var held: [@LoopActor () -> Void] = []
@@ -83,18 +72,26 @@ final class MemoryBackend: Backend {
         for item in completed { item() }
     }
 
-    /// Completes the last changes once more, which no backend should do.
+    /// Completes the last changes once more, which no method should do.
     func completeAgain() { for item in completed { item() } }
 
-    private func complete<Success>(
-        _ then: @escaping Completion<Success>, _ success: @escaping @LoopActor () -> Success
-    ) {
+    private func complete(_ change: Change, _ then: @escaping Completion<Void>) {
         let work: @LoopActor () -> Void = { [weak self] in
-            if let refusal = self?.refusal { then(.failure(refusal)) } else { then(.success(success())) }
+            guard let self else { return }
+            if let refusal { return then(.failure(refusal)) }
+            requests.append(change)
+            if case .choice(let id, .hasContent(let flag)) = change { flags[id] = flag }
+            then(.success(()))
         }
         guard holdsCompletions else { return work() }
         held.append(work)
         onHeld()
+    }
+
+    private func start(_ widgets: [WidgetID], _ listener: (any UpdateListener)?) -> [UpdateAnswer] {
+        self.listener = listener
+        for answer in earlyAnswers { listener?.receive(answer) }
+        return widgets.map { UpdateAnswer(id: $0, answer: updateAnswers[$0] ?? .started) }
     }
 
     // MARK: Backend
@@ -104,35 +101,23 @@ final class MemoryBackend: Backend {
         onCatchUp()
     }
     func widgets() -> [WidgetID] { order }
-    func position(of id: WidgetID) -> Int { order.firstIndex(of: id) ?? -1 }
-    func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID] { order.filter { $0 != id } }
-    let now = WallTime(microseconds: 1_000)
-    func numbers(of id: WidgetID) -> History { numbers }
+    func hasWidget(_ id: WidgetID) -> Bool { shown[id] != nil }
     func item(_ id: WidgetID) -> ShownItem? {
         itemQuestions += 1
         return shown[id]
     }
-    func hasContent(_ id: WidgetID) -> Bool? { flags[id] ?? (item(id) == nil ? nil : true) }
     func defaults(of group: AppGroup) -> JSONObject? {
         groupQuestions += 1
         return groups[group]
-    }
-    func settings(of id: WidgetID) throws(Refusal) -> [SettingStatus] {
-        if let refusal { throw refusal }
-        return declared
-    }
-    func picture(_ name: String, of id: WidgetID) throws(Refusal) -> String {
-        if let refusal { throw refusal }
-        return "\(name) of \(id)"
-    }
-    func launch(of command: [String], of id: WidgetID) throws(Refusal) -> CommandLaunch {
-        if let refusal { throw refusal }
-        return CommandLaunch(directory: "/of/\(id)", environment: ["COMMAND": command.joined(separator: "|")])
     }
     func hostLooked(at widgets: [WidgetID]) {
         looks.append(widgets)
         looksBefore.append(posted)
         EventLoop.shared.post { [weak self] in self?.posted += 1 }
+    }
+    func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>) {
+        followed = followed.union(began).subtracting(ended)
+        lookChanges += 1
     }
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
         asked.append(subject)
@@ -143,26 +128,6 @@ final class MemoryBackend: Backend {
         runQuestions += 1
         return clientsAreWidgets
     }
-    func widget(of peer: PeerCredentials) -> WidgetID? { client }
-
-    func description(of widget: WidgetID) -> WidgetDescription? {
-        shown[widget].map {
-            WidgetDescription(
-                mode: $0.item.mode, largestMode: largestModes[widget] ?? .expanded, sizes: sizes,
-                groups: ownGroups, schemes: ["example"], settings: ownSettings)
-        }
-    }
-    func setLargestDisplayMode(_ mode: DisplayMode, of widget: WidgetID, context: SessionID) {
-        largestModes[widget] = mode
-    }
-    func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>) {
-        followed = followed.union(began).subtracting(ended)
-        lookChanges += 1
-    }
-    func refusal(ofOpening url: String, for widget: WidgetID) -> String? {
-        url.hasPrefix("example:") ? nil : "not declared"
-    }
-    func openURL(_ url: String, for widget: WidgetID) -> String? { refusal(ofOpening: url, for: widget) }
 
     func daemonStatus() -> DaemonStatus {
         DaemonStatus(
@@ -170,7 +135,7 @@ final class MemoryBackend: Backend {
             stateDirectory: "/d")
     }
 
-    func widgetStatus(of id: WidgetID) -> WidgetStatus? {
+    func status(of id: WidgetID) -> WidgetStatus? {
         statusQuestions.append(id)
         onStatusQuestion()
         guard order.contains(id) else { return nil }
@@ -178,44 +143,65 @@ final class MemoryBackend: Backend {
         status.history = history
         return status
     }
+}
 
-    func change(_ change: Change, then: @escaping Completion<Void>) {
-        complete(then) {
-            self.requests.append(change)
-            if case .choice(let id, .hasContent(let flag)) = change { self.flags[id] = flag }
-        }
+/// Methods of each kind of answer, in the words of org.todayd.Today: changes that complete later, runs, and what is read
+/// at once.
+extension MemoryBackend {
+    var methods: [Method] {
+        [
+            change("Enable") { widget, _ in .choice(widget, .enabled(true)) },
+            change("Disable") { widget, _ in .choice(widget, .enabled(false)) },
+            change("SetHasContent", ["hasContent"]) { widget, call throws(VarlinkError) in
+                .choice(widget, .hasContent(try call.parameters.bool("hasContent")))
+            },
+            Method("HasContent", ["id"]) { [unowned self] call throws(VarlinkError) in
+                .parameters(["hasContent": .bool(flags[try call.widget()] ?? true)])
+            },
+            Method("Update", ["id"]) { [unowned self] call throws(VarlinkError) in
+                let widgets = try call.parameters.optionalString("id") == nil ? order : [try call.changeableWidget()]
+                return try call.answer(streams: true, { ["answers": .array($0.map(\.json))] }) { [unowned self] in
+                    start(widgets, $0)
+                }
+            },
+            Method("PerformAction", ["id", "action"]) { [unowned self] call throws(VarlinkError) in
+                let action = try call.parameters.string("action")
+                let widget = try call.changeableWidget()
+                return try call.answer({ ["answer": $0.first?.json ?? .null] }) { [unowned self] in
+                    interactions.append(.action(action))
+                    return start([widget], $0)
+                }
+            },
+        ]
     }
 
-    func setSettings(
-        _ texts: [(name: String, text: String)], unset: [String], of id: WidgetID, then: @escaping Completion<Void>
-    ) {
-        complete(then) { self.settingsSet.append(texts.map { "\($0.name)=\($0.text)" } + unset) }
+    var contextMethods: [Method] {
+        [
+            Method("Describe") { call throws(VarlinkError) in .parameters(["id": .string(try call.own().text)]) },
+            Method("SetHasContent", ["hasContent"]) { [unowned self] call throws(VarlinkError) in
+                let change = Change.choice(try call.own(), .hasContent(try call.parameters.bool("hasContent")))
+                return .afterwards { self.complete(change, $0) }
+            },
+            Method("HasContent") { [unowned self] call throws(VarlinkError) in
+                .parameters(["hasContent": .bool(flags[try call.own()] ?? true)])
+            },
+            Method("GetDefaults", ["group"]) { call throws(VarlinkError) in call.defaults(of: try call.group()) },
+            Method("SetDefaults", ["group", "key", "value"]) { [unowned self] call throws(VarlinkError) in
+                let change = Change.defaults(
+                    group: try call.group(), key: try call.parameters.string("key"),
+                    value: try call.parameters.boxedValue("value"), writer: try call.own())
+                return .afterwards { self.complete(change, $0) }
+            },
+        ]
     }
 
-    func update(
-        _ id: WidgetID?, listener: (any UpdateListener)?
-    ) -> [UpdateAnswer] {
-        self.listener = listener
-        for answer in earlyAnswers { listener?.receive(answer) }
-        return (id.map { [$0] } ?? order).map { UpdateAnswer(id: $0, answer: updateAnswers[$0] ?? .started) }
-    }
-
-    func perform(
-        _ interaction: Interaction, of id: WidgetID,
-        listener: (any UpdateListener)?
-    ) -> Result<UpdateAnswer, Refusal> {
-        if let refusal { return .failure(refusal) }
-        interactions.append(interaction)
-        if case .action(_, isLocked: true) = interaction { lockedInteractions += 1 }
-        self.listener = listener
-        for answer in earlyAnswers { listener?.receive(answer) }
-        return .success(UpdateAnswer(id: id, answer: updateAnswers[id] ?? .started))
-    }
-
-    func reload(then: @escaping Completion<ReloadResult>) {
-        complete(then) {
-            self.reloads += 1
-            return ReloadResult(widgets: 2, complaints: ["a.widget:3: unknown key"])
+    private func change(
+        _ name: String, _ parameterNames: [String] = [],
+        _ read: @escaping @LoopActor @Sendable (WidgetID, MethodCall) throws(VarlinkError) -> Change
+    ) -> Method {
+        Method(name, ["id"] + parameterNames) { [unowned self] call throws(VarlinkError) in
+            let change = try read(try call.changeableWidget(), call)
+            return .afterwards { self.complete(change, $0) }
         }
     }
 }

@@ -112,11 +112,12 @@ import Varlink
         try await fixture.held.next()
         await fixture.backend.completeHeld()
         #expect(try client.receive().result() == [:])
-        try client.send(VarlinkCall("org.todayd.Today.Move", ["id": "org.example.disk", "to": "first"]))
+        try client.send(VarlinkCall("org.todayd.Today.Enable", ["id": "org.example.disk"]))
         try await fixture.held.next()
         await fixture.backend.completeAgain()
+        await fixture.with { $0.backend.refusal = .refused("not now") }
         await fixture.backend.completeHeld()
-        #expect(try client.receive().result() == ["position": 0])
+        #expect(throws: VarlinkError.refused("not now")) { try client.receive().result() }
     }
 
     /// The session keeps nothing for a client that has left a long run.

@@ -22,10 +22,10 @@ import TodayModel
         let machine = try await machine()
         let id = try widget()
         machine.runner.origins = { pid, _ in [1: .outside, 2: .widget(id)][pid] ?? .unknown }
-        let answers = machine.daemon.answers
-        #expect([1, 2, 3].map { answers.isOfRun(Self.peer($0)) } == [false, true, true])
-        #expect([1, 2, 3].map { answers.widget(of: Self.peer($0)) } == [nil, id, nil])
-        #expect([1, 2, 3].map { answers.mayChange(.choices, peer: Self.peer($0)) } == [true, false, false])
+        let catalog = machine.daemon.catalog
+        #expect([1, 2, 3].map { catalog.isOfRun(Self.peer($0)) } == [false, true, true])
+        #expect([1, 2, 3].map { catalog.widget(of: Self.peer($0)) } == [nil, id, nil])
+        #expect([1, 2, 3].map { catalog.mayChange(.choices, peer: Self.peer($0)) } == [true, false, false])
     }
 
     /// The process number of an ended process may go to another process, which gets no rights with it.
@@ -37,14 +37,14 @@ import TodayModel
             asked += 1
             return seen < 100 ? .widget(id) : .unknown
         }
-        let answers = machine.daemon.answers
-        #expect(answers.mayChange(.widget(id), peer: Self.peer(7, seen: 1)))
-        #expect(answers.widget(of: Self.peer(7, seen: 1)) == id)
+        let catalog = machine.daemon.catalog
+        #expect(catalog.mayChange(.widget(id), peer: Self.peer(7, seen: 1)))
+        #expect(catalog.widget(of: Self.peer(7, seen: 1)) == id)
         #expect(asked == 1)
-        #expect(!answers.mayChange(.widget(id), peer: Self.peer(7, seen: 100)))
-        #expect(answers.widget(of: Self.peer(7, seen: 100)) == nil)
-        #expect(!answers.mayChange(.widget(id), peer: Self.peer(8, seen: 100)))
-        #expect(!answers.mayChange(.choices, peer: Self.peer(7, seen: 1)))
+        #expect(!catalog.mayChange(.widget(id), peer: Self.peer(7, seen: 100)))
+        #expect(catalog.widget(of: Self.peer(7, seen: 100)) == nil)
+        #expect(!catalog.mayChange(.widget(id), peer: Self.peer(8, seen: 100)))
+        #expect(!catalog.mayChange(.choices, peer: Self.peer(7, seen: 1)))
     }
 
     /// The daemon keeps the origins of as many connections as there may be.
@@ -55,11 +55,11 @@ import TodayModel
             asked += 1
             return .outside
         }
-        let answers = machine.daemon.answers
-        for pid in 1...4_096 { _ = answers.isOfRun(Self.peer(pid_t(pid))) }
-        _ = answers.isOfRun(Self.peer(1))
+        let catalog = machine.daemon.catalog
+        for pid in 1...4_096 { _ = catalog.isOfRun(Self.peer(pid_t(pid))) }
+        _ = catalog.isOfRun(Self.peer(1))
         #expect(asked == 4_096)
-        for pid in [pid_t(4_097), 1, 4_097] { _ = answers.isOfRun(Self.peer(pid)) }
+        for pid in [pid_t(4_097), 1, 4_097] { _ = catalog.isOfRun(Self.peer(pid)) }
         #expect(asked == 4_098)
     }
 
@@ -74,10 +74,10 @@ import TodayModel
         let machine = try SimulatedMachine([
             (manifest.name, manifest.text.replacing("[Widget]\n", with: "[Widget]\nAppUser=2000\n"))
         ])
-        machine.daemon.access.permissions = Permissions(instance: .system, owner: 1_000)
+        machine.daemon.catalog.permissions = Permissions(instance: .system, owner: 1_000)
         let peer = Self.peer(7, seen: 1, uid: user)
-        #expect(machine.daemon.answers.mayChange(.group(AppGroup(stringLiteral: group)), peer: peer) == may)
-        #expect(!machine.daemon.answers.mayChange(.choices, peer: peer) || user == 0)
-        #expect(machine.daemon.answers.mayChange(.anything, peer: peer) == (user != 2_001))
+        #expect(machine.daemon.catalog.mayChange(.group(AppGroup(stringLiteral: group)), peer: peer) == may)
+        #expect(!machine.daemon.catalog.mayChange(.choices, peer: peer) || user == 0)
+        #expect(machine.daemon.catalog.mayChange(.anything, peer: peer) == (user != 2_001))
     }
 }

@@ -133,7 +133,7 @@ import TodayModel
         machine.daemon.catalog[try widget()].processes.began(1)
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         try await finish(machine, .newData(Content(text: "large")))
-        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        machine.daemon.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         machine.daemon.scheduler.clockChanged()
         await machine.settle()
         #expect(machine.runner.running.values.map(\.request.interaction) == [nil])
@@ -145,7 +145,7 @@ import TodayModel
     @Test @LoopActor func aModeThatBecomesPossibleAgainIsDrawn() async throws {
         let machine = try await machine("varlink")
         machine.daemon.catalog[try widget()].processes.began(1)
-        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        machine.daemon.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         machine.daemon.store.change(.choice(try widget(), .displayMode(.expanded)))
         await machine.settle()
         #expect(machine.runner.running.isEmpty)

@@ -17,10 +17,10 @@ import TodayModel
 
     @Test @LoopActor func theAdministratorsGroupIsReadAgain() async throws {
         let machine = try await machine()
-        let before = machine.daemon.access.permissions
-        machine.daemon.access.permissions = Permissions(instance: .system, owner: 1_000)
+        let before = machine.daemon.catalog.permissions
+        machine.daemon.catalog.permissions = Permissions(instance: .system, owner: 1_000)
         try await machine.write("[Daemon]\nAdministratorsGroup=root\n", to: "todayd.conf")
-        #expect(machine.daemon.access.permissions == before)
+        #expect(machine.daemon.catalog.permissions == before)
     }
 
     @Test @LoopActor func aHigherConcurrencyCountsAtOnce() async throws {

@@ -153,7 +153,7 @@ import TodayModel
         let machine = try await machine("varlink")
         let client = try await follower(machine, "Show")
         machine.daemon.catalog[try widget()].processes.began(1)
-        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        machine.daemon.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try await client.items()["org.test.a"]?["largestMode"] == "compact")
         // The process has chosen, so later runs without a choice do not reset the mode.
         await machine.pass(.hours(2))

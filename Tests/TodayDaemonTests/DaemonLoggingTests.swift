@@ -60,7 +60,7 @@ import Varlink
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
         _ = lines(machine)
-        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        _ = machine.daemon.update(try widget(), listener: nil)
         await machine.settle()
         #expect(try await finish(machine, .newData(Content(text: "editor"))).isEditing)
         #expect(lines(machine).isEmpty)

@@ -121,7 +121,7 @@ import TodayModel
     @LoopActor func aRunEndsWithItsManifest(isGone: Bool) async throws {
         let machine = try await machine()
         let listener = RecordingListener()
-        _ = machine.daemon.answers.update(try widget(), listener: listener)
+        _ = machine.daemon.update(try widget(), listener: listener)
         await machine.settle()
         if isGone {
             try await machine.delete("org.test.a.widget")
@@ -140,7 +140,7 @@ import TodayModel
     @Test @LoopActor func aClientThatWaitsForAWidgetThatHasJustGoneIsTold() async throws {
         let machine = try await machine()
         let listener = RecordingListener()
-        _ = machine.daemon.answers.update(try widget(), listener: listener)
+        _ = machine.daemon.update(try widget(), listener: listener)
         unlink(machine.directory("widgets/org.test.a.widget"))
         machine.daemon.registry.reload()
         await machine.settle()
@@ -152,7 +152,7 @@ import TodayModel
     @Test @LoopActor func aClientThatWaitsForARunIsToldWhenItsWidgetGoes() async throws {
         let machine = try await machine()
         let listener = RecordingListener()
-        _ = machine.daemon.answers.update(try widget(), listener: listener)
+        _ = machine.daemon.update(try widget(), listener: listener)
         await machine.settle()
         #expect(machine.runner.running.count == 1)
         unlink(machine.directory("widgets/org.test.a.widget"))
@@ -168,7 +168,7 @@ import TodayModel
         let machine = try await machine(answers: .newData(Self.button))
         await machine.pass(.hours(2))
         let listener = RecordingListener()
-        _ = machine.daemon.answers.perform(.action("press"), of: try widget(), listener: listener)
+        _ = try machine.daemon.perform(.action("press"), of: try widget(), listener: listener)
         #expect(listener.answers.isEmpty)
         switch how {
         case "hidden": await machine.change(.choice(try widget(), .hasContent(false)))

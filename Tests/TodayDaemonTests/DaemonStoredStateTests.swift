@@ -89,7 +89,7 @@ import TodayModel
     @Test @LoopActor func theLargestModeOfAFormerResidentDoesNotCount() async throws {
         let machine = try await machine("varlink")
         machine.daemon.catalog[try widget()].processes.began(1)
-        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        machine.daemon.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .compact)
         machine.manifests = [Self.manifest("a", "json")]
         try await crash(machine)

@@ -110,7 +110,7 @@ import TodayModel
         let machine = try await streaming()
         let first = machine.now.wall
         await machine.pass(.minutes(5))
-        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        _ = machine.daemon.update(try widget(), listener: nil)
         await machine.settle()
         try await stay(machine, .noData, isSilent: true)
         let item = try #require(machine.item(try widget()))
@@ -124,7 +124,7 @@ import TodayModel
     @Test @LoopActor func theClientThatWaitsLearnsOfTheSilence() async throws {
         let machine = try await streaming()
         let listener = RecordingListener()
-        _ = machine.daemon.answers.update(try widget(), listener: listener)
+        _ = machine.daemon.update(try widget(), listener: listener)
         await machine.settle()
         try await stay(machine, .noData, isSilent: true)
         #expect(listener.answers.last?.answer == .noData)

@@ -123,7 +123,7 @@ final class SimulatedMachine {
     @discardableResult
     func change(_ change: Change) async -> Refusal? {
         let result: Result<Void, Refusal> = await withCheckedContinuation { continuation in
-            daemon.answers.change(change) { continuation.resume(returning: $0) }
+            daemon.change(change) { continuation.resume(returning: $0) }
         }
         await settle()
         if case .failure(let refusal) = result { return refusal }
@@ -131,7 +131,7 @@ final class SimulatedMachine {
     }
 
     func move(_ id: WidgetID, to placement: Placement) async {
-        await change(.move(id, placement, among: daemon.answers.neighbours(of: id, for: placement)))
+        await change(.move(id, placement, among: daemon.catalog.neighbours(of: id, for: placement)))
     }
 
     @discardableResult
@@ -142,7 +142,7 @@ final class SimulatedMachine {
 
     @discardableResult
     func perform(_ interaction: Interaction, of id: WidgetID) async -> Result<UpdateAnswer, Refusal> {
-        let result = daemon.answers.perform(interaction, of: id, listener: nil)
+        let result = Result { () throws(Refusal) in try daemon.perform(interaction, of: id, listener: nil) }
         await settle()
         return result
     }

@@ -27,7 +27,7 @@ import TodayModel
     @LoopActor private func disturb(_ machine: SimulatedMachine, by disturbance: Disturbance) async throws {
         switch disturbance {
         case .look:
-            machine.daemon.answers.hostLooked(at: [try widget()])
+            machine.daemon.catalog.hostLooked(at: [try widget()])
             await machine.settle()
         case .hidden:
             await machine.change(.choice(try widget(), .hasContent(false)))
@@ -100,7 +100,7 @@ import TodayModel
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
-        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        _ = machine.daemon.update(try widget(), listener: nil)
         await machine.settle()
         try await finish(machine, .failed("rate limited"), nextAsk: .wait(.hours(5)))
         await machine.pass(.minutes(4))

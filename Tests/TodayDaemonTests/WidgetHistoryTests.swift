@@ -27,7 +27,7 @@ import TodayModel
 
     @LoopActor private func update(_ machine: SimulatedMachine, _ result: RunOutcome.Result) async throws {
         await machine.pass(.seconds(2))
-        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        _ = machine.daemon.update(try widget(), listener: nil)
         await machine.settle()
         try await finish(machine, result)
     }
@@ -35,7 +35,7 @@ import TodayModel
     @Test @LoopActor func aChartHasThePointsOfItsHistory() async throws {
         let machine = try await machine(answers: .newData(Self.content(1)))
         #expect(try points(machine) == [1])
-        #expect(try machine.daemon.answers.numbers(of: widget()).names == ["percentage"])
+        #expect(try machine.daemon.store.numbers(of: widget()).names == ["percentage"])
         try await update(machine, .newData(Self.content(2)))
         #expect(try points(machine) == [1, 2])
         // The stored content names the history, so that the same answer is the same content.

@@ -28,12 +28,12 @@ import TodayModel
         _ machine: SimulatedMachine, _ texts: [(name: String, text: String)], unset: [String] = []
     ) async throws -> String? {
         let id = try widget()
-        let result: Result<Void, Refusal> = await withCheckedContinuation { continuation in
-            machine.daemon.answers.setSettings(texts, unset: unset, of: id) { continuation.resume(returning: $0) }
+        do throws(Refusal) {
+            let change = try machine.daemon.catalog.settingsChange(texts, unset: unset, of: id)
+            return await machine.change(change).map { "\($0)" }
+        } catch {
+            return "\(error)"
         }
-        await machine.settle()
-        if case .failure(let refusal) = result { return "\(refusal)" }
-        return nil
     }
 
     @LoopActor private func write(_ machine: SimulatedMachine, settings: String) async throws {
@@ -46,15 +46,15 @@ import TodayModel
     @Test @LoopActor func valuesAreSetTogether() async throws {
         let machine = try await configured()
         #expect(try await set(machine, [("CITY", "Bern"), ("TOKEN", "hunter2"), ("TAGS", "x \"y z\"")]) == nil)
-        let settings = try machine.daemon.answers.settings(of: widget())
+        let settings = try machine.daemon.catalog.settings(of: widget())
         #expect(settings.map(\.setting.name) == ["CITY", "COUNT", "TOKEN", "TAGS"])
         #expect(settings.map(\.text) == ["Bern", nil, nil, "x\ny z"])
         #expect(settings.map(\.isSet) == [true, false, true, true])
         #expect(try await set(machine, [("COUNT", "4")], unset: ["CITY", "COUNT2"]) != nil)
         #expect(try await set(machine, [("COUNT", "4")], unset: ["CITY"]) == nil)
-        #expect(try machine.daemon.answers.settings(of: widget()).map(\.text) == ["Berlin", "4", nil, "x\ny z"])
+        #expect(try machine.daemon.catalog.settings(of: widget()).map(\.text) == ["Berlin", "4", nil, "x\ny z"])
         try await machine.restart()
-        #expect(try machine.daemon.answers.settings(of: widget()).map(\.text) == ["Berlin", "4", nil, "x\ny z"])
+        #expect(try machine.daemon.catalog.settings(of: widget()).map(\.text) == ["Berlin", "4", nil, "x\ny z"])
     }
 
     @Test @LoopActor func aValueThatDoesNotFitRefusesAll() async throws {
@@ -82,7 +82,7 @@ import TodayModel
         try await set(machine, [("CITY", "Bern"), ("COUNT", "4"), ("TOKEN", "hunter2")])
         try await finish(machine, .noData)
         try await write(machine, settings: "CITY=boolean\nCOUNT=number max=3 default=1\nTOKEN=string")
-        let settings = try machine.daemon.answers.settings(of: widget())
+        let settings = try machine.daemon.catalog.settings(of: widget())
         #expect(settings.map(\.text) == [nil, "1", nil])
         #expect(settings.map(\.isSet) == [false, false, false])
         #expect(
@@ -95,7 +95,7 @@ import TodayModel
         try await write(machine, settings: "X=string")
         #expect(try await set(machine, [], unset: ["TOKEN"]) == nil)
         try await write(machine, settings: "CITY=string\nTOKEN=secret")
-        #expect(try machine.daemon.answers.settings(of: widget()).map(\.isSet) == [true, false])
+        #expect(try machine.daemon.catalog.settings(of: widget()).map(\.isSet) == [true, false])
     }
 
     /// Values of settings that have gone do not fill the database.
@@ -119,7 +119,9 @@ import TodayModel
         #expect(update.settings == values && update.reason == .behind && update.interaction == nil)
         await machine.perform(.action("press"), of: try widget())
         #expect(try await finish(machine, .noData).settings == values)
-        #expect(try machine.daemon.answers.description(of: widget())?.settings == values)
+        #expect(
+            try machine.daemon.catalog.description(of: widget())["settings"]
+                == .object(JSONObject(values.map { ($0.key, .string($0.value)) })))
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)
     }

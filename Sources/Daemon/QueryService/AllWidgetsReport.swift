@@ -64,7 +64,7 @@ struct AllWidgetsReports {
             self.waiting = nil
         }
         while let widget = current?.report.next {
-            current?.report.add(backend.widgetStatus(of: widget))
+            current?.report.add(backend.status(of: widget))
             guard BootTime.now <= end else { break }
         }
         guard let current, current.report.next == nil else { return nil }

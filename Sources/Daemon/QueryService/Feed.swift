@@ -10,7 +10,7 @@ import Varlink
 /// difference to the newest version once its socket is writable. All subscribers that have seen the same version get
 /// the same bytes.
 @LoopActor
-class Feed {
+package class Feed {
     /// The version of a subscriber that has seen nothing.
     static let nothingSeen: UInt64 = 0
 

@@ -69,8 +69,6 @@ extension Feeds {
         return feed
     }
 
-    func updateFeed(for progress: UpdateProgress) -> UpdateFeed { UpdateFeed(progress) }
-
     /// Refreshes a feed before a new subscriber gets its first reply. The present subscribers get the same changes.
     private func upToDate(_ feed: Feed) -> Feed {
         feed.refresh()

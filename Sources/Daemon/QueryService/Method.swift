@@ -5,20 +5,26 @@ import Spelling
 import TodayModel
 import Varlink
 
-/// One method of an interface: decodes and checks its parameters, and answers.
-@LoopActor
-protocol Method {
-    nonisolated static var name: String { get }
-    nonisolated static var parameterNames: [String] { get }
+/// One method of an interface: a function from a call to its answer.
+package struct Method: Sendable {
+    package typealias Body = @LoopActor @Sendable (MethodCall) throws(VarlinkError) -> Answer
 
-    nonisolated init(_ parameters: Parameters) throws(VarlinkError)
-    func answer(to call: MethodCall) throws(VarlinkError) -> Answer
+    package let name: String
+    package let parameterNames: [String]
+    package let answer: Body
+
+    /// - Parameter parameterNames: a call with another parameter is an error.
+    package init(_ name: String, _ parameterNames: [String] = [], _ answer: @escaping Body) {
+        self.name = name
+        self.parameterNames = parameterNames
+        self.answer = answer
+    }
 }
 
 /// What a method returns.
 @LoopActor
-enum Answer {
-    typealias Start = @LoopActor (_ done: @escaping Completion<JSONObject>) -> Void
+package enum Answer {
+    package typealias Start = @LoopActor (_ done: @escaping Completion<JSONObject>) -> Void
 
     /// The reply's parameters.
     case parameters(JSONObject)
@@ -37,13 +43,13 @@ enum Answer {
     case stream(Feed, heartbeat: TimeSpan? = nil)
 
     /// A reply without parameters, sent when the change has been made.
-    static func afterwards(_ start: @escaping @LoopActor (@escaping Completion<Void>) -> Void) -> Answer {
+    package static func afterwards(_ start: @escaping @LoopActor (@escaping Completion<Void>) -> Void) -> Answer {
         .later { done in start { result in done(result.map { [:] }) } }
     }
 }
 
 /// Reads the parameters of a call. An invalid parameter throws an error that names it.
-struct Parameters {
+package struct Parameters {
     private let root: JSONField
 
     init(_ object: JSONObject, allowing names: [String]) throws(VarlinkError) {
@@ -51,7 +57,7 @@ struct Parameters {
         root = JSONField(root: .object(object))
     }
 
-    func required<Value>(
+    package func required<Value>(
         _ name: String, _ read: (JSONField) throws(JSONMismatch) -> Value
     ) throws(VarlinkError) -> Value {
         do throws(JSONMismatch) {
@@ -62,7 +68,7 @@ struct Parameters {
     }
 
     /// Nil where the parameter is absent or null.
-    func optional<Value>(
+    package func optional<Value>(
         _ name: String, _ read: (JSONField) throws(JSONMismatch) -> Value
     ) throws(VarlinkError) -> Value? {
         do throws(JSONMismatch) {
@@ -73,91 +79,125 @@ struct Parameters {
         }
     }
 
-    func string(_ name: String) throws(VarlinkError) -> String {
+    package func string(_ name: String) throws(VarlinkError) -> String {
         try required(name) { field throws(JSONMismatch) in try field.string() }
     }
 
-    func optionalString(_ name: String) throws(VarlinkError) -> String? {
+    package func optionalString(_ name: String) throws(VarlinkError) -> String? {
         try optional(name) { field throws(JSONMismatch) in try field.string() }
     }
 
     /// Any value, wrapped in an object because Varlink has no "any" type.
-    func boxedValue(_ name: String) throws(VarlinkError) -> JSON? {
+    package func boxedValue(_ name: String) throws(VarlinkError) -> JSON? {
         try optional(name) { field throws(JSONMismatch) in
             try field.noOtherKeys(than: ["value"])
             return try field.required("value").value
         }
     }
 
-    func bool(_ name: String) throws(VarlinkError) -> Bool {
+    package func bool(_ name: String) throws(VarlinkError) -> Bool {
         try required(name) { field throws(JSONMismatch) in try field.bool() }
     }
 
     /// False where it is left out.
-    func flag(_ name: String) throws(VarlinkError) -> Bool {
+    package func flag(_ name: String) throws(VarlinkError) -> Bool {
         try optional(name) { field throws(JSONMismatch) in try field.bool() } ?? false
     }
 
-    func field(_ name: String) throws(VarlinkError) -> JSONField? {
+    package func choice<Value: RawRepresentable<String> & CaseIterable>(_ name: String) throws(VarlinkError) -> Value {
+        try required(name) { field throws(JSONMismatch) in try field.choice(Value.self) }
+    }
+
+    package func field(_ name: String) throws(VarlinkError) -> JSONField? {
         try optional(name) { field throws(JSONMismatch) in field }
     }
 }
 
 /// One call of a method: who calls, how, and what the method may use to answer.
 @LoopActor
-struct MethodCall {
-    let service: QueryService
-    let peer: PeerCredentials
-    let session: SessionID
-    /// The widget whose extension context the call came on.
-    let widget: WidgetID?
+package struct MethodCall {
+    package let parameters: Parameters
+    package let peer: PeerCredentials
+    package let session: SessionID
     /// Whether the client accepts several replies.
-    let wantsMore: Bool
-    let wantsReply: Bool
+    package let wantsMore: Bool
+    package let wantsReply: Bool
+    /// The widget whose extension context the call came on.
+    let context: WidgetID?
+    let service: QueryService
 
-    init(_ call: VarlinkCall, from session: Session, in service: QueryService) {
+    init(_ call: VarlinkCall, _ parameters: Parameters, from session: Session, in service: QueryService) {
+        self.parameters = parameters
         self.service = service
         peer = session.peer
         self.session = session.id
-        widget = session.widget
+        context = session.widget
         wantsMore = call.more
         wantsReply = !call.oneway
     }
 
     var backend: any Backend { service.backend }
-    var itemCache: ItemCache { service.itemCache }
+
+    /// The widget that the parameter `id` names.
+    package func widget() throws(VarlinkError) -> WidgetID { try widget(parameters.string("id")) }
 
     /// The widget with this identifier. The error suggests similar identifiers.
-    func widget(_ name: String) throws(VarlinkError) -> WidgetID {
-        if let id = WidgetID(name), backend.hasContent(id) != nil { return id }
+    package func widget(_ name: String) throws(VarlinkError) -> WidgetID {
+        if let id = WidgetID(name), backend.hasWidget(id) { return id }
         backend.catchUp()
-        guard let id = WidgetID(name), backend.hasContent(id) != nil else {
+        guard let id = WidgetID(name), backend.hasWidget(id) else {
             throw .noSuchWidget(name, among: backend.widgets())
         }
         return id
     }
 
-    /// The app group with this identifier.
-    func group(_ name: String) throws(VarlinkError) -> AppGroup {
-        guard let group = AppGroup(name), backend.defaults(of: group) != nil else { throw .noSuchGroup(name) }
-        return group
-    }
-
-    /// The widget with this identifier, if the peer may act for it.
-    func changeableWidget(_ name: String) throws(VarlinkError) -> WidgetID {
-        let id = try widget(name)
+    /// The widget that the parameter `id` names, if the peer may act for it.
+    package func changeableWidget() throws(VarlinkError) -> WidgetID {
+        let id = try widget()
         try require(.widget(id))
         return id
     }
 
-    /// The widget with this identifier, if the peer may decide how it is shown.
-    func choosableWidget(_ name: String) throws(VarlinkError) -> WidgetID {
-        let id = try widget(name)
+    /// The widget that the parameter `id` names, if the peer may decide how it is shown.
+    package func choosableWidget() throws(VarlinkError) -> WidgetID {
+        let id = try widget()
         try require(.choices)
         return id
     }
 
-    func require(_ subject: ChangeSubject) throws(VarlinkError) {
+    /// The widget whose context this is. The service calls the methods of contexts only there.
+    package func own() throws(VarlinkError) -> WidgetID {
+        guard let context else { throw .permissionDenied }
+        return context
+    }
+
+    /// The app group that the parameter `group` names.
+    package func group() throws(VarlinkError) -> AppGroup {
+        let name = try parameters.string("group")
+        guard let group = AppGroup(name), backend.defaults(of: group) != nil else { throw .noSuchGroup(name) }
+        return group
+    }
+
+    package func require(_ subject: ChangeSubject) throws(VarlinkError) {
         guard backend.mayChange(subject, peer: peer) else { throw .permissionDenied }
+    }
+
+    /// Reads something that may be refused, and throws the refusal as an error of the protocol.
+    package func refusing<Value>(_ read: () throws(Refusal) -> Value) throws(VarlinkError) -> Value {
+        do throws(Refusal) {
+            return try read()
+        } catch {
+            throw service.error(for: error, of: context)
+        }
+    }
+
+    /// Answers with the defaults of a group; with `more`, the client follows them.
+    package func defaults(of group: AppGroup) -> Answer {
+        if wantsMore { return .stream(service.feeds.defaultsFeed(of: group)) }
+        var object = JSONObjectBytes()
+        object.add("values", .object(DefaultsFeed.values(of: group, in: backend)))
+        // A group may hold much, so the service keeps the bytes for the next client that asks the same. No client gets
+        // what a widget was told in its context.
+        return context == nil ? .cacheable(object.end(), validUntil: nil) : .bytes(object.end())
     }
 }

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: MIT
+import Reactor
 import TodayModel
 import Varlink
 
 extension QueryService {
-    /// The methods of org.todayd.Today.
-    static let methods: [String: any Method.Type] = table([
-        List.self, Show.self, Picture.self, Update.self, SetHasContent.self, HasContent.self, Enable.self, Disable.self,
-        Move.self,
-        SetDisplayMode.self, SetLockScreen.self, PerformAction.self, SetEditing.self, Push.self, GetDefaults.self,
-        SetDefaults.self, OpenURL.self, PrepareCommand.self, Settings.self, SetSettings.self, ReadHistory.self,
-        Status.self, Monitor.self,
-        Reload.self,
-    ])
+    /// Serves the methods of the daemon beside those that the service answers itself.
+    package func serve(_ methods: [Method], inContexts contextMethods: [Method]) {
+        self.methods = Self.table(Self.readingMethods + methods)
+        self.contextMethods = Self.table(contextMethods)
+    }
 
-    /// The methods of org.todayd.ExtensionContext.
-    static let contextMethods: [String: any Method.Type] = table([
-        ExtensionContext.Describe.self, ExtensionContext.SetHasContent.self, ExtensionContext.HasContent.self,
-        ExtensionContext.SetLargestDisplayMode.self, ExtensionContext.OpenURL.self, ExtensionContext.GetDefaults.self,
-        ExtensionContext.SetDefaults.self,
-    ])
-
-    private static func table(_ methods: [any Method.Type]) -> [String: any Method.Type] {
+    private static func table(_ methods: [Method]) -> [String: Method] {
         Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
     }
 
@@ -41,10 +31,10 @@ extension QueryService {
             }
             return .parameters(parameters)
         }
-        guard let type = (isContext ? Self.contextMethods : Self.methods)[call.memberName] else {
+        guard let method = (isContext ? contextMethods : methods)[call.memberName] else {
             throw .methodNotFound(call.method)
         }
-        let method = try type.init(Parameters(call.parameters, allowing: type.parameterNames))
-        return try method.answer(to: MethodCall(call, from: session, in: self))
+        let parameters = try Parameters(call.parameters, allowing: method.parameterNames)
+        return try method.answer(MethodCall(call, parameters, from: session, in: self))
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The bytes of one reply. All connections on which it is sent share them.
-typealias Frame = [UInt8]
+package typealias Frame = [UInt8]
 
 /// The replies that wait to be written on one connection. An empty queue allocates nothing.
 struct OutputQueue {

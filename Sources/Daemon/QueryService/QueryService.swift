@@ -4,7 +4,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// Turns bytes on Unix sockets into answers from its `Backend`, and changes into streams.
+/// Turns bytes on Unix sockets into calls of methods, and changes into streams.
 @LoopActor
 package final class QueryService {
     let limits: QueryLimits
@@ -12,6 +12,8 @@ package final class QueryService {
     unowned let backend: any Backend
     let itemCache: ItemCache
     let feeds: Feeds
+    package var methods: [String: Method] = [:]
+    package var contextMethods: [String: Method] = [:]
 
     /// The target of every read(2), shared by all connections, so that no connection keeps a buffer.
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -23,17 +23,17 @@ extension VarlinkError {
         today("NoSuchGroup", ["group": .string(group.shortened(to: WidgetID.maximumLength))])
     }
 
-    static func invalidContent(_ mismatch: JSONMismatch) -> VarlinkError {
+    package static func invalidContent(_ mismatch: JSONMismatch) -> VarlinkError {
         today("InvalidContent", ["field": .string(mismatch.path), "reason": .string(mismatch.reason)])
     }
 
-    static func refused(_ reason: String) -> VarlinkError { today("Refused", ["reason": .string(reason)]) }
+    package static func refused(_ reason: String) -> VarlinkError { today("Refused", ["reason": .string(reason)]) }
 
     static func notStored(_ reason: String) -> VarlinkError { today("NotStored", ["reason": .string(reason)]) }
 
     static func limitReached(_ reason: String) -> VarlinkError { today("LimitReached", ["reason": .string(reason)]) }
 
-    static func contextError(_ member: String, _ parameters: JSONObject) -> VarlinkError {
+    package static func contextError(_ member: String, _ parameters: JSONObject) -> VarlinkError {
         VarlinkError(name: "\(Interfaces.extensionContextName).\(member)", parameters: parameters)
     }
 

@@ -106,3 +106,45 @@ final class UpdateFeed: Feed {
         return VarlinkReply(parameters, continues: !isFinished).encoded()
     }
 }
+
+extension MethodCall {
+    /// Answers with what becomes of runs.
+    ///
+    /// - Parameters:
+    ///   - streams: whether a client that wants more gets the answers as they come.
+    ///   - reply: the only reply, made when all answers are final or the client has waited for long enough.
+    ///   - start: requests the runs, and returns the first answer of each. The listener gets the later ones.
+    package func answer(
+        streams: Bool = false, _ reply: @escaping @LoopActor ([UpdateAnswer]) -> JSONObject,
+        _ start: ((any UpdateListener)?) throws(VarlinkError) -> [UpdateAnswer]
+    ) throws(VarlinkError) -> Answer {
+        // The service keeps no state for a client that does not wait, because such a client can send any number of
+        // calls.
+        guard wantsReply else {
+            _ = try start(nil)
+            return .parameters([:])
+        }
+        let progress = UpdateProgress()
+        let initial = try start(progress)
+        if streams, wantsMore {
+            let feeds = service.feeds
+            let feed = UpdateFeed(progress)
+            progress.begin(with: initial) { [weak feed] answer in
+                guard let feed else { return }
+                feed.note(answer)
+                feeds.markChanged(feed)
+            }
+            return .stream(feed)
+        }
+        return .stoppable { [patience = service.limits.updatePatience] done in
+            let wait = UpdateWait(for: progress, patience: patience) { done(.success(reply(progress.answers))) }
+            // The reference is weak: `UpdateWait` ends at once if it has no timer, and nothing else would break the
+            // cycle.
+            progress.begin(with: initial) { [weak progress, weak wait] _ in
+                if let progress, progress.isFinished { wait?.end() }
+            }
+            if progress.isFinished { wait.end() }
+            return { wait.cancel() }
+        }
+    }
+}

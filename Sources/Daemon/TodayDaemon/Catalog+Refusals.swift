@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+import Files
+import Runner
 import TodayModel
 
-/// What the daemon refuses clients because of a widget's manifest or of what it shows. `AccessControl` decides who may
+/// What the daemon refuses clients because of a widget's manifest or of what it shows. `Permissions` decides who may
 /// ask at all.
 extension Catalog {
     /// Why a widget has no valid manifest.
@@ -55,20 +57,32 @@ extension Catalog {
                 + (others.isEmpty ? "" : "; there \(actions.count == 1 ? "is" : "are") \(others)"))
     }
 
-    /// Why no host may execute a command for a widget; nil where one may.
-    func refusal(ofExecuting command: [String], for id: WidgetID, in instance: DaemonStatus.Instance) -> Refusal? {
-        if instance == .system {
-            return .refused(
+    /// Why a host must not open a URL for a widget; nil where it may.
+    func refusal(ofOpening url: String, for id: WidgetID) -> String? {
+        guard let manifest = validManifest(of: id) else { return reasonForInvalidity(of: id) }
+        return URLScheme.refusal(of: url, for: id, declaring: manifest.urlSchemes)
+    }
+
+    /// With what a host executes a command of what a widget shows now.
+    func launch(of command: [String], of id: WidgetID) throws(Refusal) -> CommandLaunch {
+        if permissions.instance == .system {
+            throw .refused(
                 "commands of the system's widgets are not executed: a user would execute what another user says")
         }
-        guard let manifest = validManifest(of: id) else { return .refused(reasonForInvalidity(of: id)) }
+        guard let manifest = validManifest(of: id) else { throw .refused(reasonForInvalidity(of: id)) }
         guard manifest.allowsCommands else {
             let reason = isPlugin(id) ? "AllowsCommands=no in a drop-in" : "no AllowsCommands=yes in its manifest"
-            return .refused("\(id) has \(reason), so its commands are not executed")
+            throw .refused("\(id) has \(reason), so its commands are not executed")
         }
-        if shown(of: id)?.content.offers(command) == true { return nil }
-        return .refused(
-            "nothing that \(id) shows now has this command; 'todayctl show --numbers \(id)' has those of now")
+        guard shown(of: id)?.content.offers(command) == true else {
+            throw .refused(
+                "nothing that \(id) shows now has this command; 'todayctl show --numbers \(id)' has those of now")
+        }
+        do throws(DirectoryFailure) {
+            return try runner.commandLaunch(of: manifest, settings: settingTexts(of: manifest))
+        } catch {
+            throw .refused("\(error)")
+        }
     }
 
     private func refusal(ofEditing id: WidgetID) -> Refusal? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import QueryService
 import Registry
+import Spelling
 import TodayModel
 
 /// What clients get of each widget.
@@ -38,6 +39,15 @@ extension Catalog {
         }
         let changes = [shown.changes, item.isEdited ? draft?.ends : nil]
         return ShownItem(item, validUntil: changes.compactMap { $0 }.min())
+    }
+
+    /// The bytes of a picture in what a widget shows now, in base64.
+    func picture(_ name: String, of id: WidgetID) throws(Refusal) -> String {
+        let content = shown(of: id)?.content
+        if let picture = content?.picture(named: name) { return picture }
+        let names = (content?.pictureNames ?? []).prefix(8).joined(separator: ", ")
+        let others = names.isEmpty ? "" : "; there are \(names)"
+        throw .refused("nothing that \(id) shows now has the picture \"\(name.shortened(to: 64))\"\(others)")
     }
 
     func status(of id: WidgetID) -> WidgetStatus? {

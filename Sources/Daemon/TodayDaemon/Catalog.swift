@@ -2,18 +2,27 @@
 import QueryService
 import Reactor
 import Registry
+import Runner
 import Scheduler
 import SnapshotStore
 import TodayModel
 
 /// What is known of each widget, combined from the registry, the store and the scheduler. What clients get of it is in
-/// `Catalog+View.swift`, its settings are in `Catalog+Settings.swift`, and what clients are refused in
-/// `Catalog+Refusals.swift`.
+/// `Catalog+View.swift`, its settings are in `Catalog+Settings.swift`, what clients are refused in
+/// `Catalog+Refusals.swift`, and whom the daemon lets do what in `Catalog+Backend.swift`.
 @LoopActor
 final class Catalog {
     let registry: Registry
     let store: SnapshotStore
     let scheduler: Scheduler
+    let runner: any WidgetRunner
+    /// The part of the status that stays the same while the daemon lives.
+    let identity: DaemonStatus
+    var permissions: Permissions
+    /// The origins of connections that have asked, by process and time.
+    var origins: [Connection: ProcessOrigin] = [:]
+    /// Called when a host looks at a widget.
+    var onLook: (WidgetID) -> Void = { _ in }
     private(set) var records: [WidgetID: WidgetRecord] = [:]
     private let clock: @LoopActor () -> Moment
 
@@ -28,10 +37,19 @@ final class Catalog {
         let positions: [WidgetID: Int]
     }
 
+    struct Connection: Hashable {
+        let pid: Int32
+        let seen: Int64
+    }
+
     init(
-        registry: Registry, store: SnapshotStore, scheduler: Scheduler, clock: @escaping @LoopActor () -> Moment
+        _ instance: DaemonInstance, registry: Registry, store: SnapshotStore, scheduler: Scheduler,
+        runner: any WidgetRunner, clock: @escaping @LoopActor () -> Moment
     ) {
         self.clock = clock
+        self.runner = runner
+        identity = instance.identity
+        permissions = instance.permissions(administrators: registry.settings.administratorsGroup)
         self.registry = registry
         self.store = store
         self.scheduler = scheduler
@@ -51,15 +69,16 @@ final class Catalog {
     /// Drops the records of widgets that have gone.
     func dropDeparted() { records = records.filter { registry.widgets[$0.key] != nil || $0.value.isBusy } }
 
-    var widgets: [WidgetID] { currentOrder.widgets }
+    /// All widgets in the user's order.
+    func widgets() -> [WidgetID] { currentOrder.widgets }
 
     func position(of id: WidgetID) -> Int { currentOrder.positions[id] ?? 0 }
 
     /// The widgets that the moved one may pass. `up` and `down` pass the next visible widget; other moves count all.
     func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID] {
         switch placement {
-        case .up, .down: widgets.filter { $0 == id || condition(of: $0)?.state.isVisible == true }
-        case .first, .last, .before, .after: widgets
+        case .up, .down: widgets().filter { $0 == id || condition(of: $0)?.state.isVisible == true }
+        case .first, .last, .before, .after: widgets()
         }
     }
 

@@ -113,7 +113,7 @@ extension Daemon {
     /// Called when todayd.conf has changed.
     func configurationChanged() {
         scheduler.setConcurrency(instance.concurrency(registry.settings))
-        access.permissions = instance.permissions(administrators: registry.settings.administratorsGroup)
+        catalog.permissions = instance.permissions(administrators: registry.settings.administratorsGroup)
         // EnableNewWidgets= affects every widget that the user has not enabled or disabled.
         widgetsMayDiffer(Set(registry.widgets.keys))
         guard sizes != registry.settings.sizes else { return }

@@ -28,7 +28,7 @@ extension Daemon {
         if store.condition != .ok { storageChanged(store.condition) }
         for complaint in store.complaints { log.warning(complaint) }
         reportComplaints()
-        for id in catalog.widgets { registry.widgets[id].map(warn) }
+        for id in catalog.widgets() { registry.widgets[id].map(warn) }
     }
 
     /// A killed daemon may not have written its last answers, and its processes may still run.

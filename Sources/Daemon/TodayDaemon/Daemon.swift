@@ -15,7 +15,7 @@ import Varlink
 ///
 /// `init` builds, `start` begins to serve and returns, `stop` ends in the order of the data flow. The extensions have
 /// the rest: StoredState (what the daemon before has left), Runs (a widget is due), Streams (a program that stays), Changes
-/// (something has changed), Behind (which widget has to run for it), Logging.
+/// (something has changed), Behind (which widget has to run for it), Requests (of clients), Logging.
 @LoopActor
 package final class Daemon {
     let log: Log
@@ -25,9 +25,7 @@ package final class Daemon {
     let runner: any WidgetRunner
     let store: SnapshotStore
     let catalog: Catalog
-    let access: AccessControl
     let editing: Editing
-    let answers: Answers
     let service: QueryService
     let fileRestorer: FileRestorer
     let storageLog: StorageLog
@@ -64,17 +62,12 @@ package final class Daemon {
         sizes = registry.settings.sizes
         scheduler = try Scheduler(concurrency: instance.concurrency(registry.settings), clock: clock)
         self.runner = runner ?? ProcessRunner(instance.runSettings)
-        catalog = Catalog(registry: registry, store: store, scheduler: scheduler, clock: clock)
-        access = AccessControl(
-            instance.permissions(administrators: registry.settings.administratorsGroup), catalog: catalog,
-            runner: self.runner)
+        catalog = Catalog(
+            instance, registry: registry, store: store, scheduler: scheduler, runner: self.runner, clock: clock)
         editing = try Editing(
             catalog: catalog, store: store, scheduler: scheduler, runner: self.runner, log: log)
-        answers = Answers(
-            catalog: catalog, registry: registry, scheduler: scheduler, runner: self.runner, store: store,
-            access: access, editing: editing, identity: instance.identity)
         service = try QueryService(
-            backend: answers,
+            backend: catalog,
             info: ServiceInfo(
                 vendor: Version.vendor, product: Version.product, version: Version.text, url: Version.url,
                 interfaces: [InterfaceText(Interfaces.today)]),
@@ -102,13 +95,13 @@ package final class Daemon {
         runner.onPlaceholder = { [unowned self] in setPlaceholder($1, of: $0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         editing.onEnd = { [unowned self] in runIfBehind($0, isRateLimited: true) }
-        answers.onLook = { [unowned self] in restartIfEdited($0) }
-        answers.onLargestMode = { [unowned self] in largestModeChanged(of: $0) }
+        catalog.onLook = { [unowned self] in restartIfEdited($0) }
         store.onChange = { [unowned self] in widgetsMayDiffer($0) }
         store.onPush = { [unowned self] in pushChanged($1, of: $0) }
         store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
         store.onSettingsChange = { [unowned self] in settingsChanged($0) }
         store.onConditionChange = { [unowned self] in storageChanged($0) }
+        service.serve(hostMethods, inContexts: contextMethods)
     }
 
     // MARK: Life
@@ -120,7 +113,7 @@ package final class Daemon {
         try listen()
         fileRestorer.start()
         _ = try EventLoop.enableWatchdog()
-        let sentence = "\(registry.widgets.count) widgets, listening on \(answers.identity.socket)"
+        let sentence = "\(registry.widgets.count) widgets, listening on \(catalog.identity.socket)"
         ServiceNotification.ready(status: sentence)
         log.info(sentence)
     }

@@ -11,7 +11,7 @@ import Varlink
 @testable import TodayDaemon
 
 /// Which changes clients may make, and which refusals they get.
-@Suite struct AnswersChangingTests: DaemonDeciding {
+@Suite struct DaemonRequestsTests: DaemonDeciding {
     init() { TestLoop.start() }
 
     private static let broken = (name: "org.test.broken.widget", text: "[Update]\nProtocol=none\n")
@@ -121,10 +121,10 @@ import Varlink
             }
         let id = try widget(row.id)
         await machine.move(id, to: placement)
-        let order = machine.daemon.answers.widgets().map { $0.text.replacing("org.test.", with: "") }.joined()
+        let order = machine.daemon.catalog.widgets().map { $0.text.replacing("org.test.", with: "") }.joined()
         #expect(order == row.order)
         let place = row.order.firstIndex(of: Character(row.id))?.utf16Offset(in: row.order)
-        #expect(machine.daemon.answers.position(of: id) == place)
+        #expect(machine.daemon.catalog.position(of: id) == place)
         #expect(machine.item(id)?.position == place)
     }
 
@@ -132,10 +132,10 @@ import Varlink
 
     @Test @LoopActor func anUpdateOfAnInvalidManifestIsRefused() async throws {
         let machine = try await machine([Self.manifest("a", "json")])
-        let answer = machine.daemon.answers.update(try widget("broken"), listener: nil).first
+        let answer = machine.daemon.update(try widget("broken"), listener: nil).first
         #expect(answer?.answer == .refused)
         #expect(answer?.reason == "the manifest of org.test.broken is not valid: \(Self.complaint)")
-        #expect(try machine.daemon.answers.update(widget(), listener: nil).first?.answer == .started)
+        #expect(try machine.daemon.update(widget(), listener: nil).first?.answer == .started)
     }
 
     @Test @LoopActor func anUpdateOfAllRunsThoseThatMayRun() async throws {
@@ -147,9 +147,9 @@ import Varlink
         for run in machine.runner.running.keys { await machine.finish(run, .newData(Content(text: "own"))) }
         await machine.change(.choice(try widget("b"), .hasContent(false)))
         await machine.change(.choice(try widget("c"), .enabled(false)))
-        let answers = machine.daemon.answers.update(nil, listener: nil)
+        let answers = machine.daemon.update(nil, listener: nil)
         #expect(try answers.map(\.id) == [widget("a")])
-        #expect(try machine.daemon.answers.update(widget("b"), listener: nil).map(\.answer) == [.refused])
+        #expect(try machine.daemon.update(widget("b"), listener: nil).map(\.answer) == [.refused])
     }
 
     private static func buttons(_ count: Int) -> Content {
@@ -210,8 +210,8 @@ import Varlink
                 ))
         let catalog = machine.daemon.catalog
         #expect(
-            catalog.refusal(ofExecuting: ["x"], for: cpu, in: .user)
-                == .refused("plugin.cpu has AllowsCommands=no in a drop-in, so its commands are not executed"))
+            throws: Refusal.refused("plugin.cpu has AllowsCommands=no in a drop-in, so its commands are not executed")
+        ) { try catalog.launch(of: ["x"], of: cpu) }
         #expect(
             catalog.refusal(of: .beginEditing, for: cpu)
                 == .refused("plugin.cpu has nothing to edit: it is a plugin"))
@@ -242,7 +242,7 @@ import Varlink
         let machine = try await machine("varlink")
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
-        _ = machine.daemon.answers.update(try widget(), listener: nil)
+        _ = machine.daemon.update(try widget(), listener: nil)
         await machine.settle()
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         #expect(try machine.item(widget())?.isEdited == false)
@@ -251,21 +251,5 @@ import Varlink
         let end = try await finish(machine, .noData)
         #expect(end.interaction == .endEditing(isCancelled: false))
         #expect(!end.isEditing)
-    }
-
-    @Test @LoopActor func aReloadReadsEverythingAndReturnsTheComplaints() async throws {
-        let machine = try await machine([Self.manifest("a", "json")])
-        try machine.directory.write("[Daemon]\nColums=40\n", to: "widgets/todayd.conf")
-        let (name, text) = Self.manifest("b", "json")
-        try machine.directory.write(text + "\nNo=1\n", to: "widgets/\(name)")
-        let result: ReloadResult? = await withCheckedContinuation { continuation in
-            machine.daemon.answers.reload { continuation.resume(returning: try? $0.get()) }
-        }
-        #expect(result?.widgets == 3)
-        let complaints = try #require(result?.complaints)
-        #expect(complaints == complaints.sorted())
-        for part in ["todayd.conf:2", "org.test.b.widget", "org.test.broken.widget"] {
-            #expect(complaints.contains { $0.contains(part) })
-        }
     }
 }

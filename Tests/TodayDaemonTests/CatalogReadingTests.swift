@@ -13,7 +13,7 @@ import Varlink
 @testable import TodayDaemon
 
 /// What the daemon tells about itself, about groups and to running widgets.
-@Suite struct AnswersReadingTests: DaemonDeciding {
+@Suite struct CatalogReadingTests: DaemonDeciding {
     init() { TestLoop.start() }
 
     // MARK: The daemon
@@ -22,7 +22,7 @@ import Varlink
         let machine = try SimulatedMachine(
             ["a", "b", "c"].map { Self.manifest($0, "json") }, configuration: "[Daemon]\nConcurrencyMax=1\nNo=1\n")
         await machine.settle()
-        let status = machine.daemon.answers.daemonStatus()
+        let status = machine.daemon.catalog.daemonStatus()
         #expect(status.instance == .user && status.pid == getpid() && status.version == Version.text)
         #expect(status.socket == machine.directory("run/todayd.sock"))
         #expect(status.stateDirectory == machine.directory("state"))
@@ -31,36 +31,28 @@ import Varlink
         #expect(status.storage == "ok" && status.storageIsFine)
         #expect([status.widgets, status.running, status.waiting, status.concurrency] == [3, 1, 2, 1])
         #expect(status.complaints.count == 1 && status.complaints.first?.contains("todayd.conf:3") == true)
-        #expect(try machine.daemon.answers.widgetStatus(of: widget("b"))?.id == "org.test.b")
-        #expect(try machine.daemon.answers.widgetStatus(of: widget("none")) == nil)
+        #expect(try machine.daemon.catalog.status(of: widget("b"))?.id == "org.test.b")
+        #expect(try machine.daemon.catalog.status(of: widget("none")) == nil)
     }
 
     @Test @LoopActor func theStatusSaysWhenNothingCanBeStored() async throws {
         let machine = try await machine()
         try await machine.restart { try machine.becomeNewer() }
-        let status = machine.daemon.answers.daemonStatus()
+        let status = machine.daemon.catalog.daemonStatus()
         #expect(status.storage.contains("was written by a newer todayd") && !status.storageIsFine)
     }
 
-    // MARK: Flags and groups
-
-    @Test @LoopActor func theFlagOfAWidgetWithoutManifestIsNotKnown() async throws {
-        let machine = try await machine()
-        #expect(try machine.daemon.answers.hasContent(widget()) == true)
-        await machine.change(.choice(try widget(), .hasContent(false)))
-        #expect(try machine.daemon.answers.hasContent(widget()) == false)
-        #expect(try machine.daemon.answers.hasContent(widget("none")) == nil)
-    }
+    // MARK: Groups
 
     /// A group's stored values stay readable after its last widget has gone.
     @Test @LoopActor func aGroupIsKnownWhileItHasAWidgetOrAValue() async throws {
         let machine = try await machine()
-        #expect(machine.daemon.answers.defaults(of: "group.none") == nil)
-        #expect(machine.daemon.answers.defaults(of: "group.g") == [:])
+        #expect(machine.daemon.catalog.defaults(of: "group.none") == nil)
+        #expect(machine.daemon.catalog.defaults(of: "group.g") == [:])
         try await write(machine, 1)
-        #expect(machine.daemon.answers.defaults(of: "group.g") == ["k": 1])
+        #expect(machine.daemon.catalog.defaults(of: "group.g") == ["k": 1])
         try await machine.delete("org.test.a.widget")
-        #expect(machine.daemon.answers.defaults(of: "group.g") == ["k": 1])
+        #expect(machine.daemon.catalog.defaults(of: "group.g") == ["k": 1])
     }
 
     // MARK: A widget that runs
@@ -75,26 +67,32 @@ import Varlink
         machine.daemon.catalog[try widget()].processes.began(1)
         var sizes = DisplaySizes.standard
         (sizes.columns, sizes.compactRows) = (40, 3)
-        let description = WidgetDescription(
-            mode: .compact, largestMode: .expanded, sizes: sizes, groups: ["group.g"], schemes: ["https"],
-            settings: [:])
-        #expect(try machine.daemon.answers.description(of: widget()) == description)
-        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
-        #expect(try machine.daemon.answers.description(of: widget())?.largestMode == .compact)
-        machine.daemon.answers.looksChanged(began: [try widget()], ended: [])
+        func description(_ largestMode: JSON) -> JSONObject {
+            [
+                "id": "org.test.a", "mode": "compact", "largestMode": largestMode,
+                "compact": ["columns": 40, "rows": 3],
+                "expanded": ["columns": 40, "rows": JSON(DisplaySizes.standard.expandedRows)],
+                "groups": ["group.g"], "schemes": ["https"], "settings": [:],
+            ]
+        }
+        let catalog = machine.daemon.catalog
+        #expect(try catalog.description(of: widget()) == description("expanded"))
+        machine.daemon.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        #expect(try catalog.description(of: widget()) == description("compact"))
+        machine.daemon.catalog.looksChanged(began: [try widget()], ended: [])
         #expect(machine.runner.told.first?.scene.size == Size(columns: 40, rows: 3))
         #expect(machine.runner.told.first?.scene.mode == .compact)
         try await machine.delete(name)
-        #expect(try machine.daemon.answers.description(of: widget()) == nil)
+        #expect(throws: Refusal.noSuchWidget(try widget())) { try catalog.description(of: widget()) }
     }
 
     @Test @LoopActor func aWidgetIsToldWhenHostsBeginAndEndToShowIt() async throws {
         let machine = try await machine("varlink", answers: .failed("no network"))
-        machine.daemon.answers.looksChanged(began: [try widget()], ended: [])
+        machine.daemon.catalog.looksChanged(began: [try widget()], ended: [])
         await machine.pass(.minutes(2))
         try await finish(machine, .newData(Content(text: "own")))
         await machine.perform(.beginEditing, of: try widget())
-        machine.daemon.answers.looksChanged(began: [], ended: [try widget()])
+        machine.daemon.catalog.looksChanged(began: [], ended: [try widget()])
         #expect(machine.runner.told.map(\.look) == [.appear, .disappear])
         #expect(machine.runner.told.map(\.scene.isKnown) == [false, true])
         #expect(machine.runner.told.map(\.scene.isEditing) == [false, true])
@@ -103,7 +101,7 @@ import Varlink
     @Test @LoopActor func aWidgetCannotChooseALargerModeThanItsManifestDeclares() async throws {
         let machine = try await machine("varlink", largest: "compact")
         machine.daemon.catalog[try widget()].processes.began(1)
-        machine.daemon.answers.setLargestDisplayMode(.expanded, of: try widget(), context: 1)
+        machine.daemon.setLargestDisplayMode(.expanded, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .compact)
     }
 
@@ -111,9 +109,9 @@ import Varlink
     @Test @LoopActor func theLargestModeIsChosenByTheNewestProcess() async throws {
         let machine = try await machine("varlink")
         for id: SessionID in [1, 2] { machine.daemon.catalog[try widget()].processes.began(id) }
-        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 1)
+        machine.daemon.setLargestDisplayMode(.compact, of: try widget(), context: 1)
         #expect(try machine.item(widget())?.largestMode == .expanded)
-        machine.daemon.answers.setLargestDisplayMode(.compact, of: try widget(), context: 2)
+        machine.daemon.setLargestDisplayMode(.compact, of: try widget(), context: 2)
         #expect(try machine.item(widget())?.largestMode == .compact)
     }
 
@@ -137,17 +135,17 @@ import Varlink
         ])
         await machine.settle()
         await machine.finishAll(.newData(try Self.menu(["do", "it"])))
-        let answers = machine.daemon.answers
+        let catalog = machine.daemon.catalog
         let expected = CommandLaunch(directory: "/of/org.test.a", environment: ["CITY": "Bern"])
-        #expect(try answers.launch(of: ["do", "it"], of: widget()) == expected)
-        #expect(try answers.launch(of: ["say", "a b"], of: widget()) == expected)
+        #expect(try catalog.launch(of: ["do", "it"], of: widget()) == expected)
+        #expect(try catalog.launch(of: ["say", "a b"], of: widget()) == expected)
         for words in [["do"], ["do", "it", ""], ["do it"], [], ["Do", "it"]] {
-            #expect(throws: Refusal.self) { try answers.launch(of: words, of: widget()) }
+            #expect(throws: Refusal.self) { try catalog.launch(of: words, of: widget()) }
         }
-        _ = answers.update(try widget(), listener: nil)
+        _ = machine.daemon.update(try widget(), listener: nil)
         await machine.settle()
         await machine.finishAll(.newData(try Self.menu(["do", "it"], disabled: true)))
-        #expect(throws: Refusal.self) { try answers.launch(of: ["do", "it"], of: widget()) }
+        #expect(throws: Refusal.self) { try catalog.launch(of: ["do", "it"], of: widget()) }
     }
 
     @Test @LoopActor func aCommandNeedsTheManifestsConsent() async throws {
@@ -155,7 +153,7 @@ import Varlink
         await machine.finishAll(.newData(try Self.menu(["do", "it"])))
         let id = try widget()
         do throws(Refusal) {
-            _ = try machine.daemon.answers.launch(of: ["do", "it"], of: id)
+            _ = try machine.daemon.catalog.launch(of: ["do", "it"], of: id)
             Issue.record("prepared")
         } catch {
             #expect("\(error)".contains("AllowsCommands=yes"))
@@ -164,10 +162,17 @@ import Varlink
 
     @Test @LoopActor func theSystemsInstancePreparesNoCommand() async throws {
         let machine = try await machine()
-        for instance in [DaemonStatus.Instance.system, .user] {
-            let refusal = machine.daemon.catalog.refusal(ofExecuting: [], for: try widget("none"), in: instance)
-            let reason = instance == .system ? "commands of the system's widgets" : "there is no manifest"
-            #expect("\(try #require(refusal))".contains(reason))
+        let none = try widget("none")
+        for (instance, reason) in [
+            (DaemonStatus.Instance.system, "commands of the system's widgets"), (.user, "there is no manifest"),
+        ] {
+            machine.daemon.catalog.permissions = Permissions(instance: instance, owner: 0)
+            do throws(Refusal) {
+                _ = try machine.daemon.catalog.launch(of: [], of: none)
+                Issue.record("prepared")
+            } catch {
+                #expect("\(error)".contains(reason))
+            }
         }
     }
 
@@ -175,17 +180,17 @@ import Varlink
     @Test @LoopActor func whileLockedNoAppOpens() async throws {
         let (name, text) = Self.manifest("a", "json")
         let machine = try SimulatedMachine([(name, text.replacing("[Widget]", with: "[Widget]\nURLSchemes=https"))])
-        let answers = machine.daemon.answers
+        let daemon = machine.daemon
         await machine.settle()
         await machine.finishAll(.newData(Self.button))
         for (isLocked, reason) in [(true, Refusal.whileLocked), (false, nil)] {
             let listener = RecordingListener()
-            _ = answers.perform(.action("press", isLocked: isLocked), of: try widget(), listener: listener)
+            _ = try daemon.perform(.action("press", isLocked: isLocked), of: try widget(), listener: listener)
             await machine.settle()
-            #expect(try answers.openURL("https://example.org", for: widget()) == reason)
+            #expect(try daemon.openURL("https://example.org", for: widget()) == reason)
             await machine.finishAll(.noData)
             #expect(listener.answers.last?.open == (isLocked ? nil : "https://example.org"))
-            let notes = try #require(answers.widgetStatus(of: try widget())).notes
+            let notes = try #require(daemon.catalog.status(of: try widget())).notes
             #expect(notes == (isLocked ? ["todayd did not open https://example.org: \(Refusal.whileLocked)"] : []))
         }
     }
@@ -194,35 +199,36 @@ import Varlink
     @Test @LoopActor func aURLIsOpenedOnlyDuringAButtonPress() async throws {
         let (name, text) = Self.manifest("a", "json")
         let machine = try SimulatedMachine([(name, text.replacing("[Widget]", with: "[Widget]\nURLSchemes=https"))])
-        let answers = machine.daemon.answers
+        let daemon = machine.daemon
         await machine.settle()
         let reason = "the user has pressed no button of org.test.a: URLs are opened while an action is performed"
         // The widget runs without a request.
         #expect(machine.runner.running.count == 1)
-        #expect(try answers.openURL("https://example.org", for: widget()) == reason)
+        #expect(try daemon.openURL("https://example.org", for: widget()) == reason)
         await machine.finishAll(.newData(Self.button))
         let listener = RecordingListener()
-        _ = answers.perform(.action("press"), of: try widget(), listener: listener)
+        _ = try daemon.perform(.action("press"), of: try widget(), listener: listener)
         await machine.settle()
-        #expect(try answers.openURL("mailto:a@example.org", for: widget())?.contains("mailto") == true)
-        #expect(try answers.openURL("https://example.org", for: widget()) == nil)
-        #expect(try answers.openURL("https://example.com", for: widget()) == "one action opens one URL")
+        #expect(try daemon.openURL("mailto:a@example.org", for: widget())?.contains("mailto") == true)
+        #expect(try daemon.openURL("https://example.org", for: widget()) == nil)
+        #expect(try daemon.openURL("https://example.com", for: widget()) == "one action opens one URL")
         await machine.finishAll(.newData(Self.button))
-        func notes() throws -> [String] { try #require(answers.widgetStatus(of: try widget())).notes }
+        func notes() throws -> [String] { try #require(daemon.catalog.status(of: try widget())).notes }
         #expect(try notes() == ["todayd did not open https://example.com: one action opens one URL"])
         #expect(listener.answers.map(\.answer) == [.started, .newData])
         #expect(listener.answers.map(\.open) == [nil, "https://example.org"])
-        #expect(try answers.openURL("https://example.org", for: widget()) == reason)
+        #expect(try daemon.openURL("https://example.org", for: widget()) == reason)
         #expect(try notes() == ["todayd did not open https://example.org: \(reason)"])
         // Until the next press.
-        _ = answers.perform(.action("press"), of: try widget(), listener: listener)
+        _ = try daemon.perform(.action("press"), of: try widget(), listener: listener)
         await machine.settle()
         #expect(try notes() == [])
         await machine.finishAll(.newData(Self.button))
-        #expect(try answers.refusal(ofOpening: "https://example.org", for: widget()) == nil)
-        #expect(try answers.refusal(ofOpening: "mailto:a@example.org", for: widget())?.contains("mailto") == true)
+        #expect(try daemon.catalog.refusal(ofOpening: "https://example.org", for: widget()) == nil)
+        #expect(
+            try daemon.catalog.refusal(ofOpening: "mailto:a@example.org", for: widget())?.contains("mailto") == true)
         let gone = "there is no manifest of org.test.none"
-        #expect(try answers.openURL("https://example.org", for: widget("none")) == gone)
-        #expect(try answers.refusal(ofOpening: "https://example.org", for: widget("none")) == gone)
+        #expect(try daemon.openURL("https://example.org", for: widget("none")) == gone)
+        #expect(try daemon.catalog.refusal(ofOpening: "https://example.org", for: widget("none")) == gone)
     }
 }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import JSON
+import QueryService
+import Reactor
+import Registry
+import Runner
+import SnapshotStore
+import TodayModel
+
+/// What the service reads of widgets and groups, and whom it tells of looks.
+extension Catalog: Backend {
+    func catchUp() { registry.catchUp() }
+
+    func hasWidget(_ id: WidgetID) -> Bool { registry.widgets[id] != nil }
+
+    func daemonStatus() -> DaemonStatus {
+        var status = identity
+        status.widgetDirectories = registry.searchPath.widgetDirectories
+        status.pluginDirectories = registry.searchPath.pluginDirectories
+        status.storage = store.condition.sentence
+        status.storageIsFine = store.condition.isDurable
+        status.widgets = registry.widgets.count
+        status.running = scheduler.runningCount
+        status.waiting = scheduler.waitingCount
+        status.concurrency = scheduler.concurrency
+        status.complaints = registry.complaints.map(\.description)
+        return status
+    }
+
+    func defaults(of group: AppGroup) -> JSONObject? {
+        let values = store.defaults(of: group)
+        // A group's stored values stay readable after its last widget has gone.
+        return values.isEmpty && widgets(inGroup: group).isEmpty ? nil : values
+    }
+
+    func hostLooked(at widgets: [WidgetID]) {
+        for id in widgets {
+            scheduler.appeared(id)
+            onLook(id)
+        }
+    }
+
+    func looksChanged(began: Set<WidgetID>, ended: Set<WidgetID>) {
+        for id in began { tell(id, .appear) }
+        for id in ended { tell(id, .disappear) }
+    }
+
+    private func tell(_ id: WidgetID, _ change: VisibilityChange) {
+        let mode = mode(of: id)
+        runner.tell(
+            id, change,
+            in: Scene(
+                mode: mode, size: sizes[mode], isKnown: own(of: id) != nil,
+                isEditing: draft(of: id)?.hasBegun ?? false))
+    }
+}
+
+/// Whom a connection belongs to, and what the daemon lets it do. A process of a run acts as its widget, whatever its
+/// user is; any other peer has the permissions of its user and groups.
+extension Catalog {
+    func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
+        switch origin(of: peer) {
+        case .outside: client(peer, mayChange: subject)
+        case .widget(let id): Permissions.widget(validManifest(of: id), mayChange: subject)
+        case .unknown: false
+        }
+    }
+
+    func isOfRun(_ peer: PeerCredentials) -> Bool { origin(of: peer) != .outside }
+
+    /// The widget to whose run a client belongs; nil for any other client.
+    func widget(of peer: PeerCredentials) -> WidgetID? {
+        if case .widget(let id) = origin(of: peer) { id } else { nil }
+    }
+
+    /// The origin of a connection. It is kept, because finding it walks up the ancestors of the process.
+    private func origin(of peer: PeerCredentials) -> ProcessOrigin {
+        let connection = Connection(pid: peer.pid, seen: peer.seen)
+        if let origin = origins[connection] { return origin }
+        // As many as there are connections at most. The cache does not know which connections are closed, so it drops
+        // all.
+        if origins.count >= 4_096 { origins.removeAll() }
+        let origin = runner.origin(of: peer.pid, seen: peer.seen)
+        origins[connection] = origin
+        return origin
+    }
+
+    private func client(_ peer: PeerCredentials, mayChange subject: ChangeSubject) -> Bool {
+        switch subject {
+        case .everything, .choices:
+            permissions.isAdministrator(peer)
+        case .commands:
+            permissions.mayExecuteCommands(peer)
+        case .anything:
+            permissions.isAdministrator(peer)
+                || registry.widgets.keys.contains { permissions.mayActFor(validManifest(of: $0), peer) }
+        case .widget(let id):
+            permissions.mayActFor(validManifest(of: id), peer)
+        case .group(let group):
+            permissions.isAdministrator(peer)
+                || widgets(inGroup: group).contains { permissions.mayActFor(registry.widgets[$0]?.manifest, peer) }
+        }
+    }
+}
