@@ -25,7 +25,7 @@ final class DaemonClient {
         interface = InterfaceDescription(constant: Interfaces.today)
         let paths = machine.daemon.instance.paths
         if machine.daemon.service.listeners.isEmpty {
-            try machine.daemon.service.listen(at: paths.socket, mode: 0o600)
+            try machine.daemon.listen()
         }
         connection = try VarlinkConnection(path: paths.socket, timeout: .seconds(1))
     }

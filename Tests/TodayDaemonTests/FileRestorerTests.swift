@@ -17,6 +17,7 @@ import TodayModel
     @Test @LoopActor func aRemovedSocketIsMadeAgainWithItsMode() async throws {
         let machine = try await machine()
         let socket = machine.daemon.instance.paths.socket
+        try machine.daemon.instance.prepareDirectories()
         try machine.daemon.service.listen(at: socket, mode: 0o640)
         machine.daemon.fileRestorer.start()
         _ = machine.lines.taken()

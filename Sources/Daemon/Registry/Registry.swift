@@ -80,6 +80,12 @@ package final class Registry {
         readChanges()
     }
 
+    /// Has this widget alone, and watches nothing.
+    package func adopt(_ entry: Entry, _ settings: Settings) {
+        widgets = [entry.id: entry]
+        self.settings = settings
+    }
+
     /// Reads changed widgets now instead of after the pause: a client that has just saved a manifest and asks for the widget
     /// means the new manifest. A change that needs everything to be read waits, so that clients cannot cause that often.
     package func catchUp() {

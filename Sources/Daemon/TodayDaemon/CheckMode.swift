@@ -37,9 +37,9 @@ struct UnwritableOutput: Error, CustomStringConvertible {
 
 extension DaemonOptions {
     /// With places where the environment names none: a tool needs no database, and its socket may be missing.
-    func completed(in environment: [String: String], stateDirectory: String = "/nonexistent") -> DaemonOptions {
+    func completed(in environment: [String: String]) -> DaemonOptions {
         var options = self
-        options.stateDirectory = options.stateDirectory ?? stateDirectory
+        options.stateDirectory = options.stateDirectory ?? "/nonexistent"
         let isSystem = instance.map { $0 == .system } ?? (getuid() == 0)
         if options.socket == nil, !isSystem, environment["XDG_RUNTIME_DIR"]?.hasPrefix("/") != true {
             options.socket = "/run/user/\(getuid())/todayd/todayd.sock"

@@ -18,7 +18,7 @@ extension Daemon {
             return finish(RunOutcome(ticket, failure: "editing was over before it began", at: catalog.now.wall))
         }
         var request = RunRequest(
-            run: ticket.run, manifest: isFirstRun(of: ticket.widget) ? manifest.forFirstRun : manifest,
+            run: ticket.run, manifest: isFirstRun(ticket) ? manifest.forFirstRun : manifest,
             reason: ticket.reason, mode: catalog.mode(of: manifest))
         request.interaction = ticket.interaction
         request.previous = catalog.own(of: ticket.widget)?.content
@@ -35,7 +35,11 @@ extension Daemon {
         runner.start(request)
     }
 
-    private func isFirstRun(of id: WidgetID) -> Bool { scheduler.activity(of: id)?.runs == 0 }
+    /// Whether todayd runs a widget for the first time, of itself: its files may not be in memory yet. A client that asks
+    /// for a run gets it as the manifest says.
+    private func isFirstRun(_ ticket: RunTicket) -> Bool {
+        ticket.reason != .request && ticket.interaction == nil && scheduler.activity(of: ticket.widget)?.runs == 0
+    }
 
     /// Serves the extension context of a started resident, until its process ends.
     func serve(_ descriptor: OwnedDescriptor, contextOf widget: WidgetID) -> ContextEnd {

@@ -40,10 +40,11 @@ package final class Daemon {
     private(set) var isStopping = false
 
     /// - Parameters:
+    ///   - registry: replaces that of the instance's directories.
     ///   - runner: replaces the runner of processes in tests.
     ///   - clock: reads the clocks; tests pass their own.
     init(
-        _ instance: DaemonInstance, log: Log, runner: (any WidgetRunner)? = nil,
+        _ instance: DaemonInstance, log: Log, registry: Registry? = nil, runner: (any WidgetRunner)? = nil,
         clock: @escaping @LoopActor () -> Moment = { .now }
     ) throws {
         passedSockets = try PassedSockets.take()
@@ -52,13 +53,11 @@ package final class Daemon {
         self.log = log
         self.instance = instance
         let paths = instance.paths
-        try instance.prepareDirectories()
+        try instance.prepareState()
 
         store = try SnapshotStore(path: "\(paths.stateDirectory)/todayd.sqlite")
-        registry = try Registry(
-            searchPath: instance.searchPath, locale: instance.locale, specifiers: instance.specifiers,
-            programDirectories: ProgramPath.directories(in: instance.environment))
-        registry.reload()
+        self.registry = try registry ?? instance.makeRegistry()
+        let registry = self.registry
         sizes = registry.settings.sizes
         scheduler = try Scheduler(concurrency: instance.concurrency(registry.settings), clock: clock)
         self.runner = runner ?? ProcessRunner(instance.runSettings)
@@ -120,13 +119,14 @@ package final class Daemon {
 
     private func takeSignals() throws {
         signals = [
-            try SignalSource(SIGTERM) { [unowned self] in stop("SIGTERM") },
-            try SignalSource(SIGINT) { [unowned self] in stop("SIGINT") },
+            try SignalSource(SIGTERM) { [unowned self] in terminate("SIGTERM") },
+            try SignalSource(SIGINT) { [unowned self] in terminate("SIGINT") },
             try SignalSource(SIGHUP) { [unowned self] in reload() },
         ]
     }
 
-    private func listen() throws {
+    func listen() throws {
+        try instance.prepareDirectories()
         for socket in passedSockets { try service.listen(adopting: socket.descriptor) }
         if passedSockets.isEmpty { try service.listen(at: instance.paths.socket, mode: instance.socketMode) }
     }
@@ -140,19 +140,24 @@ package final class Daemon {
         log.info("read all manifests again: \(registry.widgets.count) widgets")
     }
 
+    private func terminate(_ signal: String) {
+        guard !isStopping else { return }
+        ServiceNotification.stopping()
+        stop(signal)
+    }
+
     /// Stops in the order of the data flow: no new runs; then the running ones end, and clients that wait get their
     /// answers; then the service ends, after changes in progress; then the database.
-    func stop(_ cause: String) {
+    func stop(_ cause: String, status: Int32 = 0) {
         guard !isStopping else { return }
         isStopping = true
         fileRestorer.stop()
-        ServiceNotification.stopping()
         log.info("\(cause): stopping")
         scheduler.stop(because: "todayd is stopping")
         runner.stopAll(because: "todayd is stopping") { [self] in
             service.stop { [self] in
                 if !store.close() { log.error("not everything could be written: \(store.condition.sentence)") }
-                EventLoop.exit(0)
+                EventLoop.exit(status)
             }
         }
     }

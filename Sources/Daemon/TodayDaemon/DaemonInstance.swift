@@ -58,6 +58,15 @@ struct DaemonInstance {
             isSystem: paths.kind == .system, environment: environment, user: user?.name, home: user?.home)
     }
 
+    /// The widgets of the instance's directories.
+    @LoopActor func makeRegistry() throws -> Registry {
+        let registry = try Registry(
+            searchPath: searchPath, locale: locale, specifiers: specifiers,
+            programDirectories: ProgramPath.directories(in: environment))
+        registry.reload()
+        return registry
+    }
+
     /// - Parameter settings: todayd.conf.
     func concurrency(_ settings: Settings) -> Int {
         settings.concurrency(processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))

@@ -4,10 +4,13 @@ import Glibc
 import Reactor
 import Registry
 import Runner
+import Scheduler
+import SnapshotStore
+import Systemd
 import TodayModel
 
-/// `todayd --once`: one run of one widget, by the daemon's own runner, in the daemon's loop. It opens neither the database
-/// nor the socket.
+/// `todayd --once`: one run of one widget, by a daemon that knows no other one, listens at no socket, and keeps its database
+/// in a directory that is removed afterwards.
 @LoopActor
 final class OnceMode {
     /// How much of the output is printed.
@@ -16,14 +19,10 @@ final class OnceMode {
 
     private let options: OnceOptions
     private let entry: Registry.Entry
-    private let sizes: DisplaySizes
-    private let runner: ProcessRunner
-    private var layers = Layers()
-    private var outcome: RunOutcome?
-    private var context: OnceContext?
+    private let daemon: Daemon
     private var signals: [SignalSource] = []
-    private var isStopping = false
-    private let onEnd: (OnceMode) -> Void
+    private var outcome: RunOutcome?
+    private var refusal: Refusal?
 
     nonisolated static func run(_ options: OnceOptions, environment: [String: String]) throws -> Int32 {
         // Until the loop receives them: a signal must not leave the directory behind.
@@ -31,13 +30,14 @@ final class OnceMode {
         sigemptyset(&signals)
         for number in endingSignals { sigaddset(&signals, number) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        var scratch: ScratchDirectory?
-        if options.instance.stateDirectory == nil {
-            scratch = try ScratchDirectory("todayd-once", in: environment["TMPDIR"] ?? "/tmp")
-        }
-        defer { scratch?.remove() }
-        let instance = try DaemonInstance(
-            options.instance.completed(in: environment, stateDirectory: scratch?.path ?? ""), environment: environment)
+        let scratch = try ScratchDirectory("todayd-once", in: environment["TMPDIR"] ?? "/tmp")
+        defer { scratch.remove() }
+        // The daemon's own state goes, and that of the widget stays where the author wants it.
+        let kept = options.instance.stateDirectory.map(DaemonInstance.absolute)
+        var place = options.instance
+        place.stateDirectory = scratch.path
+        let instance = try DaemonInstance(place.completed(in: environment), environment: environment)
+        if let kept { try Paths.makeDirectory(kept, mode: 0o700) }
         let path = DaemonInstance.clean(options.file)
         let checker = FileChecker(instance)
         let finding = checker.check(path, scriptProtocol: options.scriptProtocol)
@@ -46,116 +46,116 @@ final class OnceMode {
             try CheckMode.printLine(report.json)
             return CheckMode.failed
         }
-        func refuse(_ mistake: String? = nil) throws -> Int32 {
-            if let mistake { report.complaints.append(.init(.error, report.file, mistake)) }
-            report.trial = FileReport.Trial(unrun: entry, because: mistake, options, checker.settings.sizes)
-            try CheckMode.printLine(report.json)
-            return CheckMode.failed
-        }
-        guard case .valid(let manifest) = entry.validity, manifest.update.contentProtocol.hasProgram else {
-            return try refuse()
-        }
-        let values: [String: String]
+        var settings: [(name: String, text: String)] = []
+        var isRun = entry.hasProgram
         do throws(SettingMistake) {
-            values = try options.settings(of: manifest, environment: environment)
+            settings = try options.settings(of: entry, environment: environment)
         } catch {
-            return try refuse("--set: \(error.reason)")
+            report.complaints.append(.init(.error, report.file, "--set: \(error.reason)"))
+            isRun = false
         }
         Daemon.prepareProcess()
-        let (status, trial) = try performed(manifest, values, entry, options, checker.settings, instance)
-        guard let trial else { return status }
+        let status = try EventLoop.run {
+            let mode = try OnceMode(options, entry, checker.settings, instance, keeping: kept)
+            running = mode
+            mode.prepare(settings, thenRun: isRun)
+        }
+        let (trial, refusal) = LoopActor.assumeIsolated { (running?.trial, running?.refusal) }
+        if let refusal { throw refusal }
+        guard status == 0, let trial else { return status }
         report.trial = trial
         try CheckMode.printLine(report.json)
-        return trial.run?.result == .failed ? CheckMode.failed : 0
+        return trial.run.map { $0.result != .failed } == true ? 0 : CheckMode.failed
     }
 
-    /// Runs the loop until the run is over. Without a trial, a signal has ended it, and the status says which.
-    private nonisolated static func performed(
-        _ manifest: Manifest, _ values: [String: String], _ entry: Registry.Entry, _ options: OnceOptions,
-        _ settings: Settings, _ instance: DaemonInstance
-    ) throws -> (Int32, FileReport.Trial?) {
-        if options.instance.stateDirectory != nil { try instance.prepareState() }
-        let status = try EventLoop.run {
-            running = try OnceMode(manifest, values, entry, options, settings, instance) { mode in
-                trial = mode.trial
-                EventLoop.exit(0)
-            }
-        }
-        return LoopActor.assumeIsolated { (status, trial) }
-    }
-
-    /// Keep the run and its result while the loop runs.
+    /// Keeps the daemon and the outcome of the run while the loop runs, and afterwards.
     private static var running: OnceMode?
-    private static var trial: FileReport.Trial?
 
     private init(
-        _ manifest: Manifest, _ values: [String: String], _ entry: Registry.Entry, _ options: OnceOptions,
-        _ settings: Settings, _ instance: DaemonInstance, onEnd: @escaping (OnceMode) -> Void
+        _ options: OnceOptions, _ entry: Registry.Entry, _ settings: Settings, _ instance: DaemonInstance,
+        keeping directory: String?
     ) throws {
         self.options = options
         self.entry = entry
-        self.onEnd = onEnd
-        sizes = settings.sizes
         var runSettings = instance.runSettings
+        if let directory { runSettings.stateDirectory = directory }
         runSettings.keptOutput.ofFailure = Self.keptOutput
         runSettings.keptOutput.ofSuccess = Self.keptOutput
-        runner = ProcessRunner(runSettings)
-        runner.onFinished = { [unowned self] in finish($0) }
-        runner.onPlaceholder = { [unowned self] in layers.placeholder = $1 }
-        let session = OnceContextSession(
-            manifest, sizes, mode: min(options.mode, manifest.largestDisplayMode), settings: values,
-            isAction: options.action != nil)
-        runner.onContext = { [unowned self] in
-            context = OnceContext(session, $1)
-            return {}
+        let registry = try Registry(searchPath: instance.searchPath)
+        registry.adopt(entry, settings)
+        daemon = try Daemon(
+            instance, log: Log { _, _ in }, registry: registry, runner: ProcessRunner(runSettings))
+        let finish = daemon.runner.onFinished
+        daemon.runner.onFinished = { [unowned self] in
+            finish($0)
+            end($0)
         }
         for number in Self.endingSignals {
-            signals.append(try SignalSource(number) { [unowned self] in stop(by: number) })
+            // Nothing is printed: the status says which signal it was, as a shell has it.
+            signals.append(
+                try SignalSource(number) { [unowned self] in daemon.stop("ended by a signal", status: 128 + number) })
         }
-        var request = request(for: manifest)
-        request.settings = values
-        runner.start(request)
     }
 
-    private func request(for manifest: Manifest) -> RunRequest {
-        let reason: RunReason = options.action == nil ? .request : .action
-        var request = RunRequest(
-            run: 1, manifest: manifest, reason: reason, mode: min(options.mode, manifest.largestDisplayMode))
-        request.interaction = options.action.map { .action($0) }
-        request.sizes = sizes
-        // Only that there is an answer counts: no answer looks like this one.
-        request.previous = options.isKnown ? Content(text: "") : nil
-        return request
+    /// Makes the choices of the author, and has the widget run.
+    private func prepare(_ settings: [(name: String, text: String)], thenRun isRun: Bool) {
+        let id = entry.id
+        var changes: [Change] = [.choice(id, .enabled(true))]
+        if case .valid(let manifest) = entry.validity {
+            changes.append(.choice(id, .displayMode(min(options.mode, manifest.largestDisplayMode))))
+            if !settings.isEmpty, let change = try? daemon.catalog.settingsChange(settings, unset: [], of: id) {
+                changes.append(change)
+            }
+        }
+        if isRun, options.isKnown || options.action != nil { daemon.store.record(known) }
+        var left = changes.count
+        for change in changes {
+            daemon.change(change) { [self] result in
+                left -= 1
+                if case .failure(let refusal) = result { self.refusal = refusal }
+                guard left == 0 else { return }
+                if isRun, refusal == nil { start() } else { daemon.stop("nothing runs") }
+            }
+        }
     }
 
-    /// Ends the processes of the run. Nothing is printed: the status says which signal it was, as a shell has it.
-    private func stop(by signal: Int32) {
-        guard !isStopping else { return }
-        isStopping = true
-        runner.stopAll(because: "ended by a signal") { EventLoop.exit(128 + signal) }
+    /// An answer that the widget may have given: only that there is one counts, and no answer looks like this one.
+    private var known: RunOutcome {
+        RunOutcome(
+            widget: entry.id, run: 0, reason: .boot, started: .now, duration: .zero,
+            result: .newData(Content(text: "")))
     }
 
-    private func finish(_ outcome: RunOutcome) {
-        guard !isStopping else { return }
-        isStopping = true
+    private func start() {
+        guard case .valid(let manifest) = entry.validity else { return }
+        daemon.scheduler.add(
+            entry.id, manifest.update, isStart: true, stored: StoredAnswer(age: .zero, nextAsk: nil))
+        _ = daemon.scheduler.request(entry.id, interaction: options.action.map { .action($0) })
+    }
+
+    private func end(_ outcome: RunOutcome) {
+        guard !daemon.isStopping else { return }
         self.outcome = outcome
-        if outcome.interaction != nil, case .newData(let content) = outcome.result {
-            // The daemon has an answer of the widget when its buttons are pressed.
-            layers.own = Layers.Own(content, taken: outcome.started + outcome.duration)
-        } else {
-            _ = layers.apply(outcome)
-        }
         // A resident stays otherwise.
-        runner.stopAll(because: "its run is over") { [self] in onEnd(self) }
+        daemon.stop("its run is over")
     }
 
     private var trial: FileReport.Trial? {
-        guard let outcome else { return nil }
-        let failure: String? = if case .failed(let reason) = outcome.result { reason } else { nil }
-        var trial = FileReport.Trial(
-            Item(
-                of: entry, showing: layers.shown(at: .now), failure: failure, hasContent: context?.hasContent ?? true,
-                largest: context?.largestMode, options, sizes))
+        guard var item = daemon.catalog.item(entry.id)?.item else { return nil }
+        if let shown = daemon.catalog.shown(of: entry.id) {
+            if shown.content == Content(text: "") {
+                (item.content, item.source, item.taken, item.confirmed) = (nil, nil, nil, nil)
+            } else {
+                // With its pictures: no service gives them.
+                item.show(shown, of: entry)
+                item.content?.drawHistory(daemon.store.numbers(of: entry.id))
+            }
+        }
+        var trial = FileReport.Trial(item)
+        guard let outcome else {
+            trial.reason = entry.reason ?? entry.reasonNotToRun
+            return trial
+        }
         trial.run = outcome.logEntry
         trial.printed = outcome.printed
         trial.notes = outcome.notes
@@ -163,13 +163,23 @@ final class OnceMode {
     }
 }
 
+extension Registry.Entry {
+    fileprivate var hasProgram: Bool {
+        if case .valid(let manifest) = validity { manifest.update.contentProtocol.hasProgram } else { false }
+    }
+
+    fileprivate var reasonNotToRun: String {
+        "Protocol=push: the widget has no program, and shows what 'todayctl push \(id)' gives it"
+    }
+}
+
 extension OnceOptions {
-    /// The values that the run gets: the defaults, or those of the command line. A name alone takes its value from the
-    /// environment, where other users do not see it (proc_pid_environ(5)).
+    /// The values of the command line. A name alone takes its value from the environment, where other users do not see it
+    /// (proc_pid_environ(5)).
     fileprivate func settings(
-        of manifest: Manifest, environment: [String: String]
-    ) throws(SettingMistake) -> [String: String] {
-        var values: [String: SettingValue] = [:]
+        of entry: Registry.Entry, environment: [String: String]
+    ) throws(SettingMistake) -> [(name: String, text: String)] {
+        var values: [(name: String, text: String)] = []
         for word in settings {
             let name = String(word.prefix { $0 != "=" })
             let text: String
@@ -180,44 +190,9 @@ extension OnceOptions {
             } else {
                 throw SettingMistake("\(name) has no value: write \(name)=VALUE, or set it in the environment")
             }
-            values[name] = try manifest.value(of: name, from: text)
+            _ = try entry.manifest?.value(of: name, from: text)
+            values.append((name, text))
         }
-        return manifest.settingTexts(choosing: values)
-    }
-}
-
-extension FileReport.Trial {
-    /// Of a widget that cannot run, with the reason.
-    fileprivate init(
-        unrun entry: Registry.Entry, because mistake: String?, _ options: OnceOptions, _ sizes: DisplaySizes
-    ) {
-        self.init(Item(of: entry, showing: nil, failure: nil, options, sizes))
-        reason =
-            entry.reason ?? mistake
-            ?? "Protocol=push: the widget has no program, and shows what 'todayctl push \(entry.id)' gives it"
-    }
-}
-
-extension Item {
-    fileprivate init(
-        of entry: Registry.Entry, showing shown: Layers.Shown?, failure: String?, hasContent: Bool = true,
-        largest: DisplayMode? = nil, _ options: OnceOptions, _ sizes: DisplaySizes
-    ) {
-        var choices = Choices()
-        choices.hasContent = hasContent
-        let condition = WidgetCondition(
-            validity: entry.validity, choices: choices, enabledByDefault: true,
-            isPushed: entry.manifest?.update.isPushed ?? false, shown: shown,
-            points: entry.manifest?.extensionPoints ?? [.today], failure: failure)
-        let largest = largest ?? entry.manifest?.largestDisplayMode ?? .compact
-        self.init(
-            of: entry, in: condition, position: 0, mode: min(options.mode, largest), largestMode: largest)
-        size = sizes[mode]
-        guard let shown else { return }
-        show(shown, of: entry)
-        // There is no database: a history has the values of now.
-        var history = History()
-        _ = history.append(shown.content.numbers, at: .now)
-        content?.drawHistory(history)
+        return values
     }
 }
