@@ -39,6 +39,7 @@ let package = Package(
         .executable(name: "todayd", targets: ["todayd"]),
         .executable(name: "todayctl", targets: ["todayctl"]),
         .executable(name: "today-page", targets: ["today-page"]),
+        .executable(name: "today-author", targets: ["today-author"]),
         .library(name: "TodayKit", targets: ["TodayKit"]),
         .library(name: "TodayHTTP", targets: ["TodayHTTP"]),
     ],
@@ -74,15 +75,24 @@ let package = Package(
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "JSON", "Platform", "Spelling"]),
         module("Daemon", "Scheduler", ["Platform", "TodayModel", "Reactor"]),
         module("Daemon", "Formats", ["TodayModel", "JSON", "Spelling", "Varlink"]),
-        module("Daemon", "Import", ["TodayModel", "JSON", "Spelling"]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "JSON", "Varlink", "Formats"]),
         module("Daemon", "SnapshotStore", ["Platform", "TodayModel", "JSON", "SQLite", "Reactor", "Spelling"]),
         module("Daemon", "QueryService", ["Platform", "TodayModel", "JSON", "Varlink", "Reactor", "Spelling"]),
         module(
             "Daemon", "TodayDaemon",
             [
-                "Accounts", "Arguments", "Files", "Import", "Platform", "QueryService", "Reactor", "Registry", "Runner",
-                "Scheduler", "SnapshotStore", "Spelling", "Systemd", "TodayModel", "JSON", "Varlink",
+                "Accounts", "Arguments", "Files", "Platform", "QueryService", "Reactor", "Registry", "Runner",
+                "Scheduler",
+                "SnapshotStore", "Spelling", "Systemd", "TodayModel", "JSON", "Varlink",
+            ]),
+
+        // MARK: Authors - what authors do with files, as the daemon does it, without one
+        module("Authors", "Import", ["TodayModel", "JSON", "Spelling"]),
+        module(
+            "Authors", "AuthorTools",
+            [
+                "Accounts", "Arguments", "Files", "Import", "JSON", "Platform", "Reactor", "Registry", "TodayDaemon",
+                "TodayModel",
             ]),
 
         // MARK: Client
@@ -144,6 +154,9 @@ let package = Package(
             name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings,
             linkerSettings: release(["-static-stdlib", "-Xclang-linker", "-static"])),
         .executableTarget(
+            name: "today-author", dependencies: ["AuthorTools"], swiftSettings: settings,
+            linkerSettings: release(["-static-stdlib"])),
+        .executableTarget(
             name: "today-page", dependencies: ["PageService"], swiftSettings: settings,
             linkerSettings: release(["-static-stdlib"])),
 
@@ -185,10 +198,17 @@ let package = Package(
         tests(
             "TodayDaemon",
             [
-                "TodayDaemon", "Arguments", "Files", "Import", "QueryService", "Reactor", "Registry", "Runner",
+                "TodayDaemon", "Arguments", "Files", "QueryService", "Reactor", "Registry", "Runner",
                 "Scheduler", "SnapshotStore", "SQLite",
                 "TodayModel", "TestSupport", "JSON", "Varlink", "VarlinkInterface",
             ]),
+        tests(
+            "AuthorTools",
+            [
+                "AuthorTools", "Arguments", "Files", "Import", "Registry", "TodayDaemon", "TodayModel", "TestSupport",
+                "JSON",
+            ]
+        ),
         tests("Rendering", ["Rendering", "TodayModel", "JSON", "TestSupport"]),
         tests(
             "TodayClient",

@@ -24,7 +24,9 @@ struct LinkTests {
     }
 
     @Test func todaydLoadsLibsystemdAndSQLiteOnly() throws {
-        #expect(try libraries(of: "todayd") == ["systemd", "sqlite3"])
+        for program in ["todayd", "today-author"] {
+            #expect(try libraries(of: program) == ["systemd", "sqlite3"])
+        }
     }
 
     @Test func todayPageLoadsLibsystemdAndLibmicrohttpdOnly() throws {

@@ -26,7 +26,7 @@ let package = Package(
         module("Model", "TodayModel", ["JSON", "Platform", "Spelling"]),
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "JSON", "Platform", "Spelling"]),
         module("Daemon", "Formats", ["TodayModel", "JSON", "Spelling", "Varlink"]),
-        module("Daemon", "Import", ["TodayModel", "JSON", "Spelling"]),
+        module("Authors", "Import", ["TodayModel", "JSON", "Spelling"]),
         .executableTarget(
             name: "fuzz", dependencies: ["Formats", "Import", "JSON", "Registry", "TodayModel", "Varlink"],
             path: "Sources/fuzz"),

@@ -91,7 +91,8 @@ extension Integration {
             let tool = AuthorTool()
             let path = try tool.directory.script("#!/bin/sh\n\(row.script)\n", to: row.file)
             let options = row.contentProtocol.map { ["--protocol", $0.rawValue] } ?? []
-            let result = try run("todayd", ["--user", "--once"] + options + [path], environment: tool.environment)
+            let result = try run(
+                "today-author", ["--user", "--once"] + options + [path], environment: tool.environment)
             let report = try FileReport(JSONField(root: try JSON.parse(Array(result.output.utf8))))
             let ran = try #require(report.trial?.run, "\(result.output)")
             let content = report.trial?.item.content

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TodayModel
 
-/// Calls of todayd as a tool, in a directory of its own.
+/// Calls of today-author, in a directory of its own.
 struct AuthorTool {
     let directory = TemporaryDirectory()
 
@@ -18,8 +18,8 @@ struct AuthorTool {
 
     var environment: [String: String] { ["XDG_RUNTIME_DIR": directory.path, "HOME": directory.path] }
 
-    func todayd(_ arguments: String..., within seconds: Int = 30) throws -> Answer {
-        let result = try run("todayd", arguments, environment: environment, within: seconds)
+    func author(_ arguments: String..., within seconds: Int = 30) throws -> Answer {
+        let result = try run("today-author", arguments, environment: environment, within: seconds)
         let reports = try result.output.split(separator: "\n").map { line in
             try FileReport(JSONField(root: try JSON.parse(Array(line.utf8))))
         }
@@ -27,7 +27,8 @@ struct AuthorTool {
     }
 
     func once(_ arguments: String..., within seconds: Int = 30) throws -> (status: Int32, report: FileReport) {
-        let result = try run("todayd", ["--user", "--once"] + arguments, environment: environment, within: seconds)
+        let result = try run(
+            "today-author", ["--user", "--once"] + arguments, environment: environment, within: seconds)
         let report = try FileReport(JSONField(root: try JSON.parse(Array(result.output.utf8))))
         return (result.status, report)
     }
@@ -47,13 +48,13 @@ struct AuthorTool {
 }
 
 extension Integration {
-    /// `todayd --check`: what is wrong with files, without a daemon.
+    /// `today-author --check`: what is wrong with files, without a daemon.
     @Suite struct CheckTests {
         private let tool = AuthorTool()
 
         @Test func aGoodWidgetIsDescribed() throws {
             let path = try tool.widget("echo hi", update: "Interval=2min")
-            let answer = try tool.todayd("--user", "--check", path)
+            let answer = try tool.author("--user", "--check", path)
             #expect(answer.status == 0 && answer.errors == "")
             let report = try #require(answer.reports.first)
             #expect(report.isValid && report.kind == .manifest && report.complaints.isEmpty)
@@ -67,7 +68,7 @@ extension Integration {
         @Test func everyFileHasALineAndOneErrorCounts() throws {
             let good = try tool.widget("echo hi")
             let bad = try tool.directory.write("[Update]\nInterval=soon\n", to: "org.test.b.widget")
-            let answer = try tool.todayd("--user", "--check", good, bad, "/dev/null", tool.directory.path)
+            let answer = try tool.author("--user", "--check", good, bad, "/dev/null", tool.directory.path)
             #expect(answer.status == 3)
             #expect(answer.reports.map(\.file) == [good, bad, "/dev/null", tool.directory.path])
             #expect(answer.reports.map(\.isValid) == [true, false, false, false])
@@ -79,7 +80,7 @@ extension Integration {
         @Test func relativePathsAreUnderstood() throws {
             try tool.widget("echo hi")
             let script =
-                "cd '\(tool.directory.path)' && exec '\(BuiltPrograms.directory)/todayd' --user --check ./org.test.a.widget"
+                "cd '\(tool.directory.path)' && exec '\(BuiltPrograms.directory)/today-author' --user --check ./org.test.a.widget"
             let result = try run("/bin/sh", ["-c", script], environment: tool.environment)
             #expect(result.status == 0, "\(result.output)")
             #expect(result.output.contains("\"file\":\"\(tool.directory("org.test.a.widget"))\""), "\(result.output)")
@@ -88,22 +89,22 @@ extension Integration {
         @Test func theSettingsOfTheInstanceCount() throws {
             try tool.directory.write("[Daemon]\nDefaultTimeout=3s\n", to: ".config/todayd/todayd.conf")
             let path = try tool.widget("echo hi")
-            #expect(try tool.todayd("--user", "--check", path).reports.first?.timeout == .seconds(3))
+            #expect(try tool.author("--user", "--check", path).reports.first?.timeout == .seconds(3))
             let other = try tool.directory.write("[Daemon]\nDefaultTimeout=4s\n", to: "other.conf")
             #expect(
-                try tool.todayd("--user", "--config", other, "--check", path).reports.first?.timeout == .seconds(4))
+                try tool.author("--user", "--config", other, "--check", path).reports.first?.timeout == .seconds(4))
         }
 
         @Test func itWorksWithoutHomeAndRuntimeDirectory() throws {
             let path = try tool.widget("echo hi")
             let script =
-                "unset HOME; export XDG_RUNTIME_DIR=relative; exec '\(BuiltPrograms.directory)/todayd' --user --check \"$0\""
+                "unset HOME; export XDG_RUNTIME_DIR=relative; exec '\(BuiltPrograms.directory)/today-author' --user --check \"$0\""
             #expect(try run("/bin/sh", ["-c", script, path]).status == 0)
         }
 
         @Test func aFullDiskIsAnError() throws {
             let path = try tool.widget("echo hi")
-            let script = "exec '\(BuiltPrograms.directory)/todayd' --user --check \"$0\" >/dev/full"
+            let script = "exec '\(BuiltPrograms.directory)/today-author' --user --check \"$0\" >/dev/full"
             let result = try run("/bin/sh", ["-c", script, path], environment: tool.environment)
             #expect(result.status == 1)
             #expect(result.errors.contains("cannot write to standard output: No space left on device"))

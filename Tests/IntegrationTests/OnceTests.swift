@@ -6,7 +6,7 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// `todayd --once`: one run, as the daemon does it.
+    /// `today-author --once`: one run, as the daemon does it.
     @Suite struct OnceTests {
         private let tool = AuthorTool()
 
@@ -91,7 +91,8 @@ extension Integration {
                 Widgets.manifest(
                     "a", update: update(tool.directory("once")), widget: "AppGroups=group.org.test"))
             let result = try run(
-                "todayd", daemon.arguments + ["--once", "--known", daemon.directory("widgets/org.test.a.widget")],
+                "today-author",
+                daemon.arguments + ["--once", "--known", daemon.directory("widgets/org.test.a.widget")],
                 environment: ["XDG_RUNTIME_DIR": daemon.directory.path, "NOTIFY_SOCKET": "/nowhere"])
             #expect(result.status == 0, "\(result.output)\(result.errors)")
             func lines(_ text: String) -> [Substring] {
@@ -230,7 +231,7 @@ extension Integration {
                 update: "Environment=PIDS=\(tool.directory("pids"))")
             var environment = tool.environment
             environment["TMPDIR"] = try tool.directory.makeDirectory("tmp")
-            let program = try Program("todayd", ["--user", "--once", path], environment: environment)
+            let program = try Program("today-author", ["--user", "--once", path], environment: environment)
             var pids: [pid_t] = []
             for _ in 0..<500 where pids.count < 2 {
                 usleep(20_000)

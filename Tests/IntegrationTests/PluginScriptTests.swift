@@ -28,7 +28,8 @@ extension Integration {
             let words = name.split(separator: ".").compactMap { ContentProtocol(rawValue: String($0)) }
             let options = words.first.map { ["--protocol", $0.rawValue] } ?? []
             let path = "\(Self.directory)/\(name)"
-            let result = try run("todayd", ["--user", "--once"] + options + [path], environment: tool.environment)
+            let result = try run(
+                "today-author", ["--user", "--once"] + options + [path], environment: tool.environment)
             let report = try #require(try JSON.parse(Array(result.output.utf8)).objectValue)
             let ran = try #require(report["run"]?.objectValue, "\(result.output)")
             var read: JSONObject = [:]

@@ -40,6 +40,8 @@ import TodayModel
     @Test(
         arguments: [
             ("/opt/today/bin/todayd", "/opt/today/share/todayd/widgets"), ("/bin/todayd", "/share/todayd/widgets"),
+            ("/opt/today/libexec/todayd/today-author", "/opt/today/share/todayd/widgets"),
+            ("/opt/today/libexec/today-author", nil),
             ("/usr/bin/todayd", nil), ("/home/me/project/.build/debug/todayd", nil), ("/usr/sbin/todayd", nil),
         ] as [(String, String?)])
     func whatWasInstalledWithTheProgramIsFound(program: String, directory: String?) {

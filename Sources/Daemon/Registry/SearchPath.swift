@@ -28,9 +28,9 @@ package struct SearchPath: Hashable, Sendable {
     /// Adds `share/todayd/widgets` of the prefix in whose `bin` the program is, as the weakest directory.
     package func appending(installedWith program: String) -> SearchPath {
         let directory = Paths.parent(of: program)
-        guard directory.hasSuffix("/bin") else { return self }
+        guard let place = ["/bin", "/libexec/todayd"].first(where: directory.hasSuffix) else { return self }
         return SearchPath(
-            widgetDirectories: widgetDirectories + ["\(directory.dropLast(4))/share/todayd/widgets"],
+            widgetDirectories: widgetDirectories + ["\(directory.dropLast(place.count))/share/todayd/widgets"],
             configurationFile: configurationFile)
     }
 

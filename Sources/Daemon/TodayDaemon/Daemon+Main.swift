@@ -16,12 +16,6 @@ extension Daemon {
                 return 0
             case .run(let options):
                 return try run(DaemonInstance(options, environment: environment()))
-            case .check(let options):
-                return try CheckMode.run(options, environment: environment())
-            case .once(let options):
-                return try OnceMode.run(options, environment: environment())
-            case .importing(let options):
-                return try ImportMode.run(options, environment: environment())
             }
         } catch let error as UsageError {
             printError("\(error)\n")
@@ -33,7 +27,7 @@ extension Daemon {
     }
 
     /// Writes to standard error without a prefix, because the message names the program itself.
-    private nonisolated static func printError(_ text: String) {
+    package nonisolated static func printError(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
@@ -48,7 +42,7 @@ extension Daemon {
     }
 
     /// Sets what children inherit, or what the process needs to run them.
-    nonisolated static func prepareProcess() {
+    package nonisolated static func prepareProcess() {
         raiseDescriptorLimit()
         umask(0o077)
         // A write beyond the file size limit then fails instead of ending the process: setrlimit(2).
@@ -75,7 +69,7 @@ extension Daemon {
         return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 ? limits : nil
     }
 
-    private nonisolated static func environment() -> [String: String] {
+    package nonisolated static func environment() -> [String: String] {
         var variables: [String: String] = [:]
         var next = environ
         while let entry = next.pointee {

@@ -9,12 +9,12 @@ import TodayModel
 
 /// One instance of todayd, as it is known before the daemon starts: from the command line, the environment and the
 /// user.
-struct DaemonInstance {
-    let options: DaemonOptions
-    let environment: [String: String]
-    var paths: InstancePaths
+package struct DaemonInstance {
+    package let options: DaemonOptions
+    package let environment: [String: String]
+    package var paths: InstancePaths
 
-    init(_ options: DaemonOptions, environment: [String: String]) throws {
+    package init(_ options: DaemonOptions, environment: [String: String]) throws {
         var options = options
         // Widgets get these paths too and have another working directory.
         options.socket = options.socket.map(Self.absolute)
@@ -30,7 +30,7 @@ struct DaemonInstance {
             stateDirectory: paths.stateDirectory)
     }
 
-    var searchPath: SearchPath {
+    package var searchPath: SearchPath {
         if !options.widgetDirectories.isEmpty {
             return SearchPath(
                 widgetDirectories: options.widgetDirectories.map(Self.absolute),
@@ -43,16 +43,16 @@ struct DaemonInstance {
     }
 
     /// Paths of manifests must stay valid when the working directory changes, and complaints name them.
-    static func absolute(_ path: String) -> String {
+    package static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         guard let directory = getcwd(nil, 0) else { return path }
         defer { free(directory) }
         return "\(String(cString: directory))/\(path)"
     }
 
-    var locale: MessageLocale { MessageLocale(environment: environment) }
+    package var locale: MessageLocale { MessageLocale(environment: environment) }
 
-    var specifiers: Specifiers {
+    package var specifiers: Specifiers {
         let user = Users.user(geteuid())
         return Specifiers(
             isSystem: paths.kind == .system, environment: environment, user: user?.name, home: user?.home)

@@ -2,11 +2,11 @@
 import TodayModel
 
 /// Where the daemon listens and stores its state, decided from options, environment and user.
-struct InstancePaths: Equatable {
-    let kind: DaemonStatus.Instance
+package struct InstancePaths: Equatable {
+    package let kind: DaemonStatus.Instance
     /// The path where the daemon listens, or of the socket that the service manager passed.
-    var socket: String
-    let stateDirectory: String
+    package var socket: String
+    package let stateDirectory: String
 
     struct Missing: Error, Equatable, CustomStringConvertible {
         let description: String

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// What todayd says about one file of an author: `todayd --check` prints it, and `todayd --once` prints it with a run.
-/// todayd(8) describes the JSON.
+/// What todayd makes of one file of an author: `today-author --check` prints it, and `today-author --once` prints it with a run.
+/// today-author(8) describes the JSON.
 package struct FileReport: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// `ID.widget`.
@@ -39,7 +39,7 @@ package struct FileReport: Hashable, Sendable {
         }
     }
 
-    /// What `todayd --once` adds.
+    /// What `today-author --once` adds.
     package struct Trial: Hashable, Sendable {
         /// Nil if nothing was run, and then `reason` says why.
         package var run: RunRecord?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// What todayd says about an import: `todayd --import` prints it. todayd(8) describes the JSON.
+/// What todayd says about an import: `today-author --import` prints it. today-author(8) describes the JSON.
 package struct ImportReport: Equatable, Sendable {
     /// A file that becomes a widget.
     package struct File: Equatable, Sendable {

@@ -52,8 +52,8 @@ struct Import: ControlCommand {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        let todayd = try TodaydProgram(context.service.socket, instance: instance, environment: context.environment)
-        let report = try todayd.importing(host, path, options)
+        let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
+        let report = try author.importing(host, path, options)
         let places = ManifestPlaces(context.environment)
         let output = context.output
         let page = ImportPage(report, places, output.listing)

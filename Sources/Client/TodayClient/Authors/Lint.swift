@@ -40,11 +40,11 @@ struct Lint: ControlCommand {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        let todayd = try TodaydProgram(context.service.socket, instance: instance, environment: context.environment)
-        var reports = try todayd.check(files, options)
+        let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
+        var reports = try author.check(files, options)
         if runs {
             for (index, file) in files.enumerated() where index < reports.count && reports[index].isRunnable {
-                if let report = try todayd.once(file, options) { reports[index] = report }
+                if let report = try author.once(file, options) { reports[index] = report }
             }
         }
         let output = context.output

@@ -42,8 +42,8 @@ struct Plugin: ControlCommand {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        let todayd = try TodaydProgram(context.service.socket, instance: instance, environment: context.environment)
-        let reports = try paths.map { try todayd.importing("plugins", $0, options) }
+        let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
+        let reports = try paths.map { try author.importing("plugins", $0, options) }
         let places = ManifestPlaces(context.environment)
         let output = context.output
         for report in reports {

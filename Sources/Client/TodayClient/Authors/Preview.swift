@@ -67,16 +67,16 @@ struct Preview: ControlCommand {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        let todayd = try TodaydProgram(context.service.socket, instance: instance, environment: context.environment)
-        if watches { return try PreviewLoop(self, todayd, context.output).run() }
-        guard let report = try once(todayd) else { return .failed }
+        let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
+        if watches { return try PreviewLoop(self, author, context.output).run() }
+        guard let report = try once(author) else { return .failed }
         try print(report, to: context.output)
         return Self.code(report)
     }
 
     /// - Returns: nil where it was interrupted.
-    func once(_ todayd: TodaydProgram, until interruption: (any Interruption)? = nil) throws -> FileReport? {
-        try todayd.once(file, options, until: interruption)
+    func once(_ author: AuthorProgram, until interruption: (any Interruption)? = nil) throws -> FileReport? {
+        try author.once(file, options, until: interruption)
     }
 
     func print(_ report: FileReport, to output: CommandOutput) throws {

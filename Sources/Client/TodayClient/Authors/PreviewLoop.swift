@@ -8,13 +8,13 @@ import TodayModel
 /// `preview --watch`: runs the widget again whenever one of its files is saved, until the user ends it.
 final class PreviewLoop {
     private let preview: Preview
-    private let todayd: TodaydProgram
+    private let author: AuthorProgram
     private let output: CommandOutput
     private var files: WatchedFiles
 
-    init(_ preview: Preview, _ todayd: TodaydProgram, _ output: CommandOutput) {
+    init(_ preview: Preview, _ author: AuthorProgram, _ output: CommandOutput) {
         self.preview = preview
-        self.todayd = todayd
+        self.author = author
         self.output = output
         files = WatchedFiles([preview.file])
     }
@@ -28,7 +28,7 @@ final class PreviewLoop {
         while !interruption.isEnded {
             // Before the run, so that a change during it is not missed.
             files.look()
-            let report = try preview.once(todayd, until: interruption)
+            let report = try preview.once(author, until: interruption)
             if let report {
                 files.add(report.command.filter { $0.hasPrefix("/") })
                 try show(report, on: screen)

@@ -5,9 +5,10 @@ import Glibc
 import Import
 import TestSupport
 import Testing
+import TodayDaemon
 import TodayModel
 
-@testable import TodayDaemon
+@testable import AuthorTools
 
 /// What may stand where an import reads and writes.
 @Suite struct ImportBadInputTests {

@@ -6,25 +6,27 @@ import JSON
 import Platform
 import TodayModel
 
-/// The program todayd, run once as a tool: it reads files and runs widgets as the daemon does. todayctl has neither the reader
-/// of manifests nor the runner.
-struct TodaydProgram {
+/// The program today-author, which reads files and runs widgets as the daemon does. todayctl has neither the reader of
+/// manifests nor the runner.
+struct AuthorProgram {
+    private static let name = "today-author"
+
     let path: String
     /// The instance that it stands for.
     private let instance: [String]
 
-    /// Finds todayd beside todayctl, where `contrib/install` and a build put it, or where packages put daemons, else in `PATH`.
+    /// Finds the program where `contrib/install` and packages put it, or beside todayctl, as a build does, else in `PATH`.
     ///
     /// - Parameter own: the path of todayctl.
     init(
         _ socket: DaemonSocket, instance: [String], environment: EnvironmentVariables,
         own: String? = Paths.resolved("/proc/self/exe")
     ) throws(ClientError) {
-        let beside = own.map(Paths.parent).map { ["\($0)/todayd", "\($0)/../libexec/todayd/todayd"] } ?? []
+        let beside = own.map(Paths.parent).map { ["\($0)/\(Self.name)", "\($0)/../libexec/todayd/\(Self.name)"] } ?? []
         let search = ProgramPath.value(in: environment["PATH"].map { ["PATH": $0] } ?? [:])
-        guard let found = beside.first(where: Paths.isExecutable) ?? SpawnedProgram.find("todayd", in: search) else {
+        guard let found = beside.first(where: Paths.isExecutable) ?? SpawnedProgram.find(Self.name, in: search) else {
             throw ClientError(
-                "this needs the program todayd, which is neither beside todayctl (\(beside.first ?? "")) nor in PATH: "
+                "this needs the program \(Self.name), which is neither beside todayctl (\(beside.first ?? "")) nor in PATH: "
                     + "install it, or put its directory into PATH")
         }
         path = found
@@ -57,7 +59,9 @@ struct TodaydProgram {
     {
         do {
             let output = try run(["--once"] + instance + options + ["--", file], until: interruption)
-            guard let report = try reports(output).first else { throw ClientError("todayd --once printed nothing") }
+            guard let report = try reports(output).first else {
+                throw ClientError("\(Self.name) --once printed nothing")
+            }
             return report
         } catch is Interrupted {
             return nil
@@ -86,7 +90,7 @@ struct TodaydProgram {
         do throws(SpawnedProgram.Failure) {
             program = try SpawnedProgram(.init(path, arguments, output: .pipe))
         } catch {
-            throw ClientError("cannot start todayd: \(error)")
+            throw ClientError("cannot start \(Self.name): \(error)")
         }
         let (output, interrupt) = Self.output(of: program, until: interruption ?? signals)
         let ending = program.wait()
@@ -118,7 +122,7 @@ struct TodaydProgram {
             poll(&polls, nfds_t(polls.count), 500)
             if interrupt == nil, let signal = interruption?.asked() {
                 interrupt = signal
-                // A shell starts jobs in the background with SIGINT ignored, which todayd has inherited.
+                // A shell starts jobs in the background with SIGINT ignored, which the program has inherited.
                 program.signal(SIGTERM)
             }
             if polls[0].revents == 0 { continue }
@@ -141,7 +145,7 @@ struct TodaydProgram {
         do {
             return try read()
         } catch {
-            throw ClientError("todayd printed what this todayctl does not understand: \(error)")
+            throw ClientError("\(Self.name) printed what this todayctl does not understand: \(error)")
         }
     }
 }

@@ -3,9 +3,10 @@ import Glibc
 import JSON
 import Platform
 import Registry
+import TodayDaemon
 import TodayModel
 
-/// `todayd --check`: what is wrong with files, read as the instance would read them. It opens neither the database nor the
+/// `today-author --check`: what is wrong with files, read as the instance would read them. It opens neither the database nor the
 /// socket.
 enum CheckMode {
     /// The exit status when a file is not valid, or a run has failed.

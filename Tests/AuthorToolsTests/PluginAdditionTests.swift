@@ -3,9 +3,10 @@ import Files
 import Glibc
 import TestSupport
 import Testing
+import TodayDaemon
 import TodayModel
 
-@testable import TodayDaemon
+@testable import AuthorTools
 
 /// `todayctl plugin add`: an import of plugins that the user names.
 @Suite struct PluginAdditionTests {

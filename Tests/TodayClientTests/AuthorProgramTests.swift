@@ -6,24 +6,25 @@ import Testing
 
 @testable import TodayClient
 
-@Suite struct TodaydProgramTests {
+@Suite struct AuthorProgramTests {
     private let directory = TemporaryDirectory()
 
     private func path(_ own: String?, path: String = "") throws -> String {
-        try TodaydProgram(
+        try AuthorProgram(
             DaemonSocket(path: "/s", kind: .user), instance: [], environment: EnvironmentVariables(["PATH": path]),
             own: own
         ).path
     }
 
     @Test func itIsBesideTodayctlOrInPath() throws {
-        let inPath = try directory.script("#!/bin/sh", to: "other/todayd")
+        let inPath = try directory.script("#!/bin/sh", to: "other/today-author")
         #expect(try path(directory("bin/todayctl"), path: directory("other")) == inPath)
-        try directory.script("#!/bin/sh", to: "libexec/todayd/todayd")
+        try directory.script("#!/bin/sh", to: "libexec/todayd/today-author")
         try directory.makeDirectory("bin")
         #expect(
-            try path(directory("bin/todayctl"), path: directory("other")) == directory("bin/../libexec/todayd/todayd"))
-        let beside = try directory.script("#!/bin/sh", to: "bin/todayd")
+            try path(directory("bin/todayctl"), path: directory("other"))
+                == directory("bin/../libexec/todayd/today-author"))
+        let beside = try directory.script("#!/bin/sh", to: "bin/today-author")
         #expect(try path(directory("bin/todayctl"), path: directory("other")) == beside)
     }
 
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    /// What stands in for todayd, and the error.
+    /// What stands in for today-author, and the error.
     static let impostors = [
         ("exit 2", "are they of one version?"), ("exit 9", "exited with status 9"),
         ("kill -9 $$", "killed by signal 9"),
@@ -45,12 +46,12 @@ import Testing
     ]
 
     @Test(arguments: impostors) func anotherProgramIsAnError(script: String, words: String) throws {
-        try directory.script("#!/bin/sh\n\(script)\n", to: "bin/todayd")
-        let todayd = try TodaydProgram(
+        try directory.script("#!/bin/sh\n\(script)\n", to: "bin/today-author")
+        let author = try AuthorProgram(
             DaemonSocket(path: "/s", kind: .user), instance: [], environment: EnvironmentVariables([:]),
             own: directory("bin/todayctl"))
         do {
-            _ = try todayd.once("/f", [])
+            _ = try author.once("/f", [])
             Issue.record("no error")
         } catch {
             #expect("\(error)".contains(words), "\(error)")
@@ -59,14 +60,14 @@ import Testing
 
     @Test func theInstanceAndTheSocketArePassedOn() throws {
         let arguments = directory("arguments")
-        try directory.script("#!/bin/sh\necho \"$*\" >'\(arguments)'\n", to: "bin/todayd")
-        let todayd = try TodaydProgram(
+        try directory.script("#!/bin/sh\necho \"$*\" >'\(arguments)'\n", to: "bin/today-author")
+        let author = try AuthorProgram(
             DaemonSocket(path: "/s", kind: .given), instance: ["--user"], environment: EnvironmentVariables([:]),
             own: directory("bin/todayctl"))
-        #expect(try todayd.check(["-f"], ["--protocol", "json"]).isEmpty)
+        #expect(try author.check(["-f"], ["--protocol", "json"]).isEmpty)
         #expect(try directory.read("arguments") == "--check --user --socket /s --protocol json -- -f\n")
         // Nothing is no report of an import.
-        #expect(throws: ClientError.self) { _ = try todayd.importing("argos", "-d", ["--dry-run"]) }
+        #expect(throws: ClientError.self) { _ = try author.importing("argos", "-d", ["--dry-run"]) }
         #expect(try directory.read("arguments") == "--import argos --user --socket /s --dry-run -- -d\n")
     }
 }

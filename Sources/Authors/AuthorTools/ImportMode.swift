@@ -4,9 +4,10 @@ import Files
 import Glibc
 import Import
 import Registry
+import TodayDaemon
 import TodayModel
 
-/// `todayd --import`: widgets from the configuration or the plugins of another host. It opens neither the database nor the
+/// `today-author --import`: widgets from the configuration or the plugins of another host. It opens neither the database nor the
 /// socket; a daemon that watches the directories finds the files by itself.
 enum ImportMode {
     static func run(_ options: ImportOptions, environment: [String: String]) throws -> Int32 {

@@ -4,9 +4,10 @@ import Glibc
 import Import
 import Registry
 import TestSupport
+import TodayDaemon
 import TodayModel
 
-@testable import TodayDaemon
+@testable import AuthorTools
 
 /// A home directory with the fixtures of all hosts as configuration, and imports from it.
 struct ImportMachine {

@@ -5,11 +5,12 @@ import Import
 import JSON
 import TestSupport
 import Testing
+import TodayDaemon
 import TodayModel
 
-@testable import TodayDaemon
+@testable import AuthorTools
 
-/// `todayd --import`, from the files of another host to those of todayd.
+/// `today-author --import`, from the files of another host to those of todayd.
 @Suite struct ImportModeTests {
     static let configurations: [ImportSource] = [.waybar, .i3blocks, .polybar, .i3statusRust]
     static let plugins: [ImportSource] = [.xbar, .swiftbar, .argos]

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+import AuthorTools
+import Glibc
+
+exit(AuthorProgram.main(Array(CommandLine.arguments.dropFirst())))
