@@ -69,6 +69,12 @@ import TodayModel
         let status = status(state) {
             $0.reason = reason
             $0.points = points
+            $0.cure =
+                switch state {
+                case .hidden: .setHasContent
+                case .disabled: .enable
+                default: points == [.lockScreen] ? .allowOnLockScreen : nil
+                }
         }
         #expect(texts(status).first == words)
     }

@@ -122,6 +122,7 @@ import TodayModel
         var status = widget()
         status.state = state
         status.reason = reason
+        status.cure = state == .hidden ? .setHasContent : state == .disabled ? .enable : nil
         func said() -> String? {
             StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }.first { $0.hasPrefix("  Not shown ") }
         }

@@ -29,7 +29,8 @@ import Testing
             .perform(id, "-x"), .performHere(id, "x"), .open(id, url: "https://a.example"), .update(id), .update(nil),
             .mode(id, .expanded), .mode(id, .compact), .edit(id, .begin), .edit(id, .done),
             .edit(id, .cancel), .disable(id),
-            .enable(id), .reveal(id), .move(id, place: .before, other: other), .move(id, place: .after, other: other),
+            .show(id, by: .enable), .show(id, by: .setHasContent), .move(id, place: .before, other: other),
+            .move(id, place: .after, other: other),
         ]
         for deed in deeds {
             let words = ["--user"] + (deed.isQuiet ? ["--quiet"] : []) + ["--color=never"] + deed.words

@@ -178,8 +178,10 @@ import TodayModel
         #expect(none.isEmpty && state.isViewEdited)
         let all =
             WatchSamples.standard + [
-                WatchSamples.item("off", position: 5, change: ["state": "disabled", "visible": false]),
-                WatchSamples.item("flag", position: 6, change: ["state": "hidden", "visible": false]),
+                WatchSamples.item(
+                    "off", position: 5, change: ["state": "disabled", "visible": false, "cure": "enable"]),
+                WatchSamples.item(
+                    "flag", position: 6, change: ["state": "hidden", "visible": false, "cure": "set_has_content"]),
                 WatchSamples.item("bad", position: 7, change: ["state": "invalid"]),
             ]
         let items = try (["items": .array(all)] as JSONObject).items("items")
@@ -191,10 +193,10 @@ import TodayModel
         #expect(
             try enabled == [
                 .start(.move(WatchSamples.id("bad"), place: .before, other: WatchSamples.id("flag"))),
-                .start(.reveal(WatchSamples.id("flag"))),
+                .start(.show(WatchSamples.id("flag"), by: .setHasContent)),
             ])
         let pressed = state.type("k<enter>")
-        #expect(try pressed == [.start(.enable(WatchSamples.id("off")))])
+        #expect(try pressed == [.start(.show(WatchSamples.id("off"), by: .enable))])
         let invalid = state.type("Gh")
         #expect(try invalid == [.start(.disable(WatchSamples.id("bad")))], "todayd says why not")
         // A row has no buttons.

@@ -40,7 +40,7 @@ import TodayModel
 
     /// Further outputs do not change it, and the next press does.
     @Test @LoopActor func aRefusedURLCountsUntilTheNextPress() throws {
-        let record = WidgetRecord(try #require(WidgetID("a.b")))
+        let record = WidgetRecord(try #require(WidgetID("a.b")), Choices())
         record.output.refusedToOpen("a:b", because: "no")
         record.output.note(try outcome(.noData))
         #expect(record.output.notes == ["todayd did not open a:b: no"])
@@ -59,7 +59,7 @@ import TodayModel
     }
 
     @Test @LoopActor func aRecordIsBusyWhileSomethingRuns() throws {
-        let record = WidgetRecord(try #require(WidgetID("a.b")))
+        let record = WidgetRecord(try #require(WidgetID("a.b")), Choices())
         #expect(!record.isBusy)
         record.runs.began(1, isUpdate: true, from: Premises())
         #expect(record.isBusy)

@@ -29,6 +29,7 @@ import TodayModel
         (status.activity.waitingFor, status.activity.failures, status.activity.skipped) = ("its turn", 3, 5)
         (status.activity.joined, status.activity.failuresInARow, status.activity.isRunning) = (6, 2, false)
         (status.freshUntil, status.changes) = (WallTime(microseconds: 8), WallTime(microseconds: 9))
+        status.cure = .setHasContent
         status.printed = Printed(Array("hi".utf8), keeping: 1)
         status.history = [
             RunRecord(

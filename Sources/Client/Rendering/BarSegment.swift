@@ -122,7 +122,7 @@ extension BarSegment {
 
 extension Item {
     /// Whether the user should learn that the widget does not work: its last run has failed, or its manifest is invalid.
-    var isFailing: Bool { state == .failing || state == .invalid }
+    var isFailing: Bool { state.isTrouble }
 
     /// Whether a bar shows how old the content is.
     package var hasVisibleAge: Bool { isPast || isFailing }

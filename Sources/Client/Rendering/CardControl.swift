@@ -23,11 +23,7 @@ package enum CardControl: Hashable, CaseIterable, Sendable {
     }
 
     package static func offered(by item: Item) -> [CardControl] {
-        switch item.state {
-        case .waiting, .ready, .failing, .empty: break
-        case .hidden, .disabled: return [.hidden]
-        case .invalid, .masked: return []
-        }
+        guard item.state.runs else { return item.state.isChosen ? [.hidden] : [] }
         var controls: [CardControl] = []
         switch (item.mode, item.largestMode) {
         case (.compact, .expanded): controls.append(.more)

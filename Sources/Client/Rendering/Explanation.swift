@@ -161,7 +161,7 @@ package struct Explanation {
 
     /// The program of a stream, which runs beyond its run.
     private var program: [Sentence] {
-        guard let stream = status.stream, let started = stream.started, status.state.isRun else { return [] }
+        guard let stream = status.stream, let started = stream.started, status.state.runs else { return [] }
         var text = stream.isRunning ? "Its program was started \(ago(started))" : "Its program does not run now"
         let updates = stream.updates == 1 ? "1 update" : "\(stream.updates) updates"
         text +=
@@ -193,7 +193,7 @@ package struct Explanation {
 
     private var next: [Sentence] {
         let activity = status.activity
-        if status.stream?.isRunning == true, status.state.isRun {
+        if status.stream?.isRunning == true, status.state.runs {
             return [Sentence(.next, "It prints an update whenever it has one; a further run starts it again.")]
         }
         if activity.isRunning { return [Sentence(.next, "It runs now.")] }
@@ -203,14 +203,11 @@ package struct Explanation {
             if let reason = activity.waitingFor { return [Sentence(.next, "\(text); it waits for \(reason).")] }
             return [Sentence(.next, "\(text)\(cause(ofRunIn: time - now)).")]
         }
-        switch status.state {
-        case .waiting, .ready, .failing, .empty:
-            guard status.contentProtocol != "push" else {
-                return [Sentence(.next, "It has no program: it shows what is pushed to it.")]
-            }
-            return activity.waitingFor.map { [Sentence(.next, "It does not run by itself; it waits for \($0).")] } ?? []
-        case .hidden, .disabled, .invalid, .masked: return []
+        if !status.state.runs { return [] }
+        if status.contentProtocol == "push" {
+            return [Sentence(.next, "It has no program: it shows what is pushed to it.")]
         }
+        return activity.waitingFor.map { [Sentence(.next, "It does not run by itself; it waits for \($0).")] } ?? []
     }
 
     private func cause(ofRunIn left: TimeSpan) -> String {
@@ -253,16 +250,6 @@ package struct Explanation {
 extension TimeSpan {
     /// A length in one unit: `40 s`, `3 min`.
     fileprivate var span: String { microseconds < 60_000_000 ? "\(max(microseconds, 0) / 1_000_000) s" : age }
-}
-
-extension WidgetState {
-    /// Whether todayd runs a widget in this state.
-    fileprivate var isRun: Bool {
-        switch self {
-        case .waiting, .ready, .failing, .empty: true
-        case .hidden, .disabled, .invalid, .masked: false
-        }
-    }
 }
 
 extension RunReason {

@@ -35,7 +35,7 @@ package struct HTMLCard {
         if let icon = content?.icon { html += Markup.symbol(icon, label: nil) }
         html += "<h2 dir=\"auto\">\(Markup.escaped(item.name))</h2>"
         html += "<p class=\"age\">\(Markup.escaped(item.freshness(at: now)))</p></header>\n"
-        if let failure = item.failure, item.content == nil || item.state == .failing || item.state == .invalid {
+        if let failure = item.failure, item.content == nil || item.state.isTrouble {
             html += "<p class=\"failure\" dir=\"auto\">\(Markup.escaped(failure))</p>\n"
         }
         if let content {

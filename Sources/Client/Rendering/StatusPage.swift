@@ -228,14 +228,5 @@ package struct StatusPage {
 
 extension WidgetStatus {
     /// What shows the widget, where it is not shown for a choice of the user or of its app.
-    var remedy: String? {
-        guard reason != nil else { return nil }
-        switch state {
-        case .disabled: return "'todayctl enable \(id)' enables it"
-        case .hidden: return "'todayctl set-has-content \(id) true' shows it"
-        case .ready, .failing:
-            return points == [.lockScreen] ? "'todayctl lock-screen \(id) allow' allows it" : nil
-        case .waiting, .empty, .invalid, .masked: return nil
-        }
-    }
+    var remedy: String? { cure.map { "'todayctl \($0.command(for: id).joined(separator: " "))' \($0.effect)" } }
 }

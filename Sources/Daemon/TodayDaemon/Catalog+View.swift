@@ -6,28 +6,41 @@ import TodayModel
 
 /// What clients get of each widget.
 extension Catalog {
-    func condition(of id: WidgetID) -> WidgetCondition? {
+    /// How a widget stands by its choices alone, for what asks only whether it may run.
+    private func bareStanding(of id: WidgetID, _ entry: Registry.Entry) -> Standing {
+        let validity: Standing.Validity =
+            switch entry.validity {
+            case .valid: .valid
+            case .invalid: .invalid(entry.reason)
+            case .masked: .masked(entry.reason)
+            }
+        return Standing(validity, store.choices(of: id), enabledByDefault: isEnabledByDefault(id))
+    }
+
+    /// Why the user's or a client's choice keeps a widget from running; nil when it may run.
+    func obstacle(of id: WidgetID) -> String? { registry.widgets[id].flatMap { bareStanding(of: id, $0).obstacle } }
+
+    func standing(of id: WidgetID) -> Standing? {
         guard let entry = registry.widgets[id] else { return nil }
+        var standing = bareStanding(of: id, entry)
         let lastUpdate = store.lastUpdate(of: id)
-        let shown = shown(of: id)
-        return WidgetCondition(
-            validity: entry.validity, choices: store.choices(of: id),
-            enabledByDefault: isEnabledByDefault(id),
-            isPushed: entry.manifest?.update.isPushed ?? false, shown: shown,
-            pushHasExpired: shown?.source != .pushed && store.layers(of: id).pushed != nil,
-            points: entry.manifest?.extensionPoints ?? [.today],
-            failure: lastUpdate?.result == .failed ? lastUpdate?.failure ?? "failed" : nil)
+        standing.shown = shown(of: id)
+        standing.isPushed = entry.manifest?.update.isPushed ?? false
+        standing.pushHasExpired = standing.shown?.source != .pushed && store.layers(of: id).pushed != nil
+        standing.points = entry.manifest?.extensionPoints ?? [.today]
+        standing.failure = lastUpdate?.result == .failed ? lastUpdate?.failure ?? "failed" : nil
+        return standing
     }
 
     func item(_ id: WidgetID) -> ShownItem? {
-        guard let entry = registry.widgets[id], let condition = condition(of: id) else { return nil }
+        guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
         var item = Item(
-            of: entry, in: condition, position: position(of: id), mode: mode(of: id), largestMode: largestMode(of: id))
+            of: entry, standing, position: position(of: id), mode: mode(of: id), largestMode: largestMode(of: id))
         item.size = sizes[item.mode]
         let draft = draft(of: id)
         let now = now
         item.isEdited = store.layers(of: id).isEdited(at: now.boot)
-        guard let shown = condition.shown else { return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil) }
+        guard let shown = standing.shown else { return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil) }
         item.show(shown, of: entry)
         item.content = item.content?.namingPictures
         item.content?.drawHistory(store.numbers(of: id))
@@ -51,11 +64,12 @@ extension Catalog {
     }
 
     func status(of id: WidgetID) -> WidgetStatus? {
-        guard let entry = registry.widgets[id], let condition = condition(of: id) else { return nil }
+        guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
         let manifest = entry.manifest
-        var status = WidgetStatus(id: id.text, name: entry.displayName, state: condition.state)
-        status.reason = condition.reasonForSilence(entry.reason)
-        status.shows = condition.shown?.source
+        var status = WidgetStatus(id: id.text, name: entry.displayName, state: standing.state)
+        status.reason = standing.reason
+        status.cure = standing.cure
+        status.shows = standing.shown?.source
         if status.shows == .pushed, let pushed = store.layers(of: id).pushed {
             (status.pushedBy, status.expires) = (pushed.by, pushed.expires)
         }
@@ -78,7 +92,7 @@ extension Catalog {
         let now = now
         status.freshUntil =
             store.layers(of: id).own == nil ? nil : scheduler.freshUntil(of: id).map { now.wall + ($0 - now.awake) }
-        status.changes = condition.shown?.changes.map(now.wall)
+        status.changes = standing.shown?.changes.map(now.wall)
         if let output = records[id]?.output { (status.printed, status.notes) = (output.printed, output.notes) }
         status.history = store.history(of: id).reversed()
         return status
@@ -88,17 +102,18 @@ extension Catalog {
 extension Item {
     /// A widget without its content.
     init(
-        of entry: Registry.Entry, in condition: WidgetCondition, position: Int, mode: DisplayMode,
+        of entry: Registry.Entry, _ standing: Standing, position: Int, mode: DisplayMode,
         largestMode: DisplayMode
     ) {
         let manifest = entry.manifest
         self.init(
             id: entry.id, name: entry.displayName, points: manifest?.extensionPoints ?? [.today],
-            position: position, state: condition.state, mode: mode, largestMode: largestMode)
-        lockScreen = condition.choices.allowedOnLockScreen
+            position: position, state: standing.state, mode: mode, largestMode: largestMode)
+        lockScreen = standing.choices.allowedOnLockScreen
         allowsEditing = manifest?.allowsEditing ?? false
         urlSchemes = manifest?.urlSchemes ?? []
-        failure = condition.state == .failing ? condition.failure : entry.reason
+        failure = standing.state == .failing ? standing.failure : entry.reason
+        cure = standing.cure
     }
 
     /// Takes what is shown of the widget.

@@ -29,9 +29,6 @@ final class Catalog {
     /// The widgets in the user's order, with their positions. Nil after the order may have changed.
     private var order: Order?
 
-    /// The choices that `takeNewChoices` has returned.
-    private var choices: [WidgetID: Choices]
-
     private struct Order {
         let widgets: [WidgetID]
         let positions: [WidgetID: Int]
@@ -53,7 +50,6 @@ final class Catalog {
         self.registry = registry
         self.store = store
         self.scheduler = scheduler
-        choices = store.state.choices
     }
 
     var now: Moment { clock() }
@@ -61,7 +57,7 @@ final class Catalog {
     /// What the daemon keeps in memory of a widget. The first event of a widget makes its record.
     subscript(id: WidgetID) -> WidgetRecord {
         if let record = records[id] { return record }
-        let record = WidgetRecord(id)
+        let record = WidgetRecord(id, store.choices(of: id))
         records[id] = record
         return record
     }
@@ -77,23 +73,13 @@ final class Catalog {
     /// The widgets that the moved one may pass. `up` and `down` pass the next visible widget; other moves count all.
     func neighbours(of id: WidgetID, for placement: Placement) -> [WidgetID] {
         switch placement {
-        case .up, .down: widgets().filter { $0 == id || condition(of: $0)?.state.isVisible == true }
+        case .up, .down: widgets().filter { $0 == id || standing(of: $0)?.state.isVisible == true }
         case .first, .last, .before, .after: widgets()
         }
     }
 
-    /// Drops the known order, because widgets have come or gone.
+    /// Drops the known order, because widgets have come, gone or moved.
     func forgetOrder() { order = nil }
-
-    /// Returns the widgets among `widgets` whose choices have changed since the last call. Only a changed rank drops
-    /// the order: sorting thousands of widgets after every run would be expensive.
-    func takeNewChoices(about widgets: Set<WidgetID>) -> (chosen: [WidgetID], haveMoved: Bool) {
-        let chosen = widgets.filter { store.choices(of: $0) != choices[$0] ?? Choices() }
-        let haveMoved = chosen.contains { store.choices(of: $0).rank != choices[$0]?.rank }
-        for id in chosen { choices[id] = store.choices(of: id) }
-        if haveMoved { order = nil }
-        return (chosen.sorted(), haveMoved)
-    }
 
     /// The manifest of a widget that can run or be pushed to; nil for any other.
     func validManifest(of id: WidgetID) -> Manifest? {
@@ -179,10 +165,5 @@ final class Catalog {
     /// Whether a widget is enabled while the user has not decided. One that has run here is not new.
     func isEnabledByDefault(_ id: WidgetID) -> Bool {
         registry.settings.enableNewWidgets || store.lastUpdate(of: id) != nil || store.layers(of: id).own != nil
-    }
-
-    /// Why the user's or a client's choice keeps a widget from running; nil when it may run.
-    func obstacle(of id: WidgetID) -> String? {
-        store.choices(of: id).obstacle(enabledByDefault: isEnabledByDefault(id))
     }
 }

@@ -49,15 +49,44 @@ extension Daemon {
 
     /// Called when something that decides what hosts see of widgets, or whether they may run, may be different: in the
     /// store, in todayd.conf, or their largest display mode.
+    ///
+    /// A consequence may make a widget differ again: its further consequences follow afterwards, and hosts are told once.
     func widgetsMayDiffer(_ widgets: Set<WidgetID>) {
-        let (chosen, haveMoved) = catalog.takeNewChoices(about: widgets)
-        for id in widgets {
-            let mayRunAgain = applyObstacle(of: id)
-            if mayRunAgain || chosen.contains(id) { runIfBehind(id) }
+        differing.formUnion(widgets)
+        if isDeriving { return }
+        isDeriving = true
+        defer { isDeriving = false }
+        var changed: Set<WidgetID> = []
+        var haveMoved = false
+        while !differing.isEmpty {
+            let widgets = differing
+            differing = []
+            changed.formUnion(widgets)
+            for id in widgets.sorted() where registry.widgets[id] != nil && deriveConsequences(of: id) {
+                haveMoved = true
+            }
         }
-        for id in chosen { event(.choice, id, describe(store.choices(of: id))) }
-        editing.draftsMayDiffer()
-        if haveMoved { service.announceEverything() } else { service.announce(changed: widgets) }
+        editing.armPatience()
+        if haveMoved {
+            catalog.forgetOrder()
+            service.announceEverything()
+        } else {
+            service.announce(changed: changed)
+        }
+    }
+
+    /// - Returns: whether the widget has another place in the user's order.
+    private func deriveConsequences(of id: WidgetID) -> Bool {
+        let record = catalog[id]
+        let (choices, before) = (store.choices(of: id), record.choices)
+        let isEdited = store.layers(of: id).draft != nil
+        let editingHasEnded = record.wasEdited && !isEdited
+        (record.choices, record.wasEdited) = (choices, isEdited)
+        let mayRunAgain = applyObstacle(of: id)
+        if mayRunAgain || choices != before { runIfBehind(id) }
+        if choices != before { event(.choice, id, describe(choices)) }
+        if editingHasEnded { runIfBehind(id, isRateLimited: true) }
+        return choices.rank != before.rank
     }
 
     /// - Returns: whether an obstacle has gone, so that the widget may run again.

@@ -34,6 +34,9 @@ package final class Daemon {
     var knownComplaints: Set<Complaint> = []
     private var clockChanges: ClockChangeSource?
     var sizes: DisplaySizes
+    /// The widgets of which the consequences of a change are still to be derived.
+    var differing: Set<WidgetID> = []
+    var isDeriving = false
     /// The listening sockets from the service manager.
     private let passedSockets: [PassedSocket]
     private var signals: [SignalSource] = []
@@ -93,7 +96,6 @@ package final class Daemon {
         runner.onStreamEnd = { [unowned self] in recordStreamEnd($0) }
         runner.onPlaceholder = { [unowned self] in setPlaceholder($1, of: $0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
-        editing.onEnd = { [unowned self] in runIfBehind($0, isRateLimited: true) }
         catalog.onLook = { [unowned self] in restartIfEdited($0) }
         store.onChange = { [unowned self] in widgetsMayDiffer($0) }
         store.onPush = { [unowned self] in pushChanged($1, of: $0) }

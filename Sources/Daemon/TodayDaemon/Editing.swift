@@ -9,16 +9,11 @@ import TodayModel
 /// the widget is here.
 @LoopActor
 final class Editing {
-    /// Called when a widget that was edited has no draft any more.
-    var onEnd: (WidgetID) -> Void = { _ in }
-
     private let catalog: Catalog
     private let store: SnapshotStore
     private let scheduler: Scheduler
     private let runner: any WidgetRunner
     private let log: Log
-    /// The widgets that had drafts at the last check.
-    private var hadDraft: Set<WidgetID> = []
     /// Fires when the oldest draft has been untouched for too long.
     private var patienceTimer: TimerSource?
 
@@ -127,10 +122,7 @@ final class Editing {
     }
 
     /// Called when drafts may have begun, changed or ended.
-    func draftsMayDiffer() {
-        let ended = hadDraft.subtracting(store.drafts.keys)
-        hadDraft = Set(store.drafts.keys)
-        for id in ended { onEnd(id) }
+    func armPatience() {
         guard let next = store.drafts.values.lazy.filter({ !$0.isEnding }).map(\.ends).min() else {
             patienceTimer?.disarm()
             return

@@ -7,6 +7,9 @@ import TodayModel
 @LoopActor
 final class WidgetRecord {
     let id: WidgetID
+    /// The choices, and whether there was a draft, when the daemon last derived what follows from them.
+    var choices: Choices
+    var wasEdited = false
     var runs = RunsInProgress()
     /// The clients that wait for its runs.
     var waiters = UpdateWaiters()
@@ -21,7 +24,10 @@ final class WidgetRecord {
     /// Whether its stored answer may not be its latest, because the last daemon was killed.
     var mayBeOutdated = false
 
-    init(_ id: WidgetID) { self.id = id }
+    init(_ id: WidgetID, _ choices: Choices) {
+        self.id = id
+        self.choices = choices
+    }
 
     /// Whether something of it still runs or is waited for, so that an event may come.
     var isBusy: Bool { runs.isRunning || processes.isRunning || stream.isRunning || !waiters.isEmpty }

@@ -38,6 +38,10 @@ package enum Interfaces {
         # /dev/null. The daemon does not launch widgets in one of the last four states.
         type State (waiting, ready, failing, empty, hidden, disabled, invalid, masked)
 
+        # What shows a widget that a choice of the user or of its app hides: Enable, SetHasContent with true, or
+        # SetLockScreen with true.
+        type Cure (enable, set_has_content, allow_on_lock_screen)
+
         # Room to leave free around what is drawn, in rows and columns of a terminal: 0 to 16.
         type Insets (
           top: ?int,
@@ -189,7 +193,9 @@ package enum Interfaces {
           # Until when the widget's own content is fresh. A host turns it stale by itself then.
           freshUntil: ?int,
           # Why the last update failed or what is wrong with the manifest, in words.
-          failure: ?string
+          failure: ?string,
+          # Of a widget that a choice hides: what shows it.
+          cure: ?Cure
         )
 
         # One run that has ended: a perform-update, a button, another display mode, or a step of editing.
@@ -214,6 +220,8 @@ package enum Interfaces {
           # Why no content is shown, in words. Absent when content is shown, and for a failing widget: its last
           # update has the reason.
           reason: ?string,
+          # Of a widget that a choice hides: what shows it.
+          cure: ?Cure,
           # Which layer is shown now, and of pushed content who pushed it and until when it counts.
           shows: ?(placeholder, own, pushed, draft),
           pushedBy: ?string,

@@ -1,20 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// The state of a widget in org.todayd.Today.
-package enum WidgetState: String, CaseIterable, Sendable {
-    case waiting, ready, failing, empty, hidden, disabled, invalid, masked
-
-    /// Whether a view includes a widget in this state. It includes an invalid widget, so that its author sees the
-    /// complaint.
-    package var isVisible: Bool {
-        switch self {
-        case .waiting, .ready, .failing, .invalid: true
-        case .empty, .hidden, .disabled, .masked: false
-        }
-    }
-}
-
 /// A widget as a host shows it.
 package struct Item: Hashable, Sendable {
     package var id: WidgetID
@@ -45,6 +31,8 @@ package struct Item: Hashable, Sendable {
     /// be gone or hang.
     package var freshUntil: WallTime?
     package var failure: String?
+    /// What shows the widget, where a choice of the user or of its app hides it.
+    package var cure: Cure?
 
     package var isVisible: Bool { state.isVisible }
 
@@ -96,6 +84,7 @@ extension Item {
         object["stale"] = .bool(stale)
         object["freshUntil"] = freshUntil.map { .int($0.microseconds) }
         object["failure"] = failure.map(JSON.string)
+        object["cure"] = cure.map { .string($0.rawValue) }
         return .object(object)
     }
 
@@ -126,6 +115,7 @@ extension Item {
         stale = try field.required("stale").bool()
         freshUntil = try field.optional("freshUntil")?.wallTime()
         failure = try field.optional("failure")?.string()
+        cure = try field.cure()
         guard let drawn = try field.optional("content") else { return }
         do throws(JSONMismatch) {
             content = try Content(drawn)
@@ -172,6 +162,11 @@ extension JSONField {
     package func widget() throws(JSONMismatch) -> WidgetID {
         guard let id = WidgetID(try string()) else { throw fail("is no widget identifier") }
         return id
+    }
+
+    /// Nil for one that only a newer daemon knows.
+    func cure() throws(JSONMismatch) -> Cure? {
+        try optional("cure").flatMap { Cure(rawValue: $0.value.stringValue ?? "") }
     }
 
     func wallTime() throws(JSONMismatch) -> WallTime { WallTime(microseconds: Int64(try int())) }

@@ -9,6 +9,8 @@ package struct WidgetStatus: Hashable, Sendable {
     package var state: WidgetState
     /// Why nothing of the widget is shown; nil where something is, and for a failing widget, whose last run says why.
     package var reason: String?
+    /// What shows the widget, where a choice of the user or of its app hides it.
+    package var cure: Cure?
     /// The layer that is shown; for pushed content, which client pushed it and until when it is shown.
     package var shows: Layers.Source?
     package var pushedBy: String?
@@ -159,6 +161,7 @@ extension WidgetStatus {
         var object: JSONObject = ["id": .string(id), "name": .string(name), "state": .string(state.rawValue)]
         object["description"] = description.map(JSON.string)
         object["reason"] = reason.map(JSON.string)
+        object["cure"] = cure.map { .string($0.rawValue) }
         object["shows"] = shows.map { .string($0.rawValue) }
         object["pushedBy"] = pushedBy.map(JSON.string)
         object["expires"] = expires.map { .int($0.microseconds) }
@@ -194,6 +197,7 @@ extension WidgetStatus {
             state: try field.required("state").choice(WidgetState.self))
         description = try field.optional("description")?.string()
         reason = try field.optional("reason")?.string()
+        cure = try field.cure()
         shows = try field.optional("shows").flatMap { Layers.Source(rawValue: $0.value.stringValue ?? "") }
         pushedBy = try field.optional("pushedBy")?.string()
         expires = try field.optional("expires")?.wallTime()

@@ -88,11 +88,8 @@ struct Complete: ControlCommand {
         switch kind {
         case .widgets, .actions, .settings, .secrets, .assignments, .pictures, .facts: return true
         case .editable:
-            guard item["allowsEditing"] == true else { return false }
-            switch item["state"]?.stringValue.flatMap({ WidgetState(rawValue: $0) }) {
-            case .waiting, .ready, .failing, .empty: return true
-            case .hidden, .disabled, .invalid, .masked, nil: return false
-            }
+            let state = item["state"]?.stringValue.flatMap { WidgetState(rawValue: $0) }
+            return item["allowsEditing"] == true && state?.runs == true
         case .pressable:
             // Content that this version cannot read has no buttons.
             guard let content = item["content"], content != .null else { return false }

@@ -14,9 +14,9 @@ enum WatchDeed: Hashable {
     case update(WidgetID?)
     case mode(WidgetID, DisplayMode)
     case edit(WidgetID, EditStep)
-    case disable(WidgetID), enable(WidgetID)
-    /// Sets the has-content flag.
-    case reveal(WidgetID)
+    case disable(WidgetID)
+    /// Shows a widget again that a choice hides.
+    case show(WidgetID, by: Cure)
     case move(WidgetID, place: Place, other: WidgetID)
 
     enum Place: String {
@@ -37,8 +37,7 @@ enum WatchDeed: Hashable {
         case .mode(let id, let mode): [mode == .expanded ? "expand" : "collapse", "--", id.text]
         case .edit(let id, let step): ["edit"] + (step == .begin ? [] : ["--\(step.rawValue)"]) + ["--", id.text]
         case .disable(let id): ["disable", "--", id.text]
-        case .enable(let id): ["enable", "--", id.text]
-        case .reveal(let id): ["set-has-content", "--", id.text, "true"]
+        case .show(let id, let cure): cure.command(for: id.text)
         case .move(let id, let place, let other): ["move", "--", id.text, place.rawValue, other.text]
         }
     }
@@ -47,7 +46,7 @@ enum WatchDeed: Hashable {
     var isQuiet: Bool {
         switch self {
         case .perform, .update: false
-        case .performHere, .open, .mode, .edit, .disable, .enable, .reveal, .move: true
+        case .performHere, .open, .mode, .edit, .disable, .show, .move: true
         }
     }
 
@@ -60,7 +59,7 @@ enum WatchDeed: Hashable {
         case .open(_, let url): "opening \(url)"
         case .update(let id): id.map { "updating \($0)" } ?? "updating all widgets"
         case .edit(let id, let step): step == .begin ? "beginning to edit \(id)" : "ending the editing of \(id)"
-        case .mode, .disable, .enable, .reveal, .move: nil
+        case .mode, .disable, .show, .move: nil
         }
     }
 
@@ -69,7 +68,7 @@ enum WatchDeed: Hashable {
         switch self {
         case .open(_, let url): "opened \(url)"
         case .disable(let id): "\(id) is hidden: e shows hidden widgets, and h shows one again"
-        case .enable(let id), .reveal(let id): "\(id) is shown again"
+        case .show(let id, _): "\(id) is shown again"
         case .perform, .performHere, .update, .mode, .edit, .move: nil
         }
     }

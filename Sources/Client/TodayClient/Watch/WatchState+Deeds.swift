@@ -96,7 +96,7 @@ extension WatchState {
         case .info: start(.edit(item.id, .begin))
         case .done: start(.edit(item.id, .done))
         case .cancel: start(.edit(item.id, .cancel))
-        case .hidden: start(item.state == .disabled ? .enable(item.id) : .reveal(item.id))
+        case .hidden: item.cure.map { start(.show(item.id, by: $0)) } ?? []
         }
     }
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-import Registry
 import Testing
 import TodayModel
 
-@testable import TodayDaemon
-
-@Suite struct WidgetConditionTests {
+@Suite struct StandingTests {
     struct Case: Sendable {
-        var validity: @Sendable (Manifest) -> Validity = { .valid($0) }
+        var validity = Standing.Validity.valid
         var enabled: Bool?
         var hasContent = true
         var enabledByDefault = true
@@ -21,11 +18,11 @@ import TodayModel
         let state: WidgetState
         /// Why nothing of the widget is shown.
         var silence: String?
+        var cure: Cure?
     }
 
-    typealias Validity = Registry.Entry.Validity
-    private static let invalid: @Sendable (Manifest) -> Validity = { _ in .invalid(reason: "flaw") }
-    private static let masked: @Sendable (Manifest) -> Validity = { _ in .masked }
+    private static let invalid = Standing.Validity.invalid("flaw")
+    private static let masked = Standing.Validity.masked("flaw")
     private static let content = Content(text: "x")
     private static let empty: Content = {
         var content = Content(text: "")
@@ -43,14 +40,16 @@ import TodayModel
         Case(content: content, failure: "x", state: .failing),
         Case(failure: "x", state: .failing),
         Case(content: empty, failure: "x", state: .failing),
-        Case(hasContent: false, content: content, state: .hidden, silence: "its has-content flag is false"),
-        Case(enabled: false, content: content, state: .disabled, silence: "the user has disabled it"),
+        Case(
+            hasContent: false, content: content, state: .hidden, silence: "its has-content flag is false",
+            cure: .setHasContent),
+        Case(enabled: false, content: content, state: .disabled, silence: "the user has disabled it", cure: .enable),
         Case(
             enabled: false, hasContent: false, state: .disabled,
-            silence: "the user has disabled it, and its has-content flag is false"),
+            silence: "the user has disabled it, and its has-content flag is false", cure: .enable),
         Case(
             enabledByDefault: false, state: .disabled,
-            silence: "new widgets are disabled, by EnableNewWidgets=no in todayd.conf"),
+            silence: "new widgets are disabled, by EnableNewWidgets=no in todayd.conf", cure: .enable),
         Case(enabled: true, enabledByDefault: false, state: .waiting, silence: unanswered),
         Case(isPushed: true, state: .empty, silence: "nothing has been pushed to it"),
         Case(content: content, isPushed: true, state: .ready),
@@ -61,31 +60,55 @@ import TodayModel
             content: empty, isPushed: true, source: .pushed, state: .empty,
             silence: "what was pushed says that there is nothing to show"),
         Case(validity: invalid, content: content, state: .invalid, silence: "flaw"),
-        Case(validity: invalid, enabled: false, state: .disabled, silence: "the user has disabled it"),
+        Case(validity: invalid, enabled: false, state: .disabled, silence: "the user has disabled it", cure: .enable),
         Case(validity: masked, enabled: false, state: .masked, silence: "flaw"),
         Case(validity: invalid, enabledByDefault: false, state: .invalid, silence: "flaw"),
         Case(isPushed: true, pushHasExpired: true, state: .empty, silence: "what was pushed has expired"),
-        Case(content: content, points: [.lockScreen], state: .ready, silence: unseen),
+        Case(content: content, points: [.lockScreen], state: .ready, silence: unseen, cure: .allowOnLockScreen),
         Case(content: content, points: [.lockScreen], isAllowed: true, state: .ready),
         Case(content: content, points: [.lockScreen, .today], state: .ready),
-        Case(failure: "x", points: [.lockScreen], state: .failing, silence: unseen),
+        Case(failure: "x", points: [.lockScreen], state: .failing, silence: unseen, cure: .allowOnLockScreen),
         Case(points: [.lockScreen], state: .waiting, silence: unanswered),
         Case(validity: masked, state: .masked, silence: "flaw"),
     ]
 
-    @Test(arguments: cases) func aStateAndItsReasonFollowFromWhatIsKnown(_ row: Case) throws {
-        let manifest = Manifest(
-            id: try #require(WidgetID("org.test.a")), displayName: "a",
-            update: UpdatePlan(command: ["/x"], contentProtocol: .text))
+    @Test(arguments: cases) func aStateItsReasonAndItsCureFollowFromWhatIsKnown(_ row: Case) {
         var choices = Choices()
         choices.enabled = row.enabled
         choices.hasContent = row.hasContent
         choices.allowedOnLockScreen = row.isAllowed
-        let condition = WidgetCondition(
-            validity: row.validity(manifest), choices: choices, enabledByDefault: row.enabledByDefault,
-            isPushed: row.isPushed, shown: row.content.map { Layers.Shown(content: $0, source: row.source) },
-            pushHasExpired: row.pushHasExpired, points: row.points, failure: row.failure)
-        #expect(condition.state == row.state)
-        #expect(condition.reasonForSilence("flaw") == row.silence)
+        var standing = Standing(row.validity, choices, enabledByDefault: row.enabledByDefault)
+        standing.isPushed = row.isPushed
+        standing.shown = row.content.map { Layers.Shown(content: $0, source: row.source) }
+        standing.pushHasExpired = row.pushHasExpired
+        standing.points = row.points
+        standing.failure = row.failure
+        #expect(standing.state == row.state)
+        #expect(standing.reason == row.silence)
+        #expect(standing.cure == row.cure)
+        // What the state says of a valid widget agrees with what keeps it from running.
+        if row.validity == .valid { #expect(standing.state.runs == (standing.obstacle == nil)) }
+    }
+
+    @Test func anObstacleIsInWords() {
+        var choices = Choices()
+        func obstacle(_ enabledByDefault: Bool = true) -> String? {
+            Standing(.valid, choices, enabledByDefault: enabledByDefault).obstacle
+        }
+        #expect(obstacle() == nil)
+        #expect(obstacle(false) == "disabled")
+        choices.hasContent = false
+        #expect(obstacle() == "hidden: its has-content flag is false")
+        choices.enabled = false
+        #expect(obstacle() == "disabled")
+        (choices.enabled, choices.hasContent) = (true, true)
+        #expect(obstacle(false) == nil)
+    }
+
+    @Test func aCureIsACommand() {
+        #expect(
+            Cure.allCases.map { $0.command(for: "a.b").joined(separator: " ") } == [
+                "enable a.b", "set-has-content a.b true", "lock-screen a.b allow",
+            ])
     }
 }
