@@ -13,11 +13,13 @@ func release(_ flags: [String]) -> [LinkerSetting] {
 
 /// A module of the package, which lives in Sources/<layer>/<name>. Debian's Swift does not link the mathematics
 /// library by itself, and rounding a number needs it.
-func module(_ layer: String, _ name: String, as moduleName: String? = nil, _ dependencies: [Target.Dependency] = [])
-    -> Target
-{
+func module(
+    _ layer: String, _ name: String, as moduleName: String? = nil, _ dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil
+) -> Target {
     .target(
-        name: moduleName ?? name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings,
+        name: moduleName ?? name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", resources: resources,
+        swiftSettings: settings,
         linkerSettings: [.linkedLibrary("m")])
 }
 
@@ -99,7 +101,9 @@ let package = Package(
         module("Client", "Rendering", ["JSON", "TodayModel"]),
         module(
             "Client", "TodayClient",
-            ["Arguments", "Files", "Platform", "Rendering", "Spelling", "TodayModel", "JSON", "Varlink"]),
+            ["Arguments", "Files", "Platform", "Rendering", "Spelling", "TodayModel", "JSON", "Varlink"],
+            // The programs that `todayctl new` writes: todayctl is one file, wherever it is.
+            resources: [.embedInCode("Templates")]),
 
         // MARK: Bridges - clients of the socket that serve something else
         module("Bridges", "WebPage", ["JSON", "Platform", "Rendering", "TodayModel"]),

@@ -7,7 +7,13 @@ import TodayModel
 
 /// What `new` writes. IntegrationTests run it.
 @Suite struct WidgetTemplateTests {
-    @Test func everyProtocolCanBeBegun() { #expect(WidgetTemplate.protocols == ContentProtocol.allCases) }
+    @Test func languagesComeInTheOrderOfPreference() {
+        #expect(WidgetTemplate.languages(of: .text) == [.sh, .python, .swift])
+        #expect(WidgetTemplate.languages(of: .varlink) == [.python])
+        #expect(WidgetTemplate.languages(of: .push) == [])
+        #expect(WidgetTemplate(.json, .swift)?.program?.hasPrefix("#!/usr/bin/env swift\n") == true)
+        #expect(WidgetTemplate(.nagios, .python) == nil)
+    }
 
     @Test(arguments: ContentProtocol.allCases) func theManifestFitsTheProtocol(_ contentProtocol: ContentProtocol)
         throws

@@ -2,48 +2,31 @@
 
 import TodayModel
 
-/// A widget to begin with. A new protocol or language is a line in `programs`.
+/// A widget to begin with.
 struct WidgetTemplate {
     enum Language: String, CaseIterable {
         case sh, python, swift
     }
 
-    private struct Key: Hashable {
-        let contentProtocol: ContentProtocol
-        let language: Language
-
-        init(_ contentProtocol: ContentProtocol, _ language: Language) {
-            self.contentProtocol = contentProtocol
-            self.language = language
+    /// The programs of Sources/Client/TodayClient/Templates, by protocol and in the order of preference.
+    private static func programs(of contentProtocol: ContentProtocol) -> [(language: Language, text: [UInt8])] {
+        typealias Files = PackageResources
+        return switch contentProtocol {
+        case .text: [(.sh, Files.text_sh), (.python, Files.text_py), (.swift, Files.text_swiftscript)]
+        case .json: [(.sh, Files.json_sh), (.python, Files.json_py), (.swift, Files.json_swiftscript)]
+        case .varlink: [(.python, Files.varlink_py)]
+        case .xbar, .bitbar, .swiftbar, .argos: [(.sh, Files.menu_sh)]
+        case .i3blocks: [(.sh, Files.i3blocks_sh)]
+        case .waybar: [(.sh, Files.waybar_sh)]
+        case .nagios: [(.sh, Files.nagios_sh)]
+        case .genmon: [(.sh, Files.genmon_sh)]
+        case .keyvalue: [(.sh, Files.keyvalue_sh)]
+        case .push: []
         }
     }
 
-    private static let programs: [Key: String] = [
-        Key(.text, .sh): textInShell,
-        Key(.text, .python): textInPython,
-        Key(.text, .swift): textInSwift,
-        Key(.json, .sh): jsonInShell,
-        Key(.json, .python): jsonInPython,
-        Key(.json, .swift): jsonInSwift,
-        Key(.varlink, .python): varlinkInPython,
-        Key(.xbar, .sh): menuInShell(host: "xbar"),
-        Key(.bitbar, .sh): menuInShell(host: "BitBar"),
-        Key(.swiftbar, .sh): menuInShell(host: "SwiftBar"),
-        Key(.argos, .sh): menuInShell(host: "Argos"),
-        Key(.i3blocks, .sh): i3blocksInShell,
-        Key(.waybar, .sh): waybarInShell,
-        Key(.nagios, .sh): nagiosInShell,
-        Key(.genmon, .sh): genmonInShell,
-        Key(.keyvalue, .sh): keyvalueInShell,
-    ]
-
-    /// Those that can be begun.
-    static let protocols = ContentProtocol.allCases.filter { one in
-        !one.hasProgram || programs.keys.contains { $0.contentProtocol == one }
-    }
-
     static func languages(of contentProtocol: ContentProtocol) -> [Language] {
-        Language.allCases.filter { programs[Key(contentProtocol, $0)] != nil }
+        programs(of: contentProtocol).map(\.language)
     }
 
     let contentProtocol: ContentProtocol
@@ -59,11 +42,9 @@ struct WidgetTemplate {
             program = nil
             return
         }
-        let languages = language.map { [$0] } ?? Language.allCases
-        guard let text = languages.lazy.compactMap({ Self.programs[Key(contentProtocol, $0)] }).first else {
-            return nil
-        }
-        program = text
+        let programs = Self.programs(of: contentProtocol)
+        guard let chosen = programs.first(where: { language == nil || $0.language == language }) else { return nil }
+        program = String(decoding: chosen.text, as: UTF8.self)
     }
 
     /// - Parameter name: of the widget for people, and of its program.
