@@ -128,9 +128,9 @@ struct FullDiskTests {
         disk.makeRoom()
         try await store.make(.choice(id("a"), .enabled(false)))
         let everything = store.everything
-        #expect(everything.histories[id("w")].series.count == History.mostNames)
+        #expect(everything.widgets[id("w")].history.series.count == History.mostNames)
         store.close()
-        #expect(try fixture.open().everything.histories == everything.histories)
+        #expect(try fixture.open().everything.widgets == everything.widgets)
         // A start would leave out what is too much.
         let database = try Database(path: fixture.path, mode: .readOnly)
         #expect(try database.integer("SELECT count(DISTINCT name) FROM samples") == Int64(History.mostNames))

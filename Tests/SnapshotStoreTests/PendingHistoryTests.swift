@@ -82,21 +82,21 @@ struct PendingHistoryTests {
 
     /// The disk is full for long, and each run or every 64th has a new name: what waits is as much as the history is.
     @Test(arguments: [1, 64]) func whatWaitsIsBounded(runsPerName: Int64) {
-        var (histories, pending) = (Histories(), PendingHistory())
+        var (histories, pending) = (KeptWidgets(), PendingHistory())
         for second in 0..<Int64(2_000) {
             let numbers = ["a", "n\(second / runsPerName)"].compactMap { Metric($0, 1) }
             let date = WallTime(microseconds: second * 1_000_000)
             let hasDropped = histories.append(numbers, of: id("w"), at: date)
             // Each commit fails.
             var next = PendingHistory()
-            next.add(numbers.map(\.name), of: histories[id("w")], hasDropped: hasDropped)
+            next.add(numbers.map(\.name), of: histories[id("w")].history, hasDropped: hasDropped)
             next.putBack(pending)
             pending = next
             guard second % 100 == 99 else { continue }
             let rows = pending.rows(of: id("w"))
-            #expect(rows.count <= histories.rows.count + 1)
+            #expect(rows.count <= histories[id("w")].history.series.count + 1)
             for case .endOfHistory(_, let kept) in rows { #expect(kept.count <= History.mostNames) }
         }
-        #expect(histories[id("w")].series.count == min(History.mostNames, 2_000 / Int(runsPerName) + 2))
+        #expect(histories[id("w")].history.series.count == min(History.mostNames, 2_000 / Int(runsPerName) + 2))
     }
 }

@@ -134,11 +134,10 @@ struct SnapshotStoreTests {
             $0.draft?.content = Content(text: "editor")
         }
         store.changeInMemory(id("b")) { $0.placeholder = Content(text: "--") }
-        #expect(store.drafts.keys.sorted() == [id("a")])
         store.record(outcome("a", .noData, start: 300))
         store.close()
         store = try fixture.open()
-        #expect(store.layers(of: id("a")).draft == nil && store.drafts.isEmpty)
+        #expect(store.layers(of: id("a")).draft == nil)
         #expect(store.layers(of: id("a")).own?.content == kept.own?.content)
         #expect(store.layers(of: id("b")).isEmpty)
     }
@@ -200,7 +199,7 @@ struct SnapshotStoreTests {
         store = try fixture.open()
         #expect(history.count == 50)
         #expect(store.history(of: id("a")) == history)
-        #expect(store.everything.logs[id("a")]?.entries.first?.number == 21)
+        #expect(store.everything.widgets[id("a")].log.entries.first?.number == 21)
     }
 
     @Test @LoopActor func theLastUpdateIsKeptOnDiskHoweverManyButtonsArePressed() throws {

@@ -84,7 +84,9 @@ struct StoredHistoryTests {
         try await settle(store)
         let crashed = try fixture.copyAsAfterACrash().open()
         #expect(values(crashed) == (0..<40).map(Double.init))
-        #expect(crashed.everything.histories == store.everything.histories)
+        #expect(
+            crashed.everything.widgets.table.mapValues(\.history) == store.everything.widgets.table.mapValues(\.history)
+        )
         for second in 40..<Int64(2_100) { try update(store, ["a": Double(second)], second: second) }
         #expect(store.close())
         store = try fixture.open()
@@ -123,9 +125,9 @@ struct StoredHistoryTests {
     @Test func aDamagedDatabaseKeepsItsHistories() throws {
         try fixture.makeVersion(6)
         let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
-        let series = try #require(contents.histories[id("btc")]["percentage"])
+        let series = try #require(contents.widgets[id("btc")].history["percentage"])
         #expect(series.samples.count == 3 && series.first == 1_021)
-        #expect(contents.histories.rows == [.samples(id("btc"), name: "percentage", series, from: 1_021)])
+        #expect(contents.rows.contains(.samples(id("btc"), name: "percentage", series, from: 1_021)))
     }
 
     /// Version 5 had up to 32 samples in a row, and such a row may be damaged.
@@ -232,15 +234,16 @@ struct StoredHistoryTests {
             (0, 1_000), (1_000, 1_000), (1_001, 999), (2_000, 500), (10_000, 100), (650_000, 1), (10_000_000, 1),
         ])
     func manySeriesShareTheValues(series: Int, limit: Int) {
-        #expect(Histories.limit(forSeries: series) == limit)
-        #expect(series * limit <= Histories.mostSamples || limit == 1)
+        #expect(KeptWidgets.limit(forSeries: series) == limit)
+        #expect(series * limit <= KeptWidgets.mostSamples || limit == 1)
     }
 
     @Test func oneSeriesMoreShortensTheOthersWithTheirNextValues() throws {
         let full = Series((0..<1_000).map { Sample(Double($0), at: WallTime(microseconds: $0 * 1_000_000)) })
         let names = (0..<50).map { "m\($0)" }
         let history = History(Dictionary(uniqueKeysWithValues: names.map { (.init($0), full) }))
-        var histories = Histories(Dictionary(uniqueKeysWithValues: (0..<20).map { (id("w\($0)"), history) }))
+        var histories = KeptWidgets()
+        histories.adopt(Dictionary(uniqueKeysWithValues: (0..<20).map { (id("w\($0)"), history) }))
         #expect(histories.limit == 1_000)
         for number in 0..<10 {
             let hasDropped = histories.append(
@@ -248,13 +251,15 @@ struct StoredHistoryTests {
             #expect(!hasDropped)
         }
         #expect(histories.limit == 990)
-        #expect(histories[id("w1")]["m0"]?.samples.count == 1_000)
+        #expect(histories[id("w1")].history["m0"]?.samples.count == 1_000)
         _ = histories.append([try #require(Metric("m0", 1))], of: id("w1"), at: WallTime(microseconds: 2_000_000_000))
-        #expect(histories[id("w1")]["m0"]?.samples.count == 990 && histories[id("w1")]["m0"]?.first == 11)
+        #expect(
+            histories[id("w1")].history["m0"]?.samples.count == 990 && histories[id("w1")].history["m0"]?.first == 11)
         // A restart shortens all.
-        let restarted = Histories(histories.widgets)
+        var restarted = KeptWidgets()
+        restarted.adopt(histories.table.mapValues(\.history))
         #expect(restarted.limit == 990)
-        #expect(restarted.widgets.values.allSatisfy { $0.series.values.allSatisfy { $0.samples.count <= 990 } })
+        #expect(restarted.table.values.allSatisfy { $0.history.series.values.allSatisfy { $0.samples.count <= 990 } })
         for number in 0..<10 { histories.forget(id("w\(number)")) }
         #expect(histories.limit == 1_000)
     }

@@ -201,3 +201,8 @@ final class SimulatedMachine {
         await settle()
     }
 }
+
+extension SnapshotStore {
+    /// The drafts of the widgets that are being edited.
+    var drafts: [WidgetID: Layers.Draft] { everything.widgets.table.compactMapValues(\.layers.draft) }
+}

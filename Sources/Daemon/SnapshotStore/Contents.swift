@@ -7,11 +7,8 @@ import TodayModel
 /// Everything that the store keeps, as it is when the store opens.
 struct Contents: Equatable, Sendable {
     var state = StoredState()
-    /// Only the layers that are kept on disk.
-    var layers: [WidgetID: Layers] = [:]
-    var memories: [WidgetID: WidgetMemory] = [:]
-    var logs: [WidgetID: UpdateLog] = [:]
-    var histories = Histories()
+    /// Of the layers only those that are kept on disk.
+    var widgets = KeptWidgets()
     /// What the store could not read, for the journal.
     private(set) var complaints: [String] = []
 
@@ -31,13 +28,16 @@ struct Contents: Equatable, Sendable {
         }
         rows += state.revisions.map { Row.revision($0.key, $0.value) }
         for (id, values) in state.settings { rows += values.map { Row.setting(id, name: $0.key, $0.value) } }
-        for (id, layers) in layers {
-            if let own = layers.own { rows.append(.own(id, own, contentChanged: true)) }
-            if let pushed = layers.pushed { rows.append(.pushed(id, pushed)) }
+        for (id, widget) in widgets.table {
+            if let own = widget.layers.own { rows.append(.own(id, own, contentChanged: true)) }
+            if let pushed = widget.layers.pushed { rows.append(.pushed(id, pushed)) }
+            if widget.memory != WidgetMemory() { rows.append(.memory(id, widget.memory)) }
+            rows += widget.log.entries.map { .run(id, $0) }
+            for (name, series) in widget.history.series {
+                rows.append(.samples(id, name: name.text, series, from: series.first))
+            }
         }
-        rows += memories.map { Row.memory($0.key, $0.value) }
-        for (id, log) in logs { rows += log.entries.map { Row.run(id, $0) } }
-        return rows + histories.rows
+        return rows
     }
 }
 
@@ -120,8 +120,9 @@ extension Contents {
         let rows = try database.prepare("SELECT widget, taken, confirmed, content FROM snapshots")
         while try rows.step() {
             guard let id = widget(rows, in: "snapshots"), let content = content(rows, 3, of: id) else { continue }
-            layers[id, default: Layers()].own = Layers.Own(
+            let own = Layers.Own(
                 content, taken: WallTime(microseconds: rows.int(1)), confirmed: WallTime(microseconds: rows.int(2)))
+            widgets.update(id) { $0.layers.own = own }
         }
     }
 
@@ -129,10 +130,11 @@ extension Contents {
         let rows = try database.prepare("SELECT widget, taken, expires, pushed_by, content FROM pushed")
         while try rows.step() {
             guard let id = widget(rows, in: "pushed"), let content = content(rows, 4, of: id) else { continue }
-            layers[id, default: Layers()].pushed = Layers.Pushed(
+            let pushed = Layers.Pushed(
                 content, taken: WallTime(microseconds: rows.int(1)),
                 expires: rows.optionalInt(2).map(WallTime.init(microseconds:)),
                 by: rows.optionalString(3).map { PlainText.line(Self.bounded($0)) })
+            widgets.update(id) { $0.layers.pushed = pushed }
         }
     }
 
@@ -169,7 +171,7 @@ extension Contents {
             memory.notBefore = rows.optionalInt(3).map(WallTime.init(microseconds:))
             memory.nextAsk = rows.optionalInt(4).map { $0 == .max ? .never : .date(WallTime(microseconds: $0)) }
             memory.tried = Self.premises(rows, 5)
-            memories[id] = memory
+            widgets.update(id) { $0.memory = memory }
         }
     }
 
@@ -201,7 +203,7 @@ extension Contents {
                 started: WallTime(microseconds: rows.int(2)), duration: TimeSpan(microseconds: rows.int(3)),
                 reason: reason, result: result, failure: rows.optionalString(6).map(Self.bounded),
                 exit: rows.optionalString(7).map(Self.bounded), errorOutput: Self.bounded(rows.string(8)))
-            logs[id, default: UpdateLog()].append(UpdateLog.Entry(number: number, record: record))
+            widgets.update(id) { $0.log.append(UpdateLog.Entry(number: number, record: record)) }
         }
     }
 
@@ -209,7 +211,7 @@ extension Contents {
         let rows = try database.prepare(
             "SELECT widget, name, number, taken, value FROM samples ORDER BY widget, name, number")
         var reader = HistoriesReader()
-        defer { histories = Histories(reader.end()) }
+        defer { widgets.adopt(reader.end()) }
         while try rows.step() {
             let widget = rows.string(0, orSame: reader.widget)
             let name = rows.string(1, orSame: reader.name)

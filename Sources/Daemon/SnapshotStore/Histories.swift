@@ -2,51 +2,6 @@
 import Spelling
 import TodayModel
 
-/// The histories of all widgets' numbers, and how many values they may have together.
-struct Histories: Equatable, Sendable {
-    /// The most values of all series, 16 bytes each. It can be exceeded for some time, because a series is shortened when
-    /// its next value comes.
-    static let mostSamples = 1_000_000
-
-    private(set) var widgets: [WidgetID: History] = [:]
-    private var count = 0
-
-    init() {}
-
-    /// Stored histories. What is beyond the limits is dropped.
-    init(_ stored: [WidgetID: History]) {
-        widgets = stored
-        for id in stored.keys { _ = widgets[id]?.dropExcess() }
-        count = widgets.values.reduce(0) { $0 + $1.series.count }
-        let limit = limit
-        for id in stored.keys { widgets[id]?.trim(to: limit) }
-    }
-
-    /// The most values of each series.
-    var limit: Int { Self.limit(forSeries: count) }
-
-    static func limit(forSeries count: Int) -> Int { max(1, min(Series.most, mostSamples / max(1, count))) }
-
-    subscript(id: WidgetID) -> History { widgets[id] ?? History() }
-
-    /// Adds the numbers of a content. Returns whether other series of the widget had to give way.
-    mutating func append(_ numbers: [Metric], of id: WidgetID, at date: WallTime) -> Bool {
-        let before = widgets[id]?.series.count ?? 0
-        let dropped = widgets[id, default: History()].append(numbers, at: date, limit: limit)
-        count += (widgets[id]?.series.count ?? 0) - before
-        return !dropped.isEmpty
-    }
-
-    mutating func forget(_ id: WidgetID) { count -= widgets.removeValue(forKey: id)?.series.count ?? 0 }
-
-    /// The rows of a table with these histories.
-    var rows: [Row] {
-        widgets.flatMap { id, history in
-            history.series.map { .samples(id, name: $0.key.text, $0.value, from: $0.value.first) }
-        }
-    }
-}
-
 /// What of a widget's history is not on disk yet. While nothing can be written, it grows no further than the history
 /// itself: of series that have gone it keeps nothing, because it names the ones that stay.
 struct PendingHistory {

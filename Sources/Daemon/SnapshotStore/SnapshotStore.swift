@@ -31,12 +31,7 @@ package final class SnapshotStore {
     /// of widgets may be.
     package let followsCrash: Bool
 
-    private var layers: [WidgetID: Layers]
-    /// The drafts in `layers`, for the widgets that are being edited.
-    package private(set) var drafts: [WidgetID: Layers.Draft] = [:]
-    private var memories: [WidgetID: WidgetMemory]
-    private var logs: [WidgetID: UpdateLog]
-    private var histories: Histories
+    private var widgets: KeptWidgets
     let commits: Commits
 
     /// Opens or creates the database in an existing directory. Throws only when another process uses it or when the
@@ -44,10 +39,7 @@ package final class SnapshotStore {
     package init(path: String, options: StoreOptions = StoreOptions()) throws(StoreUnavailable) {
         let lock = try StateLock(of: path, patience: options.lockTimeout)
         let opening = try Opening(path: path, options: options)
-        layers = opening.contents.layers
-        memories = opening.contents.memories
-        logs = opening.contents.logs
-        histories = opening.contents.histories
+        widgets = opening.contents.widgets
         complaints = opening.contents.complaints
         followsCrash = opening.followsCrash
         commits = try Commits(opening, path: path, options: options, lock: lock)
@@ -85,20 +77,20 @@ extension SnapshotStore {
     /// The given widgets in the user's order.
     package func order(of widgets: [WidgetID]) -> [WidgetID] { state.order(of: widgets) }
 
-    package func layers(of id: WidgetID) -> Layers { layers[id] ?? Layers() }
+    package func layers(of id: WidgetID) -> Layers { widgets.table[id]?.layers ?? Layers() }
 
-    package func memory(of id: WidgetID) -> WidgetMemory { memories[id] ?? WidgetMemory() }
+    package func memory(of id: WidgetID) -> WidgetMemory { widgets.table[id]?.memory ?? WidgetMemory() }
 
     /// The number of changes of a group's defaults.
     package func revision(of group: AppGroup) -> Int64 { state.revisions[group] ?? 0 }
 
-    package func history(of id: WidgetID) -> [RunRecord] { logs[id]?.records ?? [] }
+    package func history(of id: WidgetID) -> [RunRecord] { widgets.table[id]?.log.records ?? [] }
 
     /// The last run that was an update, which shows whether the widget works.
-    package func lastUpdate(of id: WidgetID) -> RunRecord? { logs[id]?.lastUpdate }
+    package func lastUpdate(of id: WidgetID) -> RunRecord? { widgets.table[id]?.log.lastUpdate }
 
     /// The last values of a widget's numbers.
-    package func numbers(of id: WidgetID) -> History { histories[id] }
+    package func numbers(of id: WidgetID) -> History { widgets.table[id]?.history ?? History() }
 
     package func defaults(of group: AppGroup) -> JSONObject {
         JSONObject(
@@ -107,9 +99,7 @@ extension SnapshotStore {
     }
 
     /// All committed changes and all records. Changes under way are missing, because the commit may fail.
-    var everything: Contents {
-        Contents(state: state, layers: layers, memories: memories, logs: logs, histories: histories)
-    }
+    var everything: Contents { Contents(state: state, widgets: widgets) }
 }
 
 // MARK: - Writing
@@ -138,9 +128,7 @@ extension SnapshotStore {
     /// Records what a widget's program has given, like `record` but without an entry in the widget's log.
     package func renew(_ outcome: RunOutcome, seen: Premises? = nil, tried: Premises? = nil) {
         let id = outcome.widget
-        var layers = layers(of: id)
-        let change = layers.apply(outcome)
-        keep(layers, of: id)
+        let (change, layers) = widgets.update(id) { ($0.layers.apply(outcome), $0.layers) }
         if outcome.isMeasurement, let own = layers.own { sample(own.content, of: id, at: own.confirmed) }
         if change != .none {
             commits.record { $0.add(own: layers.own, of: id, contentChanged: change == .content) }
@@ -159,7 +147,7 @@ extension SnapshotStore {
     }
 
     private func note(_ outcome: RunOutcome) {
-        let entry = logs[outcome.widget, default: UpdateLog()].append(outcome.logEntry)
+        let entry = widgets.update(outcome.widget) { $0.log.append(outcome.logEntry) }
         commits.record { $0.add(entry, of: outcome.widget) }
     }
 
@@ -167,8 +155,8 @@ extension SnapshotStore {
     private func sample(_ content: Content, of id: WidgetID, at date: WallTime) {
         let numbers = content.numbers
         guard !numbers.isEmpty else { return }
-        let hasDropped = histories.append(numbers, of: id, at: date)
-        commits.record { $0.add(numbers.map(\.name), of: histories[id], hasDropped: hasDropped, to: id) }
+        let hasDropped = widgets.append(numbers, of: id, at: date)
+        commits.record { $0.add(numbers.map(\.name), of: self.numbers(of: id), hasDropped: hasDropped, to: id) }
     }
 
     /// Gives a widget pushed content, or removes it (nil). It is visible at once; the completion says whether it is on
@@ -182,15 +170,8 @@ extension SnapshotStore {
 
     /// Changes a widget's layers in memory, such as its draft and its placeholder.
     package func changeInMemory(_ id: WidgetID, _ body: (inout Layers) -> Void) {
-        var changed = layers(of: id)
-        body(&changed)
-        keep(changed, of: id)
+        widgets.update(id) { body(&$0.layers) }
         onChange([id])
-    }
-
-    private func keep(_ layers: Layers, of id: WidgetID) {
-        self.layers[id] = layers.isEmpty ? nil : layers
-        if drafts[id] != layers.draft { drafts[id] = layers.draft }
     }
 
     /// Turns the own layer of a widget into its pushed layer.
@@ -205,34 +186,23 @@ extension SnapshotStore {
 
     /// Changes what the store remembers of a widget.
     package func remember(_ id: WidgetID, _ body: (inout WidgetMemory) -> Void) {
-        var memory = memory(of: id)
+        let before = memory(of: id)
+        var memory = before
         body(&memory)
-        guard memory != self.memory(of: id) else { return }
-        let kept = memory == WidgetMemory() ? nil : memory
-        memories[id] = kept
-        commits.record { $0.add(kept, of: id) }
+        guard memory != before else { return }
+        widgets.update(id) { $0.memory = memory }
+        commits.record { $0.add(memory == WidgetMemory() ? nil : memory, of: id) }
     }
 
     /// Forgets the content and logs of removed widgets, except the newest ones.
     package func forgetDeparted(isPresent: (WidgetID) -> Bool) {
-        let known = Set(layers.keys).union(logs.keys).union(memories.keys).union(histories.widgets.keys)
-        let departed = known.filter { !isPresent($0) }
+        let departed = widgets.table.filter { !isPresent($0.key) }
         guard departed.count > StoreLimits.departedWidgets else { return }
-        let newestFirst = departed.map { (id: $0, time: lastSign(of: $0)) }.sorted { $0.time > $1.time }
+        let newestFirst = departed.map { (id: $0.key, time: $0.value.lastSign) }.sorted { $0.time > $1.time }
         for (id, _) in newestFirst.dropFirst(StoreLimits.departedWidgets) {
-            layers[id] = nil
-            memories[id] = nil
-            logs[id] = nil
-            histories.forget(id)
+            widgets.forget(id)
             commits.record { $0.forget(id) }
         }
-    }
-
-    private func lastSign(of id: WidgetID) -> WallTime {
-        let layers = layers(of: id)
-        let times = [layers.own?.confirmed, layers.own?.taken, layers.pushed?.taken, logs[id]?.last?.started]
-        let samples = histories[id].series.values.compactMap { $0.samples.last?.date }
-        return (times.compactMap { $0 } + samples).max() ?? WallTime(microseconds: 0)
     }
 
     /// Checks whether the database is still in its place, and writes everything again if it is not.

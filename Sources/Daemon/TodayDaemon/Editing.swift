@@ -121,9 +121,16 @@ final class Editing {
         runner.dismiss(id)
     }
 
+    /// The widgets that are being edited.
+    private var drafts: [(id: WidgetID, draft: Layers.Draft)] {
+        catalog.records.values.filter(\.wasEdited).compactMap { record in
+            store.layers(of: record.id).draft.map { (record.id, $0) }
+        }
+    }
+
     /// Called when drafts may have begun, changed or ended.
     func armPatience() {
-        guard let next = store.drafts.values.lazy.filter({ !$0.isEnding }).map(\.ends).min() else {
+        guard let next = drafts.lazy.filter({ !$0.draft.isEnding }).map(\.draft.ends).min() else {
             patienceTimer?.disarm()
             return
         }
@@ -133,7 +140,7 @@ final class Editing {
     /// Ends the drafts that no host has touched for too long.
     func endOldDrafts() {
         let now = catalog.now.boot
-        for (id, draft) in store.drafts where !draft.isEnding && draft.ends <= now {
+        for (id, draft) in drafts where !draft.isEnding && draft.ends <= now {
             log.info("\(id): no host has edited it for \(Layers.Draft.patience.text), so it is as before")
             store.changeInMemory(id) { $0.draft?.isEnding = true }
             let requested = scheduler.request(id, interaction: .endEditing(isCancelled: true))
