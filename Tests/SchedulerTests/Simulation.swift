@@ -88,11 +88,13 @@ struct Simulation {
 
     func isStale(_ name: String) -> Bool { timetable.freshUntil(of: id(name)).map { $0 <= now.awake } ?? false }
 
-    mutating func appeared(_ name: String) -> RequestAnswer {
+    /// - Returns: whether a run has begun for it.
+    @discardableResult
+    mutating func appeared(_ name: String) -> Bool {
         isStart = false
-        let (answer, actions) = timetable.appeared(id(name), at: now)
+        let actions = timetable.appeared(id(name), at: now)
         perform(actions)
-        return answer
+        return actions.contains { if case .start(let ticket) = $0 { ticket.widget == id(name) } else { false } }
     }
 
     mutating func perform(_ actions: [Timetable.Action]) {

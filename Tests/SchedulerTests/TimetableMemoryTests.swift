@@ -150,7 +150,7 @@ import TodayModel
         simulation.finish(simulation.tickets[0])
         simulation.pass(.minutes(50))
         #expect(simulation.starts.count == 1)
-        _ = simulation.appeared("a")
+        simulation.appeared("a")
         #expect(simulation.starts.count == 1)
         simulation.pass(.minutes(11))
         #expect(simulation.starts.count == 2)

@@ -72,7 +72,7 @@ package final class Scheduler {
     }
 
     /// A host begins to show a widget.
-    package func appeared(_ widget: WidgetID) { schedule(timetable.appeared(widget, at: clock()).actions) }
+    package func appeared(_ widget: WidgetID) { schedule(timetable.appeared(widget, at: clock())) }
 
     /// A widget is behind: its last answer was made from other premises.
     package func markBehind(_ widget: WidgetID, _ difference: Premises.Difference) {

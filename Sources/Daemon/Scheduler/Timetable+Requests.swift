@@ -34,21 +34,14 @@ extension Timetable {
 
     /// A host begins to show a widget. The host has the snapshot already. The widget runs if it is due, if its run was put off
     /// after a sleep, or if its last answer is older than UpdateOnAppear=.
-    package mutating func appeared(_ widget: WidgetID, at now: Moment) -> (answer: RequestAnswer, actions: [Action]) {
-        guard let entry = entries[widget] else { return refused(widget, "not scheduled") }
-        if let obstacle = entry.obstacle { return refused(widget, obstacle) }
-        // A look asks for no run of its own, so that it is not counted.
-        if let running = entry.running { return answerJoined(running, widget) }
-        if let waiting = entry.waiting {
-            return promote(widget, waiting, reason: .appear, now: now)
-        }
+    package mutating func appeared(_ widget: WidgetID, at now: Moment) -> [Action] {
+        guard let entry = entries[widget], entry.obstacle == nil, entry.running == nil else { return [] }
+        if let waiting = entry.waiting { return promote(widget, waiting, reason: .appear, now: now).1 }
         guard entry.due.time <= now.boot || entry.due.isAfterSleep || entry.isTooOldToAppear(at: now.boot) else {
-            let answer = UpdateAnswer(
-                id: widget, answer: .deferred, reason: "not due yet", until: now.wall(at: entry.due.time))
-            return (RequestAnswer(answer: answer, run: nil), [])
+            return []
         }
         plan(widget, reason: .appear, now: now)
-        return startedOrWaiting(widget, now: now)
+        return advance(to: now)
     }
 }
 
@@ -61,11 +54,7 @@ extension Timetable {
 
     private mutating func joined(_ running: TimetableEntry.Running, _ widget: WidgetID) -> (RequestAnswer, [Action]) {
         entries[widget]?.counts.joined += 1
-        return answerJoined(running, widget)
-    }
-
-    private func answerJoined(_ running: TimetableEntry.Running, _ widget: WidgetID) -> (RequestAnswer, [Action]) {
-        (RequestAnswer(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
+        return (RequestAnswer(answer: UpdateAnswer(id: widget, answer: .joined), run: running.ticket.run), [])
     }
 
     private func follows(_ entry: TimetableEntry, _ widget: WidgetID, run: UInt64) -> (RequestAnswer, [Action]) {
