@@ -89,22 +89,19 @@ import TodayModel
         expectBounded(plan)
     }
 
-    @Test func valuesFromFilesAreTakenAsTheyAre() throws {
-        let text = "[module/a]\ntype=custom/script\nexec=${file:/e}\ninterval=5\n"
-        func plan(_ file: [UInt8]?) -> ImportPlan {
-            var machine = Machine(["/home/ada/config": text])
-            machine.files["/e"] = file
-            return machine.plan(.polybar)
+    /// What is in a file, or what an X server has, may be another value at another time.
+    @Test func valuesFromElsewhereAreNotAsked() throws {
+        func plan(_ value: String) -> ImportPlan {
+            Machine(["/home/ada/config": "[module/a]\ntype=custom/script\nexec=\(value)\ninterval=5\n", "/e": "date\n"])
+                .plan(.polybar)
         }
-        let good = plan(Array("date\n".utf8))
-        #expect(try good.manifest("import.polybar.a").text.contains("date"))
-        #expect(good.texts.contains { $0.contains("/e is taken as it is now") })
-        for (file, reason) in [
-            (nil, "it does not exist"), ([0xff], "it is no text"),
-            (Array(repeating: 0x61, count: 4_097), "it is longer than 4 KiB"),
-        ] as [([UInt8]?, String)] {
-            let bad = plan(file)
-            #expect(bad.manifests.isEmpty && bad.texts.contains { $0.contains(reason) }, "\(bad.texts)")
+        for (kind, source) in [("file:/e", "the file /e"), ("xrdb:e", "e of the X server")] {
+            let fallback = plan("${\(kind):uptime}")
+            #expect(try fallback.manifest("import.polybar.a").text.contains("uptime"))
+            #expect(fallback.texts.contains { $0.contains("\(source) is not asked; it is uptime") })
+            let bad = plan("${\(kind)}")
+            #expect(
+                bad.manifests.isEmpty && bad.texts.contains { $0.contains("a value of \(source), which is not asked") })
         }
     }
 

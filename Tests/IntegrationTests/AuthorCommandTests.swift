@@ -6,7 +6,7 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// `todayctl lint`, `preview` and `new`, by todayd's own program.
+    /// `todayctl lint`, `preview` and `new`, by today-author.
     @Suite struct AuthorCommandTests {
         private let tool = AuthorTool()
 

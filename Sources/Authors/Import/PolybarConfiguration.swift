@@ -23,13 +23,6 @@ struct PolybarConfiguration {
     private(set) var sections: [Section] = []
     private var positions: [SpelledText: Int] = [:]
     private let files: ImportFiles
-    /// What the files say that values refer to, by their names there.
-    private var contents: [SpelledText: FileContent] = [:]
-
-    private enum FileContent {
-        case text(String)
-        case unreadable(String)
-    }
 
     subscript(section: String) -> Section? { positions[SpelledText(section)].map { sections[$0] } }
 
@@ -108,7 +101,6 @@ struct PolybarConfiguration {
                     notes.remark(.error, at: entry.origin, "\(entry.key) stands before the first [section]")
                     continue
                 }
-                readReference(of: entry, &notes)
                 if !sections[current].add(entry) {
                     notes.remark(.loss, at: entry.origin, "\(entry.key) is there a second time; the first one counts")
                 }
@@ -174,11 +166,11 @@ extension PolybarConfiguration {
         let kind = reference.prefix { $0 != ":" && $0 != "." }
         switch kind {
         case "env" where reference.hasPrefix("env:"): return environment(reference.dropFirst(4))
-        case "file" where reference.hasPrefix("file:"): return file(reference.dropFirst(5))
-        case "xrdb" where reference.hasPrefix("xrdb:"):
+        case "file" where reference.hasPrefix("file:"), "xrdb" where reference.hasPrefix("xrdb:"):
             let (name, fallback) = Self.parts(reference.dropFirst(5))
-            guard let fallback else { return .unknown("\(text) is a value of the X server, which is not asked") }
-            return .text(fallback, remark: "\(name) of the X server is not asked; it is \(fallback)")
+            let source = kind == "file" ? "the file \(name)" : "\(name) of the X server"
+            guard let fallback else { return .unknown("\(text) is a value of \(source), which is not asked") }
+            return .text(fallback, remark: "\(source) is not asked; it is \(fallback)")
         default: break
         }
         guard let dot = reference.firstIndex(of: ".") else { return .unknown("\(text) is no reference") }
@@ -195,38 +187,6 @@ extension PolybarConfiguration {
         if let value = files.variable(name) { return .text(value, remark: "\(name) is taken as it is now") }
         if let fallback { return .text(fallback, remark: nil) }
         return .unknown("the variable \(name) is not set")
-    }
-
-    private func file(_ reference: Substring) -> Value {
-        let (name, fallback) = Self.parts(reference)
-        switch contents[SpelledText(name)] {
-        case .text(let text): return .text(text, remark: "\(name) is taken as it is now")
-        case _ where fallback != nil: return .text(fallback ?? "", remark: nil)
-        case .unreadable(let reason): return .unknown("the file \(name) cannot be read: \(reason)")
-        case nil: return .unknown("the file \(name) cannot be read")
-        }
-    }
-
-    /// Reads the file to which a value refers, each file once.
-    private mutating func readReference(of entry: INIFile.Entry, _ notes: inout ImportNotes) {
-        guard entry.value.hasPrefix("${file:"), entry.value.hasSuffix("}") else { return }
-        let (name, _) = Self.parts(entry.value.dropFirst("${file:".count).dropLast())
-        guard contents[SpelledText(name)] == nil, let path = files.expanded(name, in: "/") else { return }
-        contents[SpelledText(name)] =
-            switch notes.read(path) {
-            case .bytes(let bytes) where bytes.count <= 4_096: Self.content(bytes)
-            case .bytes, .tooLarge: .unreadable("it is longer than 4 KiB")
-            case .missing: .unreadable("it does not exist")
-            case .directory: .unreadable("it is a directory")
-            case .unreadable(let reason): .unreadable(reason)
-            }
-    }
-
-    private static func content(_ bytes: [UInt8]) -> FileContent {
-        guard let text = String(validating: bytes, as: UTF8.self), !text.hasTooManyMarks else {
-            return .unreadable("it is no text")
-        }
-        return .text(text.split(separator: "\n", omittingEmptySubsequences: true).joined(separator: "\n"))
     }
 
     /// A name and what stands behind its colon.

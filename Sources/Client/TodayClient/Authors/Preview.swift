@@ -11,7 +11,7 @@ struct Preview: ControlCommand {
     static let command = Command(
         "preview", summary: "run a widget once, and draw it",
         description: """
-            FILE is a manifest, ID.widget, or a program without a manifest. todayd's own program runs it exactly as the daemon \
+            FILE is a manifest, ID.widget, or a program without a manifest. A todayd of this one widget runs it as the daemon \
             does: with its environment, limits, time-out and working directory; no todayd has to run. What the widget keeps \
             is in a directory that is removed afterwards, unless --state names one. Its drawing goes to standard output, and \
             what became of the run to standard error.

@@ -1,1 +1,0 @@
-findmnt -rn | wc -l
