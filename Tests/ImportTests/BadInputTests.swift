@@ -101,7 +101,8 @@ import TodayModel
             #expect(fallback.texts.contains { $0.contains("\(source) is not asked; it is uptime") })
             let bad = plan("${\(kind)}")
             #expect(
-                bad.manifests.isEmpty && bad.texts.contains { $0.contains("a value of \(source), which is not asked") })
+                bad.manifests.isEmpty
+                    && bad.texts.contains { $0.contains("a value from elsewhere, which is not asked") })
         }
     }
 

@@ -41,6 +41,17 @@ import TodayModel
         #expect(try await finish(machine, .noData).manifest.update.timeout == .seconds(later))
     }
 
+    /// A client that asks for a run, as an author does, gets it as the manifest says.
+    @Test @LoopActor func aRequestedFirstRunHasItsTimeAlone() async throws {
+        let machine = try await machine(groups: "", more: "Timeout=5s")
+        try await machine.restart()
+        #expect(machine.runner.running.isEmpty)
+        _ = machine.daemon.update(try widget(), listener: nil)
+        await machine.settle()
+        let request = try #require(machine.runner.running.values.first?.request)
+        #expect(request.reason == .request && request.manifest.update.timeout == .seconds(5))
+    }
+
     /// Both modes have the same size, but not the same view.
     @Test @LoopActor func contentForAnotherModeDoesNotFit() async throws {
         let machine = try SimulatedMachine(

@@ -284,6 +284,21 @@ import Varlink
         next?()
     }
 
+    /// The content that an update would have drawn beside the editor is still owed.
+    @Test @LoopActor func anUpdateOfAnEditorIsRepeatedAfterTheEndOfItsProcess() async throws {
+        let machine = try await machine("varlink")
+        let ends = try serve(machine)
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+        _ = machine.daemon.update(try widget(), listener: nil)
+        await machine.settle()
+        try await finish(machine, .newData(Content(text: "editor")))
+        #expect(machine.runner.running.isEmpty)
+        ends()
+        await machine.pass(.seconds(1))
+        #expect(try await finish(machine, .newData(Content(text: "own"))).isEditing == false)
+    }
+
     /// The end of a process that was never told to edit leaves the editor of another.
     @Test @LoopActor func anEditorOutlivesAProcessThatWasNotToldToEdit() async throws {
         let machine = try await machine("varlink")

@@ -169,7 +169,7 @@ extension PolybarConfiguration {
         case "file" where reference.hasPrefix("file:"), "xrdb" where reference.hasPrefix("xrdb:"):
             let (name, fallback) = Self.parts(reference.dropFirst(5))
             let source = kind == "file" ? "the file \(name)" : "\(name) of the X server"
-            guard let fallback else { return .unknown("\(text) is a value of \(source), which is not asked") }
+            guard let fallback else { return .unknown("\(text) is a value from elsewhere, which is not asked") }
             return .text(fallback, remark: "\(source) is not asked; it is \(fallback)")
         default: break
         }
