@@ -76,6 +76,7 @@ extension Daemon {
         var answer = UpdateAnswer(outcome)
         if outcome.reason == .action { answer.open = widget.press.end() }
         widget.waiters.finished(run: outcome.run, answer)
+        onFinish(outcome)
     }
 
     private func record(_ outcome: RunOutcome, from premises: Premises?) {

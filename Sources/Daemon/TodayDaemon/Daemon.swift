@@ -34,6 +34,8 @@ package final class Daemon {
     var knownComplaints: Set<Complaint> = []
     private var clockChanges: ClockChangeSource?
     var sizes: DisplaySizes
+    /// Called when a run has ended and its outcome is recorded.
+    var onFinish: (RunOutcome) -> Void = { _ in }
     /// The widgets of which the consequences of a change are still to be derived.
     var differing: Set<WidgetID> = []
     var isDeriving = false

@@ -50,11 +50,7 @@ package final class WidgetPreview {
         registry.adopt(entry, settings)
         daemon = try Daemon(
             instance, log: Log { _, _ in }, registry: registry, runner: ProcessRunner(runSettings))
-        let finish = daemon.runner.onFinished
-        daemon.runner.onFinished = { [unowned self] in
-            finish($0)
-            end($0)
-        }
+        daemon.onFinish = { [unowned self] in end($0) }
         for number in Self.endingSignals {
             signals.append(
                 try SignalSource(number) { [unowned self] in daemon.stop("ended by a signal", status: 128 + number) })
