@@ -42,6 +42,8 @@ extension Integration {
             ] {
                 let error = try text("--set", word)
                 #expect(error?.contains(reason) == true, "\(error ?? "")")
+                let trial = try tool.once(path, "--set", word).report.trial
+                #expect(trial?.run == nil && trial?.reason?.contains(reason) == true)
             }
         }
 

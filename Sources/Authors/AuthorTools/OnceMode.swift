@@ -32,21 +32,23 @@ enum OnceMode {
         }
         var choices = WidgetPreview.Choices()
         (choices.mode, choices.action, choices.isKnown) = (options.mode, options.action, options.isKnown)
-        var isRun = entry.hasProgram
+        var mistake: String?
         do throws(SettingMistake) {
             choices.settings = try options.settings(of: entry, environment: environment)
         } catch {
-            report.complaints.append(.init(.error, report.file, "--set: \(error.reason)"))
-            isRun = false
+            let reason = "--set: \(error.reason)"
+            report.complaints.append(.init(.error, report.file, reason))
+            mistake = reason
         }
+        let isRun = entry.hasProgram && mistake == nil
         Daemon.prepareProcess()
-        let status = try EventLoop.run { [choices, isRun] in
+        let status = try EventLoop.run { [choices] in
             let preview = try WidgetPreview(of: entry, checker.settings, instance, keeping: kept)
             running = preview
             preview.start(choices, isRun: isRun)
         }
-        let (trial, refusal) = LoopActor.assumeIsolated {
-            (running.flatMap { FileReport.Trial(entry, $0) }, running?.refusal)
+        let (trial, refusal) = LoopActor.assumeIsolated { [mistake] in
+            (running.flatMap { FileReport.Trial(entry, $0, unrunBecause: mistake) }, running?.refusal)
         }
         if let refusal { throw refusal }
         // Nothing is printed after a signal, because the status says which it was.
@@ -61,12 +63,12 @@ enum OnceMode {
 }
 
 extension FileReport.Trial {
-    @LoopActor fileprivate init?(_ entry: Registry.Entry, _ preview: WidgetPreview) {
+    @LoopActor fileprivate init?(_ entry: Registry.Entry, _ preview: WidgetPreview, unrunBecause mistake: String?) {
         guard let item = preview.item else { return nil }
         self.init(item)
         guard let outcome = preview.outcome else {
             reason =
-                entry.reason
+                entry.reason ?? mistake
                 ?? "Protocol=push: the widget has no program, and shows what 'todayctl push \(entry.id)' gives it"
             return
         }

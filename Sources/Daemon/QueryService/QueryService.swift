@@ -12,8 +12,8 @@ package final class QueryService {
     unowned let backend: any Backend
     let itemCache: ItemCache
     let feeds: Feeds
-    package var methods: [String: Method] = [:]
-    package var contextMethods: [String: Method] = [:]
+    package internal(set) var methods: [String: Method] = [:]
+    package internal(set) var contextMethods: [String: Method] = [:]
 
     /// The target of every read(2), shared by all connections, so that no connection keeps a buffer.
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -66,7 +66,6 @@ extension Daemon {
                 haveMoved = true
             }
         }
-        editing.armPatience()
         if haveMoved {
             catalog.forgetOrder()
             service.announceEverything()
@@ -86,6 +85,8 @@ extension Daemon {
         if mayRunAgain || choices != before { runIfBehind(id) }
         if choices != before { event(.choice, id, describe(choices)) }
         if editingHasEnded { runIfBehind(id, isRateLimited: true) }
+        // This looks at all widgets, so that it is not done after each run.
+        if isEdited || editingHasEnded { editing.armPatience() }
         return choices.rank != before.rank
     }
 
