@@ -35,6 +35,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", swiftSettings: settings)
 }
 
+/// What the tests of the client's modules import: most of them run todayctl in their process.
+let clientTests: [Target.Dependency] = [
+    "Arguments", "Bars", "ClientTestSupport", "Commands", "Console", "JSON", "Link", "Platform", "Rendering",
+    "TestSupport", "TodayModel", "Varlink", "Watch",
+]
+
 let package = Package(
     name: "todayd",
     products: [
@@ -97,11 +103,24 @@ let package = Package(
                 "TodayModel",
             ]),
 
+        // MARK: Presentation - what a person sees of content
+        module("Presentation", "Rendering", ["JSON", "TodayModel"]),
+
         // MARK: Client
-        module("Client", "Rendering", ["JSON", "TodayModel"]),
+        module("Client", "Link", ["Arguments", "Files", "JSON", "Platform", "Rendering", "TodayModel", "Varlink"]),
         module(
-            "Client", "TodayClient",
-            ["Arguments", "Files", "Platform", "Rendering", "Spelling", "TodayModel", "JSON", "Varlink"],
+            "Client", "Console",
+            ["Arguments", "Files", "JSON", "Link", "Platform", "Rendering", "TodayModel", "Varlink"]),
+        module(
+            "Client", "Bars",
+            ["Arguments", "Console", "Files", "JSON", "Link", "Platform", "Rendering", "TodayModel", "Varlink"]),
+        module("Client", "Watch", ["Arguments", "Console", "JSON", "Link", "Platform", "Rendering", "TodayModel"]),
+        module(
+            "Client", "Commands",
+            [
+                "Arguments", "Bars", "Console", "Files", "JSON", "Link", "Platform", "Rendering", "Spelling",
+                "TodayModel", "Varlink", "Watch",
+            ],
             // The programs that `todayctl new` writes: todayctl is one file, wherever it is.
             resources: [.embedInCode("Templates")]),
 
@@ -111,7 +130,7 @@ let package = Package(
         module(
             "Bridges", "PageService",
             [
-                "Arguments", "JSON", "Platform", "Reactor", "Rendering", "Systemd", "TodayClient", "TodayModel",
+                "Arguments", "JSON", "Platform", "Reactor", "Rendering", "Systemd", "Link", "TodayModel",
                 "Varlink",
                 "WebPage", "WebServer",
             ]),
@@ -155,7 +174,7 @@ let package = Package(
             name: "todayd", dependencies: ["TodayDaemon"], swiftSettings: settings,
             linkerSettings: release(["-static-stdlib"])),
         .executableTarget(
-            name: "todayctl", dependencies: ["TodayClient"], swiftSettings: settings,
+            name: "todayctl", dependencies: ["Commands"], swiftSettings: settings,
             linkerSettings: release(["-static-stdlib", "-Xclang-linker", "-static"])),
         .executableTarget(
             name: "today-author", dependencies: ["AuthorTools"], swiftSettings: settings,
@@ -172,6 +191,10 @@ let package = Package(
         .target(
             name: "VarlinkInterface", dependencies: ["JSON", "Spelling", "Varlink"], path: "Tests/VarlinkInterface",
             swiftSettings: settings),
+        .target(
+            name: "ClientTestSupport",
+            dependencies: ["Commands", "Console", "JSON", "Link", "Platform", "TestSupport", "TodayModel", "Varlink"],
+            path: "Tests/ClientSupport", swiftSettings: settings),
         tests("VarlinkInterface", ["JSON", "Varlink", "VarlinkInterface"]),
         tests("Platform", ["Platform", "TestSupport"]),
         tests("Reactor", ["Platform", "Reactor", "TestSupport"]),
@@ -214,9 +237,11 @@ let package = Package(
             ]
         ),
         tests("Rendering", ["Rendering", "TodayModel", "JSON", "TestSupport"]),
-        tests(
-            "TodayClient",
-            ["TodayClient", "Platform", "Rendering", "TodayModel", "JSON", "Varlink", "Arguments", "TestSupport"]),
+        tests("Link", clientTests),
+        tests("Console", clientTests),
+        tests("Bars", clientTests),
+        tests("Watch", clientTests),
+        tests("Commands", clientTests),
         tests("WebPage", ["WebPage", "Platform", "Rendering", "TodayModel", "JSON"]),
         tests(
             "PageService",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Commands
 import Glibc
-import TodayClient
 
 // A caller can have ignored SIGPIPE. With the default action a reader that closes the pipe ends this program silently.
 signal(SIGPIPE, SIG_DFL)

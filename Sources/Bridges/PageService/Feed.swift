@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import JSON
+import Link
 import Reactor
 import Rendering
-import TodayClient
 import TodayModel
 import WebPage
 import WebServer

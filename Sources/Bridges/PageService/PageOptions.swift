@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import Link
 import Platform
-import TodayClient
 import TodayModel
 import WebPage
 

@@ -2,10 +2,10 @@
 
 import Arguments
 import Glibc
+import Link
 import Platform
 import Reactor
 import Systemd
-import TodayClient
 import WebPage
 import WebServer
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import JSON
+import Link
 import Platform
 import Reactor
 import Rendering
-import TodayClient
 import TodayModel
 import Varlink
 import WebPage

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Link
+import Rendering
+import TodayModel
+
+/// What a bar shows: the widgets, which of their summaries, and whether todayd answers. A pure value: events in, lines out.
+struct BarState {
+    private let hasSymbols: Bool
+    private var live: LiveItems
+    /// Since when todayd does not answer.
+    private var lostAt: WallTime?
+    /// The page of each widget that is not the first one.
+    private var pages: [WidgetID: Int] = [:]
+    /// By how much all widgets have paged by themselves.
+    private var turns = 0
+
+    /// - Parameters:
+    ///   - areNamed: whether the user names the widgets.
+    ///   - hasSymbols: whether the widgets' symbols are shown.
+    init(areNamed: Bool = false, hasSymbols: Bool = true) {
+        self.hasSymbols = hasSymbols
+        live = LiveItems(areNamed: areNamed)
+    }
+
+    // MARK: Events
+
+    mutating func apply(_ reply: JSONObject) throws(JSONMismatch) {
+        _ = try live.apply(reply)
+        lostAt = nil
+    }
+
+    /// The connection has ended, or there is none yet. The next reply has everything.
+    mutating func lose(at now: WallTime) {
+        live.lose()
+        if lostAt == nil { lostAt = now }
+    }
+
+    /// Shows another summary of a widget, if it is shown.
+    mutating func turn(_ turn: PageTurn) {
+        guard item(turn.widget) != nil else { return }
+        pages[turn.widget, default: 0] &+= turn.steps
+    }
+
+    /// Shows the next summary of each widget.
+    mutating func turn() { turns += 1 }
+
+    // MARK: What is shown
+
+    var isLost: Bool { lostAt != nil }
+
+    func item(_ id: WidgetID) -> Item? { live.items.first { $0.id == id } }
+
+    /// Whether a widget has more than one summary.
+    var hasPages: Bool { live.items.contains { $0.isVisible && $0.content?.pages.isEmpty == false } }
+
+    /// The widgets; those of a todayd that does not answer are stale, because it could not say that they are.
+    ///
+    /// - Returns: nil before the first reply.
+    func segments(_ presentation: Presentation) -> [BarSegment]? {
+        if !live.isCurrent, lostAt == nil { return nil }
+        var items = live.items(at: presentation.now)
+        if lostAt != nil {
+            for index in items.indices { items[index].stale = true }
+            if items.isEmpty, let missing = Self.missing { items = [missing] }
+        }
+        return items.map { BarSegment($0, presentation, page: (pages[$0.id] ?? 0) + turns, hasSymbol: hasSymbols) }
+    }
+
+    /// In place of the widgets, before there are any.
+    private static let missing: Item? = WidgetID("org.todayd.todayd").map { id in
+        var item = Item(id: id, name: "todayd", points: [], position: 0, state: .failing)
+        item.failure = "todayd does not answer"
+        return item
+    }
+
+    /// The time until what is shown changes by itself: only the age of what is not fresh does.
+    func nextChange(after now: WallTime) -> TimeSpan? {
+        let all = lostAt != nil
+        return live.nextAgeChange(after: now) { item in item.isVisible && (all || item.hasVisibleAge) }
+    }
+}

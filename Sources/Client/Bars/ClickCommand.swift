@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Console
+import JSON
+import Link
+import TodayModel
+
+/// Does what a click on a widget in a bar does, for bars that start a program for it.
+package struct ClickCommand: ControlCommand {
+    package static let command = Command(
+        "click", summary: "do what a click on a widget in a bar does",
+        description: """
+            The left button presses or opens what the widget offers; where it offers several things it shows more or less of \
+            the widget, as the right button does. The middle button updates it. A program for i3blocks that takes clicks is \
+            told of them all. The wheel shows another summary of the widget, in all bars. Bars start this command; 'todayctl bar \
+            i3bar' gets its clicks itself.
+            """,
+        options: [
+            Option(
+                "do", short: "d", value: "DEED", choices: ClickDeed.allCases.map(\.rawValue),
+                help: "Do this, whatever the button means"),
+            .noOpen,
+        ],
+        positionals: [
+            .widget(),
+            Positional(
+                "BUTTON", isOptional: true, choices: ClickChoices.names,
+                help: "The button of the mouse: left, the default, or another one"),
+        ],
+        examples: [
+            .init("todayctl click disk", "What the left button does, for 'on-click' of Waybar."),
+            .init("todayctl click disk middle", "Updates the widget."),
+        ])
+
+    let id: String
+    let button: Int
+    let deed: ClickDeed?
+    private let opens: Bool
+
+    package init(_ arguments: ParsedArguments) {
+        id = arguments.word("ID")
+        button = arguments.positional("BUTTON").flatMap(ClickChoices.button) ?? 1
+        deed = arguments.value("do").flatMap { ClickDeed(rawValue: $0) }
+        opens = !arguments.has(Option.noOpen.long)
+    }
+
+    package func run(in context: CommandContext) throws -> ExitCode {
+        let item = try context.item(id)
+        let touch = TargetTouch(opens: opens, context)
+        let id = item.id.text
+        switch ClickEffect(deed ?? ClickChoices.standard.deed(for: button, of: item), button: button, of: item) {
+        case .action(let action): return try touch.press(action, of: id)
+        case .touch(let target): return try touch.perform(target, of: item)
+        case .update: return try touch.update(id)
+        case .mode(let mode):
+            let reply = try context.service.call(.setting(mode, of: id))
+            if context.output.isJSON { try context.output.print(.object(reply)) }
+            return .ok
+        case .page(let turn):
+            if PageTurnSocket.send(turn, in: context.environment) > 0 { return .ok }
+            context.output.note("no 'todayctl bar' of yours runs that could show another summary")
+            return .no
+        case .nothing:
+            context.output.note("\(id) has nothing for this button")
+            return .no
+        }
+    }
+}

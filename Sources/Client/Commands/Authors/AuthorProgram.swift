@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+
+import Console
+import Files
+import Glibc
+import JSON
+import Link
+import Platform
+import TodayModel
+
+/// The program today-author, which reads files and runs widgets as the daemon does. todayctl has neither the reader of
+/// manifests nor the runner.
+struct AuthorProgram {
+    private static let name = "today-author"
+
+    let path: String
+    /// The instance that it stands for.
+    private let instance: [String]
+
+    /// Finds the program where `contrib/install` and packages put it, or beside todayctl, as a build does, else in `PATH`.
+    ///
+    /// - Parameter own: the path of todayctl.
+    init(
+        _ socket: DaemonSocket, instance: [String], environment: EnvironmentVariables,
+        own: String? = Paths.resolved("/proc/self/exe")
+    ) throws(ClientError) {
+        let beside = own.map(Paths.parent).map { ["\($0)/\(Self.name)", "\($0)/../libexec/todayd/\(Self.name)"] } ?? []
+        let search = ProgramPath.value(in: environment["PATH"].map { ["PATH": $0] } ?? [:])
+        guard let found = beside.first(where: Paths.isExecutable) ?? SpawnedProgram.find(Self.name, in: search) else {
+            throw ClientError(
+                "this needs the program \(Self.name), which is neither beside todayctl (\(beside.first ?? "")) nor in PATH: "
+                    + "install it, or put its directory into PATH")
+        }
+        path = found
+        self.instance = instance + (socket.kind == .given ? ["--socket", socket.path] : [])
+    }
+
+    /// What is wrong with files.
+    func check(_ files: [String], _ options: [String]) throws -> [FileReport] {
+        try reports(run(["--check"] + instance + options + ["--"] + files, until: nil))
+    }
+
+    /// One run of a widget, and where it shows the same in both display modes a second one in the other mode, because a program
+    /// may draw for the mode that it is asked for; nil where it was interrupted.
+    func once(_ file: String, _ options: [String], until interruption: (any Interruption)? = nil) throws -> FileReport?
+    {
+        guard var report = try run(file, options, until: interruption) else { return nil }
+        guard let item = report.itemWithOneView, !options.contains(where: { $0.hasPrefix("--action=") }) else {
+            return report
+        }
+        let other = options.filter { !$0.hasPrefix("--mode=") } + ["--mode=\(item.mode.other.rawValue)"]
+        guard let second = try run(file, other, until: interruption) else { return nil }
+        if let same = second.itemWithOneView, same.hasSameViews(as: item) {
+            let reason = "LargestDisplayMode=expanded, but both modes show the same: More changes nothing"
+            report.complaints.append(.init(.warning, report.file, reason))
+        }
+        return report
+    }
+
+    private func run(_ file: String, _ options: [String], until interruption: (any Interruption)?) throws -> FileReport?
+    {
+        do {
+            let output = try run(["--once"] + instance + options + ["--", file], until: interruption)
+            guard let report = try reports(output).first else {
+                throw ClientError("\(Self.name) --once printed nothing")
+            }
+            return report
+        } catch is Interrupted {
+            return nil
+        }
+    }
+
+    /// Makes widgets of what another host has.
+    ///
+    /// - Parameter path: a configuration or a directory; nil is where the host looks.
+    func importing(_ host: String, _ path: String?, _ options: [String]) throws -> ImportReport {
+        let output = try run(
+            ["--import", host] + instance + options + ["--"] + [path].compactMap { $0 }, until: nil)
+        return try Self.understood { try ImportReport(JSONField(root: JSON.parse(output), isTolerant: true)) }
+    }
+
+    // MARK: Running it
+
+    private struct Interrupted: Error {}
+
+    /// Enough for the most output that content may have, twice, and for the manifests of an import, and all else.
+    private static let mostOutput = 64 << 20
+
+    private func run(_ arguments: [String], until interruption: (any Interruption)?) throws -> [UInt8] {
+        let signals = try interruption == nil ? SignalInterruption() : nil
+        let program: SpawnedProgram
+        do throws(SpawnedProgram.Failure) {
+            program = try SpawnedProgram(.init(path, arguments, output: .pipe))
+        } catch {
+            throw ClientError("cannot start \(Self.name): \(error)")
+        }
+        let (output, interrupt) = Self.output(of: program, until: interruption ?? signals)
+        let ending = program.wait()
+        if let signal = interrupt {
+            // Without a screen, todayctl itself ends by the signal, as its caller expects.
+            if let signals { signals.end(by: signal) }
+            throw Interrupted()
+        }
+        switch ending {
+        // 3: a file is not valid, or a run has failed, which the reports say.
+        case .exited(0), .exited(3): return output
+        case .exited(2):
+            throw ClientError("\(path) does not know what todayctl asked of it; are they of one version?")
+        case .exited(let status): throw ClientError("\(path) exited with status \(status)")
+        case .killed(let signal): throw ClientError("\(path) was killed by signal \(signal)")
+        }
+    }
+
+    /// Reads all output. An interruption ends the program, which ends its widget first.
+    private static func output(
+        of program: SpawnedProgram, until interruption: (any Interruption)?
+    ) -> (output: [UInt8], signal: Int32?) {
+        var bytes: [UInt8] = []
+        var interrupt: Int32?
+        while let output = program.output, bytes.count <= mostOutput {
+            var polls = ([output] + (interruption?.descriptors ?? [])).map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            poll(&polls, nfds_t(polls.count), 500)
+            if interrupt == nil, let signal = interruption?.asked() {
+                interrupt = signal
+                // A shell starts jobs in the background with SIGINT ignored, which the program has inherited.
+                program.signal(SIGTERM)
+            }
+            if polls[0].revents == 0 { continue }
+            guard let more = program.read() else { break }
+            bytes += more
+        }
+        program.closeOutput()
+        return (bytes, interrupt)
+    }
+
+    private func reports(_ output: [UInt8]) throws -> [FileReport] {
+        try Self.understood {
+            try output.split(separator: UInt8(ascii: "\n")).map { line in
+                try FileReport(JSONField(root: try JSON.parse(Array(line)), isTolerant: true))
+            }
+        }
+    }
+
+    private static func understood<Report>(_ read: () throws -> Report) throws -> Report {
+        do {
+            return try read()
+        } catch {
+            throw ClientError("\(Self.name) printed what this todayctl does not understand: \(error)")
+        }
+    }
+}
+
+/// What may end a run before its time.
+protocol Interruption {
+    /// For poll(2).
+    var descriptors: [Int32] { get }
+    /// The signal that ends the run; nil lets it go on. Called at each event and twice a second.
+    func asked() -> Int32?
+}
+
+/// Signals that end todayctl end the run first.
+final class SignalInterruption: Interruption {
+    private var pipe: SignalPipe?
+
+    init() throws { pipe = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) }
+
+    var descriptors: [Int32] { pipe.map { [$0.descriptor] } ?? [] }
+
+    func asked() -> Int32? { pipe?.received().first }
+
+    /// Ends this process as the signal does by itself.
+    func end(by signal: Int32) {
+        pipe = nil
+        kill(getpid(), signal)
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Console
+import Link
+import Rendering
+import TodayModel
+
+/// Makes widgets of what another host has.
+struct Import: ControlCommand {
+    static let hosts = ["waybar", "i3blocks", "polybar", "xbar", "swiftbar", "argos", "i3status-rust"]
+
+    static let command = Command(
+        "import", summary: "make widgets of what another bar has",
+        description: """
+            Reads the configuration of HOST, or its directory of plugins, and writes a manifest import.HOST.NAME.widget for \
+            each of its programs, or copies the plugins. Without FILE it looks where HOST itself looks. What no manifest can \
+            say is listed with file and line. No file is written over, so that it can be run again; todayd reads the \
+            manifests at once, and none has to run.
+
+            The exit status is 0 where all that can be imported is there, 1 where there is nothing to import, and 8 where \
+            nothing can be read or a file cannot be written.
+            """,
+        options: [
+            Option("dry-run", short: "n", help: "Write nothing, and print what would be written"),
+            Option("link", help: "Link to plugins in place of copying them"),
+            Option("directory", short: "d", value: "DIR", completion: .files, help: "Write the files there"),
+        ],
+        positionals: [
+            Positional("HOST", choices: hosts, help: "The bar, or the host of plugins"),
+            Positional(
+                "FILE", isOptional: true, completion: .files,
+                help: "Its configuration, a plugin, or the directory of either"),
+        ],
+        examples: [
+            .init("todayctl import waybar --dry-run", "What would become of the modules of your Waybar."),
+            .init("todayctl import argos ~/src/plugins", "All plugins of a directory."),
+        ])
+
+    let host: String
+    let path: String?
+    private let directory: String?
+    private let options: [String]
+    private let instance: [String]
+
+    init(_ arguments: ParsedArguments) {
+        host = arguments.word("HOST")
+        path = arguments.positional("FILE")
+        directory = arguments.value("directory")
+        options =
+            ["dry-run", "link"].filter { arguments.has($0) }.map { "--\($0)" }
+            + (directory.map { ["--directory=\($0)"] } ?? [])
+        instance = arguments.instanceOptions
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
+        let report = try author.importing(host, path, options)
+        let places = ManifestPlaces(context.environment)
+        let output = context.output
+        let page = ImportPage(report, places, output.listing)
+        if output.isJSON {
+            try output.print(report.json)
+        } else if output.isQuiet {
+            for error in page.errors { output.warn(error) }
+        } else {
+            try output.print(page.files + page.remarks + page.summary)
+            if report.hasNewFiles, !report.isDryRun, directory == nil {
+                try output.print("Next: \(report.next(in: context))")
+            }
+            try offer(report, output)
+        }
+        if let failure = report.failure {
+            output.warn(failure.reason)
+            return failure.isNotPermitted ? .notPermitted : .failed
+        }
+        if report.source == nil {
+            output.warn("\(report.host) has nothing to import: there is none of\(list(report, places))")
+        }
+        if report.isComplete { return .ok }
+        return report.files.isEmpty && !report.remarks.contains { $0.kind == .error } ? .no : .failed
+    }
+
+    private func list(_ report: ImportReport, _ places: ManifestPlaces) -> String {
+        report.places.map { "\n  \(places.shortened($0))" }.joined()
+    }
+
+    /// What the other host has to have in its configuration, so that it shows the widgets.
+    private func offer(_ report: ImportReport, _ output: CommandOutput) throws {
+        guard !report.replacements.isEmpty, !report.files.isEmpty, report.failure == nil else { return }
+        try output.print("")
+        try output.print(
+            "\(report.host) still runs these programs itself. To show what todayd has, put these modules in their place:"
+        )
+        for replacement in report.replacements {
+            try output.print("")
+            try output.print("// \(replacement.source)")
+            try output.printMember(replacement.module, replacement.value)
+        }
+    }
+}
+
+extension ImportReport {
+    /// What to do with the widgets. They are files, so that a todayd which starts later finds them, too.
+    func next(in context: CommandContext) -> String {
+        guard let daemon = context.service.daemonStatus() else {
+            return "start todayd, which reads them: \(context.service.socket.remedy)"
+        }
+        let manifests = files.contains { $0.kind == .manifest }
+        let read = manifests ? daemon.widgetDirectories : daemon.pluginDirectories
+        if read.contains(directory) { return "todayctl list" }
+        return "start the todayd that reads \(directory); the one that answers does not"
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import Files
+import Link
+import Rendering
+import TodayModel
+
+/// What became of an import, in lines.
+struct ImportPage {
+    private let report: ImportReport
+    private let places: ManifestPlaces
+    private let presentation: Presentation
+
+    init(_ report: ImportReport, _ places: ManifestPlaces, _ presentation: Presentation) {
+        self.report = report
+        self.places = places
+        self.presentation = presentation
+    }
+
+    // MARK: Files
+
+    var files: [StyledLine] { report.files.flatMap(lines) }
+
+    private func lines(_ file: ImportReport.File) -> [StyledLine] {
+        let path = places.shortened(file.path)
+        let source = file.module.map { "\($0), \(file.source)" } ?? places.shortened(file.source)
+        switch file.outcome {
+        case .new where report.isDryRun:
+            let text = (file.text ?? "").split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            return [presentation.line("would write \(path) (\(source))", .bold)]
+                + text.map { presentation.line($0.isEmpty ? "" : "    \($0)") } + (text.isEmpty ? [] : [StyledLine()])
+        case .new: return [presentation.line("wrote \(path) (\(source))")]
+        case .unchanged: return [presentation.line("there already: \(path) (\(source))", .dim)]
+        case .kept:
+            let remedy = file.kind == .manifest ? "remove it to import this" : "remove it, or rename this"
+            return [
+                presentation.line(
+                    "stays as it is: \(path) (\(source)): \(file.reason ?? "it is there"); \(remedy)",
+                    .meaning(.warning))
+            ]
+        case .failed:
+            // What stops all files is said once, at the end.
+            guard let reason = file.reason else { return [] }
+            return [presentation.line("not written: \(path) (\(source)): \(reason)", .meaning(.critical))]
+        }
+    }
+
+    // MARK: Remarks
+
+    /// What else is an error, for those who want to see nothing but errors.
+    var errors: [String] {
+        report.remarks.filter { $0.kind == .error }.map(\.description)
+            + report.files.compactMap { file in
+                file.outcome == .failed
+                    ? file.reason.map { "\(places.shortened(file.path)) is not written: \($0)" } : nil
+            }
+    }
+
+    /// What could not be understood, what is not carried over, and what else there is to know.
+    var remarks: [StyledLine] {
+        section("Not understood:", .error, .meaning(.critical)) + section("Not carried over:", .loss, .plain) + notes
+    }
+
+    /// What is no error.
+    var notes: [StyledLine] { section("To know:", .note, .dim) + complaints }
+
+    private func section(_ title: String, _ kind: ImportReport.Remark.Kind, _ style: Style) -> [StyledLine] {
+        let remarks = report.remarks.filter { $0.kind == kind }
+        guard !remarks.isEmpty else { return [] }
+        return [StyledLine(), presentation.line(title, .bold)]
+            + remarks.map { presentation.line($0.description, style) }
+    }
+
+    private var complaints: [StyledLine] {
+        guard !report.complaints.isEmpty else { return [] }
+        return [
+            StyledLine(),
+            presentation.line("todayd about what \(report.isDryRun ? "would be" : "was") written:", .bold),
+        ]
+            + report.complaints.map { presentation.line($0.description, .meaning(.warning)) }
+    }
+
+    // MARK: Summary
+
+    var summary: [StyledLine] {
+        guard let source = report.source else { return [] }
+        func count(_ outcome: ImportReport.File.Outcome) -> Int { report.files.filter { $0.outcome == outcome }.count }
+        var parts = ["\(count(.new)) \(report.isDryRun ? "to write" : "written")"]
+        for (outcome, words) in [(.unchanged, "there already"), (.kept, "kept"), (.failed, "not written")]
+            as [(ImportReport.File.Outcome, String)] where count(outcome) > 0
+        {
+            parts.append("\(count(outcome)) \(words)")
+        }
+        for (kind, words) in [(.loss, "not carried over"), (.error, "not understood")]
+            as [(ImportReport.Remark.Kind, String)]
+        {
+            let count = report.remarks.filter { $0.kind == kind }.count
+            if count > 0 { parts.append("\(count) \(count == 1 ? "thing" : "things") \(words)") }
+        }
+        let text = "\(report.host), \(places.shortened(source)): \(parts.joined(separator: ", "))"
+        let empty = report.files.isEmpty ? "\(report.host), \(places.shortened(source)): nothing to import" : text
+        return (report.files.isEmpty && report.remarks.isEmpty ? [] : [StyledLine()]) + [presentation.line(empty)]
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Console
+import JSON
+import Link
+import Rendering
+import TodayModel
+
+/// Says what is wrong with files.
+struct Lint: ControlCommand {
+    static let command = Command(
+        "lint", summary: "say what is wrong with a manifest or a script",
+        description: """
+            Each FILE is a manifest, ID.widget, or a program without a manifest, or a todayd.conf. Every complaint is a line, \
+            FILE:LINE:COLUMN: error: REASON, which editors can open. todayd itself reads the files, as it would if they were \
+            installed; no todayd has to run, and nothing is run unless you say --run.
+
+            The exit status is 0 also where there are only warnings, 1 where a file has an error, and 5 where a run has failed.
+            """,
+        options: [
+            Option("run", help: "Run each valid widget once, and say what is wrong with its output"), .scriptProtocol,
+        ],
+        positionals: [
+            Positional("FILE", isRepeating: true, completion: .files, help: "A manifest, a script or a todayd.conf")
+        ],
+        examples: [
+            .init("todayctl lint ~/.config/todayd/widgets/*.widget", "All of your manifests."),
+            .init("todayctl lint --run ./disk.sh", "A script, and what it prints."),
+        ])
+
+    let files: [String]
+    let runs: Bool
+    private let options: [String]
+    private let instance: [String]
+
+    init(_ arguments: ParsedArguments) {
+        files = arguments.positionals("FILE")
+        runs = arguments.has("run")
+        options = arguments.scriptProtocolOptions
+        instance = arguments.instanceOptions
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
+        var reports = try author.check(files, options)
+        if runs {
+            for (index, file) in files.enumerated() where index < reports.count && reports[index].isRunnable {
+                if let report = try author.once(file, options) { reports[index] = report }
+            }
+        }
+        let output = context.output
+        if output.isJSON {
+            try output.print(["files": .array(reports.map(\.json))])
+        } else if !output.isQuiet {
+            let presentation = output.listing
+            try output.print(reports.flatMap { Self.lines($0, presentation) })
+        }
+        if reports.contains(where: { !$0.isValid }) { return .no }
+        return reports.contains { $0.trial?.run?.result == .failed } ? .updateFailed : .ok
+    }
+
+    static func lines(_ report: FileReport, _ presentation: Presentation) -> [StyledLine] {
+        var lines = report.complaints.map { complaint in
+            presentation.line(
+                complaint.description, .meaning(complaint.severity == .error ? .critical : .warning))
+        }
+        lines += (report.trial?.notes ?? []).map { note in
+            presentation.line(
+                "\(report.file): warning: its output: \(note)", .meaning(.warning))
+        }
+        let errors = report.trial?.run?.result == .failed ? "" : report.trial?.run?.errorOutput ?? ""
+        lines += errors.split(separator: "\n").suffix(12).map { line in
+            presentation.line("\(report.file): warning: it wrote to standard error: \(line)", .meaning(.warning))
+        }
+        if let run = report.trial?.run {
+            if run.result == .failed {
+                let reason = "\(report.file): error: its run failed: \(run.failure ?? "it did not say why")"
+                lines.append(presentation.line(reason, .meaning(.critical)))
+            } else {
+                lines.append(presentation.line("\(report.file): it ran: \(run.resultInWords)"))
+            }
+        }
+        if lines.isEmpty { lines.append(presentation.line("\(report.file): no complaints", .dim)) }
+        return lines
+    }
+}
+
+extension FileReport {
+    /// Whether there is a program to run, and todayd would run it.
+    var isRunnable: Bool { isValid && !isMasked && !command.isEmpty && widget != nil }
+}
+
+extension RunRecord {
+    var resultInWords: String {
+        let time = duration.duration
+        return switch result {
+        case .newData: "new content in \(time)"
+        case .noData: "nothing new in \(time)"
+        case .failed: "failed in \(time): \(failure ?? "it did not say why")"
+        }
+    }
+}
+
+// MARK: - Options of the tools for authors
+
+extension Option {
+    static let scriptProtocol = Option(
+        "protocol", value: "WORD", choices: ContentProtocol.allCases.map(\.rawValue),
+        help: "What a script without a manifest prints (default text; a plugin is read as one)")
+}
+
+extension ParsedArguments {
+    /// For todayd.
+    var scriptProtocolOptions: [String] { value("protocol").map { ["--protocol", $0] } ?? [] }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Console
+import JSON
+import Link
+import Rendering
+import TodayModel
+
+/// Prints the candidates for the word that a shell completes.
+struct Complete: ControlCommand {
+    static let command = Command(
+        "complete", summary: "tell a shell what a word may become",
+        positionals: [
+            Positional("KIND", choices: CompletionKind.allCases.map(\.rawValue), help: "What is wanted"),
+            Positional("WORD", isOptional: true, help: "The word so far"),
+            Positional("BEFORE", isOptional: true, isRepeating: true, help: "The words before it"),
+        ], isHidden: true)
+
+    let kind: CompletionKind
+    let word: String
+    let before: [String]
+
+    init(_ arguments: ParsedArguments) {
+        kind = CompletionKind(rawValue: arguments.word("KIND")) ?? .widgets
+        word = arguments.word("WORD")
+        before = arguments.positionals("BEFORE")
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        // Unchanged, because the shell inserts them into the command line.
+        for candidate in try candidates(in: context) { try context.output.printUnchanged(candidate) }
+        return .ok
+    }
+
+    private func candidates(in context: CommandContext) throws -> [String] {
+        if kind == .actions {
+            guard let id = before.first else { return [] }
+            let item = try context.item(id)
+            var seen: Set<String> = []
+            return Self.names(item.content, mode: item.mode).filter { $0.hasPrefix(word) && seen.insert($0).inserted }
+        }
+        if [.settings, .secrets, .assignments].contains(kind) {
+            guard let id = before.first else { return [] }
+            let settings = SettingCandidates(try context.settings(of: id).statuses)
+            switch kind {
+            case .secrets: return settings.secrets(of: word)
+            case .assignments: return settings.assignments(of: word, after: Array(before.dropFirst()))
+            default: return settings.names(of: word)
+            }
+        }
+        if kind == .pictures {
+            guard let id = before.first else { return [] }
+            return (try context.item(id).content?.pictureNames ?? []).filter { $0.hasPrefix(word) }
+        }
+        if kind == .facts {
+            guard let id = before.first else { return [] }
+            let item = try context.item(id)
+            let facts = WidgetFacts(item, try context.history(of: item.id.text, last: 0))
+            return facts.present.filter { $0.hasPrefix(word) }
+        }
+        let widgets = try context.service.call(ServiceCall("List"))["widgets"]?.arrayValue ?? []
+        // Short identifiers must be unambiguous among all widgets, not only among those that are offered.
+        let identifiers = ShortIdentifiers(widgets.compactMap { $0["id"]?.stringValue })
+        let offered = Set(widgets.filter(isOffered).compactMap { $0["id"]?.stringValue })
+        return identifiers.completions(of: word, among: offered)
+    }
+
+    /// Reads the JSON itself, so that content which this version cannot read does no harm.
+    private func isOffered(_ item: JSON) -> Bool {
+        switch kind {
+        case .widgets, .actions, .settings, .secrets, .assignments, .pictures, .facts: return true
+        case .editable:
+            let state = item["state"]?.stringValue.flatMap { WidgetState(rawValue: $0) }
+            return item["allowsEditing"] == true && state?.runs == true
+        case .pressable:
+            // Content that this version cannot read has no buttons.
+            guard let content = item["content"], content != .null else { return false }
+            let root = JSONField(root: content, isTolerant: true)
+            return !Self.names(try? Content(root), mode: .expanded).isEmpty
+        }
+    }
+
+    /// What `perform` takes besides numbers: actions, and the titles of what has none.
+    private static func names(_ content: Content?, mode: DisplayMode) -> [String] {
+        guard let content else { return [] }
+        let targets = Numbering(content, mode: mode).targets.compactMap { $0.action ?? ($0.hasTitle ? $0.title : nil) }
+        return content.actions + targets.filter { !$0.isEmpty }
+    }
+}
+
+/// Prints the completion script for a shell.
+struct Completion: ControlCommand {
+    static let command = Command(
+        "completion", summary: "print the completion script for a shell",
+        positionals: [
+            Positional("SHELL", choices: CompletionScript.Shell.allCases.map(\.rawValue), help: "Which shell")
+        ],
+        examples: [.init("source <(todayctl completion bash)", "Completes in this shell.")])
+
+    let shell: CompletionScript.Shell
+
+    init(_ arguments: ParsedArguments) {
+        shell = CompletionScript.Shell(rawValue: arguments.word("SHELL")) ?? .bash
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        try context.output.write(CompletionScript(for: TodayControl.command).text(for: shell))
+        return .ok
+    }
+}
+
+/// The short identifiers of widgets: the end of an identifier is enough where only one widget has it.
+struct ShortIdentifiers {
+    private let ids: [String]
+    /// The number of widgets that have each ending.
+    private let counts: [Substring: Int]
+
+    init(_ ids: [String]) {
+        self.ids = ids
+        counts = ids.reduce(into: [:]) { counts, id in
+            for ending in Self.endings(of: id) { counts[ending, default: 0] += 1 }
+        }
+    }
+
+    /// The shortest identifiers that begin with `word`. Where there are none, longer ones, up to the whole identifier.
+    ///
+    /// - Parameter offered: the identifiers of the widgets that are wanted; nil means all.
+    func completions(of word: String, among offered: Set<String>? = nil) -> [String] {
+        let names = ids.filter { offered?.contains($0) ?? true }.map { id in
+            Self.endings(of: id).filter { counts[$0] == 1 || $0.count == id.count }
+        }
+        let short = names.compactMap(\.first).filter { $0.hasPrefix(word) }
+        let fitting = short.isEmpty ? names.compactMap { $0.first { $0.hasPrefix(word) } } : short
+        return fitting.map(String.init)
+    }
+
+    /// The last label, the last two, and so on up to the whole identifier.
+    private static func endings(of id: String) -> [Substring] {
+        id.indices.reversed().filter { $0 == id.startIndex || id[id.index(before: $0)] == "." }.map { id[$0...] }
+    }
+}

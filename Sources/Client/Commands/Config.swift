@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Console
+import JSON
+import Link
+import Rendering
+import Spelling
+import TodayModel
+
+/// Shows the settings of a widget, or sets some of them.
+struct Config: ControlCommand {
+    static let command = Command(
+        "config", summary: "show or set the settings of a widget",
+        description: """
+            The settings are those that the widget's manifest declares. A value is kept when the command ends, and the widget \
+            runs again with it. All values of one command are set, or none.
+
+            A boolean is yes or no. A list is words; quotes keep words together: 'CITIES="New York" Bern'. The value of a \
+            secret is read from standard input, without echo on a terminal, and never shown.
+            """,
+        options: [
+            Option(
+                "unset", short: "u", value: "NAME", completion: CompletionKind.settings.completion,
+                help: "Go back to the default of this setting"),
+            Option(
+                "secret", short: "s", value: "NAME", completion: CompletionKind.secrets.completion,
+                help: "Read the value of this setting from a line of standard input"),
+        ],
+        positionals: [
+            .widget(),
+            Positional(
+                "NAME=VALUE", isOptional: true, isRepeating: true, completion: CompletionKind.assignments.completion,
+                help: "A setting and its new value"),
+        ],
+        examples: [
+            .init("todayctl config weather", "What can be set, and to what it is set."),
+            .init("todayctl config weather CITY='New York' UNITS=imperial", "Both, or none if one does not fit."),
+            .init("todayctl config weather --secret TOKEN < token", "From a file, so that no other program sees it."),
+        ])
+
+    let id: String
+    let values: [(name: String, text: String)]
+    let unset: [String]
+    let secret: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        id = arguments.word("ID")
+        unset = arguments.values("unset")
+        let secrets = arguments.values("secret")
+        if secrets.count > 1 { throw Self.usage("--secret reads one line: set one secret after the other") }
+        secret = secrets.first
+        values = try arguments.positionals("NAME=VALUE").map { word in
+            guard let (name, value) = word.assignment else {
+                throw Self.usage(
+                    "'\(word)' is no NAME=VALUE; 'todayctl config \(arguments.word("ID"))' shows all settings")
+            }
+            return (name, value)
+        }
+        var names: Set<String> = []
+        for name in values.map(\.name) + secrets where !names.insert(name).inserted {
+            throw Self.usage("\(name) is there twice")
+        }
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        if values.isEmpty && unset.isEmpty && secret == nil { return try show(in: context) }
+        var call = call
+        if !values.isEmpty || secret != nil { try refuseConfusion(in: context) }
+        if let secret {
+            let line = try SecretInput.readLine(
+                prompt: "\(secret) of \(id): ", within: Setting.valueBytes, context.output)
+            call.set(secret, to: line)
+        }
+        let reply = try context.service.call(call)
+        if context.output.isJSON { try context.output.print(.object(reply)) }
+        return .ok
+    }
+
+    /// The call that sets the values on the command line.
+    var call: ServiceCall {
+        var call = ServiceCall("SetSettings", ["id": .string(id), "values": [:]])
+        for (name, text) in values { call.set(name, to: text) }
+        if !unset.isEmpty { call.parameters["unset"] = JSON(unset) }
+        return call
+    }
+
+    private func show(in context: CommandContext) throws -> ExitCode {
+        let (reply, settings) = try context.settings(of: id)
+        if context.output.isJSON {
+            try context.output.print(.object(reply))
+            return .ok
+        }
+        if settings.isEmpty {
+            context.output.note("\(id) has no settings: it declares none")
+        } else {
+            try context.output.print(SettingTable(settings, context.output.listing).lines)
+        }
+        return .ok
+    }
+
+    /// Every user of the machine can read the command line of a process (proc_pid_cmdline(5)), and the value of what is no
+    /// secret is shown to every client.
+    private func refuseConfusion(in context: CommandContext) throws {
+        let settings = try context.settings(of: id).statuses.map(\.setting)
+        let secrets = settings.filter { $0.type == .secret }.map(\.name)
+        if let name = values.map(\.name).first(where: secrets.contains) {
+            throw Self.usage(
+                "\(name) is a secret, and others can read command lines: use 'todayctl config \(id) --secret \(name)'")
+        }
+        if let secret, settings.contains(where: { $0.name == secret && $0.type != .secret }) {
+            throw Self.usage(
+                "\(secret) is no secret, and clients show its value: use 'todayctl config \(id) \(secret)=VALUE'")
+        }
+    }
+
+    private static func usage(_ reason: String) -> UsageError {
+        UsageError(commands: ["todayctl", "config"], reason: reason)
+    }
+}
+
+extension CommandContext {
+    /// The settings of a widget, as they come and as they are read.
+    func settings(of id: String) throws -> (reply: JSONObject, statuses: [SettingStatus]) {
+        let reply = try service.call(ServiceCall("Settings", ["id": .string(id)]))
+        let statuses = try service.translated {
+            var settings: [SettingStatus] = []
+            for field in try JSONField(root: .object(reply), isTolerant: true).required("settings").array() {
+                settings.append(try SettingStatus(field))
+            }
+            return settings
+        }
+        return (reply, statuses)
+    }
+}
+
+extension ServiceCall {
+    fileprivate mutating func set(_ name: String, to text: String) {
+        var values = parameters["values"]?.objectValue ?? [:]
+        values[name] = .string(text)
+        parameters["values"] = .object(values)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Console
+import JSON
+import Link
+import Rendering
+import TodayModel
+
+/// Does what a touch of a button, a link or an item does.
+struct PerformAction: ControlCommand {
+    static let command = Command(
+        "perform", summary: "press a button or an item of a widget",
+        description: """
+            ACTION is the name of the button's action, which 'todayctl show --json ID' has; or else its number, which \
+            'todayctl show --numbers ID' shows; or else its title. What the widget then wants opened is opened with \
+            xdg-open; where that fails the exit status is 8.
+
+            A link is opened, and the command of an item is executed: by todayctl, as the user who calls it, with the \
+            settings of the widget as variables and in the directory that the widget runs in. todayd allows it only where \
+            the manifest has AllowsCommands=yes, which plugins have. A command that wants a terminal gets this one, or else \
+            one that $TERMINAL names or that is installed. The exit status is 8 where the command fails. An item that asks \
+            for it is updated afterwards.
+            """,
+        options: [.noOpen, .locked],
+        positionals: [
+            .widget(.pressable),
+            Positional(
+                "ACTION", completion: CompletionKind.actions.completion,
+                help: "The button's action, its number or its title"),
+        ],
+        examples: [.init("todayctl perform todo 1", "Presses what 'todayctl show --numbers todo' shows as 1.")])
+
+    let id: String
+    let word: String
+    private let opens: Bool
+    private let isLocked: Bool
+
+    init(_ arguments: ParsedArguments) {
+        id = arguments.word("ID")
+        word = arguments.word("ACTION")
+        opens = !arguments.has(Option.noOpen.long)
+        isLocked = arguments.has(Option.locked.long)
+    }
+
+    /// Sends the word as the name of an action first, so that an action named `2` wins over the second button. Only where
+    /// todayd refuses that, looks for the word among the numbers and the titles.
+    func run(in context: CommandContext) throws -> ExitCode {
+        let touch = TargetTouch(opens: opens, isLocked: isLocked, context)
+        do {
+            return try touch.press(word, of: id)
+        } catch let refusal as ClientError where refusal.isRefusal {
+            let item = try context.item(id)
+            let choice = TargetChoice(item)
+            switch choice.pressed(word) {
+            case .one(let target) where target.action == word: throw refusal
+            case .one(let target): return try touch.perform(target, of: item)
+            case .several(let numbers): throw choice.ambiguous(word, numbers)
+            case .none: throw choice.unknown(word, verb: "press", Array(1..<choice.targets.count + 1))
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Console
+import Glibc
+import JSON
+import Link
+import TodayModel
+
+/// Gives a widget content from outside, or takes it back.
+struct Push: ControlCommand {
+    static let command = Command(
+        "push", summary: "give a widget content from outside",
+        description: """
+            The content is put together from the options, or read as JSON from FILE, by default from standard input \
+            (todayd.content(5) describes it). It stays for the time of --ttl, until the next push, or until it is taken back with \
+            --clear. What the widget says itself is kept below it and shown again then.
+
+            A widget that only gets pushes is a manifest of four lines, which --create writes where there is no such widget: as \
+            local.ID.widget where ID is no whole identifier, into the first directory in which todayd looks for manifests. A \
+            file that is there is never written over.
+            """,
+        options: [
+            Option("text", short: "t", value: "TEXT", help: "The summary in one line"),
+            Option("short", value: "TEXT", help: "The summary in a few characters"),
+            Option("icon", value: "ICON", help: "An emoji, or an icon's name"),
+            Option(
+                "severity", value: "LEVEL", choices: Severity.allCases.map(\.rawValue), help: "How much it wants notice"
+            ),
+            Option("percentage", value: "NUMBER", help: "0 to 100"),
+            Option("tooltip", value: "TEXT", help: "More, for hosts which have a place for it"),
+            Option("ttl", value: "TIME", help: "How long it stays, such as 90s or 10min"),
+            Option("clear", help: "Take back what was pushed"),
+            Option("create", help: "Make the widget where there is none: write its manifest"),
+        ],
+        positionals: [
+            .widget(), Positional("FILE", isOptional: true, completion: .files, help: "JSON; - is standard input"),
+        ],
+        examples: [
+            .init("todayctl push backup --text 'Backup done' --severity good --ttl 1h", "For an hour."),
+            .init("todayctl push --create ci --text 'main is green'", "Makes the widget local.ci if there is none."),
+            .init("make-report | todayctl push report", "Content as JSON."),
+        ])
+
+    /// Where the content comes from.
+    enum Source: Equatable {
+        case options(JSONObject)
+        case file(String)
+        /// `--clear`: there is none.
+        case none
+    }
+
+    let id: String
+    let source: Source
+    let lifetime: TimeSpan?
+    let creates: Bool
+
+    init(_ arguments: ParsedArguments) throws {
+        id = arguments.word("ID")
+        lifetime = try Self.lifetime(arguments.value("ttl"))
+        creates = arguments.has("create")
+        let file = arguments.positional("FILE")
+        var content: JSONObject = [:]
+        for name in ["text", "short", "icon", "severity", "tooltip"] {
+            content[name] = arguments.value(name).map(JSON.string)
+        }
+        if let text = arguments.value("percentage") {
+            guard let number = Double(text) else { throw Self.usage("--percentage: '\(text)' is not a number") }
+            content["percentage"] = .double(number)
+        }
+        if arguments.has("clear") {
+            if !content.isEmpty || file != nil || lifetime != nil || creates {
+                throw Self.usage("--clear goes with nothing else")
+            }
+            source = .none
+        } else if content.isEmpty {
+            source = .file(file ?? "-")
+        } else {
+            if file != nil { throw Self.usage("content comes either from options or from FILE") }
+            if content["text"] == nil { throw Self.usage("missing --text") }
+            source = .options(content)
+        }
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        let content = try content()
+        let reply = try send(call(content: content), isContent: content != nil, in: context)
+        if context.output.isJSON { try context.output.print(.object(reply)) }
+        return .ok
+    }
+
+    private func send(_ call: ServiceCall, isContent: Bool, in context: CommandContext) throws -> JSONObject {
+        do {
+            return try context.service.call(call)
+        } catch let error as ClientError where error.unknownWidget != nil && isContent {
+            return try FirstPush(call, to: id, creates: creates, in: context).send(after: error)
+        }
+    }
+
+    func call(content: JSON?) -> ServiceCall {
+        var parameters: JSONObject = ["id": .string(id)]
+        parameters["content"] = content
+        parameters["ttl"] = lifetime.map { .int($0.microseconds) }
+        return ServiceCall("Push", parameters)
+    }
+
+    private func content() throws -> JSON? {
+        switch source {
+        case .none: return nil
+        case .options(let content): return .object(content)
+        case .file(let path):
+            let name = path == "-" ? "standard input" : path
+            if path == "-" && isatty(STDIN_FILENO) == 1 { throw Self.usage("no content: give --text, FILE or a pipe") }
+            if path != "-", access(path, F_OK) != 0, errno == ENOENT {
+                throw Self.usage("there is no file '\(path)', and FILE is one with JSON; a text is given with --text")
+            }
+            let bytes = try InputFile.read(path, upTo: ContentLimits.contentBytes)
+            do {
+                return try JSON.parse(bytes)
+            } catch {
+                throw ClientError("\(name): \(error)", .usage)
+            }
+        }
+    }
+
+    private static func lifetime(_ text: String?) throws -> TimeSpan? {
+        guard let text else { return nil }
+        guard let span = TimeSpan(text), span > .zero else {
+            throw usage("--ttl: '\(text)' is no time such as 90s or 10min")
+        }
+        return span
+    }
+
+    private static func usage(_ reason: String) -> UsageError {
+        UsageError(commands: ["todayctl", "push"], reason: reason)
+    }
+}
+
+/// A file that the user names for a command to read.
+enum InputFile {
+    /// Returns the bytes of a file, or of standard input for `-`.
+    static func read(_ path: String, upTo limit: Int) throws -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { if path != "-" { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw failure(path)
+            }
+            bytes += chunk[..<count]
+            if bytes.count > limit { throw ClientError("\(path): more than \(limit) bytes", .usage) }
+        }
+    }
+
+    private static func failure(_ path: String) -> ClientError {
+        ClientError("\(path): \(String(cString: strerror(errno)))", .usage)
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Platform
+
+/// Commands that run beside this process: todayctl itself, so that what the user looks at waits for none of them.
+package struct BackgroundCommands {
+    /// How many may be at work: a terminal stays until it is closed, and a mouse can click a thousand times a second.
+    package static let most = 8
+
+    /// Why a command is not started.
+    package struct Problem: Error, Equatable {
+        package let reason: String
+    }
+
+    /// A command that has ended.
+    package struct Ended {
+        package let pid: pid_t
+        package let ending: SpawnedProgram.Ending
+    }
+
+    private var running: [SpawnedProgram] = []
+    private var done: [Ended] = []
+
+    package init() {}
+
+    /// - Returns: the process.
+    @discardableResult
+    package mutating func start(
+        _ arguments: [String], output: SpawnedProgram.Plan.Output, joinsErrors: Bool = false
+    ) throws(Problem) -> pid_t {
+        reap()
+        guard running.count < Self.most else { throw Problem(reason: "\(Self.most) are still at work") }
+        // proc_pid_exe(5): this program, also where its file has been replaced.
+        var plan = SpawnedProgram.Plan("/proc/self/exe", arguments, output: output)
+        plan.joinsErrors = joinsErrors
+        plan.hasOwnSession = true
+        do throws(SpawnedProgram.Failure) {
+            let program = try SpawnedProgram(plan)
+            running.append(program)
+            return program.pid
+        } catch {
+            throw Problem(reason: "\(error)")
+        }
+    }
+
+    /// Those that have ended since the last call.
+    package mutating func ended() -> [Ended] {
+        reap()
+        defer { done = [] }
+        return done
+    }
+
+    private mutating func reap() {
+        var running: [SpawnedProgram] = []
+        for program in self.running {
+            if let ending = program.endingNow() {
+                done.append(Ended(pid: program.pid, ending: ending))
+            } else {
+                running.append(program)
+            }
+        }
+        self.running = running
+    }
+
+    /// Waits for none of them: a terminal that a click has opened may stay for hours.
+    package mutating func abandon() {
+        for program in running { program.abandon() }
+        running = []
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+import Files
+import Glibc
+import JSON
+import Link
+import Platform
+import Rendering
+import TodayModel
+import Varlink
+
+/// The execution of an item's command, as the user who calls todayctl. todayd says in which directory and with which variables;
+/// it executes nothing itself.
+package struct CommandExecution {
+    package let command: View.Command
+    private let launch: CommandLaunch
+    private let environment: EnvironmentVariables
+    private let hasTerminal: Bool
+
+    /// Asks todayd, which refuses what the manifest does not allow.
+    package init(_ command: View.Command, of id: String, isLocked: Bool, in context: CommandContext) throws {
+        if let reason = Self.refusal(of: context.service.listener, for: geteuid()) {
+            throw ClientError("\(reason) (\(context.service.socket.path))", .notPermitted)
+        }
+        let words = command.arguments.map(JSON.string)
+        let reply: JSONObject
+        do {
+            let call = ServiceCall("PrepareCommand", ["id": .string(id), "command": .array(words)])
+            reply = try context.service.call(call.whileLocked(isLocked))
+        } catch let error as ClientError where error.code == .notPermitted {
+            throw ClientError(
+                "permission denied: commands are executed for the user whose todayd it is, and for no other user",
+                .notPermitted)
+        }
+        let launch = try context.service.translated {
+            try CommandLaunch(JSONField(root: .object(reply), isTolerant: true))
+        }
+        let isAtTerminal = isatty(STDIN_FILENO) == 1 && isatty(context.output.descriptor) == 1
+        self.init(
+            command, launch, context.environment, hasTerminal: isAtTerminal && !context.output.isJSON)
+    }
+
+    /// Why the words of a daemon are not executed, whatever it allows: it is another user's, or the system's, which every system
+    /// widget can be behind.
+    package static func refusal(of listener: SocketListener?, for user: UInt32) -> String? {
+        guard let listener, listener.user == user else {
+            return "commands are executed only for the todayd of the user who calls, and this one is another user's"
+        }
+        // The system's manager listens for the system's todayd.
+        return user == 0 && listener.process == 1 ? "commands of the system's todayd are not executed" : nil
+    }
+
+    /// - Parameter hasTerminal: whether a command that wants a terminal gets the one of todayctl.
+    package init(
+        _ command: View.Command, _ launch: CommandLaunch, _ environment: EnvironmentVariables, hasTerminal: Bool
+    ) {
+        self.command = command
+        self.launch = launch
+        self.environment = environment
+        self.hasTerminal = hasTerminal
+    }
+
+    /// The command as a shell reads it.
+    package var line: String { ShellWords.text(of: command.arguments) }
+
+    // MARK: What is started
+
+    private var isForTodayctlsTerminal: Bool { command.isInTerminal && hasTerminal }
+
+    private func variable(_ name: String) -> String? { launch.environment[name] ?? environment[name] }
+
+    private var search: String { variable("PATH") ?? "/usr/local/bin:/usr/bin:/bin" }
+
+    package func plan() throws(ClientError) -> SpawnedProgram.Plan {
+        if let reason = Paths.isDirectory(launch.directory) ? nil : "there is no directory \(launch.directory)" {
+            throw failure(reason)
+        }
+        var words = [try program()] + command.arguments.dropFirst()
+        if command.isInTerminal, !hasTerminal {
+            guard let terminal = TerminalEmulator(environment, search: search) else {
+                throw failure(
+                    "it wants a terminal, and there is none: execute this in one, or name yours in $TERMINAL")
+            }
+            words = terminal.words(for: words)
+        }
+        var plan = SpawnedProgram.Plan(words[0], Array(words.dropFirst()))
+        plan.directory = launch.directory
+        plan.environment = launch.environment
+        plan.inheritsInput = isForTodayctlsTerminal
+        plan.hasOwnSession = !isForTodayctlsTerminal
+        return plan
+    }
+
+    /// What to do about a program that is not there, where its name is a line for a shell.
+    private static func cure(for word: String) -> String {
+        word.utf8.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ";") }
+            ? "; the whole text is the name of one program, and no shell reads it: 'bash -c' with the text would" : ""
+    }
+
+    /// The program: a path, also one that is relative to the directory or begins with `~/`, or else a name in `PATH`.
+    private func program() throws(ClientError) -> String {
+        let word = command.arguments.first ?? ""
+        if !word.utf8.contains(UInt8(ascii: "/")) {
+            if let found = SpawnedProgram.find(word, in: search) { return found }
+            throw failure("there is no program '\(word)' in \(search)\(Self.cure(for: word))")
+        }
+        var path = word
+        if word.hasPrefix("~/"), let home = variable("HOME") { path = home + word.dropFirst() }
+        if !path.hasPrefix("/") { path = "\(launch.directory)/\(path)" }
+        if let reason = Paths.whyNotExecutable(path) {
+            throw failure("\(path) \(reason)\(reason == Paths.doesNotExist ? Self.cure(for: word) : "")")
+        }
+        return path
+    }
+
+    // MARK: Starting it
+
+    /// Executes the command, and waits for its end.
+    ///
+    /// - Returns: its exit status, which is 0: any other end is an error.
+    package func run(_ output: CommandOutput) throws(ClientError) -> Int32 {
+        var plan = try plan()
+        plan.output = .descriptor(output.isJSON ? STDERR_FILENO : output.descriptor)
+        // As system(3): Ctrl-C in the terminal is for the command, and not for the program that waits for it.
+        let before = isForTodayctlsTerminal ? (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN)) : nil
+        defer {
+            if let before { _ = (signal(SIGINT, before.0), signal(SIGQUIT, before.1)) }
+        }
+        let ending: SpawnedProgram.Ending
+        do throws(SpawnedProgram.Failure) {
+            ending = wait(for: try SpawnedProgram(plan), output)
+        } catch {
+            throw failure("\(error)")
+        }
+        switch ending {
+        case .exited(0): return 0
+        case .exited(let status): throw failure("it exited with status \(status)")
+        case .killed(let signal): throw failure("it was killed by signal \(signal)")
+        }
+    }
+
+    /// Tells once that it waits: a command that opens a window ends when the window is closed.
+    private func wait(for program: SpawnedProgram, _ output: CommandOutput) -> SpawnedProgram.Ending {
+        guard !isForTodayctlsTerminal, output.errorsAreLive, !output.isQuiet else { return program.wait() }
+        for _ in 0..<50 {
+            if let ending = program.endingNow() { return ending }
+            usleep(20_000)
+        }
+        output.note("waiting for the end of \(line); Ctrl-C ends the waiting, and not the command")
+        return program.wait()
+    }
+
+    private func failure(_ reason: String) -> ClientError {
+        ClientError("cannot execute \(PlainText.line(line, upTo: 300)): \(reason)")
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+
+/// What a shell wants to know of todayctl for a word.
+package enum CompletionKind: String, CaseIterable {
+    /// All widgets.
+    case widgets
+    /// The widgets that can be edited now.
+    case editable
+    /// The widgets that show a button, a link or an item.
+    case pressable
+    /// The actions of the widget that the word before names.
+    case actions
+    /// The settings of that widget that are set, those that are secrets, and `NAME=VALUE` for the others.
+    case settings, secrets, assignments
+    /// The names of its pictures.
+    case pictures
+    /// The values that it has now, and the histories of its numbers.
+    case facts
+
+    package var completion: ValueCompletion { .answers(of: "todayctl complete \(rawValue)") }
+}

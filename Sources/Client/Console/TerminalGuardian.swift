@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Glibc
+import Link
+import Platform
+
+/// A process that restores the terminal where this one cannot do it any more, because it was killed (SIGKILL). Each has an end of
+/// a pipe; the end of this process closes its own.
+package final class TerminalGuardian {
+    private let program: SpawnedProgram
+
+    /// Starts it and waits until it knows the modes of the terminal. Nil where it does not start: the view does without.
+    package init?() {
+        var plan = SpawnedProgram.Plan("/proc/self/exe", [GuardTerminal.command.name], output: .pipe)
+        plan.inheritsInput = true
+        // Signals of the terminal are not for it.
+        plan.hasOwnSession = true
+        guard let program = try? SpawnedProgram(plan) else { return nil }
+        self.program = program
+        if program.read() == nil { return nil }
+    }
+
+    /// Ends it: this process restores the terminal itself.
+    func dismiss() { program.signal(SIGKILL) }
+}
+
+/// The other process: waits for the end of its parent, and restores the terminal on its standard input.
+package struct GuardTerminal: ControlCommand {
+    package static let command = Command(
+        "guard-terminal", summary: "restore the terminal when todayctl watch is killed", isHidden: true)
+
+    package init(_ arguments: ParsedArguments) {}
+
+    package func run(in context: CommandContext) throws -> ExitCode {
+        var saved = termios()
+        guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return .failed }
+        for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGPIPE] { _ = signal(number, SIG_IGN) }
+        try context.output.write([1])
+        // Without events, poll(2) tells that the reader of the pipe has closed it.
+        var entry = pollfd(fd: context.output.descriptor, events: 0, revents: 0)
+        while poll(&entry, 1, -1) < 0, errno == EINTR {}
+        restore(saved)
+        return .ok
+    }
+
+    /// Unless something else has taken the terminal since: a shell does so at once, and restores it itself.
+    private func restore(_ saved: termios) {
+        var (saved, now) = (saved, termios())
+        guard tcgetattr(STDIN_FILENO, &now) == 0 else { return }
+        if now.isSame(as: TerminalModes.forKeys(saved)) { tcsetattr(STDIN_FILENO, TCSADRAIN, &saved) }
+        let leaving = Array(TerminalModes.leaving(hasMouse: true).utf8)
+        if !Descriptor.writeAll(leaving, to: STDIN_FILENO) {
+            // Standard input that may only be read, such as that of `todayctl watch < /dev/tty`.
+            let terminal = open("/proc/self/fd/0", O_WRONLY | O_NOCTTY | O_CLOEXEC)
+            _ = Descriptor.writeAll(leaving, to: terminal)
+        }
+    }
+}
+
+extension termios {
+    func isSame(as other: termios) -> Bool {
+        (c_lflag, c_iflag, c_oflag, c_cflag) == (other.c_lflag, other.c_iflag, other.c_oflag, other.c_cflag)
+            && withUnsafeBytes(of: c_cc) { own in withUnsafeBytes(of: other.c_cc) { own.elementsEqual($0) } }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import TodayModel
+import Varlink
+
+/// A method of org.todayd.Today with its parameters.
+package struct ServiceCall: Equatable {
+    /// The method without the interface.
+    let member: String
+    package var parameters: JSONObject = [:]
+
+    package init(_ member: String, _ parameters: JSONObject = [:]) {
+        self.member = member
+        self.parameters = parameters
+    }
+
+    /// Omits the parameters that have no value.
+    package init(_ member: String, optional parameters: [(String, String?)]) {
+        self.member = member
+        for (name, value) in parameters { self.parameters[name] = value.map(JSON.string) }
+    }
+
+    /// - Parameter isLocked: whether the session is locked, so that nothing is opened.
+    package func whileLocked(_ isLocked: Bool) -> ServiceCall {
+        var call = self
+        if isLocked { call.parameters["locked"] = true }
+        return call
+    }
+
+    /// The view, or the widgets that the user names, in that order.
+    package static func show(_ ids: [String], at point: ExtensionPoint?) -> ServiceCall {
+        var call = ServiceCall("Show", optional: [("point", point?.rawValue)])
+        switch ids.count {
+        case 0: break
+        case 1: call.parameters["id"] = .string(ids[0])
+        default: call.parameters["ids"] = JSON(ids)
+        }
+        return call
+    }
+
+    /// The choice of a display mode.
+    package static func setting(_ mode: DisplayMode, of id: String) -> ServiceCall {
+        ServiceCall("SetDisplayMode", ["id": .string(id), "mode": .string(mode.rawValue)])
+    }
+
+    package var method: String { "org.todayd.Today.\(member)" }
+
+    /// The same call with the whole identifier, where the daemon knows exactly one widget with the end that the user typed.
+    func corrected(after error: VarlinkError) -> ServiceCall? {
+        guard error.name == "org.todayd.Today.NoSuchWidget",
+            let candidates = error.parameters["candidates"]?.arrayValue, candidates.count == 1,
+            let meant = candidates[0].stringValue, let typed = error.parameters["id"]?.stringValue, meant != typed
+        else { return nil }
+        for name in ["id", "other"] where parameters[name]?.stringValue == typed {
+            var call = self
+            call.parameters[name] = .string(meant)
+            return call
+        }
+        guard let ids = parameters["ids"]?.arrayValue, ids.contains(.string(typed)) else { return nil }
+        var call = self
+        call.parameters["ids"] = .array(ids.map { $0 == .string(typed) ? .string(meant) : $0 })
+        return call
+    }
+
+    /// How many identifiers there may be to correct: those of `ids`, or `id` and `other`.
+    var mostCorrections: Int { parameters["ids"]?.arrayValue?.count ?? 2 }
+}
+
+// MARK: - Fields of replies
+
+extension JSONObject {
+    package func items(_ key: String) throws(JSONMismatch) -> [Item] {
+        var items: [Item] = []
+        for field in try JSONField(root: .object(self), isTolerant: true).required(key).array() {
+            items.append(try Item(field))
+        }
+        return items
+    }
+
+    package func strings(_ key: String) -> [String] {
+        (self[key]?.arrayValue ?? []).compactMap(\.stringValue)
+    }
+}

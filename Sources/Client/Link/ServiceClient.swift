@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Platform
+import TodayModel
+import Varlink
+
+/// The client's side of org.todayd.Today. It connects at the first call, completes short identifiers, and turns errors into
+/// messages for the user.
+package final class ServiceClient {
+    package let socket: DaemonSocket
+    private let environment: EnvironmentVariables
+    /// How long todayd may take to answer.
+    package let patience: TimeSpan
+    private var timeout: Duration { .microseconds(patience.microseconds) }
+    private var connection: VarlinkConnection?
+    private var hasAnswered = false
+    /// Called once, where the system's daemon answers in place of the user's.
+    private let onFallback: () -> Void
+
+    package init(
+        _ socket: DaemonSocket, environment: EnvironmentVariables, timeout: TimeSpan? = nil,
+        onFallback: @escaping () -> Void = {}
+    ) {
+        self.socket = socket
+        self.environment = environment
+        patience = timeout ?? .seconds(VarlinkConnection.standardTimeout.components.seconds)
+        self.onFallback = onFallback
+    }
+
+    /// Connects before the first call, to find out which daemon answers.
+    package func connectNow() throws {
+        try translated { _ = try connected() }
+    }
+
+    package func call(_ call: ServiceCall) throws -> JSONObject {
+        try translated {
+            try completed(call) { try connected().call($0.method, $0.parameters) }
+        }
+    }
+
+    /// Calls with `more` and hands over every reply until the last one, or until `onReply` returns false.
+    package func stream(_ call: ServiceCall, onReply: (JSONObject) throws -> Bool) throws {
+        try translated {
+            try completed(call) { try connected().stream($0.method, $0.parameters, onReply: onReply) }
+        }
+    }
+
+    /// Opens another connection and sends the call there. The caller polls it for replies.
+    package func open(_ call: ServiceCall) throws -> VarlinkConnection {
+        try translated {
+            let connection = try connect()
+            try connection.send(VarlinkCall(call.method, call.parameters, more: true))
+            return connection
+        }
+    }
+
+    /// Runs the body and turns its errors into a `ClientError`.
+    package func translated<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as VarlinkError {
+            throw unknownWidget(in: error).flatMap(errorAboutManifest) ?? ClientError(error)
+        } catch let error as VarlinkConnectionError {
+            connection = nil
+            throw ClientError(error, at: socket)
+        } catch let error as JSONMismatch {
+            throw ClientError(error)
+        }
+    }
+
+    /// Sends the call. Where the daemon knows the one widget that a short identifier means, sends the call again with the
+    /// whole identifier, once for each identifier that it has.
+    private func completed<Result>(_ call: ServiceCall, _ send: (ServiceCall) throws -> Result) throws -> Result {
+        var call = call
+        for _ in 0..<call.mostCorrections {
+            do {
+                return try send(call)
+            } catch let error as VarlinkError {
+                guard let corrected = call.corrected(after: error) else { throw error }
+                call = corrected
+            }
+        }
+        return try send(call)
+    }
+
+    /// Whether root has named the socket and started the todayd that answers there.
+    package var isStartedByRoot: Bool { socket.isStartedByRoot(((try? connected()) ?? nil)?.listener) }
+
+    /// Who listens where the daemon answers.
+    package var listener: SocketListener? { ((try? connected()) ?? nil)?.listener }
+
+    private func connected() throws(VarlinkConnectionError) -> VarlinkConnection {
+        if let connection, connection.descriptor >= 0 { return connection }
+        let opened = try connect()
+        connection = opened
+        return opened
+    }
+
+    private func connect() throws(VarlinkConnectionError) -> VarlinkConnection {
+        let opened = try VarlinkConnection(path: socket.path, timeout: timeout)
+        if socket.isFallback, !hasAnswered { onFallback() }
+        hasAnswered = true
+        return opened
+    }
+
+    // MARK: Widgets that this daemon does not know
+
+    /// The identifier in the error, where the daemon knows no widget that it could mean.
+    private func unknownWidget(in error: VarlinkError) -> String? {
+        guard error.name == "org.todayd.Today.NoSuchWidget",
+            error.parameters["candidates"]?.arrayValue?.isEmpty ?? true
+        else { return nil }
+        return error.parameters["id"]?.stringValue
+    }
+
+    /// The error where the widget has a file that the daemon cannot use, or a manifest that only another daemon reads.
+    private func errorAboutManifest(of id: String) -> ClientError? {
+        let complaints = complaintsAboutManifests().about(id)
+        if !complaints.isEmpty { return ClientError(noSuchWidget: id, complaints: complaints) }
+        let places = ManifestPlaces(environment)
+        let found = places.manifests(of: id)
+        // Most unknown widgets have no manifest, so no other call is needed.
+        guard !found.isEmpty, let daemon = daemonStatus() else { return nil }
+        return found.lazy.compactMap { UnreadManifest(id, $0, by: daemon, at: self.socket, places) }.first
+            .map { ClientError($0) }
+    }
+
+    /// The complaints of todayd about files that cannot be widgets. Empty where todayd does not answer, because the command
+    /// has another error to report.
+    ///
+    /// - Parameter known: any widget that todayd knows. The reply then has the status of this one and not of all.
+    package func complaintsAboutManifests(known: WidgetID? = nil) -> ManifestComplaints {
+        let parameters: JSONObject = known.map { ["id": .string($0.text)] } ?? [:]
+        return ManifestComplaints((try? connected().call(ServiceCall("Status").method, parameters)) ?? [:])
+    }
+
+    /// The status of the daemon; nil where it does not answer.
+    package func daemonStatus() -> DaemonStatus? {
+        guard let reply = try? connected().call("org.todayd.Today.Status"), let status = reply["daemon"] else {
+            return nil
+        }
+        return try? DaemonStatus(JSONField(root: status, isTolerant: true))
+    }
+}

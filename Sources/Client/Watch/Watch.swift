@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Console
+import Link
+import TodayModel
+
+/// The view, which is redrawn when it changes.
+package struct Watch: ControlCommand {
+    package static let command = Command(
+        "watch", summary: "keep the Today view on the screen, and use the widgets there",
+        description: """
+            On a terminal the view stays until q or Ctrl-C, up to date. The arrow keys and j and k select a widget; Enter \
+            presses what it offers or shows more of it, o opens, u updates, h hides, e edits the view with its hidden \
+            widgets, J and K move the widget, / filters, and ? lists all keys. The mouse selects and presses, too.
+
+            Where standard input is no terminal there are no keys. Elsewhere every widget is printed \
+            again when it changes; with --json one object a line, first everything, then what has changed and what has left. \
+            When todayd restarts, so does the view.
+            """,
+        options: [.point, .sort, .numbers, .all], positionals: [.widget(isOptional: true, isRepeating: true)],
+        exclusiveOptions: [["json", "numbers"]],
+        examples: [
+            .init("todayctl watch", "The Today view."),
+            .init("todayctl watch disk load", "Two widgets, also where they are hidden."),
+        ])
+
+    private let view: ViewRequest
+
+    package init(_ arguments: ParsedArguments) throws { self.init(ViewRequest(arguments)) }
+
+    package init(_ view: ViewRequest) { self.view = view }
+
+    package func run(in context: CommandContext) throws -> ExitCode {
+        let isOnScreen = context.output.isLive && !context.output.isJSON
+        return isOnScreen ? try WatchLoop(view, in: context).run() : try LiveShow(view, in: context).run()
+    }
+}

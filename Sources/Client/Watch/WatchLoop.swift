@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+
+import Console
+import Glibc
+import JSON
+import Link
+import Platform
+import Rendering
+import TodayModel
+
+/// Follows the view on a screen: one connection, keys, signals and the commands that keys have started. Between them it waits in
+/// poll(2), and nothing else waits: what todayd does for a key is done by another process.
+final class WatchLoop {
+    private let view: ViewRequest
+    private let context: CommandContext
+    private let follower: Follower
+    private let screen: LiveScreen
+    private var state: WatchState
+    private var input = TerminalInput()
+    private var list: WatchList?
+    private var commands = BackgroundCommands()
+    private var underWay: [pid_t: (deed: WatchDeed, output: CollectedOutput?)] = [:]
+    private var isEnded = false
+    /// The longest time between two pictures, where todayd writes without a pause.
+    private static let drawingInterval = TimeSpan.milliseconds(100)
+    private var drawnAt: AwakeTime?
+
+    init(_ view: ViewRequest, in context: CommandContext) throws {
+        self.view = view
+        self.context = context
+        follower = Follower(
+            view.call, of: context.service, Follow.Policy(waitsFromStart: true, endsWithStream: true))
+        // What is said about the daemon is printed before the screen is switched.
+        try follower.connect()
+        screen = try LiveScreen(context.output, hasMouse: true)
+        let options = WatchState.Options(
+            order: view.order, extras: view.extras, areNamed: !view.ids.isEmpty, hasKeys: screen.hasKeys,
+            commandForAll: view.commandForAll)
+        state = WatchState(options, context.output.presentation)
+    }
+
+    func run() throws -> ExitCode {
+        defer {
+            for id in state.ownEdits { start(.edit(id, .cancel)) }
+            commands.abandon()
+            screen.leave()
+        }
+        while !isEnded {
+            if try readReplies() {
+                draw()
+                return .ok
+            }
+            readList()
+            collect()
+            carryOut(state.nextMove())
+            if !follower.hasMore || (drawnAt.map { AwakeTime.now - $0 >= Self.drawingInterval } ?? true) { draw() }
+            wait()
+        }
+        return .ok
+    }
+
+    private func draw() {
+        state.resize(context.output.screenSize, context.output.presentation)
+        screen.show(state.frame())
+        drawnAt = .now
+    }
+
+    // MARK: todayd
+
+    /// - Returns: whether todayd has ended the view.
+    private func readReplies() throws -> Bool {
+        state.clock = .now
+        for news in try follower.read() {
+            switch news {
+            case .reply(let reply): try context.service.translated { try state.apply(reply) }
+            case .lost:
+                list = nil
+                state.lose(at: .now)
+            case .end: return true
+            }
+        }
+        return false
+    }
+
+    private func readList() {
+        guard state.isViewEdited, !state.isLost else {
+            list = nil
+            return
+        }
+        let list = self.list ?? WatchList(at: view.point, of: context.service)
+        self.list = list
+        do {
+            if let items = try list.read() { state.list(items) }
+        } catch {
+            // The connection of the view ends, too, where todayd has gone. Without a list the view is edited as far as it is shown.
+            self.list = nil
+            state.giveUpList("\(error)")
+        }
+    }
+
+    // MARK: Deeds
+
+    private func carryOut(_ effects: [WatchEffect]) {
+        for effect in effects {
+            switch effect {
+            case .quit: isEnded = true
+            case .suspend: screen.suspend()
+            case .redraw: screen.forget()
+            case .start(.performHere(let id, let word)): performHere(.performHere(id, word))
+            case .start(let deed): start(deed)
+            }
+        }
+    }
+
+    private func words(for deed: WatchDeed) -> [String] {
+        context.service.socket.options + (deed.isQuiet ? ["--quiet"] : []) + ["--color=never"]
+            + deed.words(isLocked: view.point == .lockScreen)
+    }
+
+    private func start(_ deed: WatchDeed) {
+        let output = CollectedOutput()
+        state.began(deed)
+        do throws(BackgroundCommands.Problem) {
+            let pid = try commands.start(
+                words(for: deed), output: .descriptor(output?.descriptor ?? -1), joinsErrors: true)
+            underWay[pid] = (deed, output)
+        } catch {
+            carryOut(state.ended(deed, succeeded: false, said: error.reason))
+        }
+    }
+
+    /// Tells the state of the commands that have ended.
+    private func collect() {
+        for ended in commands.ended() {
+            guard let (deed, output) = underWay.removeValue(forKey: ended.pid) else { continue }
+            let succeeded = ended.ending == .exited(0)
+            let said = Self.said(output?.bytes ?? [], succeeded: succeeded)
+            carryOut(state.ended(deed, succeeded: succeeded, said: said))
+        }
+    }
+
+    /// What is told of the output of a command: its last line, or else the reason that todayctl gives for its failure. In front of
+    /// that stands what other programs have printed.
+    static func said(_ bytes: [UInt8], succeeded: Bool) -> String {
+        let lines = String(decoding: bytes, as: UTF8.self).split { $0 == "\n" || $0 == "\r\n" }
+        if succeeded { return lines.last.map(String.init) ?? "" }
+        let name = "todayctl: "
+        guard let first = lines.lastIndex(where: { $0.hasPrefix(name) }) else { return lines.joined(separator: " ") }
+        return ([lines[first].dropFirst(name.count)] + lines[(first + 1)...]).joined(separator: " ")
+    }
+
+    /// A command that wants a terminal gets this one, until it ends.
+    private func performHere(_ deed: WatchDeed) {
+        var plan = SpawnedProgram.Plan(
+            "/proc/self/exe", words(for: deed), output: .descriptor(context.output.descriptor))
+        plan.inheritsInput = true
+        let isEnding = screen.lend {
+            do throws(SpawnedProgram.Failure) {
+                _ = try SpawnedProgram(plan).wait()
+            } catch {
+                context.output.warn("\(error)")
+            }
+        } prompt: {
+            // What it has printed is gone as soon as the view is back.
+            context.output.prompt("Enter shows the widgets again. ")
+        }
+        if isEnding { isEnded = true }
+        input = TerminalInput()
+    }
+
+    // MARK: Waiting
+
+    private func wait() {
+        if isEnded { return }
+        var polls = ([follower.descriptor ?? -1] + (list?.descriptors ?? []) + screen.descriptors).map {
+            pollfd(reading: $0)
+        }
+        _ = poll(&polls, nfds_t(polls.count), TimeSpan.pollMilliseconds(pause))
+        switch screen.readSignals() {
+        case .quit: isEnded = true
+        // A terminal of the same size may show something else by now, such as after two changes.
+        case .redraw: screen.forget()
+        case nil: break
+        }
+        if let bytes = screen.readKeys() {
+            // The end of input means that the terminal is gone.
+            if bytes.isEmpty { isEnded = true }
+            handle(input.read(bytes, at: .now))
+        } else {
+            handle(input.timeOut(at: .now))
+        }
+    }
+
+    private func handle(_ events: [TerminalEvent]) {
+        for event in events where !isEnded {
+            state.clock = .now
+            let effects = state.handle(event)
+            carryOut(effects)
+            // What was typed before the terminal was lent is not meant for the view.
+            if effects.contains(where: \.lendsTerminal) { return }
+        }
+    }
+
+    /// How long there is nothing to do unless something comes.
+    private var pause: TimeSpan? {
+        let now = AwakeTime.now
+        let spans = [
+            state.nextChange(after: .now), follower.pause(at: now), list?.nextReading.map { $0 - now },
+            input.deadline.map { $0 - now },
+        ]
+        return spans.compactMap { $0 }.min()
+    }
+}

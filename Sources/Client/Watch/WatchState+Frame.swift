@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+import Console
+import Rendering
+import TodayModel
+
+// What is on the screen.
+extension WatchState {
+    mutating func frame() -> Frame {
+        settle()
+        if !options.hasKeys { return frameWithoutKeys() }
+        // A screen of one row has no bottom row, except for what is typed.
+        if size.rows == 1, choice != nil || filter?.isTyped == true { return Frame([bottomLine()], size, presentation) }
+        let view = helpOffset.map { Array(helpLines.dropFirst($0)) } ?? pageLines()
+        var lines = Array(view.prefix(viewRows))
+        guard viewRows < size.rows else { return Frame(lines, size, presentation) }
+        lines += [StyledLine](repeating: StyledLine(), count: viewRows - lines.count)
+        return Frame(lines + [bottomLine()], size, presentation)
+    }
+
+    private mutating func pageLines() -> [StyledLine] {
+        let page = currentPage()
+        if !page.items.isEmpty { return page.grid.lines(offset..<offset + viewRows) }
+        if let filter, !filter.text.isEmpty { return [presentation.line("no widget has '\(filter.text)'", .dim)] }
+        // Before the first reply nothing is known.
+        return live.isCurrent || lostAt != nil ? TodayPage.notice(presentation) : []
+    }
+
+    /// The page of `todayctl show`, as far as there are rows.
+    private mutating func frameWithoutKeys() -> Frame {
+        let page = currentPage()
+        var lines = page.items.isEmpty ? pageLines() : page.grid.lines
+        if let lostText { lines = [presentation.line(lostText, .meaning(.warning)), StyledLine()] + lines }
+        return Frame.beginning(lines, size, presentation, command: options.commandForAll)
+    }
+
+    /// How a widget is drawn.
+    func card(_ item: Item) -> Card {
+        let isSelected = options.hasKeys && item.id == selection
+        let hasSeveral = isSelected && TargetChoice(item).targets.count > 1
+        let extent: Card.Extent = isWhole ? .whole : options.hasKeys ? .offered : .offeredWithCommand
+        var card = Card(item, presentation, isNumbered: options.extras.hasNumbers || hasSeveral, extent: extent)
+        card.isSelected = isSelected
+        card.controls = options.hasKeys ? CardControl.offered(by: item) : []
+        card.isTitleOnly = isTitleOnly(item)
+        return card
+    }
+
+    /// While the view is edited a widget has one row, unless it is edited itself.
+    func isTitleOnly(_ item: Item) -> Bool { isViewEdited && !item.isEdited }
+
+    // MARK: Help
+
+    var helpLines: [StyledLine] {
+        let rows = WatchKeys.all.map { ($0.spelling, $0.help) } + WatchKeys.others.map { ($0.spelling, $0.help) }
+        let width = (rows.map { $0.0.utf8.count }.max() ?? 0) + 2
+        let room = max(presentation.width - width, 12)
+        return rows.flatMap { spelling, help in
+            presentation.line(help).wrapped(room).enumerated().map { index, text in
+                var line = presentation.line(index == 0 ? spelling : "", .bold).padded(width)
+                line.append(text)
+                return line
+            }
+        }
+    }
+
+    // MARK: The bottom row
+
+    private var lostText: String? {
+        lostAt.map { "todayd has not answered since \(ClockTime($0)): this may be old" }
+    }
+
+    /// What the keys do now, or what there is to tell; and which part of the page is shown.
+    private mutating func bottomLine() -> StyledLine {
+        let height = currentPage().grid.height
+        let total = helpOffset == nil ? height : helpLines.count
+        let first = helpOffset ?? offset
+        let part = total > viewRows ? "\(first + 1)-\(min(first + viewRows, total))/\(total)" : ""
+        let width = min(presentation.width, size.columns)
+        // A narrow screen has room for the text only.
+        let showsPart = !part.isEmpty && width >= 30
+        var line = presentation.truncated(bottomText(), width - (showsPart ? part.utf8.count + 2 : 0))
+        if showsPart {
+            line = line.padded(width - part.utf8.count)
+            line.append(presentation.printable(part), .dim)
+        }
+        return line
+    }
+
+    private mutating func bottomText() -> StyledLine {
+        if helpOffset != nil { return presentation.line("any key closes this page", .dim) }
+        if let choice {
+            let question = choice.verb == .open ? "open" : "press"
+            let range =
+                choice.numbers.count > 1 ? " \(choice.numbers[0]) to \(choice.numbers[choice.numbers.count - 1])" : ""
+            return presentation.line("\(question) number\(range): \(choice.digits)_", .bold)
+        }
+        if let filter, filter.isTyped { return presentation.line("/\(filter.text)_", .bold) }
+        if let lostText, message?.isTrouble != true { return presentation.line(lostText, .meaning(.warning)) }
+        if let message { return presentation.line(message.text, message.isTrouble ? .meaning(.critical) : .plain) }
+        if let progress = underWay.lazy.compactMap(\.progress).last { return presentation.line("\(progress) …", .dim) }
+        if let filter {
+            return presentation.line(
+                "/\(filter.text): \(currentPage().items.count) of \(candidateCount); Esc shows all", .bold)
+        }
+        return presentation.line(hints().joined(separator: "  "), .dim)
+    }
+
+    /// The keys that do something for the selected widget, and those that always do.
+    private mutating func hints() -> [String] {
+        // What everyone needs is first, because the end of the row may be cut.
+        var hints = ["? help", "q quit"]
+        if let item = selectedItem() {
+            let choice = TargetChoice(item)
+            let controls = CardControl.offered(by: item)
+            if isViewEdited {
+                hints.append("J/K move")
+            } else if choice.targets.count > 1 {
+                hints.append("1-\(choice.targets.count) press")
+            } else if !choice.targets.isEmpty {
+                hints.append("Enter press")
+            }
+            if !isViewEdited, !choice.openable.isEmpty { hints.append("o open") }
+            for control in controls {
+                switch control {
+                case .more, .less: hints.append("Space \(control.title)")
+                case .info, .done: hints.append("i \(control.title)")
+                case .cancel: hints.append("Esc \(control.title)")
+                case .hidden: break
+                }
+            }
+            if !isViewEdited { hints.append("u update") }
+            hints.append(controls.contains(.hidden) ? "h show" : "h hide")
+        }
+        return hints + [isViewEdited ? "e done" : "e edit", "/ filter"]
+    }
+}

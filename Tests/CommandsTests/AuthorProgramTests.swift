@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import Platform
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import Link
+
+@Suite struct AuthorProgramTests {
+    private let directory = TemporaryDirectory()
+
+    private func path(_ own: String?, path: String = "") throws -> String {
+        try AuthorProgram(
+            DaemonSocket(path: "/s", kind: .user), instance: [], environment: EnvironmentVariables(["PATH": path]),
+            own: own
+        ).path
+    }
+
+    @Test func itIsBesideTodayctlOrInPath() throws {
+        let inPath = try directory.script("#!/bin/sh", to: "other/today-author")
+        #expect(try path(directory("bin/todayctl"), path: directory("other")) == inPath)
+        try directory.script("#!/bin/sh", to: "libexec/todayd/today-author")
+        try directory.makeDirectory("bin")
+        #expect(
+            try path(directory("bin/todayctl"), path: directory("other"))
+                == directory("bin/../libexec/todayd/today-author"))
+        let beside = try directory.script("#!/bin/sh", to: "bin/today-author")
+        #expect(try path(directory("bin/todayctl"), path: directory("other")) == beside)
+    }
+
+    @Test func aMissingOneSaysWhatToDo() {
+        do {
+            _ = try path(directory("bin/todayctl"), path: directory("other"))
+            Issue.record("found")
+        } catch {
+            #expect("\(error)".contains("install it, or put its directory into PATH"))
+        }
+    }
+
+    /// What stands in for today-author, and the error.
+    static let impostors = [
+        ("exit 2", "are they of one version?"), ("exit 9", "exited with status 9"),
+        ("kill -9 $$", "killed by signal 9"),
+        ("echo hi", "printed what this todayctl does not understand"),
+        ("echo '{}'", "printed what this todayctl does not understand"),
+    ]
+
+    @Test(arguments: impostors) func anotherProgramIsAnError(script: String, words: String) throws {
+        try directory.script("#!/bin/sh\n\(script)\n", to: "bin/today-author")
+        let author = try AuthorProgram(
+            DaemonSocket(path: "/s", kind: .user), instance: [], environment: EnvironmentVariables([:]),
+            own: directory("bin/todayctl"))
+        do {
+            _ = try author.once("/f", [])
+            Issue.record("no error")
+        } catch {
+            #expect("\(error)".contains(words), "\(error)")
+        }
+    }
+
+    @Test func theInstanceAndTheSocketArePassedOn() throws {
+        let arguments = directory("arguments")
+        try directory.script("#!/bin/sh\necho \"$*\" >'\(arguments)'\n", to: "bin/today-author")
+        let author = try AuthorProgram(
+            DaemonSocket(path: "/s", kind: .given), instance: ["--user"], environment: EnvironmentVariables([:]),
+            own: directory("bin/todayctl"))
+        #expect(try author.check(["-f"], ["--protocol", "json"]).isEmpty)
+        #expect(try directory.read("arguments") == "--check --user --socket /s --protocol json -- -f\n")
+        // Nothing is no report of an import.
+        #expect(throws: ClientError.self) { _ = try author.importing("argos", "-d", ["--dry-run"]) }
+        #expect(try directory.read("arguments") == "--import argos --user --socket /s --dry-run -- -d\n")
+    }
+}

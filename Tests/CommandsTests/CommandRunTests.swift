@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import ClientTestSupport
+import Glibc
+import JSON
+import Platform
+import TestSupport
+import Testing
+import TodayModel
+import Varlink
+
+@testable import Commands
+@testable import Console
+@testable import Link
+
+/// What commands print, for people, for programs and for terminals.
+@Suite struct CommandRunTests {
+    @Test(arguments: [(true, ExitCode.ok, "true\n"), (false, .no, "false\n")])
+    func hasContentPrintsTheFlagAndExitsWithIt(flag: Bool, code: ExitCode, output: String) throws {
+        let program = Program()
+        program.serve(["HasContent": [VarlinkReply(["hasContent": .bool(flag)])]])
+        #expect(try program.run(["has-content", "x"]) == .init(code: code, output: output, errors: ""))
+    }
+
+    @Test func quietPrintsNothing() throws {
+        let program = Program()
+        program.serve(["HasContent": [VarlinkReply(["hasContent": false])]])
+        #expect(try program.run(["-q", "has-content", "x"]) == .init(code: .no, output: "", errors: ""))
+    }
+
+    @Test(arguments: [
+        (["currency"], ExitCode.ok, "CHF\n"), (["days"], .ok, "30\n"), (["nothing"], .no, ""),
+        ([], .ok, "currency = \"CHF\"\ndays = 30\n"),
+    ])
+    func defaultsArePrintedWithoutTheirObjects(key: [String], code: ExitCode, output: String) throws {
+        let program = Program()
+        let values: JSON = ["currency": ["value": "CHF"], "days": ["value": 30]]
+        program.serve(["GetDefaults": [VarlinkReply(["values": values])]])
+        #expect(
+            try program.run(["defaults", "read", "group.a"] + key) == .init(code: code, output: output, errors: ""))
+    }
+
+    @Test func monitorPrintsEventsAsLines() throws {
+        let program = Program()
+        let event: JSON = ["time": 0, "kind": "finished", "id": "org.a.b", "text": "newData in 20 ms\u{1B}[2J"]
+        program.serve([
+            "Monitor": [VarlinkReply(["events": [event], "lost": 2])]
+        ])
+        let output = try program.run(["monitor"]).output
+        #expect(output.contains("  finished  org.a.b  newData in 20 ms\u{FFFD}[2J\n"))
+        #expect(output.contains("(2 events were not read in time)"))
+    }
+
+    @Test(arguments: [("--quiet", false), ("--json", true)]) func quietSuppressesNotes(
+        option: String, isSaid: Bool
+    ) throws {
+        let program = Program()
+        let file = open("\(program.directory.path)/errors", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(file) }
+        let output = try CommandOutput(
+            try TodayControl.command.parse([option]), environment: EnvironmentVariables { _ in nil }, to: STDOUT_FILENO,
+            errors: file)
+        output.note(DaemonSocket.fallbackNotice)
+        let text = String(
+            decoding: try InputFile.read("\(program.directory.path)/errors", upTo: 1 << 10), as: UTF8.self)
+        #expect(text == (isSaid ? "todayctl: \(DaemonSocket.fallbackNotice)\n" : ""))
+    }
+
+    @Test func jsonEscapesWhatATerminalObeys() throws {
+        let program = Program()
+        let value: JSON = ["value": "a\u{1B}[2J\u{9B}31m\u{202E}b\u{2028}é\u{7F}"]
+        program.serve(["GetDefaults": [VarlinkReply(["values": ["k": value]])]])
+        let output = try program.run(["defaults", "read", "group.a", "--json"]).output
+        #expect(output.contains(#""a\u001b[2J\u009b31m\u202eb\u2028é\u007f""#), "\(output)")
+    }
+
+    @Test func errorsOfTheDaemonAreCleaned() throws {
+        let program = Program()
+        let error = VarlinkError(name: "org.todayd.Today.Refused", parameters: ["reason": "a\u{1B}[2Jb"])
+        program.serve(["Enable": [VarlinkReply(error)]])
+        #expect(try program.run(["enable", "x"]).errors == "todayctl: a\u{FFFD}[2Jb\n")
+    }
+
+    /// The pipe is non-blocking, and its reader starts after todayctl has filled the 64 KiB of the pipe.
+    @Test func aNonBlockingPipeGetsAllOfTheOutput() throws {
+        let program = Program()
+        let text = String(repeating: "x", count: 1_000)
+        let items = (0..<300).map { Wire.item("org.a.b\($0)", text: text) }
+        program.serve(["List": [VarlinkReply(["widgets": .array(items)])]])
+        let (pipe, copy) = (program.directory("pipe"), program.directory("copy"))
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let output = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        try #require(output >= 0)
+        let reader = try #require(popen("exec <'\(pipe)'; sleep 0.3; exec cat >'\(copy)'", "r"))
+        let code = TodayControl.run(
+            ["--socket", program.socket, "list", "--json"], environment: EnvironmentVariables { _ in nil },
+            output: output)
+        close(output)
+        pclose(reader)
+        #expect(code == ExitCode.ok.rawValue)
+        let list = try JSON.parse(Array(program.directory.read("copy").utf8))
+        #expect(list["widgets"]?.arrayValue?.count == 300)
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import ClientTestSupport
+import JSON
+import Testing
+import Varlink
+
+@testable import Commands
+@testable import Console
+
+/// What shells get for the words that they complete.
+@Suite struct CompletionTests {
+    static let ids = [
+        "org.todayd.disk", "org.todayd.crypticker.btc", "org.example.disk", "org.example.moon", "moon.base",
+    ]
+
+    @Test(arguments: [
+        ("", ["todayd.disk", "btc", "example.disk", "moon", "base"]), ("m", ["moon"]), ("moon.", ["moon.base"]),
+        ("d", []),
+        ("b", ["btc", "base"]), ("crypt", ["crypticker.btc"]), ("disk", []), ("todayd.d", ["todayd.disk"]),
+        ("org.t", ["org.todayd.disk", "org.todayd.crypticker.btc"]), ("org.example.moon", ["org.example.moon"]),
+        ("x", []),
+    ])
+    func shortIdentifiersAreOfferedFirst(word: String, names: [String]) {
+        #expect(ShortIdentifiers(Self.ids).completions(of: word) == names)
+    }
+
+    @Test func aWholeIdentifierMayBeTheEndOfAnother() {
+        #expect(ShortIdentifiers(["a.b", "x.a.b"]).completions(of: "a") == ["a.b"])
+        #expect(ShortIdentifiers(["a.b", "x.a.b"]).completions(of: "") == ["a.b", "x.a.b"])
+    }
+
+    /// Menus have links and commands, which have no action.
+    @Test func itemsAreOfferedByTheirTitles() throws {
+        let program = Program()
+        let link: JSON = ["type": "item", "title": "Open it", "url": "https://example.org"]
+        let menu = Wire.item("org.a.menu") { $0["compact"] = .array([link, button]) }
+        program.serve([
+            "List": [VarlinkReply(["widgets": [Wire.item("org.a.plain"), menu]])],
+            "Show": [VarlinkReply(["items": [menu], "removed": []])],
+        ])
+        #expect(try program.run(["complete", "pressable", "--", ""]).output == "menu\n")
+        program.serve(["Show": [VarlinkReply(["items": [menu], "removed": []])]])
+        #expect(try program.run(["complete", "actions", "--", "", "menu"]).output == "done 1\nOpen it\n")
+    }
+
+    private let button: JSON = ["type": "button", "title": "Done", "action": "done 1"]
+
+    private func answer(_ arguments: [String]) throws -> Program.Result {
+        let program = Program()
+        let clock = Wire.item("org.a.clock", change: ["allowsEditing": true])
+        let hidden = Wire.item("org.a.away", state: "hidden", change: ["allowsEditing": true])
+        let agenda = Wire.item("org.a.agenda") { $0["compact"] = .array([button, button]) }
+        program.serve([
+            "List": [VarlinkReply(["widgets": [clock, hidden, agenda]])],
+            "Show": [VarlinkReply(["items": [agenda], "removed": []])],
+            "History": [VarlinkReply(["series": [["name": "due", "count": 3, "samples": []]]])],
+        ])
+        return try program.run(["complete"] + arguments)
+    }
+
+    @Test(
+        arguments: [
+            (["widgets", "--", ""], "clock\naway\nagenda\n"), (["widgets", "--", "a"], "away\nagenda\n"),
+            (["editable", "--", ""], "clock\n"), (["pressable", "--", ""], "agenda\n"),
+            (["actions", "--", "", "agenda"], "done 1\n"), (["actions", "--", "do", "agenda"], "done 1\n"),
+            (["facts", "--", "s", "agenda"], "state\nseverity\nstale\n"),
+            (["facts", "--", "h", "agenda"], "history.due\n"), (["facts", "--", ""], ""),
+            (["actions", "--", "x", "agenda"], ""), (["actions", "--", ""], ""), (["widgets"], "clock\naway\nagenda\n"),
+        ] as [([String], String)])
+    func completePrintsTheCandidates(arguments: [String], output: String) throws {
+        #expect(try answer(arguments) == .init(code: .ok, output: output, errors: ""))
+    }
+
+    @Test func editAndPerformCompleteTheirOwnKinds() {
+        for command in TodayControl.command.subcommands where !command.isHidden {
+            let completions = command.positionals.map(\.completion)
+            #expect(completions.contains(CompletionKind.editable.completion) == (command.name == "edit"))
+            #expect(completions.contains(CompletionKind.actions.completion) == (command.name == "perform"))
+        }
+    }
+}

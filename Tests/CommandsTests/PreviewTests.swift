@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+import Rendering
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import Commands
+
+/// What is drawn of a report, and what is said beside it. IntegrationTests run widgets.
+@Suite struct PreviewTests {
+    private let presentation = Presentation(width: 60, now: WallTime(microseconds: 5_000_000))
+
+    private func report(
+        _ result: RunRecord.Result, failure: String? = nil, errors: String = "",
+        _ change: (inout FileReport) -> Void = { _ in }
+    ) throws -> FileReport {
+        let id = try #require(WidgetID("org.a.b"))
+        var item = Item(
+            id: id, name: "B", points: [.today], position: 0, state: result == .failed ? .failing : .ready)
+        if result == .newData { item.content = Content(text: "fine") }
+        item.failure = failure
+        var trial = FileReport.Trial(item)
+        trial.run = RunRecord(
+            started: WallTime(microseconds: 5), duration: .milliseconds(20), reason: .request, result: result,
+            failure: failure, exit: nil, errorOutput: errors)
+        var report = FileReport(file: "/w/org.a.b.widget", kind: .manifest)
+        report.trial = trial
+        change(&report)
+        return report
+    }
+
+    private func remarks(_ report: FileReport, mode: DisplayMode = .compact) -> [String] {
+        PreviewDrawing(report, mode: mode).remarks.map(\.text)
+    }
+
+    @Test func theCardIsTheOneOfShow() throws {
+        let report = try report(.newData)
+        let item = try #require(report.trial?.item)
+        #expect(PreviewDrawing(report, mode: .compact).lines(presentation) == TodayPage([item], presentation).lines)
+        #expect(remarks(report) == ["new content in 20 ms"])
+        #expect(Preview.code(report) == .ok)
+    }
+
+    @Test func aFailureSaysWhatWasPrinted() throws {
+        let report = try report(.failed, failure: "output is not JSON", errors: "one\ntwo") {
+            $0.trial?.printed = Printed(Array("{x\n".utf8), keeping: 2)
+        }
+        #expect(
+            remarks(report) == [
+                "it wrote to standard error:", "  | one", "  | two", "it printed 3 bytes:", "  | {x", "  | …",
+                "failed in 20 ms: output is not JSON",
+            ])
+        #expect(Preview.code(report) == .updateFailed)
+    }
+
+    @Test func complaintsComeFirst() throws {
+        let report = try report(.noData) { $0.complaints = [.init(.warning, "/f", line: 2, "odd")] }
+        #expect(remarks(report) == ["/f:2: warning: odd", "nothing new in 20 ms"])
+    }
+
+    @Test func aModeThatTheManifestForbidsIsSaid() throws {
+        #expect(
+            remarks(try report(.noData), mode: .expanded).first
+                == "drawn in the compact mode: LargestDisplayMode= allows no other")
+    }
+
+    @Test func whatCannotRunSaysWhy() throws {
+        let pushed = try report(.noData) {
+            $0.trial?.run = nil
+            $0.trial?.reason = "Protocol=push"
+        }
+        #expect(remarks(pushed) == ["Protocol=push"])
+        #expect(Preview.code(pushed) == .no)
+        let invalid = try report(.noData) {
+            $0.trial?.run = nil
+            $0.trial?.reason = "f:2: wrong"
+            $0.complaints = [.init(.error, "/f", line: 2, "wrong")]
+        }
+        // The complaint has said it.
+        #expect(remarks(invalid) == ["/f:2: error: wrong"])
+        #expect(Preview.code(invalid) == .usage)
+        #expect(Preview.code(FileReport(file: "/", kind: .other)) == .usage)
+    }
+
+    @Test func formsAreThoseOfShow() throws {
+        let form = TodayControl.command.subcommands.first { $0.name == "preview" }?.options.first { $0.long == "as" }
+        #expect(form?.choices == OutputForm.allCases.map(\.rawValue))
+        let drawing = PreviewDrawing(try report(.newData), mode: .compact)
+        #expect(try #require(drawing.shown(.waybar)).text(.waybar, presentation).contains("\"text\":\"fine\""))
+        #expect(try #require(drawing.shown(.json)).text(.json, presentation) == drawing.report.json.text + "\n")
+        let nothing = PreviewDrawing(FileReport(file: "/", kind: .other), mode: .compact)
+        #expect(nothing.shown(.terminal) == nil && nothing.shown(.json) != nil)
+    }
+}
+
+extension Shown {
+    fileprivate func text(_ form: OutputForm, _ presentation: Presentation) -> String {
+        form.text(of: self, presentation)
+    }
+}
+
+@Suite struct WatchedFilesTests {
+    private let directory = TemporaryDirectory()
+
+    @Test func aSavedFileIsAChangeUntilTheNextLook() throws {
+        let path = try directory.write("one", to: "file")
+        var files = WatchedFiles([path])
+        #expect(!files.haveChanged)
+        try directory.write("another", to: "file")
+        #expect(files.haveChanged)
+        files.look()
+        #expect(!files.haveChanged)
+    }
+
+    @Test func anEditorMayReplaceTheFile() throws {
+        let path = try directory.write("one", to: "file")
+        let files = WatchedFiles([path])
+        try directory.delete("file")
+        // There is nothing to run yet.
+        #expect(!files.haveChanged)
+        try directory.write("one", to: "new")
+        try directory.rename("new", to: "file")
+        #expect(files.haveChanged)
+    }
+
+    @Test func aMissingFileThatAppearsIsAChange() throws {
+        var files = WatchedFiles([directory("a")])
+        files.add([directory("a"), directory("b")])
+        #expect(!files.haveChanged)
+        try directory.write("", to: "b")
+        #expect(files.haveChanged)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import ClientTestSupport
+import JSON
+import Testing
+
+@testable import Commands
+
+/// The command line as a whole: help, advice and wrong usage.
+@Suite struct TodayControlTests {
+    @Test func everyCommandHasASummaryAndAName() {
+        for type in TodayControl.commands {
+            #expect(!type.command.name.isEmpty && !type.command.summary.isEmpty)
+        }
+        #expect(Set(TodayControl.commands.map { $0.command.name }).count == TodayControl.commands.count)
+    }
+
+    @Test func helpIsACommandToo() throws {
+        let program = Program()
+        func output(_ arguments: String...) throws -> String { try program.run(arguments, namesSocket: false).output }
+        #expect(try output("help") == output("--help"))
+        #expect(try output("help", "show") == output("show", "--help"))
+        #expect(try output("help", "show").contains("Usage: todayctl show"))
+        #expect(try program.run(["help", "nonsense"], namesSocket: false).code == .usage)
+    }
+
+    @Test(arguments: [
+        ["move", "disk", "before"], ["move", "disk", "up", "load"], ["push", "disk", "--percentage", "half"],
+        ["push", "disk", "--ttl", "soon"], ["push", "disk", "--icon", "x"], ["push", "disk", "--clear", "--text", "x"],
+        ["push", "disk", "file", "--text", "x"], ["update", "--timeout", "0"], ["show", "--json", "--quiet"],
+        ["list", "--point", "desktop"], ["has-content"], ["completion", "tcsh"],
+        ["edit", "disk", "--done", "--cancel"],
+        ["show", "--json", "--numbers"], ["watch", "--numbers", "--json"], ["open"], ["perform", "disk"],
+    ])
+    func mistakesAreWrongUsage(arguments: [String]) throws {
+        let result = try Program().run(arguments)
+        #expect(result.code == .usage)
+        #expect(result.errors.contains("--help"))
+        #expect(result.output == "")
+    }
+
+    @Test(arguments: [
+        ("hide", ["disable ID", "set-has-content ID false"]), ("show-again", ["enable ID", "set-has-content ID true"]),
+        ("unhide", ["enable ID"]), ("refresh", ["update ID"]), ("press", ["perform ID ACTION"]),
+        ("logs", ["status ID"]),
+    ])
+    func anotherWordForACommandNamesTheCommand(word: String, commands: [String]) throws {
+        let result = try Program().run([word, "disk"])
+        #expect(result.code == .usage)
+        #expect(result.errors.hasPrefix("todayctl: unknown command '\(word)'; "))
+        for command in commands { #expect(result.errors.contains("'\(command)'")) }
+    }
+
+    @Test func noAdviceHidesACommand() {
+        let commands = Set(TodayControl.command.subcommands.map(\.name))
+        #expect(commands.isDisjoint(with: TodayControl.command.advice.keys))
+        #expect(!TodayControl.command.advice.isEmpty)
+    }
+
+    @Test(arguments: [("disable", "set-has-content"), ("set-has-content", "disable"), ("enable", "set-has-content")])
+    func helpNamesTheCommandWithASimilarEffect(command: String, other: String) {
+        let help = TodayControl.command.help(for: [command]).split { $0.isWhitespace }.joined(separator: " ")
+        #expect(help.contains("'todayctl \(other)"))
+    }
+}

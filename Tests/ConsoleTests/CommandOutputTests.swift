@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Platform
+import Rendering
+import Testing
+
+@testable import Console
+
+/// What the variables of the terminal mean for what is printed.
+@Suite struct CommandOutputTests {
+    @Test(
+        arguments: [
+            ([:], .ascii), (["LANG": "C"], .ascii), (["LANG": "POSIX"], .ascii), (["LANG": "C.UTF-8"], .unicode),
+            (["LANG": "de_CH.utf8@euro"], .unicode), (["LANG": "de_CH"], .ascii),
+            (["LANG": "en_US.ISO-8859-1"], .ascii),
+            (["LANG": "en_US.UTF-8", "LC_ALL": "C"], .ascii), (["LANG": "C", "LC_CTYPE": "C.UTF-8"], .unicode),
+            (["LC_ALL": "", "LANG": "C.UTF-8"], .unicode),
+        ] as [([String: String], Charset)])
+    func charsetFollowsTheLocale(variables: [String: String], charset: Charset) {
+        #expect(EnvironmentVariables { variables[$0] }.charset == charset)
+    }
+
+    @Test(
+        arguments: [
+            (nil, true, ["TERM": "xterm"], .sixteen), (nil, false, ["TERM": "xterm"], .none),
+            (nil, true, ["TERM": "dumb"], .none), (nil, true, [:], .none),
+            (nil, true, ["TERM": "xterm-256color"], .indexed),
+            (nil, true, ["TERM": "xterm", "COLORTERM": "truecolor"], .direct),
+            (nil, true, ["TERM": "xterm", "NO_COLOR": "1"], .none),
+            (nil, true, ["TERM": "xterm", "NO_COLOR": ""], .sixteen),
+            ("always", false, ["NO_COLOR": "1"], .sixteen), ("never", true, ["TERM": "xterm"], .none),
+        ] as [(String?, Bool, [String: String], ColorDepth)])
+    func coloursGoToTerminalsOnly(
+        choice: String?, isTerminal: Bool, variables: [String: String], colors: ColorDepth
+    ) {
+        #expect(EnvironmentVariables { variables[$0] }.colors(choice: choice, isTerminal: isTerminal) == colors)
+    }
+}

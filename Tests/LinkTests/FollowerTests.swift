@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import ClientTestSupport
+import Glibc
+import JSON
+import Platform
+import Testing
+import TodayModel
+import Varlink
+
+@testable import Console
+@testable import Link
+
+/// What a host notices of a todayd that hangs.
+@Suite struct FollowerTests {
+    private static func reply(_ items: [JSON], continues: Bool = true) -> VarlinkReply {
+        VarlinkReply(["items": .array(items), "removed": []], continues: continues)
+    }
+
+    private func follower(_ program: Program, heartbeat: TimeSpan) -> Follower {
+        let socket = DaemonSocket(path: program.socket, kind: .given)
+        let service = ServiceClient(socket, environment: EnvironmentVariables { _ in nil }, timeout: .seconds(10))
+        return Follower(
+            .show([], at: .today), of: service, Follow.Policy(waitsFromStart: true, endsWithStream: true),
+            heartbeat: heartbeat)
+    }
+
+    /// Reads as a host does until the end, or until there are `count` news.
+    private func news(_ follower: Follower, count: Int = .max) throws -> [String] {
+        var all: [String] = []
+        let end = AwakeTime.now + .seconds(10)
+        while .now < end {
+            all += try follower.read().map { news in
+                switch news {
+                case .reply(let reply): reply["items"]?.arrayValue?.isEmpty == true ? "empty" : "items"
+                case .lost(let reason): "\(reason)"
+                case .end: "end"
+                }
+            }
+            if all.last == "end" || all.count >= count { break }
+            var entry = pollfd(reading: follower.descriptor)
+            poll(&entry, 1, TimeSpan.pollMilliseconds(follower.pause(at: .now)))
+        }
+        return all
+    }
+
+    @Test func heartbeatsAreNoNews() throws {
+        let program = Program()
+        program.serve { peer in
+            guard let call = peer.receive(), call.parameters["heartbeat"] == 7 else { return }
+            // They arrive together, and are more than are read at once.
+            let beats = [VarlinkReply](repeating: Self.reply([]), count: 40)
+            let replies = beats + [Self.reply([Wire.item("org.a.b")]), Self.reply([], continues: false)]
+            peer.send(replies.flatMap { $0.encoded() })
+        }
+        #expect(try news(follower(program, heartbeat: .seconds(7))) == ["empty", "items", "empty", "end"])
+    }
+
+    @Test func withoutATodaydABarWaitsAndACommandEnds() throws {
+        let program = Program()
+        let lost = try news(follower(program, heartbeat: .seconds(30)), count: 1)
+        #expect(lost.count == 1 && lost[0].contains("todayd is not running"), "\(lost)")
+        let result = try program.run(["watch"])
+        #expect(result.code == .unreachable && result.errors.contains("todayd is not running"))
+    }
+
+    @Test func aServiceThatFallsSilentIsLost() throws {
+        let program = Program()
+        program.serve(connections: 2) { peer in
+            guard peer.receive() != nil else { return }
+            peer.send(Self.reply([]))
+            _ = peer.receive()
+        }
+        let all = try news(follower(program, heartbeat: .milliseconds(200)), count: 3)
+        #expect(all.count == 3 && all[0] == "empty" && all[1].contains("within 400 ms") && all[2] == "empty")
+    }
+
+    /// genmon runs the command again and again, so it ends.
+    @Test func aPolledBarShowsThatTodaydIsSilent() throws {
+        let program = Program()
+        program.serve { peer in while peer.receive() != nil {} }
+        let result = try program.run(["--timeout=1", "bar", "genmon"])
+        #expect(result.code == .ok && result.output.contains("todayd") && result.errors.contains("no answer from"))
+    }
+
+    @Test func aViewThatNeverBeganTimesOut() throws {
+        let program = Program()
+        program.serve { peer in while peer.receive() != nil {} }
+        let result = try program.run(["--timeout=1", "watch"])
+        #expect(result.code == .timedOut && result.output == "")
+    }
+
+    @Test func anIgnoredSignalStaysIgnored() throws {
+        func isIgnored() -> Bool {
+            let before = signal(SIGUSR2, SIG_IGN)
+            defer { _ = signal(SIGUSR2, before) }
+            return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        }
+        _ = signal(SIGUSR2, SIG_IGN)
+        defer { _ = signal(SIGUSR2, SIG_DFL) }
+        do {
+            let pipe = try SignalPipe([SIGUSR2, SIGUSR1])
+            pipe.leave(SIGUSR2) { #expect(isIgnored()) }
+            // The signals of the loop are blocked in the threads of a test.
+            var (both, before) = (sigset_t(), sigset_t())
+            sigemptyset(&both)
+            sigaddset(&both, SIGUSR1)
+            sigaddset(&both, SIGUSR2)
+            pthread_sigmask(SIG_UNBLOCK, &both, &before)
+            raise(SIGUSR2)
+            raise(SIGUSR1)
+            pthread_sigmask(SIG_SETMASK, &before, nil)
+            #expect(pipe.received() == [SIGUSR1])
+        }
+        #expect(isIgnored())
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import ClientTestSupport
+import Glibc
+import JSON
+import TestSupport
+import Testing
+import Varlink
+
+@testable import Commands
+@testable import Link
+
+/// Errors of the connection and of the daemon, and identifiers that are completed.
+@Suite struct ServiceClientTests {
+    @Test func missingSocketSaysHowToStartTheDaemon() throws {
+        let program = Program()
+        let result = try program.run(["list"])
+        #expect(result.code == .unreachable)
+        #expect(result.errors.hasPrefix("todayctl: todayd is not running: nothing answers at \(program.socket)"))
+    }
+
+    @Test(arguments: [
+        (DaemonSocket.Kind.user, "systemctl --user start"), (.system, "systemctl start"), (.given, "--socket /x"),
+    ])
+    func remedyFitsTheInstance(kind: DaemonSocket.Kind, words: String) {
+        let error = ClientError(.noSocket(path: "/x"), at: DaemonSocket(path: "/x", kind: kind))
+        #expect(error.code == .unreachable && error.description.contains(words))
+    }
+
+    @Test func abandonedSocketIsToldFromAMissingOne() throws {
+        let program = Program()
+        close(ScriptedService.listen(at: program.socket))
+        let result = try program.run(["list"])
+        #expect(result.code == .unreachable)
+        #expect(result.errors.contains("left \(program.socket) behind"))
+    }
+
+    @Test func aFileThatIsNoSocketIsReported() throws {
+        let directory = TemporaryDirectory()
+        try directory.write("text", to: "file")
+        let result = try Program().run(["--socket", directory("file"), "list"])
+        #expect(result.code == .unreachable)
+        #expect(result.errors.contains("\(directory("file")) is no socket"))
+    }
+
+    @Test(arguments: [
+        (VarlinkConnectionError.notPermitted(path: "/x"), ExitCode.notPermitted),
+        (.timedOut(path: "/x", after: .seconds(45)), .timedOut), (.closedByService(path: "/x"), .unreachable),
+        (.pathTooLong(path: "/x"), .unreachable),
+    ])
+    func connectionErrorsHaveTheirCodes(error: VarlinkConnectionError, code: ExitCode) {
+        #expect(ClientError(error, at: DaemonSocket(path: "/x", kind: .given)).code == code)
+    }
+
+    @Test(arguments: [
+        (VarlinkError.permissionDenied, ExitCode.notPermitted, "permission denied"),
+        (VarlinkError(name: "org.todayd.Today.Refused", parameters: ["reason": "not now"]), .failed, "not now"),
+        (
+            VarlinkError(
+                name: "org.todayd.Today.InvalidContent", parameters: ["field": "compact.value", "reason": "bad"]),
+            .failed, "this is no content: compact.value: bad"
+        ),
+        (VarlinkError.methodNotFound("org.todayd.Today.X"), .failed, "different versions"),
+        (VarlinkError(name: "org.example.New", parameters: ["a": 1]), .failed, "org.example.New"),
+        (Wire.noSuchWidget("x"), .noSuchWidget, "'todayctl list' shows all"),
+        (Wire.noSuchWidget("dsik", nearest: "org.a.disk"), .noSuchWidget, "did you mean org.a.disk?"),
+        (
+            Wire.noSuchWidget("disk", candidates: ["a.disk", "b.disk"]), .noSuchWidget,
+            "any of these widgets:\n  a.disk\n  b.disk"
+        ),
+    ])
+    func errorsOfTheDaemonSayWhatToDo(error: VarlinkError, code: ExitCode, words: String) throws {
+        let program = Program()
+        program.serve(["Enable": [VarlinkReply(error)]])
+        let result = try program.run(["enable", "disk"])
+        #expect(result.code == code)
+        #expect(result.errors.hasPrefix("todayctl: ") && result.errors.contains(words))
+        #expect(result.output == "")
+    }
+
+    // MARK: Completed identifiers
+
+    @Test func anUnambiguousEndOfAnIdentifierIsCompleted() throws {
+        let program = Program()
+        program.serve { peer in
+            while let call = peer.receive() {
+                let isKnown = call.parameters["id"] == "org.todayd.disk"
+                peer.send(
+                    isKnown
+                        ? VarlinkReply([:]) : VarlinkReply(Wire.noSuchWidget("disk", candidates: ["org.todayd.disk"])))
+            }
+        }
+        #expect(try program.run(["enable", "disk"]) == .init(code: .ok, output: "", errors: ""))
+    }
+
+    @Test(
+        arguments: [
+            (["id": "disk"], "disk", ["org.a.disk"], ["id": "org.a.disk"]),
+            (["id": "org.a.x", "other": "disk"], "disk", ["org.a.disk"], ["id": "org.a.x", "other": "org.a.disk"]),
+            (["id": "disk"], "disk", [], nil), (["id": "disk"], "disk", ["a.disk", "b.disk"], nil),
+            (["id": "disk"], "else", ["org.a.else"], nil), (["id": "org.a.disk"], "org.a.disk", ["org.a.disk"], nil),
+        ] as [(JSONObject, String, [String], JSONObject?)])
+    func aCallIsCorrectedOnlyWhereOneWidgetFits(
+        parameters: JSONObject, typed: String, candidates: [String], corrected: JSONObject?
+    ) {
+        let call = ServiceCall("Move", parameters)
+        #expect(call.corrected(after: Wire.noSuchWidget(typed, candidates: candidates))?.parameters == corrected)
+        #expect(call.corrected(after: .permissionDenied) == nil)
+    }
+
+    @Test func aCallIsCorrectedAFewTimesOnly() throws {
+        let program = Program()
+        program.serve { peer in
+            while let call = peer.receive() {
+                let id = call.parameters["id"]?.stringValue ?? ""
+                peer.send(VarlinkReply(Wire.noSuchWidget(id, candidates: ["x.\(id)"])))
+            }
+        }
+        #expect(try program.run(["enable", "disk"]).code == .noSuchWidget)
+    }
+}
