@@ -114,7 +114,9 @@ let package = Package(
         module(
             "Client", "Bars",
             ["Arguments", "Console", "Files", "JSON", "Link", "Platform", "Rendering", "TodayModel", "Varlink"]),
-        module("Client", "Watch", ["Arguments", "Console", "JSON", "Link", "Platform", "Rendering", "TodayModel"]),
+        module(
+            "Client", "Watch",
+            ["Arguments", "Console", "JSON", "Link", "Platform", "Rendering", "TodayModel", "Varlink"]),
         module(
             "Client", "Commands",
             [

@@ -4,6 +4,7 @@ import ClientTestSupport
 import Glibc
 import JSON
 import Platform
+import TestSupport
 import Testing
 import TodayModel
 import Varlink
@@ -73,6 +74,20 @@ import Varlink
         }
         let all = try news(follower(program, heartbeat: .milliseconds(200)), count: 3)
         #expect(all.count == 3 && all[0] == "empty" && all[1].contains("within 400 ms") && all[2] == "empty")
+    }
+
+    /// A todayd that is stopped lets its queue run full: a host that stays looks again later, and waits for nothing.
+    @Test func aFullQueueHoldsNoHostUp() throws {
+        let program = Program()
+        let listener = ScriptedService.listen(at: program.socket)
+        defer { close(listener) }
+        let waiting = (0..<2).map { _ in try? VarlinkConnection(path: program.socket, timeout: .seconds(20)) }
+        try withExtendedLifetime(waiting) {
+            let start = AwakeTime.now
+            let lost = try news(follower(program, heartbeat: .seconds(30)), count: 1)
+            #expect(lost.count == 1 && lost[0].contains("its queue is full; todayd is stopped"), "\(lost)")
+            #expect(AwakeTime.now - start < .seconds(5))
+        }
     }
 
     /// genmon runs the command again and again, so it ends.

@@ -82,7 +82,7 @@ import TodayModel
         let first = state.handle(.mouse(click))
         let second = state.handle(.mouse(click))
         #expect(first.isEmpty && state.selected == "one")
-        #expect(try second == [.start(.perform(WatchSamples.id("one"), "go"))])
+        #expect(try second == [.start(.press(WatchSamples.id("one"), action: "go"))])
     }
 
     @Test func aFilterWithoutAMatchKeepsTheSelection() throws {
@@ -113,7 +113,7 @@ import TodayModel
         let early = state.type("1")
         state.clock = state.clock + .milliseconds(1)
         let late = state.type("1")
-        #expect(try early.isEmpty && late == [.start(.perform(WatchSamples.id("w"), "cancel"))])
+        #expect(try early.isEmpty && late == [.start(.press(WatchSamples.id("w"), action: "cancel"))])
     }
 
     @Test func theOnlyThingAndALinkMayHaveJustChanged() throws {
@@ -136,7 +136,7 @@ import TodayModel
         let early = state.handle(.mouse(click))
         state.clock = state.clock + .milliseconds(500)
         let late = state.handle(.mouse(click))
-        #expect(try early.isEmpty && late == [.start(.perform(WatchSamples.id("w"), "delete"))])
+        #expect(try early.isEmpty && late == [.start(.press(WatchSamples.id("w"), action: "delete"))])
     }
 
     /// The title of a menu's item may tell the time.
@@ -148,7 +148,7 @@ import TodayModel
         var state = try WatchSamples.state([item("10:00:00")])
         try state.apply(["items": [item("10:00:01")], "removed": []])
         let effects = state.type("<enter>")
-        #expect(try effects == [.start(.perform(WatchSamples.id("w"), "same"))])
+        #expect(try effects == [.start(.press(WatchSamples.id("w"), action: "same"))])
     }
 
     // MARK: Moves

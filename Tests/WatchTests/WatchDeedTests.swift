@@ -3,9 +3,11 @@
 import ClientTestSupport
 import Platform
 import Testing
+import TodayModel
 
 @testable import Commands
 @testable import Console
+@testable import Link
 @testable import Watch
 
 /// What is told of commands that run beside a view.
@@ -25,22 +27,43 @@ import Testing
         #expect(WatchLoop.said(Array(output.utf8), succeeded: succeeded) == said)
     }
 
-    @Test func deedsAreCommands() throws {
-        // Each is one that todayctl understands.
-        let (id, other) = (try WatchSamples.id("b"), try WatchSamples.id("c"))
-        let deeds: [WatchDeed] = [
-            .perform(id, "-x"), .performHere(id, "x"), .open(id, url: "https://a.example"), .update(id), .update(nil),
-            .mode(id, .expanded), .mode(id, .compact), .edit(id, .begin), .edit(id, .done),
-            .edit(id, .cancel), .disable(id),
-            .show(id, by: .enable), .show(id, by: .setHasContent), .move(id, place: .before, other: other),
-            .move(id, place: .after, other: other),
-        ]
-        for deed in deeds {
-            let words = ["--user"] + (deed.isQuiet ? ["--quiet"] : []) + ["--color=never"] + deed.words
-            let parsed = try TodayControl.command.parse(words)
-            let type = try #require(TodayControl.commands.first { $0.command.name == parsed.path.first })
-            _ = try type.init(parsed)
-            #expect(parsed.positional("ID") == (deed == .update(nil) ? nil : id.text))
+    /// A deed is a call to todayd, or a command that todayctl understands.
+    private static let deeds: [(deed: @Sendable (WidgetID) -> WatchDeed, call: ServiceCall?)] = [
+        ({ .press($0, action: "-x") }, ServiceCall("PerformAction", ["id": "org.a.b", "action": "-x"])),
+        (
+            { .open($0, url: "https://a.example") },
+            ServiceCall("OpenURL", ["id": "org.a.b", "url": "https://a.example"])
+        ),
+        ({ .update($0) }, ServiceCall("Update", ["id": "org.a.b"])), ({ _ in .update(nil) }, ServiceCall("Update")),
+        ({ .mode($0, .expanded) }, ServiceCall("SetDisplayMode", ["id": "org.a.b", "mode": "expanded"])),
+        ({ .edit($0, .begin) }, ServiceCall("SetEditing", ["id": "org.a.b", "editing": true])),
+        ({ .edit($0, .cancel) }, ServiceCall("SetEditing", ["id": "org.a.b", "editing": false, "cancel": true])),
+        ({ .disable($0) }, ServiceCall("Disable", ["id": "org.a.b"])),
+        ({ .show($0, by: .enable) }, ServiceCall("Enable", ["id": "org.a.b"])),
+        ({ .show($0, by: .setHasContent) }, ServiceCall("SetHasContent", ["id": "org.a.b", "hasContent": true])),
+        ({ .show($0, by: .allowOnLockScreen) }, ServiceCall("SetLockScreen", ["id": "org.a.b", "allowed": true])),
+        (
+            { .move($0, place: .after, other: $0) },
+            ServiceCall("Move", ["id": "org.a.b", "to": "after", "other": "org.a.b"])
+        ),
+        ({ .perform($0, "-x") }, nil), ({ .performHere($0, "x") }, nil),
+    ]
+
+    @Test func deedsAreCallsOrCommands() throws {
+        let id = try WatchSamples.id("b")
+        for (make, call) in Self.deeds {
+            let deed = make(id)
+            #expect(deed.call() == call)
+            var locked = call
+            if ["PerformAction", "OpenURL"].contains(call?.member) { locked?.parameters["locked"] = true }
+            #expect(deed.call(isLocked: true) == locked)
+            if call != nil { continue }
+            for isLocked in [false, true] {
+                let parsed = try TodayControl.command.parse(
+                    ["--user", "--color=never"] + deed.words(isLocked: isLocked))
+                #expect(parsed.path == ["perform"] && parsed.positional("ID") == id.text)
+                #expect(parsed.has("locked") == isLocked)
+            }
         }
     }
 }

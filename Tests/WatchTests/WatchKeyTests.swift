@@ -13,35 +13,37 @@ import TodayModel
 
 /// What each key does to which widget.
 @Suite struct WatchKeyTests {
-    /// Keys, the widget that is selected then, and the commands of todayctl that are started.
+    /// Keys, the widget that is selected then, and what is begun.
     private static let deeds: [(keys: String, selected: String, commands: [String])] = [
         ("", "plain", []), ("j", "one", []), ("<down><down>", "two", []), ("jjk", "one", []), ("k", "plain", []),
         ("G", "form", []), ("<end>", "form", []), ("Gg", "plain", []), ("G<home>", "plain", []), ("Gj", "form", []),
         ("<pgdn>", "form", []), ("<pgdn><pgup>", "plain", []), ("<left>", "plain", []), ("<right>", "plain", []),
         // Press.
-        ("<enter>", "plain", []), ("j<enter>", "one", ["perform -- org.a.one go"]),
-        ("j1", "one", ["perform -- org.a.one go"]),
-        ("j2", "one", []), ("jj<enter>", "two", []), ("jj<enter>1", "two", ["perform -- org.a.two done"]),
-        ("jj2", "two", ["open -- org.a.two https://home.example"]), ("jj3", "two", []),
-        ("jj<enter><esc>1", "two", ["perform -- org.a.two done"]),
-        ("jj<enter>x1", "two", ["perform -- org.a.two done"]), ("jj<enter>3", "two", []),
-        ("jj<enter>j1", "two", ["perform -- org.a.two done"]), ("jjj<enter>", "page", ["expand -- org.a.page"]),
+        ("<enter>", "plain", []), ("j<enter>", "one", ["PerformAction org.a.one go"]),
+        ("j1", "one", ["PerformAction org.a.one go"]),
+        ("j2", "one", []), ("jj<enter>", "two", []), ("jj<enter>1", "two", ["PerformAction org.a.two done"]),
+        ("jj2", "two", ["OpenURL org.a.two https://home.example"]), ("jj3", "two", []),
+        ("jj<enter><esc>1", "two", ["PerformAction org.a.two done"]),
+        ("jj<enter>x1", "two", ["PerformAction org.a.two done"]), ("jj<enter>3", "two", []),
+        ("jj<enter>j1", "two", ["PerformAction org.a.two done"]),
+        ("jjj<enter>", "page", ["SetDisplayMode org.a.page expanded"]),
         // The widget as a whole.
-        (" ", "plain", []), ("jjj ", "page", ["expand -- org.a.page"]), ("jjjm", "page", ["expand -- org.a.page"]),
-        ("o", "plain", []), ("jo", "one", []), ("jjo", "two", ["open -- org.a.two https://home.example"]),
-        ("u", "plain", ["update -- org.a.plain"]), ("U", "plain", ["update"]),
-        ("h", "plain", ["disable -- org.a.plain"]),
-        ("i", "plain", []), ("Gi", "form", ["edit -- org.a.form"]),
-        ("J", "plain", ["move -- org.a.plain after org.a.one"]), ("K", "plain", []), ("GJ", "form", []),
-        ("GK", "form", ["move -- org.a.form before org.a.page"]),
+        (" ", "plain", []), ("jjj ", "page", ["SetDisplayMode org.a.page expanded"]),
+        ("jjjm", "page", ["SetDisplayMode org.a.page expanded"]),
+        ("o", "plain", []), ("jo", "one", []), ("jjo", "two", ["OpenURL org.a.two https://home.example"]),
+        ("u", "plain", ["Update org.a.plain"]), ("U", "plain", ["Update"]),
+        ("h", "plain", ["Disable org.a.plain"]),
+        ("i", "plain", []), ("Gi", "form", ["SetEditing org.a.form true"]),
+        ("J", "plain", ["Move org.a.plain after org.a.one"]), ("K", "plain", []), ("GJ", "form", []),
+        ("GK", "form", ["Move org.a.form before org.a.page"]),
         // Keys without a meaning, and text that is no key.
         ("xyz<tab><bs>", "plain", []), ("0", "plain", []), ("/jjj", "", []),
-        ("/one<enter>h", "one", ["disable -- org.a.one"]),
-        ("/o<down><down><enter>u", "two", ["update -- org.a.two"]), ("?u", "plain", []),
-        ("?uu", "plain", ["update -- org.a.plain"]),
+        ("/one<enter>h", "one", ["Disable org.a.one"]),
+        ("/o<down><down><enter>u", "two", ["Update org.a.two"]), ("?u", "plain", []),
+        ("?uu", "plain", ["Update org.a.plain"]),
     ]
 
-    @Test(arguments: deeds.indices) func keysStartCommands(index: Int) throws {
+    @Test(arguments: deeds.indices) func keysBeginDeeds(index: Int) throws {
         let (keys, selected, commands) = Self.deeds[index]
         var state = try WatchSamples.state()
         var started: [String] = []
@@ -50,7 +52,7 @@ import TodayModel
                 Issue.record("\(effect)")
                 continue
             }
-            started.append(deed.words.joined(separator: " "))
+            started.append(deed.spelled)
         }
         #expect(started == commands)
         _ = state.frame()
@@ -86,11 +88,11 @@ import TodayModel
         #expect(first.isEmpty)
         #expect(state.bottom().hasPrefix("press number 1 to 12: 1_"))
         let second = state.type("2")
-        #expect(try second == [.start(.perform(WatchSamples.id("many"), "b12"))])
+        #expect(try second == [.start(.press(WatchSamples.id("many"), action: "b12"))])
         let alone = state.type("1<enter>")
-        #expect(try alone == [.start(.perform(WatchSamples.id("many"), "b1"))])
+        #expect(try alone == [.start(.press(WatchSamples.id("many"), action: "b1"))])
         let mended = state.type("1<bs>7")
-        #expect(try mended == [.start(.perform(WatchSamples.id("many"), "b7"))])
+        #expect(try mended == [.start(.press(WatchSamples.id("many"), action: "b7"))])
         let none = state.type("13")
         #expect(none.isEmpty && state.choice == nil)
         #expect(state.bottom().hasPrefix("there is no 13"))
@@ -165,7 +167,7 @@ import TodayModel
         var state = try WatchSamples.state([WatchSamples.item("w", position: 0, views: views)])
         let wanted: [WatchDeed] = [
             .performHere(id, "Log"), .perform(id, "Quiet"), .perform(id, "3"), .perform(id, "4"), .perform(id, "5"),
-            .perform(id, "act"), .perform(id, "7"), .perform(id, "Fresh"), .perform(id, "Page"),
+            .press(id, action: "act"), .perform(id, "7"), .update(id), .perform(id, "Page"),
         ]
         for (index, deed) in wanted.enumerated() {
             let effects = state.type("\(index + 1)")
@@ -221,7 +223,7 @@ import TodayModel
         #expect(
             try effects == [
                 .start(.edit(WatchSamples.id("form"), .done)),
-                .start(.perform(WatchSamples.id("form"), "add")),
+                .start(.press(WatchSamples.id("form"), action: "add")),
             ])
     }
 
@@ -306,9 +308,12 @@ import TodayModel
         [(button: MouseEvent.Button, column: Int, row: Int, selected: String, commands: [String])] = [
             (.left, 5, 0, "plain", []), (.left, 5, 3, "one", []), (.left, 5, 2, "plain", []),
             (.left, 5, 39, "plain", []),
-            (.middle, 5, 3, "one", ["update -- org.a.one"]), (.right, 5, 10, "page", ["expand -- org.a.page"]),
-            (.right, 5, 3, "one", []), (.left, 56, 10, "page", ["expand -- org.a.page"]), (.left, 53, 10, "page", []),
-            (.left, 57, 13, "form", ["edit -- org.a.form"]), (.left, 5, 30, "plain", []), (.left, 59, 3, "one", []),
+            (.middle, 5, 3, "one", ["Update org.a.one"]),
+            (.right, 5, 10, "page", ["SetDisplayMode org.a.page expanded"]),
+            (.right, 5, 3, "one", []), (.left, 56, 10, "page", ["SetDisplayMode org.a.page expanded"]),
+            (.left, 53, 10, "page", []),
+            (.left, 57, 13, "form", ["SetEditing org.a.form true"]), (.left, 5, 30, "plain", []),
+            (.left, 59, 3, "one", []),
         ]
 
     @Test(arguments: clicks.indices) func aClickSelectsOrPresses(index: Int) throws {
@@ -316,7 +321,7 @@ import TodayModel
         var state = try WatchSamples.state()
         let effects = state.handle(.mouse(MouseEvent(button: button, column: column, row: row)))
         let started = effects.map {
-            if case .start(let deed) = $0 { deed.words.joined(separator: " ") } else { "\($0)" }
+            if case .start(let deed) = $0 { deed.spelled } else { "\($0)" }
         }
         #expect(started == commands)
         #expect(state.selected == selected)
@@ -328,9 +333,9 @@ import TodayModel
             state.handle(.mouse(MouseEvent(button: .left, column: column, row: row)))
         }
         let one = [click(5, 4), click(5, 4), click(5, 3)]
-        #expect(try one == [[], [.start(.perform(WatchSamples.id("one"), "go"))], []])
+        #expect(try one == [[], [.start(.press(WatchSamples.id("one"), action: "go"))], []])
         let two = [click(5, 6), click(5, 7), click(6, 8), click(40, 8), click(5, 6)]
         let open = WatchEffect.start(.open(try WatchSamples.id("two"), url: "https://home.example"))
-        #expect(try two == [[], [.start(.perform(WatchSamples.id("two"), "done"))], [open], [], []])
+        #expect(try two == [[], [.start(.press(WatchSamples.id("two"), action: "done"))], [open], [], []])
     }
 }

@@ -6,6 +6,7 @@ import Rendering
 import Testing
 import TodayModel
 
+@testable import Link
 @testable import Watch
 
 /// Widgets and screens for the tests of `todayctl watch`.
@@ -107,4 +108,13 @@ extension WatchState {
 
     /// The name of the selected widget.
     var selected: String { selection.map { $0.text.split(separator: ".").last.map(String.init) ?? "" } ?? "" }
+}
+
+extension WatchDeed {
+    /// The call that it makes, or the command that it starts, for tables.
+    var spelled: String {
+        guard let call = call() else { return words().joined(separator: " ") }
+        let values = ["id", "action", "url", "mode", "editing", "to", "other"].compactMap { call.parameters[$0] }
+        return ([call.member] + values.map { $0.stringValue ?? $0.text }).joined(separator: " ")
+    }
 }

@@ -240,7 +240,7 @@ import TodayModel
         #expect(state.bottom() == "permission denied")
         state.began(deed)
         _ = state.ended(deed, succeeded: false, said: "")
-        #expect(state.bottom() == "todayctl disable -- org.a.plain has failed")
+        #expect(state.bottom() == "it has failed")
         _ = state.ended(deed, succeeded: true, said: "")
         #expect(state.bottom().hasPrefix("org.a.plain is hidden"))
         _ = state.ended(.open(try WatchSamples.id("two"), url: "https://a.example"), succeeded: true, said: "noise")

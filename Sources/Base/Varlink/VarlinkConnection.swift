@@ -20,16 +20,19 @@ package final class VarlinkConnection {
     /// Connects to the socket at a path.
     ///
     /// - Parameters:
-    ///   - timeout: how long connecting, and then the answer to each call, may take; nil for ever.
+    ///   - timeout: how long the answer to each call may take; nil for ever.
+    ///   - patience: how long connecting may take, if not as long: zero for a caller that has other things to do. A service that
+    ///     answers accepts at once; it has a long queue, which is full only where it hangs.
     ///   - replyLimit: the longest reply accepted, in bytes.
     package init(
         path: String, timeout: Duration? = VarlinkConnection.standardTimeout,
+        connectingWithin patience: Duration? = nil,
         replyLimit: Int = MessageFramer.standardLimit
     ) throws(VarlinkConnectionError) {
         self.path = path
         self.timeout = timeout
         self.framer = MessageFramer(limit: replyLimit)
-        self.descriptor = try UnixSocket.connected(to: path, timeout: timeout)
+        self.descriptor = try UnixSocket.connected(to: path, timeout: patience ?? timeout)
     }
 
     /// Takes over a connected socket, such as one that this process inherited.

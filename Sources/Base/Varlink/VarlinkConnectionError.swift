@@ -25,6 +25,7 @@ package enum VarlinkConnectionError: Error, Equatable, CustomStringConvertible {
         case .notPermitted(let path): "cannot connect to \(path): permission denied"
         case .pathTooLong(let path):
             "cannot connect to \(path): a socket's path cannot be longer than \(UnixSocketAddress.longestPath) bytes"
+        case .timedOut(let path, .zero): "\(path) accepts no connection: its queue is full"
         case .timedOut(let path, let duration): "no answer from \(path) within \(Self.words(for: duration))"
         case .closedByService(let path): "the service at \(path) closed the connection"
         case .closed(let path): "the connection to \(path) is closed"

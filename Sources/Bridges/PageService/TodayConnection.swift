@@ -45,8 +45,8 @@ final class TodayConnection {
     ) throws {
         self.path = path
         self.onEvent = onEvent
-        // A short time-out, because all others wait. todayd has a long queue, which is full only where it hangs.
-        let connection = try VarlinkConnection(path: path, timeout: .seconds(1))
+        // All others would wait.
+        let connection = try VarlinkConnection(path: path, timeout: .seconds(1), connectingWithin: .zero)
         try connection.send(VarlinkCall("org.todayd.Today.\(method)", parameters, more: more))
         self.connection = connection
         source = try IOSource(descriptor: connection.descriptor, events: .readable) { [weak self] _ in self?.read() }

@@ -28,8 +28,7 @@ struct Move: PlainCall {
             let reason = other == nil ? "missing OTHER: \(place) which widget?" : "'\(place)' takes no other widget"
             throw UsageError(commands: ["todayctl", "move"], reason: reason)
         }
-        call = ServiceCall(
-            "Move", optional: [("id", arguments.word("ID")), ("to", place), ("other", other)])
+        call = .moving(arguments.word("ID"), place, other)
     }
 }
 
@@ -46,7 +45,7 @@ struct Enable: PlainCall {
     let call: ServiceCall
 
     init(_ arguments: ParsedArguments) {
-        call = ServiceCall("Enable", ["id": .string(arguments.word("ID"))])
+        call = .enabling(arguments.word("ID"), true)
     }
 }
 
@@ -63,7 +62,7 @@ struct Disable: PlainCall {
     let call: ServiceCall
 
     init(_ arguments: ParsedArguments) {
-        call = ServiceCall("Disable", ["id": .string(arguments.word("ID"))])
+        call = .enabling(arguments.word("ID"), false)
     }
 }
 
@@ -103,8 +102,6 @@ struct SetLockScreen: PlainCall {
     let call: ServiceCall
 
     init(_ arguments: ParsedArguments) {
-        call = ServiceCall(
-            "SetLockScreen",
-            ["id": .string(arguments.word("ID")), "allowed": .bool(arguments.word("PERMISSION") == "allow")])
+        call = .allowing(onLockScreen: arguments.word("PERMISSION") == "allow", arguments.word("ID"))
     }
 }

@@ -22,7 +22,7 @@ struct Update: ControlCommand {
     let timeout: TimeSpan
 
     init(_ arguments: ParsedArguments) throws {
-        call = ServiceCall("Update", optional: [("id", arguments.positional("ID"))])
+        call = .updating(arguments.positional("ID"))
         timeout = try arguments.timeout() ?? .minutes(5)
     }
 
@@ -93,7 +93,7 @@ struct Edit: ControlCommand {
     init(_ arguments: ParsedArguments) {
         let step: EditStep = arguments.has("cancel") ? .cancel : arguments.has("done") ? .done : .begin
         begins = step == .begin
-        call = ServiceCall("SetEditing", step.parameters(of: arguments.word("ID")))
+        call = .editing(arguments.word("ID"), step)
     }
 
     func run(in context: CommandContext) throws -> ExitCode {

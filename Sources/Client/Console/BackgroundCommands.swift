@@ -3,14 +3,15 @@
 import Glibc
 import Platform
 
-/// Commands that run beside this process: todayctl itself, so that what the user looks at waits for none of them.
+/// Programs that run beside this process, mostly todayctl itself, so that what the user looks at waits for none of them.
 package struct BackgroundCommands {
     /// How many may be at work: a terminal stays until it is closed, and a mouse can click a thousand times a second.
     package static let most = 8
 
     /// Why a command is not started.
-    package struct Problem: Error, Equatable {
+    package struct Problem: Error, Equatable, CustomStringConvertible {
         package let reason: String
+        package var description: String { reason }
     }
 
     /// A command that has ended.
@@ -29,11 +30,17 @@ package struct BackgroundCommands {
     package mutating func start(
         _ arguments: [String], output: SpawnedProgram.Plan.Output, joinsErrors: Bool = false
     ) throws(Problem) -> pid_t {
-        reap()
-        guard running.count < Self.most else { throw Problem(reason: "\(Self.most) are still at work") }
         // proc_pid_exe(5): this program, also where its file has been replaced.
         var plan = SpawnedProgram.Plan("/proc/self/exe", arguments, output: output)
         plan.joinsErrors = joinsErrors
+        return try start(plan)
+    }
+
+    /// - Returns: the process, which has a session of its own.
+    package mutating func start(_ plan: SpawnedProgram.Plan) throws(Problem) -> pid_t {
+        reap()
+        guard running.count < Self.most else { throw Problem(reason: "\(Self.most) are still at work") }
+        var plan = plan
         plan.hasOwnSession = true
         do throws(SpawnedProgram.Failure) {
             let program = try SpawnedProgram(plan)

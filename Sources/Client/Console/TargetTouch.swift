@@ -22,8 +22,7 @@ package struct TargetTouch {
     }
 
     package func press(_ action: String, of id: String) throws -> ExitCode {
-        let call = ServiceCall("PerformAction", ["id": .string(id), "action": .string(action)])
-        return try finish(try context.service.call(call.whileLocked(isLocked)))
+        try finish(try context.service.call(.pressing(action, of: id).whileLocked(isLocked)))
     }
 
     /// What todayd answered to an action, and the URL that the widget wants opened then.
@@ -41,8 +40,7 @@ package struct TargetTouch {
         var report: JSONObject = [:]
         var failure: ClientError?
         if let url = target.url {
-            let call = ServiceCall("OpenURL", ["id": .string(id), "url": .string(url)])
-            _ = try context.service.call(call.whileLocked(isLocked))
+            _ = try context.service.call(.opening(url, of: id).whileLocked(isLocked))
             report["url"] = .string(url)
             try open(url, of: item)
         }
@@ -80,7 +78,7 @@ package struct TargetTouch {
     }
 
     private func updated(_ id: String) throws -> (JSON, UpdateAnswer) {
-        let reply = try context.service.call(ServiceCall("Update", ["id": .string(id)]))
+        let reply = try context.service.call(.updating(id))
         guard let answer = reply["answers"]?.arrayValue?.first else { throw ClientError("todayd gave no answer") }
         return (
             answer,

@@ -15,9 +15,18 @@ package struct URLOpener {
     /// Opens a URL for a widget. The widget must have declared the scheme, even where the daemon has allowed the URL. A URL
     /// with a scheme begins with a letter, so xdg-open reads it neither as an option nor as a path.
     package func open(_ url: String, for item: Item, of listener: SocketListener?) throws(ClientError) {
+        try execute(plan(url, for: item, of: listener), url)
+    }
+
+    /// The program that opens the URL of a widget, for a caller that does not wait for its end.
+    package func plan(
+        _ url: String, for item: Item, of listener: SocketListener?
+    ) throws(ClientError) -> SpawnedProgram.Plan {
         let refusal = URLScheme.refusal(of: url, for: item.id, declaring: item.urlSchemes)
-        if let reason = refusal ?? Self.refusal(of: url, from: listener, for: geteuid()) { throw failure(url, reason) }
-        try open(url)
+        if let reason = refusal ?? Self.refusal(of: url, from: listener, for: geteuid()) {
+            throw Self.failure(url, reason)
+        }
+        return try plan(url)
     }
 
     /// Why a URL is not opened although the daemon allows it. The daemon of a stranger must not choose among this user's files
@@ -32,18 +41,29 @@ package struct URLOpener {
     }
 
     /// Opens a URL that is not a widget's.
-    package func open(_ url: String) throws(ClientError) {
-        guard let program else { throw failure(url, "xdg-open is not installed; --no-open prints the URL") }
+    package func open(_ url: String) throws(ClientError) { try execute(plan(url), url) }
+
+    private func plan(_ url: String) throws(ClientError) -> SpawnedProgram.Plan {
+        guard let program else { throw Self.failure(url, "xdg-open is not installed; --no-open prints the URL") }
+        return SpawnedProgram.Plan(program, [url])
+    }
+
+    private func execute(_ plan: SpawnedProgram.Plan, _ url: String) throws(ClientError) {
         let ending: SpawnedProgram.Ending
         do throws(SpawnedProgram.Failure) {
-            ending = try SpawnedProgram(.init(program, [url])).wait()
+            ending = try SpawnedProgram(plan).wait()
         } catch {
-            throw failure(url, "\(error)")
+            throw Self.failure(url, "\(error)")
         }
+        if let failure = Self.failure(of: ending, url) { throw failure }
+    }
+
+    /// What the end of xdg-open means; nil where it has opened the URL.
+    package static func failure(of ending: SpawnedProgram.Ending, _ url: String) -> ClientError? {
         switch ending {
-        case .exited(0): return
-        case .exited(let code): throw failure(url, "xdg-open exited with status \(code)\(Self.meanings[code] ?? "")")
-        case .killed(let signal): throw failure(url, "xdg-open was killed by signal \(signal)")
+        case .exited(0): nil
+        case .exited(let code): failure(url, "xdg-open exited with status \(code)\(meanings[code] ?? "")")
+        case .killed(let signal): failure(url, "xdg-open was killed by signal \(signal)")
         }
     }
 
@@ -56,7 +76,7 @@ package struct URLOpener {
         SpawnedProgram.find("xdg-open", in: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
     }
 
-    private func failure(_ url: String, _ reason: String) -> ClientError {
+    private static func failure(_ url: String, _ reason: String) -> ClientError {
         // Text without a scheme can have any length, so the message omits it.
         ClientError("cannot open \(URLScheme.of(url) == nil ? "what it wants opened" : url): \(reason)")
     }

@@ -17,7 +17,9 @@ package final class Follower {
 
     private let service: ServiceClient
     private let stream: ReplyStream
+    private let policy: Follow.Policy
     private var follow: Follow
+    private var hasConnected = false
     /// How many replies are read before the host looks at anything else: a todayd that writes without a pause leaves time for keys.
     private static let mostReplies = 16
     package private(set) var hasMore = false
@@ -26,6 +28,7 @@ package final class Follower {
         _ call: ServiceCall, of service: ServiceClient, _ policy: Follow.Policy, heartbeat: TimeSpan = Follow.heartbeat
     ) {
         self.service = service
+        self.policy = policy
         follow = Follow(policy, heartbeat: heartbeat)
         var call = call
         call.parameters = follow.parameters(call.parameters)
@@ -41,6 +44,7 @@ package final class Follower {
     /// Connects before the first reading, so that what is said about the daemon comes before anything else.
     package func connect() throws {
         try stream.connect()
+        hasConnected = true
         _ = follow.handle(.connected(patience: service.patience), at: .now)
     }
 
@@ -79,6 +83,8 @@ package final class Follower {
             switch action {
             case .connect:
                 do {
+                    // A command waits for a todayd that has not answered yet. A host that stays has other things to do.
+                    if hasConnected || policy.waitsFromStart { stream.connectionPatience = .zero }
                     try connect()
                 } catch let caught as ClientError {
                     try carryOut(follow.handle(.failed(try failure(of: caught)), at: .now), caught, &news)

@@ -19,12 +19,19 @@ package final class ReplyStream {
     private var call: ServiceCall
     private var connection: VarlinkConnection?
     private var corrections = 0
-    private(set) var isFinished = false
+    package private(set) var isFinished = false
 
-    package init(_ call: ServiceCall, of service: ServiceClient) {
+    /// How long connecting may take; nil for as long as an answer. A host that has other things to do waits for nothing.
+    package var connectionPatience: Duration?
+
+    package init(_ call: ServiceCall, of service: ServiceClient, connectingWithin patience: Duration? = nil) {
         self.call = call
         self.service = service
+        connectionPatience = patience
     }
+
+    /// Who answers.
+    package var listener: SocketListener? { connection?.listener }
 
     /// For poll(2), once there is a connection.
     package var descriptor: Int32? { connection.map(\.descriptor) }
@@ -70,7 +77,7 @@ package final class ReplyStream {
 
     private func connected() throws -> VarlinkConnection {
         if let connection { return connection }
-        let opened = try service.open(call)
+        let opened = try service.open(call, within: connectionPatience)
         connection = opened
         return opened
     }

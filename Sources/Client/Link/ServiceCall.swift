@@ -44,6 +44,47 @@ package struct ServiceCall: Equatable {
         ServiceCall("SetDisplayMode", ["id": .string(id), "mode": .string(mode.rawValue)])
     }
 
+    package static func pressing(_ action: String, of id: String) -> ServiceCall {
+        ServiceCall("PerformAction", ["id": .string(id), "action": .string(action)])
+    }
+
+    package static func opening(_ url: String, of id: String) -> ServiceCall {
+        ServiceCall("OpenURL", ["id": .string(id), "url": .string(url)])
+    }
+
+    /// - Parameter id: nil updates all widgets.
+    package static func updating(_ id: String?) -> ServiceCall { ServiceCall("Update", optional: [("id", id)]) }
+
+    package static func editing(_ id: String, _ step: EditStep) -> ServiceCall {
+        ServiceCall("SetEditing", step.parameters(of: id))
+    }
+
+    /// - Parameter place: `before` or `after` the other widget, or a place for which there is none.
+    package static func moving(_ id: String, _ place: String, _ other: String? = nil) -> ServiceCall {
+        ServiceCall("Move", optional: [("id", id), ("to", place), ("other", other)])
+    }
+
+    package static func enabling(_ id: String, _ isEnabled: Bool) -> ServiceCall {
+        ServiceCall(isEnabled ? "Enable" : "Disable", ["id": .string(id)])
+    }
+
+    package static func settingHasContent(_ flag: Bool, of id: String) -> ServiceCall {
+        ServiceCall("SetHasContent", ["id": .string(id), "hasContent": .bool(flag)])
+    }
+
+    package static func allowing(onLockScreen isAllowed: Bool, _ id: String) -> ServiceCall {
+        ServiceCall("SetLockScreen", ["id": .string(id), "allowed": .bool(isAllowed)])
+    }
+
+    /// What shows a widget that a choice hides.
+    package static func curing(_ id: String, by cure: Cure) -> ServiceCall {
+        switch cure {
+        case .enable: enabling(id, true)
+        case .setHasContent: settingHasContent(true, of: id)
+        case .allowOnLockScreen: allowing(onLockScreen: true, id)
+        }
+    }
+
     package var method: String { "org.todayd.Today.\(member)" }
 
     /// The same call with the whole identifier, where the daemon knows exactly one widget with the end that the user typed.

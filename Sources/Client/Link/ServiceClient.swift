@@ -47,9 +47,11 @@ package final class ServiceClient {
     }
 
     /// Opens another connection and sends the call there. The caller polls it for replies.
-    package func open(_ call: ServiceCall) throws -> VarlinkConnection {
+    ///
+    /// - Parameter patience: how long connecting may take; nil for as long as an answer.
+    func open(_ call: ServiceCall, within patience: Duration? = nil) throws -> VarlinkConnection {
         try translated {
-            let connection = try connect()
+            let connection = try connect(within: patience)
             try connection.send(VarlinkCall(call.method, call.parameters, more: true))
             return connection
         }
@@ -97,8 +99,8 @@ package final class ServiceClient {
         return opened
     }
 
-    private func connect() throws(VarlinkConnectionError) -> VarlinkConnection {
-        let opened = try VarlinkConnection(path: socket.path, timeout: timeout)
+    private func connect(within patience: Duration? = nil) throws(VarlinkConnectionError) -> VarlinkConnection {
+        let opened = try VarlinkConnection(path: socket.path, timeout: timeout, connectingWithin: patience)
         if socket.isFallback, !hasAnswered { onFallback() }
         hasAnswered = true
         return opened

@@ -52,8 +52,9 @@ extension TargetChoice {
     func deed(pressing number: Int) -> WatchDeed? {
         guard targets.indices.contains(number - 1) else { return nil }
         let target = targets[number - 1]
-        if let action = target.action { return .perform(item.id, action) }
+        if let action = target.action { return .press(item.id, action: action) }
         if let url = target.url, target.command == nil, !target.updates { return .open(item.id, url: url) }
+        if target.url == nil, target.command == nil { return .update(item.id) }
         let word = word(for: number)
         return target.command?.isInTerminal == true ? .performHere(item.id, word) : .perform(item.id, word)
     }

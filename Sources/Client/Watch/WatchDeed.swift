@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 
+import Link
 import Rendering
 import TodayModel
 
-/// What a key or the mouse does to a widget: a command of todayctl.
+/// What a key or the mouse does to a widget: a call to todayd, or a program.
 enum WatchDeed: Hashable {
-    /// Presses or opens what a word means, or executes its command.
+    /// Presses a button or an area.
+    case press(WidgetID, action: String)
+    case open(WidgetID, url: String)
+    /// Executes the command of the item that a word means.
     case perform(WidgetID, String)
     /// The same, where the command wants a terminal: it gets this one.
     case performHere(WidgetID, String)
-    case open(WidgetID, url: String)
     /// nil: all widgets.
     case update(WidgetID?)
     case mode(WidgetID, DisplayMode)
@@ -23,29 +26,49 @@ enum WatchDeed: Hashable {
         case before, after
     }
 
-    var words: [String] { words(isLocked: false) }
-
-    /// The words after `todayctl` and its options.
+    /// What todayd is asked for; nil where todayctl is started, which executes a command.
     ///
     /// - Parameter isLocked: whether the view is that of a locker.
-    func words(isLocked: Bool) -> [String] {
-        let locked = isLocked ? ["--locked"] : []
-        return switch self {
-        case .perform(let id, let word), .performHere(let id, let word): ["perform"] + locked + ["--", id.text, word]
-        case .open(let id, let url): ["open"] + locked + ["--", id.text, url]
-        case .update(let id): ["update"] + (id.map { ["--", $0.text] } ?? [])
-        case .mode(let id, let mode): [mode == .expanded ? "expand" : "collapse", "--", id.text]
-        case .edit(let id, let step): ["edit"] + (step == .begin ? [] : ["--\(step.rawValue)"]) + ["--", id.text]
-        case .disable(let id): ["disable", "--", id.text]
-        case .show(let id, let cure): cure.command(for: id.text)
-        case .move(let id, let place, let other): ["move", "--", id.text, place.rawValue, other.text]
+    func call(isLocked: Bool = false) -> ServiceCall? {
+        switch self {
+        case .press(let id, let action): .pressing(action, of: id.text).whileLocked(isLocked)
+        case .open(let id, let url): .opening(url, of: id.text).whileLocked(isLocked)
+        case .perform, .performHere: nil
+        case .update(let id): .updating(id?.text)
+        case .mode(let id, let mode): .setting(mode, of: id.text)
+        case .edit(let id, let step): .editing(id.text, step)
+        case .disable(let id): .enabling(id.text, false)
+        case .show(let id, let cure): .curing(id.text, by: cure)
+        case .move(let id, let place, let other): .moving(id.text, place.rawValue, other.text)
         }
     }
+
+    /// The words after `todayctl` and its options, where that is started.
+    func words(isLocked: Bool = false) -> [String] {
+        switch self {
+        case .perform(let id, let word), .performHere(let id, let word):
+            ["perform"] + (isLocked ? ["--locked"] : []) + ["--", id.text, word]
+        case .press, .open, .update, .mode, .edit, .disable, .show, .move: []
+        }
+    }
+
+    /// The widget that it is done to; nil for all.
+    var widget: WidgetID? {
+        switch self {
+        case .press(let id, _), .open(let id, _), .perform(let id, _), .performHere(let id, _), .mode(let id, _),
+            .edit(let id, _), .disable(let id), .show(let id, _), .move(let id, _, _):
+            id
+        case .update(let id): id
+        }
+    }
+
+    /// How long it may take: an update may wait for other runs.
+    var patience: TimeSpan? { if case .update = self { .minutes(5) } else { nil } }
 
     /// Whether only errors are wanted of it: it prints what the screen shows anyway.
     var isQuiet: Bool {
         switch self {
-        case .perform, .update: false
+        case .press, .perform, .update: false
         case .performHere, .open, .mode, .edit, .disable, .show, .move: true
         }
     }
@@ -55,7 +78,7 @@ enum WatchDeed: Hashable {
     /// While it is done. A display mode and a move are done before anyone could read that.
     var progress: String? {
         switch self {
-        case .perform(let id, _), .performHere(let id, _): "pressing in \(id)"
+        case .press(let id, _), .perform(let id, _), .performHere(let id, _): "pressing in \(id)"
         case .open(_, let url): "opening \(url)"
         case .update(let id): id.map { "updating \($0)" } ?? "updating all widgets"
         case .edit(let id, let step): step == .begin ? "beginning to edit \(id)" : "ending the editing of \(id)"
@@ -63,13 +86,13 @@ enum WatchDeed: Hashable {
         }
     }
 
-    /// After it is done, where todayctl has said nothing and the screen shows nothing.
+    /// After it is done, where nothing was said and the screen shows nothing.
     var result: String? {
         switch self {
         case .open(_, let url): "opened \(url)"
         case .disable(let id): "\(id) is hidden: e shows hidden widgets, and h shows one again"
         case .show(let id, _): "\(id) is shown again"
-        case .perform, .performHere, .update, .mode, .edit, .move: nil
+        case .press, .perform, .performHere, .update, .mode, .edit, .move: nil
         }
     }
 }

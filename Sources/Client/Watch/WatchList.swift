@@ -19,8 +19,10 @@ final class WatchList {
 
     init(at point: ExtensionPoint?, of service: ServiceClient) {
         self.service = service
-        events = ReplyStream(ServiceCall("Monitor"), of: service)
-        list = ReplyStream(ServiceCall("List", optional: [("point", (point ?? .today).rawValue)]), of: service)
+        events = ReplyStream(ServiceCall("Monitor"), of: service, connectingWithin: .zero)
+        list = ReplyStream(
+            ServiceCall("List", optional: [("point", (point ?? .today).rawValue)]), of: service,
+            connectingWithin: .zero)
     }
 
     /// For poll(2).

@@ -7,9 +7,10 @@ import Link
 import Platform
 import Rendering
 import TodayModel
+import Varlink
 
-/// Follows the view on a screen: one connection, keys, signals and the commands that keys have started. Between them it waits in
-/// poll(2), and nothing else waits: what todayd does for a key is done by another process.
+/// Follows the view on a screen: its connection, keys, signals, the calls that keys have made, and the programs that they have
+/// started. Between them it waits in poll(2), and nothing else waits.
 final class WatchLoop {
     private let view: ViewRequest
     private let context: CommandContext
@@ -18,6 +19,7 @@ final class WatchLoop {
     private var state: WatchState
     private var input = TerminalInput()
     private var list: WatchList?
+    private let calls: WatchCalls
     private var commands = BackgroundCommands()
     private var underWay: [pid_t: (deed: WatchDeed, output: CollectedOutput?)] = [:]
     private var isEnded = false
@@ -28,6 +30,7 @@ final class WatchLoop {
     init(_ view: ViewRequest, in context: CommandContext) throws {
         self.view = view
         self.context = context
+        calls = WatchCalls(context.service)
         follower = Follower(
             view.call, of: context.service, Follow.Policy(waitsFromStart: true, endsWithStream: true))
         // What is said about the daemon is printed before the screen is switched.
@@ -41,9 +44,9 @@ final class WatchLoop {
 
     func run() throws -> ExitCode {
         defer {
-            for id in state.ownEdits { start(.edit(id, .cancel)) }
-            commands.abandon()
             screen.leave()
+            cancelEdits()
+            commands.abandon()
         }
         while !isEnded {
             if try readReplies() {
@@ -112,30 +115,77 @@ final class WatchLoop {
         }
     }
 
+    private var isLocked: Bool { view.point == .lockScreen }
+
     private func words(for deed: WatchDeed) -> [String] {
         context.service.socket.options + (deed.isQuiet ? ["--quiet"] : []) + ["--color=never"]
-            + deed.words(isLocked: view.point == .lockScreen)
+            + deed.words(isLocked: isLocked)
     }
 
     private func start(_ deed: WatchDeed) {
-        let output = CollectedOutput()
         state.began(deed)
-        do throws(BackgroundCommands.Problem) {
+        do {
+            if let call = deed.call(isLocked: isLocked) { return try calls.start(deed, call) }
+            let output = CollectedOutput()
             let pid = try commands.start(
                 words(for: deed), output: .descriptor(output?.descriptor ?? -1), joinsErrors: true)
             underWay[pid] = (deed, output)
         } catch {
-            carryOut(state.ended(deed, succeeded: false, said: error.reason))
+            carryOut(state.ended(deed, succeeded: false, said: "\(error)"))
         }
     }
 
-    /// Tells the state of the commands that have ended.
+    /// Tells the state of the calls and the programs that have ended.
     private func collect() {
+        for ended in calls.ended(context.output.presentation) { finish(ended) }
         for ended in commands.ended() {
             guard let (deed, output) = underWay.removeValue(forKey: ended.pid) else { continue }
-            let succeeded = ended.ending == .exited(0)
-            let said = Self.said(output?.bytes ?? [], succeeded: succeeded)
-            carryOut(state.ended(deed, succeeded: succeeded, said: said))
+            if case .open(_, let url) = deed {
+                let failure = URLOpener.failure(of: ended.ending, url)
+                carryOut(state.ended(deed, succeeded: failure == nil, said: failure?.description ?? ""))
+            } else {
+                let succeeded = ended.ending == .exited(0)
+                let said = Self.said(output?.bytes ?? [], succeeded: succeeded)
+                carryOut(state.ended(deed, succeeded: succeeded, said: said))
+            }
+        }
+    }
+
+    /// Ends a deed whose call has ended, unless something is to be opened first.
+    private func finish(_ ended: WatchCalls.Ended) {
+        var opening: WatchDeed?
+        if ended.succeeded, let url = ended.url, let id = ended.deed.widget { opening = .open(id, url: url) }
+        if ended.deed != opening {
+            carryOut(state.ended(ended.deed, succeeded: ended.succeeded, said: ended.said))
+            if let opening { state.began(opening) }
+        }
+        if let opening, case .open(let id, let url) = opening { open(url, of: id, ended.listener, opening) }
+    }
+
+    private func open(_ url: String, of id: WidgetID, _ listener: SocketListener?, _ deed: WatchDeed) {
+        do {
+            guard let item = state.item(id) else { throw ClientError("no widget '\(id)' is shown any more") }
+            var plan = try URLOpener(environment: context.environment).plan(url, for: item, of: listener)
+            // What a browser prints would be on the screen.
+            let output = CollectedOutput()
+            plan.output = .descriptor(output?.descriptor ?? -1)
+            plan.joinsErrors = true
+            underWay[try commands.start(plan)] = (deed, output)
+        } catch {
+            carryOut(state.ended(deed, succeeded: false, said: "\(error)"))
+        }
+    }
+
+    /// An edit that was begun here ends with the view. todayd has read the calls once it has answered, for which a second is
+    /// enough; a widget that takes longer ends by itself.
+    private func cancelEdits() {
+        let edits = state.ownEdits
+        for id in edits { start(.edit(id, .cancel)) }
+        let end = AwakeTime.now + .seconds(1)
+        while !edits.isEmpty, !calls.isEmpty, AwakeTime.now < end {
+            var polls = calls.descriptors.map { pollfd(reading: $0) }
+            _ = poll(&polls, nfds_t(polls.count), TimeSpan.pollMilliseconds(end - .now))
+            _ = calls.ended(context.output.presentation)
         }
     }
 
@@ -172,9 +222,10 @@ final class WatchLoop {
 
     private func wait() {
         if isEnded { return }
-        var polls = ([follower.descriptor ?? -1] + (list?.descriptors ?? []) + screen.descriptors).map {
-            pollfd(reading: $0)
-        }
+        var polls = ([follower.descriptor ?? -1] + (list?.descriptors ?? []) + calls.descriptors + screen.descriptors)
+            .map {
+                pollfd(reading: $0)
+            }
         _ = poll(&polls, nfds_t(polls.count), TimeSpan.pollMilliseconds(pause))
         switch screen.readSignals() {
         case .quit: isEnded = true
@@ -206,7 +257,7 @@ final class WatchLoop {
         let now = AwakeTime.now
         let spans = [
             state.nextChange(after: .now), follower.pause(at: now), list?.nextReading.map { $0 - now },
-            input.deadline.map { $0 - now },
+            input.deadline.map { $0 - now }, calls.deadline.map { $0 - now },
         ]
         return spans.compactMap { $0 }.min()
     }

@@ -154,13 +154,13 @@ struct WatchState {
         message = nil
     }
 
-    /// - Parameter said: what todayctl has printed.
+    /// - Parameter said: what the answer is in words, or what a command has printed.
     mutating func ended(_ deed: WatchDeed, succeeded: Bool, said: String) -> [WatchEffect] {
         underWay.removeAll { $0 == deed }
         if !succeeded {
             if case .edit(let id, .begin) = deed { ownEdits.remove(id) }
             message = Message(
-                text: said.isEmpty ? "todayctl \(deed.words.joined(separator: " ")) has failed" : said, isTrouble: true)
+                text: said.isEmpty ? "it has failed" : said, isTrouble: true)
             if deed.isMove { moves.clear() }
         } else if let text = said.isEmpty || deed.isQuiet ? deed.result : said {
             message = Message(text: text)
@@ -172,6 +172,8 @@ struct WatchState {
     // MARK: What is shown
 
     var isLost: Bool { lostAt != nil }
+
+    func item(_ id: WidgetID) -> Item? { live[id] ?? listed?.first { $0.id == id } }
 
     /// Another selection or another filter.
     mutating func invalidate() { page = nil }
