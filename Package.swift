@@ -138,7 +138,7 @@ let package = Package(
             ]),
 
         // MARK: Kit - what the authors of widgets import
-        module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),
+        module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "TodayModel", "JSON", "Varlink"]),
         module("Kit", "TodayHTTP", ["CCurl", "Platform", "TodayKit"]),
 
         // MARK: Widgets - examples to copy
@@ -147,7 +147,7 @@ let package = Package(
             "Greeting/Widget", program: "greeting-widget", manifest: "org.todayd.greeting.widget", ["GreetingStore"]),
         widget(
             "Greeting/App", program: "greeting", manifest: "greeting.desktop",
-            ["Arguments", "Files", "GreetingStore", "TodayModel"]),
+            ["Arguments", "Files", "GreetingStore", "Platform", "TodayModel"]),
         module(
             "Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit",
             ["Files", "Platform", "TodayKit", "TodayHTTP", "JSON"]),

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import ClientTestSupport
+import Glibc
+import JSON
+import Link
 import Rendering
 import TestSupport
 import Testing
@@ -40,6 +44,50 @@ import TodayModel
         #expect(PreviewDrawing(report, mode: .compact).lines(presentation) == TodayPage([item], presentation).lines)
         #expect(remarks(report) == ["new content in 20 ms"])
         #expect(Preview.code(report) == .ok)
+    }
+
+    /// As a program with TodayKit has its preview drawn.
+    @Test func anItemOnStandardInputIsDrawn() throws {
+        let item = Wire.item("org.a.b", text: "drawn by its author", change: ["name": "B"])
+        let result = try preview(["-"], item.text)
+        #expect(result.code == .ok && result.errors.isEmpty)
+        #expect(result.output.contains("B ") && result.output.contains("drawn by its author"))
+        let line = try preview(["-", "--as", "tmux"], item.text).output
+        #expect(line.contains("drawn by its author") && line.split(separator: "\n").count == 1)
+        #expect(try JSON.parse(preview(["-", "--json"], item.text).output)["name"] == "B")
+        #expect(try preview(["-", "-q"], item.text).output.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (["-"], "", "standard input is no JSON"), (["-"], "{", "standard input is no JSON"),
+            (["-"], "[]", "standard input is no item"), (["-"], "{\"id\":\"x\"}", "standard input is no item: "),
+            (["-", "--watch"], "{}", "'-' is drawn as it is"),
+            (["-", "--mode=expanded"], "{}", "'-' is drawn as it is"),
+        ])
+    func whatIsNoItemIsSaid(arguments: [String], input: String, reason: String) throws {
+        let result = try preview(arguments, input)
+        #expect(result.code == .usage && result.output.isEmpty && result.errors.hasPrefix("todayctl: \(reason)"))
+    }
+
+    private func preview(_ arguments: [String], _ input: String) throws -> Program.Result {
+        let program = Program()
+        let path = program.directory("input")
+        try Array(input.utf8).withUnsafeBytes { bytes in
+            let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            defer { close(file) }
+            try #require(write(file, bytes.baseAddress, bytes.count) == bytes.count)
+        }
+        return try StandardInput.replaced {
+            let before = dup(STDIN_FILENO)
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            dup2(file, STDIN_FILENO)
+            defer {
+                dup2(before, STDIN_FILENO)
+                for descriptor in [before, file] { close(descriptor) }
+            }
+            return try program.run(["preview"] + arguments)
+        }
     }
 
     @Test func aFailureSaysWhatWasPrinted() throws {

@@ -55,7 +55,7 @@ import TodayModel
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(null) }
         let variables = EnvironmentVariables(columns.map { ["COLUMNS": $0] } ?? [:])
-        #expect(Terminal(variables, descriptor: null, isTerminal: false).width == width)
+        #expect(TerminalWidth.of(null, variables) == width)
     }
 
     @Test func aManifestInThePackageHasTheName() throws {
@@ -99,6 +99,22 @@ import TodayModel
         let missing = try run(["--manifest", home("missing")])
         #expect(missing.status == 1)
         #expect(missing.errors.hasSuffix("missing cannot be read, or has no line with DisplayName=\n"))
+    }
+
+    /// A program outside of a build finds todayctl in PATH, or says what is missing. Its content needs no todayctl.
+    @Test func withoutTodayctlTheContentIsStillPrinted() throws {
+        let (program, errors) = (home("greeting-widget"), home("errors"))
+        #expect(system("cp '\(BuiltPrograms.directory)/greeting-widget' '\(program)'") == 0)
+        func run(_ words: String, path: String) -> Int32 {
+            system("PATH=\(path) /bin/sh -c \"'\(program)' \(words)\" >'\(home("output"))' 2>'\(errors)'") >> 8
+        }
+        #expect(run("--preview", path: "/nonexistent") == 1)
+        let said = SmallFile.read(errors).map { String(decoding: $0, as: UTF8.self) }
+        #expect(
+            said?.hasPrefix("greeting-widget: todayctl, which draws widgets, is neither beside") == true,
+            "\(said ?? "")")
+        #expect(run("--once --json", path: "/nonexistent") == 0)
+        #expect(run("--preview", path: BuiltPrograms.directory) == 0)
     }
 
     @Test func thePlaceholderNeedsNoUpdate() throws {

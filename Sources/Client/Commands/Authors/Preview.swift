@@ -16,7 +16,8 @@ struct Preview: ControlCommand {
             FILE is a manifest, ID.widget, or a program without a manifest. A todayd of this one widget runs it as the daemon \
             does: with its environment, limits, time-out and working directory; no todayd has to run. What the widget keeps \
             is in a directory that is removed afterwards, unless --state names one. Its drawing goes to standard output, and \
-            what became of the run to standard error.
+            what became of the run to standard error. With '-' nothing runs: an item as 'Show' has it is read from standard \
+            input and drawn, as programs with TodayKit do for their --preview.
 
             The exit status is 5 where the run has failed, 2 where the file cannot be run, and 1 where there is nothing to run.
             """,
@@ -36,7 +37,7 @@ struct Preview: ControlCommand {
             Option("watch", help: "Run it again whenever the file or its program is saved, until Ctrl-C or q"),
             .scriptProtocol, .numbers,
         ],
-        positionals: [Positional("FILE", completion: .files, help: "A manifest or a script")],
+        positionals: [Positional("FILE", completion: .files, help: "A manifest or a script, or -")],
         exclusiveOptions: [["json", "as"]],
         examples: [
             .init("todayctl preview org.example.disk.widget --mode expanded", "With more room."),
@@ -69,11 +70,31 @@ struct Preview: ControlCommand {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
+        if file == "-" { return try drawInput(to: context.output) }
         let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
         if watches { return try PreviewLoop(self, author, context.output).run() }
         guard let report = try once(author) else { return .failed }
         try print(report, to: context.output)
         return Self.code(report)
+    }
+
+    /// Draws the item on standard input.
+    private func drawInput(to output: CommandOutput) throws -> ExitCode {
+        if watches || !options.isEmpty {
+            throw ClientError("'-' is drawn as it is: only --as and --numbers go with it", .usage)
+        }
+        let item: Item
+        do {
+            let bytes = try InputFile.read("-", upTo: 2 * ContentLimits.contentBytes)
+            item = try Item(JSONField(root: JSON.parse(bytes), isTolerant: true))
+        } catch let error as JSONMismatch {
+            throw ClientError("standard input is no item: \(error)", .usage)
+        } catch let error as JSONSyntaxError {
+            throw ClientError("standard input is no JSON: \(error)", .usage)
+        }
+        let shown = Shown([item], extras: .init(numbers: isNumbered), json: item.json.pretty)
+        if !output.isQuiet { try output.write(form.text(of: shown, output.presentation)) }
+        return .ok
     }
 
     /// - Returns: nil where it was interrupted.

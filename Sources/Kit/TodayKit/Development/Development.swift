@@ -16,7 +16,7 @@ struct Development<Widget: TodayWidget> {
         do throws(UsageError) {
             let parsed = try command.parse(Array(arguments.dropFirst()))
             if parsed.isHelpRequested {
-                return Terminal.write(command.help(), to: STDOUT_FILENO) ? 0 : 1
+                return Descriptor.writeAll(Array(command.help().utf8), to: STDOUT_FILENO) ? 0 : 1
             }
             return await perform(try DevelopmentOptions(parsed))
         } catch {
@@ -26,10 +26,8 @@ struct Development<Widget: TodayWidget> {
     }
 
     private func perform(_ options: DevelopmentOptions) async -> Int32 {
-        let isTerminal = isatty(STDOUT_FILENO) == 1
         let output = Program<Widget>.reserveStandardOutput()
-        let terminal = Terminal(variables, descriptor: output, isTerminal: isTerminal && !options.isOnce)
-        let width = options.width ?? terminal.width
+        let width = options.width ?? TerminalWidth.of(output, variables)
         var request = WidgetRequest(
             reason: options.action != nil ? .action : options.isEditing ? .editing : .request, mode: options.mode,
             // todayd offers no more than the maximum size, however wide the terminal is.
@@ -41,7 +39,9 @@ struct Development<Widget: TodayWidget> {
         defer { host.end() }
         do {
             let content = try await content(of: host, request, options)
-            if options.isJSON { return Terminal.write(content.json.pretty + "\n", to: output) ? 0 : 1 }
+            if options.isJSON {
+                return Descriptor.writeAll(Array("\(content.json.pretty)\n".utf8), to: output) ? 0 : 1
+            }
             var shown = content.shown(at: Timestamp.now.wallTime)
             // Only todayd keeps values: a history has those of now.
             var history = History()
@@ -51,8 +51,8 @@ struct Development<Widget: TodayWidget> {
                 name: try name(options), content: shown, mode: options.mode, size: request.size)
             preview.isEditing = options.isEditing
             preview.isPlaceholder = options.isPlaceholder
-            let text = preview.text(width: width, charset: terminal.charset, colors: terminal.colors)
-            return Terminal.write(text, to: output) ? 0 : 1
+            let options = ["--width", "\(width)", "--color=\(options.isOnce ? "never" : "auto")"]
+            return try preview.draw(options, to: output, variables)
         } catch {
             StandardError.write("\(Containers.programName): \(error)")
             return 1
@@ -101,7 +101,7 @@ struct DevelopmentOptions: Hashable, Sendable {
             name, summary: "a Today widget",
             description: """
                 Started by todayd, this program is a widget. Started by hand it performs one update and draws what the widget \
-                shows in the terminal; it needs no daemon for that, but uses one that runs for the defaults of app groups.
+                shows in the terminal, which todayctl draws; it needs no daemon, but uses one that runs for the defaults of app groups.
 
                 A debugger can start it like this, or attach to the process that todayd has started.
                 """,

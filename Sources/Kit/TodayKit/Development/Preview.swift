@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-import Arguments
+import Files
 import Glibc
 import Platform
-import Rendering
 import TodayModel
 
-/// A widget as `todayctl show` draws it, without todayd.
+/// A widget as a host shows it: an item, which todayctl draws.
 struct Preview: Sendable {
     let name: String
     let content: Content
@@ -16,54 +15,59 @@ struct Preview: Sendable {
     /// Whether the content is the placeholder before the first update.
     var isPlaceholder = false
 
-    init(name: String, content: Content, mode: NCWidgetDisplayMode, size: WidgetSize? = nil) {
-        self.name = name
-        self.content = content
-        self.mode = mode
-        self.size = size ?? WidgetSize(mode.model.maximumSize)
-    }
-
-    func text(width: Int, charset: Charset, colors: ColorDepth) -> String {
-        // The content is as old as the drawing, so its age is "now".
-        let now = WallTime(microseconds: 0)
-        let presentation = Presentation(width: width, charset: charset, colors: colors, now: now)
-        guard let id = WidgetID("preview.widget") else { return "" }
+    var item: Item? {
+        guard let id = WidgetID("preview.widget") else { return nil }
         var item = Item(
             id: id, name: name, points: [.today], position: 0,
             state: isPlaceholder ? .waiting : content.isEmpty ? .empty : .ready, mode: mode.model,
             largestMode: .expanded)
-        item.size = Size(columns: size.columns, rows: size.rows)
+        item.size = Size(columns: max(size.columns, DisplaySizes.columnRange.lowerBound), rows: size.rows)
         item.content = content
         item.source = isPlaceholder ? .placeholder : isEditing ? .draft : .own
         item.isEdited = isEditing
         item.allowsEditing = isEditing
-        if !isPlaceholder { item.taken = now }
-        return Card(item, presentation).lines(width: presentation.width)
-            .reduce(into: "") { $0 += $1.text(colors) + "\n" }
+        if !isPlaceholder { item.taken = .now }
+        return item
+    }
+
+    /// Draws it with `todayctl preview -`, which is beside the program, as in a build, or in `PATH`.
+    ///
+    /// - Parameter options: of todayctl.
+    /// - Returns: the exit status.
+    func draw(_ options: [String], to output: Int32, _ variables: EnvironmentVariables) throws(WidgetFailure) -> Int32 {
+        let beside = Paths.resolved("/proc/self/exe").map { "\(Paths.parent(of: $0))/todayctl" }
+        let search = variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        guard
+            let program = beside.flatMap({ Paths.isExecutable($0) ? $0 : nil })
+                ?? SpawnedProgram.find("todayctl", in: search)
+        else {
+            throw WidgetFailure(
+                "todayctl, which draws widgets, is neither beside this program nor in PATH; --once --json prints the content"
+            )
+        }
+        // A file without a name, because todayctl may not read while this process writes.
+        guard let item, let file = tmpfile(), Descriptor.writeAll(Array(item.json.text.utf8), to: fileno(file)),
+            lseek(fileno(file), 0, SEEK_SET) == 0, dup2(fileno(file), STDIN_FILENO) == STDIN_FILENO
+        else { throw WidgetFailure("cannot write a temporary file: \(String(cString: strerror(errno)))") }
+        var plan = SpawnedProgram.Plan(program, options + ["preview", "-"], output: .descriptor(output))
+        plan.inheritsInput = true
+        do throws(SpawnedProgram.Failure) {
+            if case .exited(let status) = try SpawnedProgram(plan).wait() { return status }
+            return 1
+        } catch {
+            throw WidgetFailure("\(error)")
+        }
     }
 }
 
-/// What a terminal can show, by the same rules as in todayctl. Containing apps use it, too.
-package struct Terminal {
-    package let width: Int
-    package let charset: Charset
-    package let colors: ColorDepth
-
-    package init(_ variables: EnvironmentVariables, descriptor: Int32, isTerminal: Bool) {
+/// The width to draw in. Containing apps use it, too.
+package enum TerminalWidth {
+    package static func of(_ descriptor: Int32, _ variables: EnvironmentVariables) -> Int {
         var size = winsize()
         // ioctl_tty(2) fills the structure. It fails if the descriptor is no terminal.
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 10
-        // Longer lines are harder to read.
         let columns = variables["COLUMNS"].flatMap { Int($0) }.flatMap { $0 >= 10 ? $0 : nil }
-        width = min(isKnown ? Int(size.ws_col) : columns ?? 80, 76)
-        charset = Charset { variables[$0] }
-        colors = isTerminal ? ColorDepth(ofTerminal: { variables[$0] }) : .none
-    }
-
-    /// Writes all of the text.
-    ///
-    /// - Returns: false if that fails.
-    package static func write(_ text: String, to descriptor: Int32) -> Bool {
-        Descriptor.writeAll(Array(text.utf8), to: descriptor)
+        // Longer lines are harder to read.
+        return min(isKnown ? Int(size.ws_col) : columns ?? 80, 76)
     }
 }

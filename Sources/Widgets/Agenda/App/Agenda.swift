@@ -123,17 +123,17 @@ struct Screen {
     private let charset: Charset
 
     init(_ variables: EnvironmentVariables) {
-        charset = Terminal(variables, descriptor: STDOUT_FILENO, isTerminal: false).charset
+        charset = Charset { variables[$0] }
     }
 
     /// - Returns: whether the text could be written.
-    func write(_ text: String) -> Bool { Terminal.write(printable(text), to: STDOUT_FILENO) }
+    func write(_ text: String) -> Bool { Descriptor.writeAll(Array(printable(text).utf8), to: STDOUT_FILENO) }
 
     /// Writes text that has no control characters, such as JSON, which escapes them.
-    func writeUnchanged(_ text: String) -> Bool { Terminal.write(text, to: STDOUT_FILENO) }
+    func writeUnchanged(_ text: String) -> Bool { Descriptor.writeAll(Array(text.utf8), to: STDOUT_FILENO) }
 
     /// Writes to the standard error stream. If that fails, there is no other place to report it.
-    func writeError(_ text: String) { _ = Terminal.write(printable(text), to: STDERR_FILENO) }
+    func writeError(_ text: String) { _ = Descriptor.writeAll(Array(printable(text).utf8), to: STDERR_FILENO) }
 
     private func printable(_ text: String) -> String {
         Printable.lines(of: text, charset).reduce(into: "") { $0 += $1.text + "\n" }

@@ -62,10 +62,10 @@ struct Screen {
     private let presentation: Presentation
 
     init(_ variables: EnvironmentVariables) {
-        let terminal = Terminal(
-            variables, descriptor: STDOUT_FILENO, isTerminal: isatty(STDOUT_FILENO) == 1)
         presentation = Presentation(
-            width: terminal.width, charset: terminal.charset, colors: terminal.colors, now: WallTime(microseconds: 0))
+            width: TerminalWidth.of(STDOUT_FILENO, variables), charset: Charset { variables[$0] },
+            colors: isatty(STDOUT_FILENO) == 1 ? ColorDepth(ofTerminal: { variables[$0] }) : .none,
+            now: WallTime(microseconds: 0))
     }
 
     func text(of view: TodayModel.View) -> String {
@@ -73,12 +73,12 @@ struct Screen {
     }
 
     /// - Returns: whether the text could be written.
-    func write(_ text: String) -> Bool { Terminal.write(text, to: STDOUT_FILENO) }
+    func write(_ text: String) -> Bool { Descriptor.writeAll(Array(text.utf8), to: STDOUT_FILENO) }
 
     /// Writes to the standard error stream. Replaces control characters, because the text may quote arguments.
     func writeError(_ text: String) {
         let lines = Printable.lines(of: text, presentation.charset)
-        _ = Terminal.write(lines.reduce(into: "") { $0 += $1.text + "\n" }, to: STDERR_FILENO)
+        _ = Descriptor.writeAll(Array(lines.reduce(into: "") { $0 += $1.text + "\n" }.utf8), to: STDERR_FILENO)
     }
 
     func waitForEnter() {

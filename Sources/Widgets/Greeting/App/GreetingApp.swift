@@ -3,6 +3,7 @@ import Arguments
 import Files
 import Glibc
 import GreetingStore
+import Platform
 import TodayKit
 import TodayModel
 
@@ -38,7 +39,7 @@ struct GreetingApp {
             writeError(failure.reason)
             return failure.code
         } catch let error as UsageError {
-            _ = Terminal.write("\(error)\n", to: STDERR_FILENO)
+            _ = Descriptor.writeAll(Array("\(error)\n".utf8), to: STDERR_FILENO)
             return .usage
         } catch {
             writeError("the people cannot be read or changed: \(error)")
@@ -117,7 +118,7 @@ struct GreetingApp {
 
     private func writeError(_ reason: String) {
         let line = PlainText.line("greeting: \(reason)", upTo: 1_000)
-        _ = Terminal.write("\(line)\n", to: STDERR_FILENO)
+        _ = Descriptor.writeAll(Array("\(line)\n".utf8), to: STDERR_FILENO)
     }
 }
 
