@@ -152,4 +152,44 @@ let sample = Command(
             (error as? UsageError)?.description == message
         }
     }
+
+    // MARK: Several words in front of others
+
+    private static let several = Command(
+        "demo", summary: "demonstrate",
+        positionals: [
+            Positional("ID", isRepeating: true, help: "Which"),
+            Positional("TO", choices: ["up", "on", "off"], synonyms: ["yes": "on"], help: "Where"),
+            Positional("OTHER", isOptional: true, help: "Whom"),
+        ])
+
+    @Test(
+        arguments: [
+            (["a", "up"], ["a"], "up", nil), (["a", "b", "up"], ["a", "b"], "up", nil),
+            (["a", "b", "up", "c"], ["a", "b"], "up", "c"), (["up", "on"], ["up"], "on", nil),
+            (["a", "Yes"], ["a"], "on", nil), (["a", "up", "off"], ["a"], "up", "off"),
+        ] as [([String], [String], String, String?)])
+    func aChoiceEndsWordsThatRepeat(words: [String], ids: [String], to: String, other: String?) throws {
+        let parsed = try Self.several.parse(words)
+        #expect(parsed.positionals("ID") == ids && parsed.positional("TO") == to)
+        #expect(parsed.positional("OTHER") == other)
+    }
+
+    @Test(
+        arguments: [
+            ([], "missing ID"), (["a"], "missing TO"), (["up"], "missing TO"),
+            (["a", "b", "upp"], "TO: 'upp' is not one of up, on, off; did you mean up?"),
+            (["a", "up", "b", "c"], "unexpected argument 'c'"),
+        ])
+    func withoutTheChoiceTheMistakeIsTold(words: [String], reason: String) {
+        #expect(throws: UsageError(commands: ["demo"], reason: reason)) { try Self.several.parse(words) }
+    }
+
+    /// A shell does not know where such words end, so that it offers both.
+    @Test func shellsOfferBothAfterTheFirstWord() {
+        let positions = CompletionScript.positions(Self.several.positionals)
+        #expect(positions.map(\.position) == [0, nil])
+        #expect(positions.map { $0.candidates.map(\.name) } == [["ID"], ["ID", "TO", "OTHER"]])
+        #expect(CompletionScript.positions(Array(Self.several.positionals.prefix(1))).map(\.position) == [nil])
+    }
 }

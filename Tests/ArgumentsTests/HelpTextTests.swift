@@ -53,4 +53,16 @@ import Testing
             }
         }
     }
+
+    /// Of many commands: by what they are for, with their texts below each other.
+    @Test func groupsHaveTheirCommands() {
+        let program = Command(
+            "demo", summary: "demonstrate",
+            subcommands: [
+                Command("see", summary: "see it"), Command("remove", summary: "remove it"),
+                Command("secret", summary: "do that", isHidden: true), Command("rare", summary: "seldom"),
+            ], groups: [.init("Look", ["see"]), .init("Change", ["remove", "secret"]), .init("None", [])])
+        #expect(program.help().contains("\n\nLook:\n  see     see it\nChange:\n  remove  remove it\n"))
+        #expect(!program.help().contains("secret") && !program.help().contains("rare"))
+    }
 }

@@ -8,7 +8,7 @@ import TodayModel
 
 @testable import AuthorTools
 
-/// `todayctl plugin add`: an import of plugins that the user names.
+/// `todayctl import FILE`: an import of plugins that the user names.
 @Suite struct PluginAdditionTests {
     private let machine: ImportMachine
 

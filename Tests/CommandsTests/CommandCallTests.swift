@@ -3,6 +3,7 @@
 import ClientTestSupport
 import JSON
 import Testing
+import Varlink
 
 @testable import Commands
 @testable import Console
@@ -19,24 +20,21 @@ import Testing
             ("move disk before load", "Move", ["id": "disk", "to": "before", "other": "load"]),
             ("expand disk", "SetDisplayMode", ["id": "disk", "mode": "expanded"]),
             ("collapse disk", "SetDisplayMode", ["id": "disk", "mode": "compact"]),
-            ("lock-screen disk allow", "SetLockScreen", ["id": "disk", "allowed": true]),
-            ("lock-screen disk deny", "SetLockScreen", ["id": "disk", "allowed": false]),
+            ("enable --on lock-screen disk", "SetLockScreen", ["id": "disk", "allowed": true]),
+            ("disable --on=lock-screen disk", "SetLockScreen", ["id": "disk", "allowed": false]),
         ] as [(String, String, JSONObject)])
     func argumentsBecomeOneCall(line: String, member: String, parameters: JSONObject) throws {
         let parsed = try TodayControl.command.parse(line.split(separator: " ").map(String.init))
         let name = try #require(parsed.path.first)
         let type = try #require(TodayControl.commands.first { $0.command.name == name })
         let command = try #require(try type.init(parsed) as? any PlainCall)
-        #expect(command.call.method == "org.todayd.Today.\(member)")
-        #expect(command.call.parameters == parameters)
+        #expect(command.calls == [ServiceCall(member, parameters)])
     }
 
     @Test(arguments: [("yes", true), ("off", false)]) func systemdsBooleansAreAccepted(word: String, flag: Bool) throws
     {
         let hasContent = SetHasContent(try TodayControl.command.parse(["set-has-content", "a", word]))
-        #expect(hasContent.call.parameters["hasContent"] == .bool(flag))
-        let lockScreen = SetLockScreen(try TodayControl.command.parse(["lock-screen", "a", word]))
-        #expect(lockScreen.call.parameters["allowed"] == .bool(flag))
+        #expect(hasContent.calls.map { $0.parameters["hasContent"] } == [.bool(flag)])
     }
 
     @Test(
@@ -56,7 +54,7 @@ import Testing
                 3_600_000_000
             ),
             (["--text", "x", "--percentage", "12.5"], ["text": "x", "percentage": 12.5], nil),
-            (["--clear"], nil, nil),
+            (["--unset"], nil, nil),
         ] as [([String], JSON?, Int64?)])
     func pushPutsContentTogether(options: [String], content: JSON?, lifetime: Int64?) throws {
         let push = try Push(try TodayControl.command.parse(["push", "disk"] + options))
@@ -73,17 +71,66 @@ import Testing
             ("[1,2]", false, [1, 2]), ("{\"a\":null}", false, ["a": nil]), ("", false, ""), ("1.2.3", false, "1.2.3"),
         ] as [(String, Bool, JSON)])
     func defaultsTakeJSONOrAString(text: String, isString: Bool, value: JSON) {
-        #expect(Defaults.value(text, isString: isString) == value)
+        #expect(GroupDefaults.value(text, isString: isString) == value)
+    }
+
+    private func calls(_ words: [String]) throws -> [ServiceCall] {
+        let config = try Config(try TodayControl.command.parse(["config", "--group", "group.a"] + words))
+        return try #require(config.group).calls
     }
 
     @Test func defaultsTravelInsideAnObject() throws {
-        let write = Defaults(try TodayControl.command.parse(["defaults", "write", "group.a", "currency", "CHF"]))
-        #expect(write.call.member == "SetDefaults")
-        #expect(write.call.parameters == ["group": "group.a", "key": "currency", "value": ["value": "CHF"]])
-        let delete = Defaults(try TodayControl.command.parse(["defaults", "delete", "group.a", "currency"]))
-        #expect(delete.call.parameters == ["group": "group.a", "key": "currency"])
-        let read = Defaults(try TodayControl.command.parse(["defaults", "read", "group.a"]))
-        #expect(read.call == ServiceCall("GetDefaults", ["group": "group.a"]))
+        let written: JSONObject = ["group": "group.a", "key": "currency", "value": ["value": "CHF"]]
+        let removed: JSONObject = ["group": "group.a", "key": "days"]
+        let read = ServiceCall("GetDefaults", ["group": "group.a"])
+        #expect(try calls(["currency=CHF"]) == [ServiceCall("SetDefaults", written)])
+        #expect(try calls(["--unset", "days", "currency=CHF"]).map(\.parameters) == [removed, written])
+        #expect(try calls(["-u", "days"]) == [ServiceCall("SetDefaults", removed)])
+        #expect(try calls([]) == [read] && calls(["days"]) == [read])
+        let text: JSONObject = ["group": "group.a", "key": "n", "value": ["value": "5"]]
+        #expect(try calls(["--string", "n=5"]).map(\.parameters) == [text])
+    }
+
+    // MARK: Several widgets
+
+    @Test(
+        arguments: [
+            ("enable a b", "Enable", ["a", "b"]), ("disable b a", "Disable", ["b", "a"]),
+            ("set-has-content a b off", "SetHasContent", ["a", "b"]),
+            ("set-has-content true no", "SetHasContent", ["true"]),
+            ("expand a b c", "SetDisplayMode", ["a", "b", "c"]), ("collapse a", "SetDisplayMode", ["a"]),
+            // The order of the words is the order of the view, wherever they go.
+            ("move a b first", "Move", ["b", "a"]), ("move a b last", "Move", ["a", "b"]),
+            ("move a b up", "Move", ["a", "b"]), ("move a b down", "Move", ["b", "a"]),
+            ("move a b before c", "Move", ["a", "b"]), ("move a b after c", "Move", ["b", "a"]),
+            ("move first last", "Move", ["first"]),
+        ])
+    func eachWidgetIsOneCall(line: String, member: String, ids: [String]) throws {
+        let parsed = try TodayControl.command.parse(line.split(separator: " ").map(String.init))
+        let type = try #require(TodayControl.commands.first { $0.command.name == parsed.path.first })
+        let calls = try #require(try type.init(parsed) as? any PlainCall).calls
+        #expect(calls.map(\.member) == ids.map { _ in member })
+        #expect(calls.map { $0.parameters["id"]?.stringValue } == ids)
+    }
+
+    /// A widget that is not there keeps no other from what is asked for it.
+    @Test func oneMistakeHarmsNoOther() throws {
+        let program = Program()
+        let missing = VarlinkReply(Wire.noSuchWidget("b"))
+        program.serve(connections: 100) { peer in
+            while let call = peer.receive() {
+                let reply = call.parameters["id"] == "b" ? missing : VarlinkReply([:])
+                let answer: JSONObject = ["id": call.parameters["id"] ?? "x", "answer": "newData"]
+                peer.send(
+                    call.memberName == "Update" && reply.error == nil
+                        ? VarlinkReply(["answers": [.object(answer)]]) : reply)
+            }
+        }
+        let result = try program.run(["enable", "a", "b", "c", "--json"])
+        #expect(result.code == .noSuchWidget && result.output == "{}\n{}\n")
+        #expect(result.errors == "todayctl: no widget 'b'; 'todayctl list' shows all\n")
+        let update = try program.run(["update", "org.a.a", "b", "org.a.c"])
+        #expect(update.code == .noSuchWidget && update.output == "org.a.a: new content\norg.a.c: new content\n")
     }
 
     /// A text in the place of FILE gets advice. For other files the error is that of the kernel.

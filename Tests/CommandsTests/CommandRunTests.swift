@@ -19,13 +19,13 @@ import Varlink
     func hasContentPrintsTheFlagAndExitsWithIt(flag: Bool, code: ExitCode, output: String) throws {
         let program = Program()
         program.serve(["HasContent": [VarlinkReply(["hasContent": .bool(flag)])]])
-        #expect(try program.run(["has-content", "x"]) == .init(code: code, output: output, errors: ""))
+        #expect(try program.run(["get", "x", "has-content"]) == .init(code: code, output: output, errors: ""))
     }
 
     @Test func quietPrintsNothing() throws {
         let program = Program()
         program.serve(["HasContent": [VarlinkReply(["hasContent": false])]])
-        #expect(try program.run(["-q", "has-content", "x"]) == .init(code: .no, output: "", errors: ""))
+        #expect(try program.run(["-q", "get", "x", "has-content"]) == .init(code: .no, output: "", errors: ""))
     }
 
     @Test(arguments: [
@@ -37,7 +37,7 @@ import Varlink
         let values: JSON = ["currency": ["value": "CHF"], "days": ["value": 30]]
         program.serve(["GetDefaults": [VarlinkReply(["values": values])]])
         #expect(
-            try program.run(["defaults", "read", "group.a"] + key) == .init(code: code, output: output, errors: ""))
+            try program.run(["config", "--group", "group.a"] + key) == .init(code: code, output: output, errors: ""))
     }
 
     @Test func monitorPrintsEventsAsLines() throws {
@@ -46,7 +46,7 @@ import Varlink
         program.serve([
             "Monitor": [VarlinkReply(["events": [event], "lost": 2])]
         ])
-        let output = try program.run(["monitor"]).output
+        let output = try program.run(["watch", "--events"]).output
         #expect(output.contains("  finished  org.a.b  newData in 20 ms\u{FFFD}[2J\n"))
         #expect(output.contains("(2 events were not read in time)"))
     }
@@ -70,7 +70,7 @@ import Varlink
         let program = Program()
         let value: JSON = ["value": "a\u{1B}[2J\u{9B}31m\u{202E}b\u{2028}é\u{7F}"]
         program.serve(["GetDefaults": [VarlinkReply(["values": ["k": value]])]])
-        let output = try program.run(["defaults", "read", "group.a", "--json"]).output
+        let output = try program.run(["config", "--group", "group.a", "--json"]).output
         #expect(output.contains(#""a\u001b[2J\u009b31m\u202eb\u2028é\u007f""#), "\(output)")
     }
 

@@ -65,7 +65,7 @@ import Varlink
             (["editable", "--", ""], "clock\n"), (["pressable", "--", ""], "agenda\n"),
             (["actions", "--", "", "agenda"], "done 1\n"), (["actions", "--", "do", "agenda"], "done 1\n"),
             (["facts", "--", "s", "agenda"], "state\nseverity\nstale\n"),
-            (["facts", "--", "h", "agenda"], "history.due\n"), (["facts", "--", ""], ""),
+            (["facts", "--", "h", "agenda"], "history.due\nhas-content\n"), (["facts", "--", ""], ""),
             (["actions", "--", "x", "agenda"], ""), (["actions", "--", ""], ""), (["widgets"], "clock\naway\nagenda\n"),
         ] as [([String], String)])
     func completePrintsTheCandidates(arguments: [String], output: String) throws {

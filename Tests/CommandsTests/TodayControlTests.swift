@@ -27,9 +27,14 @@ import Testing
 
     @Test(arguments: [
         ["move", "disk", "before"], ["move", "disk", "up", "load"], ["push", "disk", "--percentage", "half"],
-        ["push", "disk", "--ttl", "soon"], ["push", "disk", "--icon", "x"], ["push", "disk", "--clear", "--text", "x"],
+        ["push", "disk", "--ttl", "soon"], ["push", "disk", "--icon", "x"], ["push", "disk", "--unset", "--text", "x"],
         ["push", "disk", "file", "--text", "x"], ["update", "--timeout", "0"], ["show", "--json", "--quiet"],
-        ["list", "--point", "desktop"], ["has-content"], ["completion", "tcsh"],
+        ["list", "--point", "desktop"], ["get"], ["completion", "tcsh"], ["config"], ["config", "--string", "disk"],
+        ["config", "--group", "g", "a=1", "b"], ["config", "--group", "g", "--secret", "x"],
+        ["set-has-content", "true"],
+        ["watch", "--events", "disk"], ["watch", "--events", "--all"], ["import", "wayland"],
+        ["import", "waybar", "/", "/"],
+        ["enable"], ["enable", "--on", "desktop", "disk"], ["move", "first"],
         ["edit", "disk", "--done", "--cancel"],
         ["show", "--json", "--numbers"], ["watch", "--numbers", "--json"], ["open"], ["perform", "disk"],
     ])
@@ -43,7 +48,10 @@ import Testing
     @Test(arguments: [
         ("hide", ["disable ID", "set-has-content ID false"]), ("show-again", ["enable ID", "set-has-content ID true"]),
         ("unhide", ["enable ID"]), ("refresh", ["update ID"]), ("press", ["perform ID ACTION"]),
-        ("logs", ["status ID"]),
+        ("logs", ["status ID"]), ("why", ["status ID"]), ("has-content", ["get ID has-content"]),
+        ("picture", ["get ID image.NAME"]), ("lock-screen", ["enable --on lock-screen ID"]),
+        ("monitor", ["watch --events"]),
+        ("defaults", ["config --group GROUP"]), ("plugin", ["import FILE"]),
     ])
     func anotherWordForACommandNamesTheCommand(word: String, commands: [String]) throws {
         let result = try Program().run([word, "disk"])

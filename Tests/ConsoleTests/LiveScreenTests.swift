@@ -124,7 +124,7 @@ struct LiveScreenTests {
         let program = Program()
         let value: JSON = ["value": "one\u{1B}]0;x\u{7}\ntwo\u{202E}"]
         program.serve(["GetDefaults": [VarlinkReply(["values": ["k": value]])]])
-        let (_, screen) = try run(program, rows: 24, ["defaults", "read", "group.a", "k"])
+        let (_, screen) = try run(program, rows: 24, ["config", "--group", "group.a", "k"])
         #expect(screen.hasPrefix("one\u{FFFD}]0;x\u{FFFD}\ntwo"))
         #expect(!screen.contains("\u{202E}"))
     }

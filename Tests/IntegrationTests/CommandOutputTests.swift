@@ -32,15 +32,15 @@ extension Integration {
 
         @Test func jsonHasTheParametersOfTheProtocol() throws {
             let daemon = try daemon()
-            try daemon.todayctl("defaults", "write", "group.org.test", "k", "[1, 2]")
+            try daemon.todayctl("config", "--group", "group.org.test", "k=[1, 2]")
             let answers: [([String], (JSON) -> Bool)] = [
                 (["list"], { $0["widgets"]?.arrayValue?.count == 1 }),
                 (["show"], { $0["items"]?.arrayValue?.count == 1 }),
                 (["show", "disk"], { $0["items"]?.arrayValue?.first?["content"]?["percentage"] == 50.0 }),
                 (["status"], { $0["daemon"]?["storage"] == "ok" }),
-                (["has-content", "disk"], { $0["hasContent"] == true }),
+                (["get", "disk", "has-content"], { $0 == true }),
                 (["update", "disk"], { $0["id"] == "org.test.disk" }),
-                (["defaults", "read", "group.org.test"], { $0["k"] == [1, 2] }),
+                (["config", "--group", "group.org.test"], { $0["k"] == [1, 2] }),
                 (["move", "disk", "first"], { $0["position"] == 0 }),
                 (["reload"], { $0["widgets"] == 1 }),
             ]

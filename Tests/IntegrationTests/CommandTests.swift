@@ -33,14 +33,14 @@ extension Integration {
 
         @Test func theExitStatusAnswersAQuestion() throws {
             let daemon = try daemon()
-            let yes = try daemon.todayctl("has-content", "load")
+            let yes = try daemon.todayctl("get", "load", "has-content")
             #expect(yes.status == 0)
             #expect(yes.output == "true\n")
             #expect(try daemon.todayctl("set-has-content", "load", "false").status == 0)
-            let no = try daemon.todayctl("has-content", "load")
+            let no = try daemon.todayctl("get", "load", "has-content")
             #expect(no.status == 1)
             #expect(no.output == "false\n")
-            let quiet = try daemon.todayctl("--quiet", "has-content", "load")
+            let quiet = try daemon.todayctl("--quiet", "get", "load", "has-content")
             #expect(quiet.status == 1)
             #expect(quiet.output + quiet.errors == "")
         }
@@ -54,7 +54,7 @@ extension Integration {
         static let mistakes = [
             Usage(arguments: ["--jsn"], hint: "--json"),
             Usage(arguments: ["lsit"], hint: "list"),
-            Usage(arguments: ["has-content"], hint: "ID"),
+            Usage(arguments: ["get"], hint: "ID"),
             Usage(arguments: ["set-has-content", "disk", "maybe"], hint: "maybe"),
             Usage(arguments: ["list", "--point", "moon"], hint: "lock-screen"),
             Usage(arguments: ["--user", "--system", "list"], hint: "--system"),
@@ -96,9 +96,9 @@ extension Integration {
 
         @Test func theEndOfAnIdentifierFindsAWidget() throws {
             let daemon = try daemon()
-            #expect(try daemon.todayctl("has-content", "frail").status == 0)
-            #expect(try daemon.todayctl("has-content", "test.disk").status == 0)
-            let ambiguous = try daemon.todayctl("has-content", "disk")
+            #expect(try daemon.todayctl("get", "frail", "has-content").status == 0)
+            #expect(try daemon.todayctl("get", "test.disk", "has-content").status == 0)
+            let ambiguous = try daemon.todayctl("get", "disk", "has-content")
             #expect(ambiguous.status == 4)
             #expect(ambiguous.errors.contains("  org.other.disk\n  org.test.disk\n"), "\(ambiguous.errors)")
             let mistyped = try daemon.todayctl("show", "fail")

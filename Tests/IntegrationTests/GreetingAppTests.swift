@@ -36,7 +36,7 @@ extension Integration {
             #expect(added.output == "Ada is number 1.\n")
             try await eventually("the name") { try item(daemon)?.content?.text == "Good morning, Ada" }
             #expect(daemon.directory.exists("state/groups/group.org.todayd.greeting/people.sqlite"))
-            #expect(try daemon.todayctl("defaults", "read", "group.org.todayd.greeting", "customKey").status == 0)
+            #expect(try daemon.todayctl("config", "--group", "group.org.todayd.greeting", "customKey").status == 0)
         }
 
         /// The app keeps a picture in the group's directory, and the widget shows it where there is room.

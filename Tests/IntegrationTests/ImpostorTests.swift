@@ -39,7 +39,7 @@ extension Integration {
                 + #"; for i in $(seq 200); do test -s code && break; sleep 0.01; done; test "$(cat code)" != 0 || exit 1"#,
             "\(todayctl) disable org.test.victim && exit 1",
             "\(todayctl) update org.test.victim && exit 1",
-            "\(todayctl) defaults write group.org.test.other k 1 && exit 1",
+            "\(todayctl) config --group group.org.test.other k=1 && exit 1",
             "\(todayctl) disable org.test.impostor && exit 1",
             "\(todayctl) reload && exit 1",
         ]
@@ -56,7 +56,7 @@ extension Integration {
         @Test func aWidgetChangesItself() throws {
             let daemon = try Self.daemon(
                 """
-                \(Self.todayctl) defaults write group.org.test.impostor k 1 || exit 1
+                \(Self.todayctl) config --group group.org.test.impostor k=1 || exit 1
                 \(Self.todayctl) set-has-content org.test.impostor false || exit 1
                 """)
             let answers = try daemon.call("Update", ["id": "org.test.impostor"])["answers"]?.arrayValue

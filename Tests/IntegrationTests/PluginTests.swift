@@ -39,7 +39,7 @@ extension Integration {
             try tool.directory.write("#!/bin/sh\necho two\n", to: "all/two.5m.sh", mode: 0o644)
             let plugins = daemon.directory("plugins")
             let (one, all) = (tool.directory("one.5m.sh"), tool.directory("all"))
-            let added = try tool.todayctl("plugin", "add", "--directory", plugins, one, all)
+            let added = try tool.todayctl("import", "--directory", plugins, one, all)
             #expect(added.status == 0 && added.errors == "", "\(added.errors)")
             #expect(added.output.contains("wrote \(plugins)/one.5m.sh") && added.output.contains("two.5m.sh"))
             try daemon.reload()
@@ -47,7 +47,7 @@ extension Integration {
             #expect(try daemon.item(id: "plugin.two").content?.text == "two")
             // Again, with one that the user has changed, and with one that does not exist.
             try daemon.directory.write("mine", to: "plugins/one.5m.sh")
-            let again = try tool.todayctl("plugin", "add", "-d", plugins, one, tool.directory("none"), all)
+            let again = try tool.todayctl("import", "-d", plugins, one, tool.directory("none"), all)
             #expect(again.status == 8 && again.errors.contains("none: does not exist"), "\(again.errors)")
             #expect(again.output.contains("stays as it is") && again.output.contains("there already"))
         }
@@ -97,10 +97,10 @@ extension Integration {
             let reply = try daemon.call("Show", ["id": "plugin.icon"])
             let item = try #require(JSONField(root: .object(reply), isTolerant: true).required("items").array().first)
             let name = try #require(try Item(item).content?.pictureNames.first)
-            let json = try daemon.todayctl("--json", "picture", "icon", name)
+            let json = try daemon.todayctl("--json", "get", "icon", "image.\(name)")
             #expect(json.status == 0 && json.output.contains(png), "\(json)")
-            let wrong = try daemon.todayctl("picture", "icon", "0000000000000000")
-            #expect(wrong.status == 8 && wrong.errors.contains(name), "\(wrong)")
+            let wrong = try daemon.todayctl("get", "icon", "image.0000000000000000")
+            #expect(wrong.status == 1 && wrong.errors.contains(name), "\(wrong)")
         }
 
         /// The variables of a command have the secrets of the widget, so that another widget must not get them.

@@ -36,7 +36,7 @@ extension Integration {
             // A run changes the layer below.
             #expect(try daemon.update("a").answer == .newData)
             #expect(try daemon.item("a").content?.text == "pushed")
-            #expect(try daemon.todayctl("push", "a", "--clear").status == 0)
+            #expect(try daemon.todayctl("push", "a", "--unset").status == 0)
             #expect(try daemon.item("a").content?.text == "2 request")
             #expect(try daemon.status("a").activity.isRunning == false)
         }
@@ -160,7 +160,7 @@ extension Integration {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counting, widget: Self.group))
             try daemon.follow("a") { $0.content?.text == "1 boot" }
             #expect(try run("todayctl", ["--socket", daemon.socket] + obstacle.hide).status == 0)
-            #expect(try daemon.todayctl("defaults", "write", "group.org.test", "key", "value").status == 0)
+            #expect(try daemon.todayctl("config", "--group", "group.org.test", "key=value").status == 0)
             if restarts {
                 try daemon.kill()
                 try daemon.start()

@@ -18,7 +18,7 @@ extension Integration {
                 "\(status)")
             #expect(try daemon.todayctl("push", "a", "--text", "again").status == 0)
             #expect(try daemon.item("a").content?.text == "again")
-            #expect(try daemon.todayctl("push", "a", "--clear").status == 0)
+            #expect(try daemon.todayctl("push", "a", "--unset").status == 0)
             #expect(try daemon.item("a").content?.text == "own")
             #expect(try daemon.todayctl("status", "a").output.contains("  Shows       the widget's last answer\n"))
             #expect(try daemon.todayctl("push", "a", "--text", "short", "--ttl", "1s").status == 0)
@@ -59,7 +59,7 @@ extension Integration {
                 let wrong = try daemon.todayctl("push", "--create", word, "--text", "x")
                 #expect(wrong.status == 2 && wrong.errors.contains("cannot be the name of a widget"), "\(wrong.errors)")
             }
-            let empty = try daemon.todayctl("push", "--create", "--clear", "ci")
+            let empty = try daemon.todayctl("push", "--create", "--unset", "ci")
             #expect(empty.status == 2)
             // Invalid content makes no widget.
             let ugly = try daemon.todayctl("push", "--create", "new", "--text", "a\u{1b}[2Jb")
@@ -68,10 +68,10 @@ extension Integration {
 
         @Test func aLockScreenNeedsTheExtensionPointInTheManifest() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"))
-            let refused = try daemon.todayctl("lock-screen", "a", "allow")
+            let refused = try daemon.todayctl("enable", "--on", "lock-screen", "a")
             #expect(refused.status != 0)
             #expect(refused.errors.contains("org.test.a is not for lock screens: its ExtensionPoint= does not say so"))
-            #expect(try daemon.todayctl("lock-screen", "a", "deny").status == 0)
+            #expect(try daemon.todayctl("disable", "--on", "lock-screen", "a").status == 0)
         }
     }
 }

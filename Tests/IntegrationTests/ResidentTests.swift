@@ -378,7 +378,7 @@ extension Integration {
             let parameters: JSONObject = ["id": "org.todayd.greeting"]
             func item() throws -> JSON? { try daemon.call("Show", parameters)["items"]?.arrayValue?.first }
             try await eventually("the greeting") { try item()?["content"]?["text"] == "Hello" }
-            try daemon.todayctl("defaults", "write", "group.org.todayd.greeting", "customKey", "Guten Tag")
+            try daemon.todayctl("config", "--group", "group.org.todayd.greeting", "customKey=Guten Tag")
             try await eventually("the new one") { try item()?["content"]?["text"] == "Guten Tag" }
             #expect(try daemon.todayctl("expand", "greeting").status == 0)
             #expect(try item()?["mode"] == "expanded")

@@ -5,12 +5,13 @@ import Testing
 import TodayModel
 
 extension Integration {
-    /// `todayctl why`: what the daemon knows, in sentences.
+    /// The head of `todayctl status ID`: what the daemon knows, in sentences.
     @Suite struct WhyTests {
         private func sentences(_ daemon: PrivateDaemon, _ id: String) throws -> String {
-            let result = try daemon.todayctl("why", id)
+            let result = try daemon.todayctl("status", id)
             #expect(result.status == 0 && result.errors == "", "\(result.errors)")
-            return result.output
+            // The facts follow after an empty line.
+            return result.output.firstRange(of: "\n\n").map { String(result.output[..<$0.lowerBound]) + "\n" } ?? ""
         }
 
         @Test func aGoodWidgetIsExplained() throws {
@@ -66,7 +67,7 @@ extension Integration {
             let pushed = try sentences(daemon, "p")
             #expect(pushed.contains("Its content was pushed by ") && pushed.contains(", for 59 min more: \"hello\"."))
             #expect(pushed.contains("changes in 59 min without a run, because the push ends."))
-            #expect(try daemon.todayctl("why", "none").status == 4)
+            #expect(try daemon.todayctl("status", "none").status == 4)
         }
 
         @Test func aTimelineAndStalenessAreSaid() throws {
@@ -85,9 +86,11 @@ extension Integration {
         @Test func jsonHasTheFactsAndTheSentences() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo fine"))
             try daemon.follow("a") { $0.state == .ready }
-            let document = try JSON.parse(Array(try daemon.todayctl("--json", "why", "a").output.utf8))
-            #expect(document["widget"]?["id"] == "org.test.a" && document["item"]?["content"]?["text"] == "fine")
-            #expect(document["widget"]?["freshUntil"]?.intValue != nil)
+            let document = try JSON.parse(Array(try daemon.todayctl("--json", "status", "a").output.utf8))
+            #expect(
+                document["widgets"]?.arrayValue?.first?["id"] == "org.test.a"
+                    && document["item"]?["content"]?["text"] == "fine")
+            #expect(document["widgets"]?.arrayValue?.first?["freshUntil"]?.intValue != nil)
             #expect(document["sentences"]?.arrayValue?.first?["text"] == "org.test.a (Test) is shown.")
         }
     }

@@ -212,7 +212,7 @@ import TodayModel
         try await eventually("the interpreter") { try entry(registry).reason == nil }
     }
 
-    /// As `todayctl plugin add --link` makes it, and over a second link.
+    /// As `todayctl import --link FILE` makes it, and over a second link.
     @Test(arguments: [["../src/a.sh"], ["../second", "src/a.sh"]])
     @LoopActor func theTargetOfALinkBecomesExecutable(links: [String]) async throws {
         let target = try directory.write("#!/bin/sh\n", to: "src/a.sh")

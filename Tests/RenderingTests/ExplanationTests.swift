@@ -36,7 +36,7 @@ import TodayModel
         (.ready, nil, [.today], "org.a.b (B) is shown."),
         (
             .ready, "it is for the lock screen alone", [.lockScreen],
-            "org.a.b (B) is not shown: it is for the lock screen alone. 'todayctl lock-screen org.a.b allow' allows it."
+            "org.a.b (B) is not shown: it is for the lock screen alone. 'todayctl enable --on lock-screen org.a.b' allows it."
         ),
         (.failing, nil, [.today], "org.a.b (B) is failing: its last run brought no answer."),
         (.waiting, "it has not answered yet", [.today], "org.a.b (B) waits for its first answer."),
@@ -87,7 +87,7 @@ import TodayModel
         (.pushed, "user 7", 3_540, "Its content was pushed by user 7, for 59 min more: \"fine\"."),
         (
             .pushed, nil, nil,
-            "Its content was pushed, until the next push or 'todayctl push --clear org.a.b': \"fine\"."
+            "Its content was pushed, until the next push or 'todayctl push --unset org.a.b': \"fine\"."
         ),
     ]
 

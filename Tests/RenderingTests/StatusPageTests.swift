@@ -35,7 +35,7 @@ import TodayModel
         (.draft, nil, nil, "what the user edits, until 'todayctl edit --done org.example.btc'"),
         (.pushed, "process 42 (sh) of me", 3_540, "what was pushed by process 42 (sh) of me, for 59 min more"),
         (.pushed, nil, 0, "what was pushed, until now"),
-        (.pushed, nil, nil, "what was pushed, until the next push or 'todayctl push --clear org.example.btc'"),
+        (.pushed, nil, nil, "what was pushed, until the next push or 'todayctl push --unset org.example.btc'"),
     ]
 
     @Test(arguments: layers) func statusNamesTheShownLayer(

@@ -108,7 +108,7 @@ import TodayModel
     @Test func aCureIsACommand() {
         #expect(
             Cure.allCases.map { $0.command(for: "a.b").joined(separator: " ") } == [
-                "enable a.b", "set-has-content a.b true", "lock-screen a.b allow",
+                "enable a.b", "set-has-content a.b true", "enable --on lock-screen a.b",
             ])
     }
 }

@@ -119,11 +119,11 @@ struct BashCompletion {
             if !place.subcommands.isEmpty {
                 return ["    \(script.quoted(place.path + ":0"))) \(add(place.subcommands.map(\.name))) ;;"]
             }
-            return place.command.positionals.enumerated().compactMap { index, positional in
+            return CompletionScript.positions(place.command.positionals).compactMap { position, positionals in
                 let pattern =
-                    positional.isRepeating
-                    ? "\(script.quoted(place.path + ":"))*" : script.quoted("\(place.path):\(index)")
-                return action(positional).map { "    \(pattern)) \($0) ;;" }
+                    position.map { script.quoted("\(place.path):\($0)") } ?? "\(script.quoted(place.path + ":"))*"
+                let actions = positionals.compactMap(action)
+                return actions.isEmpty ? nil : "    \(pattern)) \(actions.joined(separator: "; ")) ;;"
             }
         }.joined(separator: "\n")
     }
@@ -132,7 +132,9 @@ struct BashCompletion {
         switch value.candidates {
         case .unknown: nil
         case .words(let words): add(words)
-        case .files: "compopt -o filenames; \(script.functionName)_lines < <(compgen -f -- \"$current\")"
+        case .files(let words):
+            (words.isEmpty ? "" : add(words) + "; ")
+                + "compopt -o filenames; \(script.functionName)_lines < <(compgen -f -- \"$current\")"
         case .answers(let command): "\(script.functionName)_answers \(command)"
         }
     }

@@ -10,6 +10,8 @@ package struct Command: Sendable {
     package let options: [Option]
     package let positionals: [Positional]
     package let subcommands: [Command]
+    /// For a help text of many commands: their names, by what they are for. What no group has is not in that text.
+    package let groups: [Group]
     /// Whether the command runs without a subcommand.
     package let subcommandIsOptional: Bool
     /// Groups of long option names of which at most one may be given.
@@ -21,7 +23,8 @@ package struct Command: Sendable {
 
     package init(
         _ name: String, summary: String, description: String = "", options: [Option] = [],
-        positionals: [Positional] = [], subcommands: [Command] = [], subcommandIsOptional: Bool = false,
+        positionals: [Positional] = [], subcommands: [Command] = [], groups: [Group] = [],
+        subcommandIsOptional: Bool = false,
         exclusiveOptions: [[String]] = [], examples: [Example] = [], isHidden: Bool = false,
         advice: [String: String] = [:]
     ) {
@@ -31,11 +34,23 @@ package struct Command: Sendable {
         self.options = options
         self.positionals = positionals
         self.subcommands = subcommands
+        self.groups = groups
         self.subcommandIsOptional = subcommandIsOptional
         self.exclusiveOptions = exclusiveOptions
         self.examples = examples
         self.isHidden = isHidden
         self.advice = advice
+    }
+
+    /// Some of the subcommands, with what they have in common.
+    package struct Group: Sendable {
+        package let title: String
+        package let names: [String]
+
+        package init(_ title: String, _ names: [String]) {
+            self.title = title
+            self.names = names
+        }
     }
 
     /// A command line and what it does.
@@ -100,7 +115,7 @@ package struct Positional: Sendable {
     package let name: String
     package let help: String
     package let isOptional: Bool
-    /// Whether it takes all words that follow. Only the last positional of a command may.
+    /// Whether it takes several words: all that follow, or those in front of the first choice of the next positional.
     package let isRepeating: Bool
     package let choices: [String]
     /// Other words for the choices. Neither the help text nor shells offer them.
@@ -142,6 +157,8 @@ extension Positional {
 package enum ValueCompletion: Sendable, Equatable {
     case none
     case files
+    /// A word of these, or a file.
+    case filesOr([String])
     /// The output lines of a command that gets the arguments `--`, the word to complete, and the words before it. Those
     /// exclude options and the names of commands. The command must change nothing, and print nothing when it fails.
     case answers(of: String)

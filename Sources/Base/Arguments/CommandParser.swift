@@ -193,12 +193,13 @@ private struct CommandParser {
 
     private mutating func assignWords() throws(UsageError) {
         var words = words[...]
-        for positional in command.positionals {
+        for (place, positional) in command.positionals.enumerated() {
             guard !words.isEmpty else {
                 if positional.isOptional { break }
                 throw error("missing \(positional.name)")
             }
-            let taken = positional.isRepeating ? words : words.prefix(1)
+            let next = place + 1 < command.positionals.count ? command.positionals[place + 1] : nil
+            let taken = positional.isRepeating ? words.prefix(Self.count(of: words, before: next)) : words.prefix(1)
             words = words.dropFirst(taken.count)
             for word in taken {
                 let choice = Self.choice(for: word, positional.synonyms, positional.choices)
@@ -209,6 +210,16 @@ private struct CommandParser {
         if let extra = words.first {
             throw error("unexpected argument '\(extra)'")
         }
+    }
+
+    /// How many words a positional takes that repeats: at least one, and none that the next one waits for.
+    private static func count(of words: ArraySlice<String>, before next: Positional?) -> Int {
+        guard let next else { return words.count }
+        let end = words.indices.dropFirst().first {
+            next.choices.contains(choice(for: words[$0], next.synonyms, next.choices))
+        }
+        // Without one of its choices the last word is the mistake that is told.
+        return (end ?? (words.count > 1 ? words.endIndex - 1 : words.endIndex)) - words.startIndex
     }
 
     // MARK: Checks and errors

@@ -43,6 +43,15 @@ package struct CompletionScript {
         var subcommands: [Command] { command.subcommands.filter { !$0.isHidden } }
     }
 
+    /// Where each positional may stand. Behind one that repeats all others may come at once, because a shell does not know where
+    /// it ends.
+    static func positions(_ positionals: [Positional]) -> [(position: Int?, candidates: [Positional])] {
+        guard let repeating = positionals.firstIndex(where: \.isRepeating), repeating < positionals.count - 1 else {
+            return positionals.enumerated().map { ($1.isRepeating ? nil : $0, [$1]) }
+        }
+        return positionals[...repeating].enumerated().map { ($0, [$1]) } + [(nil, Array(positionals[repeating...]))]
+    }
+
     /// Every command that is not hidden, the program first.
     var places: [Place] {
         func below(_ place: Place) -> [Place] {
@@ -71,7 +80,8 @@ extension CompletableValue {
         if !choices.isEmpty { return .words(choices) }
         return switch completion {
         case .none: .unknown
-        case .files: .files
+        case .files: .files([])
+        case .filesOr(let words): .files(words)
         case .answers(let command): .answers(of: command)
         }
     }
@@ -81,6 +91,7 @@ extension CompletableValue {
 enum ValueCandidates {
     case unknown
     case words([String])
-    case files
+    /// Files, and these words.
+    case files([String])
     case answers(of: String)
 }

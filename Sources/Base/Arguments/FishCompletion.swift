@@ -50,9 +50,10 @@ struct FishCompletion {
         func condition(_ position: String) -> String { "-n \"_\(script.functionName)_at \(position)\(path)\" " }
         lines += place.subcommands.map { "\(condition("0"))-a \($0.name) -d \(script.quoted($0.summary))" }
         if place.subcommands.isEmpty {
-            lines += place.command.positionals.enumerated().compactMap { index, positional in
-                let position = positional.isRepeating ? "'*'" : "\(index)"
-                return candidates(positional, depth: depth).map { condition(position) + $0 }
+            lines += CompletionScript.positions(place.command.positionals).flatMap { position, positionals in
+                positionals.compactMap { candidates($0, depth: depth) }.map {
+                    condition(position.map(String.init) ?? "'*'") + $0
+                }
             }
         }
         return lines.map { "complete -c \(script.root.name) \($0)" }.joined(separator: "\n")
@@ -72,7 +73,7 @@ struct FishCompletion {
         switch value.candidates {
         case .unknown: nil
         case .words(let words): "-a \(script.quoted(words.joined(separator: " ")))"
-        case .files: "-F"
+        case .files(let words): words.isEmpty ? "-F" : "-F -a \(script.quoted(words.joined(separator: " ")))"
         case .answers(let command): "-a \(script.quoted("(_\(script.functionName)_answers \(depth) \(command))"))"
         }
     }

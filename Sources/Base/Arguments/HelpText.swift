@@ -21,8 +21,7 @@ private struct HelpText {
         if !command.description.isEmpty {
             blocks += paragraphs(command.description).map { wrap($0, indent: 0) }
         }
-        blocks.append(
-            section("Commands", rows: command.subcommands.filter { !$0.isHidden }.map { ($0.name, $0.summary) }))
+        blocks.append(commands)
         blocks.append(
             section("Arguments", rows: command.positionals.map { ($0.name, explanation($0.help, $0.choices)) }))
         blocks.append(section("Options", rows: (command.options + [.help]).map(row)))
@@ -30,6 +29,16 @@ private struct HelpText {
         blocks.append(section("Options of every command", rows: inherited.map(row)))
         blocks.append(examples)
         return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    private var commands: String {
+        let rows = command.subcommands.filter { !$0.isHidden }.map { ($0.name, $0.summary) }
+        if command.groups.isEmpty { return section("Commands", rows: rows) }
+        let widest = rows.map(\.0.count).max() ?? 0
+        return command.groups.map { group in
+            let shown = group.names.compactMap { name in rows.first { $0.0 == name } }
+            return section(group.title, rows: shown, widest: widest)
+        }.joined(separator: "\n")
     }
 
     private var usage: String {
@@ -57,10 +66,10 @@ private struct HelpText {
         choices.isEmpty ? help : "\(help) (\(choices.joined(separator: ", ")))"
     }
 
-    private func section(_ title: String, rows: [(term: String, help: String)]) -> String {
+    private func section(_ title: String, rows: [(term: String, help: String)], widest common: Int = 0) -> String {
         if rows.isEmpty { return "" }
         // A term longer than a third of the line gets its own line, so that the explanations keep their width.
-        let widest = rows.map(\.term.count).filter { $0 <= width / 3 }.max() ?? 0
+        let widest = max(common, rows.map(\.term.count).filter { $0 <= width / 3 }.max() ?? 0)
         let indent = widest + 4
         let lines = rows.map { row -> String in
             let help = wrap(row.help, indent: indent)

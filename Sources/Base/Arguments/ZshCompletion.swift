@@ -34,7 +34,7 @@ struct ZshCompletion {
     private func function(_ place: CompletionScript.Place) -> String {
         var specifications = place.options.flatMap(self.specifications)
         if place.subcommands.isEmpty {
-            specifications += place.command.positionals.enumerated().map(specification)
+            specifications += CompletionScript.positions(place.command.positionals).map(specification)
         } else {
             // (-) stops at the subcommand, whose own function reads the options behind it: read here, they would change
             // the count of words.
@@ -81,17 +81,24 @@ struct ZshCompletion {
         return [long, script.quoted("-\(short)\(option.takesValue ? "+" : "")[\(help)]\(value)")]
     }
 
-    private func specification(_ index: Int, _ positional: Positional) -> String {
-        let place = positional.isRepeating ? "*" : "\(index + 1)"
-        let colons = positional.isOptional && !positional.isRepeating ? "::" : ":"
-        return script.quoted("\(place)\(colons)\(escaped(positional.name)):\(action(positional))")
+    private func specification(_ position: Int?, _ positionals: [Positional]) -> String {
+        let place = position.map { "\($0 + 1)" } ?? "*"
+        let colons = positionals.allSatisfy { $0.isOptional && !$0.isRepeating } ? "::" : ":"
+        let names = positionals.map { escaped($0.name) }.joined(separator: " or ")
+        if positionals.count == 1 { return script.quoted("\(place)\(colons)\(names):\(action(positionals[0]))") }
+        // _alternative of zshcompsys(1): each with a tag of its own.
+        let all = positionals.enumerated().map { #""\#($0)\:\#(escaped($1.name))\:\#(action($1))""# }.joined(
+            separator: " ")
+        return script.quoted("\(place)\(colons)\(names):{_alternative \(all)}")
     }
 
     private func action(_ value: some CompletableValue) -> String {
         switch value.candidates {
         case .unknown: " "
         case .words(let words): "(\(words.joined(separator: " ")))"
-        case .files: "_files"
+        case .files(let words):
+            words.isEmpty
+                ? "_files" : #"{_alternative "0\:word\:(\#(words.joined(separator: " ")))" "1\:file\:_files"}"#
         case .answers(let command): "{\(script.functionName)_answers \(command)}"
         }
     }

@@ -18,7 +18,7 @@ package struct ClickCommand: ControlCommand {
             """,
         options: [
             Option(
-                "do", short: "d", value: "DEED", choices: ClickDeed.allCases.map(\.rawValue),
+                "do", value: "DEED", choices: ClickDeed.allCases.map(\.rawValue),
                 help: "Do this, whatever the button means"),
             .noOpen,
         ],
@@ -31,7 +31,7 @@ package struct ClickCommand: ControlCommand {
         examples: [
             .init("todayctl click disk", "What the left button does, for 'on-click' of Waybar."),
             .init("todayctl click disk middle", "Updates the widget."),
-        ])
+        ], isHidden: true)
 
     let id: String
     let button: Int

@@ -6,20 +6,24 @@ import JSON
 import Link
 import TodayModel
 
-/// Moves a widget in the user's order.
+/// Moves widgets in the user's order.
 struct Move: PlainCall {
+    private static let places = ["first", "last", "up", "down", "before", "after"]
+
     static let command = Command(
-        "move", summary: "put a widget to another place in the order",
+        "move", summary: "put widgets to another place in the order",
         positionals: [
-            .widget(),
-            Positional("PLACE", choices: ["first", "last", "up", "down", "before", "after"], help: "Where to"),
+            .widget(isRepeating: true), Positional("PLACE", choices: places, help: "Where to"),
             Positional(
                 "OTHER", isOptional: true, completion: CompletionKind.widgets.completion,
-                help: "The widget before or after which it goes"),
+                help: "The widget before or after which they go"),
         ],
-        examples: [.init("todayctl move disk before load", "Disk use above the load.")])
+        examples: [
+            .init("todayctl move disk before load", "Disk use above the load."),
+            .init("todayctl move backup ci first", "Both on top, the backup first."),
+        ])
 
-    let call: ServiceCall
+    let calls: [ServiceCall]
 
     init(_ arguments: ParsedArguments) throws {
         let place = arguments.word("PLACE")
@@ -28,80 +32,100 @@ struct Move: PlainCall {
             let reason = other == nil ? "missing OTHER: \(place) which widget?" : "'\(place)' takes no other widget"
             throw UsageError(commands: ["todayctl", "move"], reason: reason)
         }
-        call = .moving(arguments.word("ID"), place, other)
+        let calls = arguments.positionals("ID").map { ServiceCall.moving($0, place, other) }
+        // The last one that goes to such a place is the uppermost of them.
+        self.calls = ["first", "down", "after"].contains(place) ? calls.reversed() : calls
     }
 }
 
-/// Enables a widget that the user has disabled.
+/// Enables widgets that the user has disabled, or allows them on the lock screen.
 struct Enable: PlainCall {
     static let command = Command(
-        "enable", summary: "let a widget run and be shown",
+        "enable", summary: "let widgets run and be shown",
         description: """
             Takes 'todayctl disable' back. A widget whose has-content flag is false stays hidden until \
-            'todayctl set-has-content ID true'.
+            'todayctl set-has-content ID true'. With --on lock-screen it allows them to be shown while the session is locked.
             """,
-        positionals: [.widget()])
+        options: [.on], positionals: [.widget(isRepeating: true)],
+        examples: [.init("todayctl enable --on lock-screen disk", "Also while the session is locked.")])
 
-    let call: ServiceCall
+    let calls: [ServiceCall]
 
-    init(_ arguments: ParsedArguments) {
-        call = .enabling(arguments.word("ID"), true)
-    }
+    init(_ arguments: ParsedArguments) { calls = arguments.calls(enabling: true) }
 }
 
-/// Disables a widget: todayd neither runs nor shows it until the user enables it.
+/// Disables widgets: todayd neither runs nor shows them until the user enables them.
 struct Disable: PlainCall {
     static let command = Command(
-        "disable", summary: "neither run nor show a widget",
+        "disable", summary: "neither run nor show widgets",
         description: """
             This is the user's own choice: until 'todayctl enable' the widget does not come back, whatever its app says. \
-            With 'todayctl set-has-content ID false' it is hidden only until it has content again.
+            With 'todayctl set-has-content ID false' it is hidden only until it has content again. With --on lock-screen it is \
+            not shown while the session is locked, and runs as before.
             """,
-        positionals: [.widget()])
+        options: [.on], positionals: [.widget(isRepeating: true)])
 
-    let call: ServiceCall
+    let calls: [ServiceCall]
 
-    init(_ arguments: ParsedArguments) {
-        call = .enabling(arguments.word("ID"), false)
-    }
+    init(_ arguments: ParsedArguments) { calls = arguments.calls(enabling: false) }
 }
 
-/// Shows the expanded view of a widget.
+/// Shows the expanded view of widgets.
 struct Expand: PlainCall {
-    static let command = Command("expand", summary: "show a widget's expanded view", positionals: [.widget()])
-
-    let call: ServiceCall
-
-    init(_ arguments: ParsedArguments) {
-        call = .setting(.expanded, of: arguments.word("ID"))
-    }
-}
-
-/// Shows the compact view of a widget.
-struct Collapse: PlainCall {
-    static let command = Command("collapse", summary: "show a widget's compact view", positionals: [.widget()])
-
-    let call: ServiceCall
-
-    init(_ arguments: ParsedArguments) {
-        call = .setting(.compact, of: arguments.word("ID"))
-    }
-}
-
-/// Sets whether a widget is shown while the session is locked.
-struct SetLockScreen: PlainCall {
     static let command = Command(
-        "lock-screen", summary: "let a widget be shown while the session is locked, or not",
+        "expand", summary: "show the expanded view of widgets", positionals: [.widget(isRepeating: true)])
+
+    let calls: [ServiceCall]
+
+    init(_ arguments: ParsedArguments) { calls = arguments.positionals("ID").map { .setting(.expanded, of: $0) } }
+}
+
+/// Shows the compact view of widgets.
+struct Collapse: PlainCall {
+    static let command = Command(
+        "collapse", summary: "show the compact view of widgets", positionals: [.widget(isRepeating: true)])
+
+    let calls: [ServiceCall]
+
+    init(_ arguments: ParsedArguments) { calls = arguments.positionals("ID").map { .setting(.compact, of: $0) } }
+}
+
+/// Sets whether widgets have content, as their containing apps do.
+struct SetHasContent: PlainCall {
+    static let command = Command(
+        "set-has-content", summary: "show or hide widgets, as their apps do",
+        description: """
+            While the flag is false the widget is hidden and not launched, until it is set to true again: by this command or \
+            by its app. What no app is to bring back is for 'todayctl disable'. 'todayctl get ID has-content' prints the flag.
+            """,
         positionals: [
-            .widget(),
+            .widget(isRepeating: true),
             Positional(
-                "PERMISSION", choices: ["allow", "deny"], synonyms: Positional.booleans("allow", "deny"),
-                help: "Whether it may"),
+                "FLAG", choices: ["true", "false"], synonyms: Positional.booleans("true", "false"),
+                help: "Whether they have content"),
+        ],
+        examples: [
+            .init("todayctl set-has-content disk false", "Hides it, until it has content again."),
+            .init("todayctl set-has-content disk true", "Shows it again."),
         ])
 
-    let call: ServiceCall
+    let calls: [ServiceCall]
 
     init(_ arguments: ParsedArguments) {
-        call = .allowing(onLockScreen: arguments.word("PERMISSION") == "allow", arguments.word("ID"))
+        let flag = arguments.word("FLAG") == "true"
+        calls = arguments.positionals("ID").map { .settingHasContent(flag, of: $0) }
+    }
+}
+
+extension Option {
+    fileprivate static let on = Option(
+        "on", value: "PLACE", choices: ["lock-screen"], help: "Only on the lock screen")
+}
+
+extension ParsedArguments {
+    fileprivate func calls(enabling isEnabled: Bool) -> [ServiceCall] {
+        positionals("ID").map {
+            has("on") ? .allowing(onLockScreen: isEnabled, $0) : .enabling($0, isEnabled)
+        }
     }
 }

@@ -49,15 +49,12 @@ struct Complete: ControlCommand {
             default: return settings.names(of: word)
             }
         }
-        if kind == .pictures {
-            guard let id = before.first else { return [] }
-            return (try context.item(id).content?.pictureNames ?? []).filter { $0.hasPrefix(word) }
-        }
         if kind == .facts {
             guard let id = before.first else { return [] }
             let item = try context.item(id)
             let facts = WidgetFacts(item, try context.history(of: item.id.text, last: 0))
-            return facts.present.filter { $0.hasPrefix(word) }
+            let images = (item.content?.pictureNames ?? []).map { WidgetFacts.image + $0 }
+            return (facts.present + images + [WidgetFacts.hasContent]).filter { $0.hasPrefix(word) }
         }
         let widgets = try context.service.call(ServiceCall("List"))["widgets"]?.arrayValue ?? []
         // Short identifiers must be unambiguous among all widgets, not only among those that are offered.
@@ -69,7 +66,7 @@ struct Complete: ControlCommand {
     /// Reads the JSON itself, so that content which this version cannot read does no harm.
     private func isOffered(_ item: JSON) -> Bool {
         switch kind {
-        case .widgets, .actions, .settings, .secrets, .assignments, .pictures, .facts: return true
+        case .widgets, .actions, .settings, .secrets, .assignments, .facts: return true
         case .editable:
             let state = item["state"]?.stringValue.flatMap { WidgetState(rawValue: $0) }
             return item["allowsEditing"] == true && state?.runs == true

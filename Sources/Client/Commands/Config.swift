@@ -11,42 +11,61 @@ import TodayModel
 /// Shows the settings of a widget, or sets some of them.
 struct Config: ControlCommand {
     static let command = Command(
-        "config", summary: "show or set the settings of a widget",
+        "config", summary: "show or set the settings of a widget or a group",
         description: """
             The settings are those that the widget's manifest declares. A value is kept when the command ends, and the widget \
             runs again with it. All values of one command are set, or none.
 
             A boolean is yes or no. A list is words; quotes keep words together: 'CITIES="New York" Bern'. The value of a \
             secret is read from standard input, without echo on a terminal, and never shown.
+
+            With --group they are the defaults of an app group, which its widgets and its app share: KEY alone prints one value, \
+            with exit status 1 where there is none. A value is JSON; what is no JSON is taken for a string.
             """,
         options: [
             Option(
                 "unset", short: "u", value: "NAME", completion: CompletionKind.settings.completion,
-                help: "Go back to the default of this setting"),
+                help: "Go back to the default of this setting, or remove this value of a group"),
             Option(
                 "secret", short: "s", value: "NAME", completion: CompletionKind.secrets.completion,
                 help: "Read the value of this setting from a line of standard input"),
+            Option(
+                "group", short: "g", value: "GROUP", help: "The defaults of this group, as in AppGroups= of a manifest"),
+            Option("string", help: "With --group: take values for strings, whatever they look like"),
         ],
         positionals: [
-            .widget(),
+            .widget(isOptional: true),
             Positional(
                 "NAME=VALUE", isOptional: true, isRepeating: true, completion: CompletionKind.assignments.completion,
                 help: "A setting and its new value"),
         ],
+        exclusiveOptions: [["group", "secret"]],
         examples: [
             .init("todayctl config weather", "What can be set, and to what it is set."),
             .init("todayctl config weather CITY='New York' UNITS=imperial", "Both, or none if one does not fit."),
             .init("todayctl config weather --secret TOKEN < token", "From a file, so that no other program sees it."),
+            .init("todayctl config --group group.org.example.btc currency=CHF", "For all widgets of the group."),
         ])
 
     let id: String
     let values: [(name: String, text: String)]
     let unset: [String]
     let secret: String?
+    /// The defaults of a group in place of settings.
+    let group: GroupDefaults?
 
     init(_ arguments: ParsedArguments) throws {
-        id = arguments.word("ID")
         unset = arguments.values("unset")
+        if let name = arguments.value("group") {
+            let words = arguments.positionals("ID") + arguments.positionals("NAME=VALUE")
+            group = try GroupDefaults(name, words, unset: unset, isString: arguments.has("string"))
+            (id, values, secret) = ("", [], nil)
+            return
+        }
+        group = nil
+        guard let id = arguments.positional("ID") else { throw Self.usage("missing ID") }
+        if arguments.has("string") { throw Self.usage("--string goes with --group") }
+        self.id = id
         let secrets = arguments.values("secret")
         if secrets.count > 1 { throw Self.usage("--secret reads one line: set one secret after the other") }
         secret = secrets.first
@@ -64,6 +83,7 @@ struct Config: ControlCommand {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
+        if let group { return try group.run(in: context) }
         if values.isEmpty && unset.isEmpty && secret == nil { return try show(in: context) }
         var call = call
         if !values.isEmpty || secret != nil { try refuseConfusion(in: context) }

@@ -2,8 +2,10 @@
 
 import Arguments
 import Console
+import Glibc
 import JSON
 import Link
+import Platform
 import Rendering
 import Spelling
 import TodayModel
@@ -17,7 +19,8 @@ struct Get: ControlCommand {
             content; history.NAME is the last values of this number, and history.percentage those of the percentage: a \
             line for each with its date, the oldest first. metrics and history alone print the names that there are. age is a \
             number of seconds, and freshness what cards have in place of it: the age in words, behind 'stale' or 'failing' \
-            where it is so.
+            where it is so. image.NAME is a picture as a PNG file, image.1 the first one, and image the names of all; the same \
+            picture always has the same name. The exit status of has-content is 1 where it is false.
 
             A date has the form of RFC 3339; with --json it is a number of microseconds since 1970, and a history is an \
             array. The exit status is 1 if the widget has no such value now.
@@ -31,11 +34,13 @@ struct Get: ControlCommand {
         examples: [
             .init("todayctl get disk percentage", "62"),
             .init("todayctl get disk freshness", "stale, 12 min"),
+            .init("todayctl -q get disk has-content || echo hidden", "By the exit status alone."),
+            .init("todayctl get weather image.1 > icon.png", "The first picture of the widget."),
             .init("todayctl get load history.load1 | tail -n 60", "The last sixty values with their dates."),
         ])
 
     /// What begins the names of numbers. Alone it asks for them.
-    private static let kinds = [WidgetFacts.metrics, WidgetFacts.history]
+    private static let kinds = [WidgetFacts.metrics, WidgetFacts.history, WidgetFacts.image]
 
     let id: String
     let name: String?
@@ -43,10 +48,11 @@ struct Get: ControlCommand {
     init(_ arguments: ParsedArguments) throws {
         id = arguments.word("ID")
         name = arguments.positional("NAME").map { WidgetFacts.synonyms[$0] ?? $0 }
-        guard let name, !WidgetFacts.names.contains(name),
+        guard let name, !WidgetFacts.names.contains(name), name != WidgetFacts.hasContent,
             !Self.kinds.contains(where: { name.hasPrefix($0) || name + "." == $0 })
         else { return }
-        let names = WidgetFacts.names + Self.kinds.flatMap { [$0 + "NAME", String($0.dropLast())] }
+        let names =
+            WidgetFacts.names + [WidgetFacts.hasContent] + Self.kinds.flatMap { [$0 + "NAME", String($0.dropLast())] }
         let all = names.joined(separator: ", ")
         let hint =
             nearestName(to: name, among: names).map { "did you mean \($0)? There are \(all)" } ?? "there are \(all)"
@@ -55,11 +61,15 @@ struct Get: ControlCommand {
 
     func run(in context: CommandContext) throws -> ExitCode {
         guard let name else { return try printAll(in: context) }
+        if name == WidgetFacts.hasContent { return try printHasContent(in: context) }
         if let kind = Self.kinds.first(where: { name == $0 || name + "." == $0 }) {
             return try printNames(of: kind, in: context)
         }
         if name.hasPrefix(WidgetFacts.history) {
             return try printHistory(String(name.dropFirst(WidgetFacts.history.count)), in: context)
+        }
+        if name.hasPrefix(WidgetFacts.image) {
+            return try printImage(String(name.dropFirst(WidgetFacts.image.count)), in: context)
         }
         let facts = WidgetFacts(try context.item(id))
         guard let value = facts[name] else {
@@ -106,11 +116,14 @@ struct Get: ControlCommand {
     /// The names with which a further call asks for the values.
     private func printNames(of kind: String, in context: CommandContext) throws -> ExitCode {
         let names =
-            kind == WidgetFacts.history
-            ? try context.history(of: id, last: 0).map { kind + $0.name }
-            : WidgetFacts(try context.item(id)).present.filter { $0.hasPrefix(kind) }
+            switch kind {
+            case WidgetFacts.history: try context.history(of: id, last: 0).map { kind + $0.name }
+            case WidgetFacts.image: (try context.item(id).content?.pictureNames ?? []).map { kind + $0 }
+            default: WidgetFacts(try context.item(id)).present.filter { $0.hasPrefix(kind) }
+            }
         guard !names.isEmpty else {
-            context.output.note("\(id) has no \(kind.dropLast()): its content has no numbers")
+            let reason = kind == WidgetFacts.image ? "it shows no picture" : "its content has no numbers"
+            context.output.note("\(id) has no \(kind.dropLast()): \(reason)")
             return .no
         }
         if context.output.isJSON {
@@ -118,6 +131,40 @@ struct Get: ControlCommand {
         } else {
             try context.output.write(names.reduce(into: "") { $0 += "\(PlainText.line($1))\n" })
         }
+        return .ok
+    }
+
+    private func printHasContent(in context: CommandContext) throws -> ExitCode {
+        let reply = try context.service.call(ServiceCall("HasContent", ["id": .string(id)]))
+        let hasContent = try context.service.translated {
+            try JSONField(root: .object(reply)).required("hasContent").bool()
+        }
+        if !context.output.isQuiet { try context.output.print("\(hasContent)") }
+        return hasContent ? .ok : .no
+    }
+
+    /// - Parameter name: the name of a picture, or its number.
+    private func printImage(_ name: String, in context: CommandContext) throws -> ExitCode {
+        let item = try context.item(id)
+        let names = item.content?.pictureNames ?? []
+        guard
+            let known = Int(name).flatMap({ names.indices.contains($0 - 1) ? names[$0 - 1] : nil })
+                ?? names.first(where: { $0 == name })
+        else { return no(WidgetFacts.image + name, among: names.map { WidgetFacts.image + $0 }, in: context) }
+        let reply = try context.service.call(
+            ServiceCall("Picture", ["id": .string(item.id.text), "image": .string(known)]))
+        let output = context.output
+        if output.isJSON {
+            try output.printLine(reply["png"] ?? .null)
+            return .ok
+        }
+        guard let bytes = reply["png"]?.stringValue.flatMap(Base64.decode) else {
+            throw ClientError("todayd sent no picture")
+        }
+        if isatty(output.descriptor) == 1 {
+            throw ClientError("a PNG file of \(bytes.count) bytes is not for a terminal: redirect it, '> FILE.png'")
+        }
+        try output.write(bytes)
         return .ok
     }
 

@@ -14,7 +14,7 @@ struct Push: ControlCommand {
         description: """
             The content is put together from the options, or read as JSON from FILE, by default from standard input \
             (todayd.content(5) describes it). It stays for the time of --ttl, until the next push, or until it is taken back with \
-            --clear. What the widget says itself is kept below it and shown again then.
+            --unset. What the widget says itself is kept below it and shown again then.
 
             A widget that only gets pushes is a manifest of four lines, which --create writes where there is no such widget: as \
             local.ID.widget where ID is no whole identifier, into the first directory in which todayd looks for manifests. A \
@@ -30,7 +30,7 @@ struct Push: ControlCommand {
             Option("percentage", value: "NUMBER", help: "0 to 100"),
             Option("tooltip", value: "TEXT", help: "More, for hosts which have a place for it"),
             Option("ttl", value: "TIME", help: "How long it stays, such as 90s or 10min"),
-            Option("clear", help: "Take back what was pushed"),
+            Option("unset", short: "u", help: "Take back what was pushed"),
             Option("create", help: "Make the widget where there is none: write its manifest"),
         ],
         positionals: [
@@ -46,7 +46,7 @@ struct Push: ControlCommand {
     enum Source: Equatable {
         case options(JSONObject)
         case file(String)
-        /// `--clear`: there is none.
+        /// `--unset`: there is none.
         case none
     }
 
@@ -68,9 +68,9 @@ struct Push: ControlCommand {
             guard let number = Double(text) else { throw Self.usage("--percentage: '\(text)' is not a number") }
             content["percentage"] = .double(number)
         }
-        if arguments.has("clear") {
+        if arguments.has("unset") {
             if !content.isEmpty || file != nil || lifetime != nil || creates {
-                throw Self.usage("--clear goes with nothing else")
+                throw Self.usage("--unset goes with nothing else")
             }
             source = .none
         } else if content.isEmpty {

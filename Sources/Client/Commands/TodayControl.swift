@@ -14,13 +14,11 @@ import Watch
 package enum TodayControl {
     static var commands: [any ControlCommand.Type] {
         [
-            Show.self, Watch.self, Bar.self, List.self, Update.self, Status.self, Monitor.self, SetHasContent.self,
-            HasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, SetLockScreen.self,
-            Config.self, PerformAction.self, ClickCommand.self, Open.self, Page.self, Picture.self, Edit.self,
-            Push.self,
-            Defaults.self, Reload.self,
-            Lint.self, Preview.self, Why.self, Get.self, New.self, Import.self, Plugin.self, Completion.self,
-            Complete.self, GuardTerminal.self,
+            Show.self, Watch.self, Bar.self, Page.self, List.self, Status.self, Get.self, Update.self,
+            PerformAction.self,
+            Open.self, SetHasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, Push.self,
+            Edit.self, Config.self, Import.self, New.self, Preview.self, Lint.self, Completion.self, Reload.self,
+            ClickCommand.self, Complete.self, GuardTerminal.self,
         ]
     }
 
@@ -28,13 +26,8 @@ package enum TodayControl {
         Command(
             "todayctl", summary: "show and control the widgets of todayd",
             description: """
-                Without a command it shows the Today view, as 'todayctl show' does. Without --user, --system or \
-                --socket it talks to the todayd at $TODAYD_SOCKET, else at $TODAY_SOCKET, which is set where a widget \
-                calls it, else to the user's own, else to the system's, which \
-                is said on standard error to users other than root.
-
-                Exit status: 0 success, 1 the answer is no, 2 wrong usage, 3 todayd cannot be reached, 4 no such widget, 5 \
-                an update failed, 6 it took too long, 7 not permitted, 8 any other error.
+                Without a command it shows the Today view. ID is the identifier of a widget or its end, such as disk. \
+                todayctl(1) says which todayd answers, and what an exit status means.
                 """,
             options: [
                 Option("user", help: "Talk to the user's own todayd"),
@@ -47,14 +40,22 @@ package enum TodayControl {
                 Option("width", short: "w", value: "COLUMNS", help: "Draw for so many columns"),
                 Option("version", help: "Print the version"),
             ],
-            subcommands: commands.map { $0.command }, subcommandIsOptional: true,
+            subcommands: commands.map { $0.command }, groups: groups, subcommandIsOptional: true,
             exclusiveOptions: [["user", "system", "socket"], ["json", "quiet"]],
             examples: [
-                .init("todayctl show disk", "One widget; the end of its identifier is enough."),
-                .init("todayctl set-has-content org.todayd.disk false", "Hides it, until it is set to true again."),
+                .init("todayctl show disk", "One widget; the end of its identifier is enough.")
             ],
             advice: advice)
     }
+
+    private static let groups: [Command.Group] = [
+        .init("See", ["show", "watch", "bar", "page", "list", "status", "get"]),
+        .init("Run", ["update", "perform", "open"]),
+        .init("Choose", ["set-has-content", "enable", "disable", "move", "expand", "collapse"]),
+        .init("Fill", ["push", "edit", "config"]),
+        .init("Write", ["import", "new", "preview", "lint"]),
+        .init("Shell", ["completion"]),
+    ]
 
     /// Other words for commands, and what to type instead.
     private static let advice: [String: String] = {
@@ -67,10 +68,15 @@ package enum TodayControl {
             ("did you mean 'status ID'?", ["log", "logs"]),
             ("did you mean 'lint FILE'?", ["check", "validate", "verify"]),
             ("did you mean 'preview FILE'?", ["simulate", "simulator", "try"]),
-            ("did you mean 'why ID'?", ["explain"]),
+            ("did you mean 'status ID'?", ["why", "explain"]),
+            ("did you mean 'get ID has-content'?", ["has-content"]),
+            ("did you mean 'get ID image.NAME'?", ["picture"]),
+            ("did you mean 'enable --on lock-screen ID', or disable?", ["lock-screen"]),
+            ("did you mean 'watch --events'?", ["monitor", "events"]),
+            ("did you mean 'config --group GROUP'?", ["defaults"]),
             ("did you mean 'get ID history.NAME'?", ["history"]),
             ("did you mean 'new NAME'?", ["add", "create", "init"]),
-            ("did you mean 'plugin add FILE'?", ["install", "plugins"]),
+            ("did you mean 'import FILE'?", ["plugin", "plugins", "install"]),
             ("did you mean 'import HOST'?", ["migrate", "convert"]),
             ("did you mean 'config ID'?", ["set", "settings", "configure", "preferences"]),
         ]

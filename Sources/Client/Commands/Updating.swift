@@ -11,43 +11,64 @@ import TodayModel
 /// Updates one widget or all, and waits for the results.
 struct Update: ControlCommand {
     static let command = Command(
-        "update", summary: "update one widget, or all",
+        "update", summary: "update widgets, or all",
         description: """
-            Runs the widget now, or joins the run that is under way, and waits for the result. Exits with 5 when an update \
+            Runs each widget now, or joins the run that is under way, and waits for the result. Exits with 5 when an update \
             fails and with 6 when one takes longer than --timeout.
             """,
-        positionals: [.widget(isOptional: true)])
+        positionals: [.widget(isOptional: true, isRepeating: true)])
 
-    let call: ServiceCall
+    let calls: [ServiceCall]
     let timeout: TimeSpan
 
     init(_ arguments: ParsedArguments) throws {
-        call = .updating(arguments.positional("ID"))
+        let ids = arguments.positionals("ID")
+        calls = ids.isEmpty ? [.updating(nil)] : ids.map { .updating($0) }
         timeout = try arguments.timeout() ?? .minutes(5)
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
         var tally = UpdateTally()
-        let replies = ReplyStream(call, of: context.service)
         let started = AwakeTime.now
-        let deadline = started + timeout
         defer { context.output.clearProgress() }
-        while true {
-            let left = deadline - AwakeTime.now
-            if left <= .zero {
+        // todayd has all calls before the first answer is waited for.
+        let streams = calls.map { ReplyStream($0, of: context.service) }
+        for stream in streams { try stream.connect() }
+        var failure: ClientError?
+        for stream in streams {
+            defer { stream.close() }
+            do {
+                guard try read(stream, &tally, since: started, context.output) else { return .timedOut }
+            } catch let error as ClientError {
+                if streams.count == 1 || error.isAbsence { throw error }
                 context.output.clearProgress()
-                context.output.warn("gave up after \(timeout.text)\(tally.unfinishedList)")
-                return .timedOut
+                context.output.warn(error.description)
+                failure = failure ?? error
             }
-            switch try replies.next(within: min(left, .seconds(1))) {
+        }
+        return failure?.code ?? tally.exitCode
+    }
+
+    /// Reads the replies to one call.
+    ///
+    /// - Returns: false where the time is over.
+    private func read(
+        _ stream: ReplyStream, _ tally: inout UpdateTally, since started: AwakeTime, _ output: CommandOutput
+    ) throws -> Bool {
+        while true {
+            let left = started + timeout - AwakeTime.now
+            if left <= .zero {
+                output.clearProgress()
+                output.warn("gave up after \(timeout.text)\(tally.unfinishedList)")
+                return false
+            }
+            switch try stream.next(within: min(left, .seconds(1))) {
             case .nothing:
-                if context.output.errorsAreLive && !context.output.isQuiet {
-                    context.output.showProgress(tally.line(after: AwakeTime.now - started))
+                if output.errorsAreLive && !output.isQuiet {
+                    output.showProgress(tally.line(after: AwakeTime.now - started))
                 }
-            case .end:
-                return tally.exitCode
-            case .reply(let reply):
-                try printAnswers(in: reply, &tally, context.output)
+            case .end: return true
+            case .reply(let reply): try printAnswers(in: reply, &tally, output)
             }
         }
     }

@@ -15,6 +15,9 @@ struct WidgetFacts {
     static let synonyms = ["summary": "text", "colour": "color", "title": "name"]
     static let metrics = "metrics."
     static let history = "history."
+    static let image = "image."
+    /// It is todayd's, and no item has it.
+    static let hasContent = "has-content"
 
     /// The facts that the widget has now, without histories.
     let values: [(name: String, value: JSON)]

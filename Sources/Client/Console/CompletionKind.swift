@@ -14,9 +14,7 @@ package enum CompletionKind: String, CaseIterable {
     case actions
     /// The settings of that widget that are set, those that are secrets, and `NAME=VALUE` for the others.
     case settings, secrets, assignments
-    /// The names of its pictures.
-    case pictures
-    /// The values that it has now, and the histories of its numbers.
+    /// The values that it has now, the histories of its numbers, and its pictures.
     case facts
 
     package var completion: ValueCompletion { .answers(of: "todayctl complete \(rawValue)") }

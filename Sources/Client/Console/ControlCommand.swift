@@ -16,16 +16,26 @@ package protocol ControlCommand {
     func run(in context: CommandContext) throws -> ExitCode
 }
 
-/// A command that sends one call and prints its reply only with `--json`.
+/// A command that sends a call for each widget and prints the replies only with `--json`.
 package protocol PlainCall: ControlCommand {
-    var call: ServiceCall { get }
+    var calls: [ServiceCall] { get }
 }
 
 extension PlainCall {
+    /// A widget for which the call fails keeps none of the others from theirs.
     package func run(in context: CommandContext) throws -> ExitCode {
-        let reply = try context.service.call(call)
-        if context.output.isJSON { try context.output.print(.object(reply)) }
-        return .ok
+        var failure: ClientError?
+        for call in calls {
+            do {
+                let reply = try context.service.call(call)
+                if context.output.isJSON { try context.output.print(.object(reply)) }
+            } catch let error as ClientError {
+                if calls.count == 1 || error.isAbsence { throw error }
+                context.output.warn(error.description)
+                failure = failure ?? error
+            }
+        }
+        return failure?.code ?? .ok
     }
 }
 

@@ -20,7 +20,7 @@ package struct ClientError: Error, Equatable, CustomStringConvertible {
     }
 
     /// Whether there is no todayd that answers; one that comes back may.
-    var isAbsence: Bool { code == .unreachable || code == .timedOut }
+    package var isAbsence: Bool { code == .unreachable || code == .timedOut }
 
     /// The same error with more text.
     package func adding(_ text: String) -> ClientError {

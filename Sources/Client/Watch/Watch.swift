@@ -18,20 +18,32 @@ package struct Watch: ControlCommand {
             again when it changes; with --json one object a line, first everything, then what has changed and what has left. \
             When todayd restarts, so does the view.
             """,
-        options: [.point, .sort, .numbers, .all], positionals: [.widget(isOptional: true, isRepeating: true)],
-        exclusiveOptions: [["json", "numbers"]],
+        options: [
+            .point, .sort, .numbers, .all,
+            Option("events", help: "Print what happens, as it happens: a line for each event, with --json an object"),
+        ], positionals: [.widget(isOptional: true, isRepeating: true)],
+        exclusiveOptions: [["json", "numbers"], ["events", "point", "sort", "numbers", "all"]],
         examples: [
             .init("todayctl watch", "The Today view."),
             .init("todayctl watch disk load", "Two widgets, also where they are hidden."),
+            .init("todayctl watch --events", "Runs, changes and content, until Ctrl-C."),
         ])
 
     private let view: ViewRequest
+    private var showsEvents = false
 
-    package init(_ arguments: ParsedArguments) throws { self.init(ViewRequest(arguments)) }
+    package init(_ arguments: ParsedArguments) throws {
+        self.init(ViewRequest(arguments))
+        showsEvents = arguments.has("events")
+        if showsEvents, !view.ids.isEmpty {
+            throw UsageError(commands: ["todayctl", "watch"], reason: "--events are those of all widgets: name none")
+        }
+    }
 
     package init(_ view: ViewRequest) { self.view = view }
 
     package func run(in context: CommandContext) throws -> ExitCode {
+        if showsEvents { return try EventLines.run(in: context) }
         let isOnScreen = context.output.isLive && !context.output.isJSON
         return isOnScreen ? try WatchLoop(view, in: context).run() : try LiveShow(view, in: context).run()
     }

@@ -5,7 +5,7 @@ import SnapshotStore
 import Systemd
 import TodayModel
 
-/// Turns reports of the stages into journal lines and into events for `todayctl monitor`. The journal gets changes that
+/// Turns reports of the stages into journal lines and into events for `todayctl watch --events`. The journal gets changes that
 /// matter to an administrator, not every run.
 extension Daemon {
     func event(_ kind: Event.Kind, _ id: WidgetID?, _ text: @autoclosure () -> String) {

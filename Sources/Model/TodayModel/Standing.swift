@@ -103,7 +103,7 @@ package enum Cure: String, CaseIterable, Sendable {
         switch self {
         case .enable: ["enable", id]
         case .setHasContent: ["set-has-content", id, "true"]
-        case .allowOnLockScreen: ["lock-screen", id, "allow"]
+        case .allowOnLockScreen: ["enable", "--on", "lock-screen", id]
         }
     }
 

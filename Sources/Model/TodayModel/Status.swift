@@ -116,7 +116,7 @@ package struct UpdateAnswer: Hashable, Sendable {
     package var isFinal: Bool { answer != .started && answer != .joined && answer != .deferred }
 }
 
-/// An event for `todayctl monitor`.
+/// An event for `todayctl watch --events`.
 package struct Event: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case added, changed, removed, started, finished, snapshot, choice, defaults, storage

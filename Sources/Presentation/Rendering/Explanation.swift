@@ -97,7 +97,7 @@ package struct Explanation {
             let sender = status.pushedBy.map { " by \($0)" } ?? ""
             let end =
                 status.expires.map { "for \(($0 - now).countdown) more" }
-                ?? "until the next push or 'todayctl push --clear \(status.id)'"
+                ?? "until the next push or 'todayctl push --unset \(status.id)'"
             text = "Its content was pushed\(sender), \(end)"
         }
         return [Sentence(.shown, text + summary + ".")]

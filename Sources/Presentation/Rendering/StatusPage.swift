@@ -165,7 +165,7 @@ package struct StatusPage {
     }
 
     private func endOfPush(_ widget: WidgetStatus) -> String {
-        guard let expires = widget.expires else { return "until the next push or 'todayctl push --clear \(widget.id)'" }
+        guard let expires = widget.expires else { return "until the next push or 'todayctl push --unset \(widget.id)'" }
         let left = expires - presentation.now
         return left < .seconds(1) ? "until now" : "for \(left.countdown) more"
     }

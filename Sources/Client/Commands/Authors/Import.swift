@@ -2,8 +2,10 @@
 
 import Arguments
 import Console
+import Files
 import Link
 import Rendering
+import Spelling
 import TodayModel
 
 /// Makes widgets of what another host has.
@@ -18,34 +20,52 @@ struct Import: ControlCommand {
             say is listed with file and line. No file is written over, so that it can be run again; todayd reads the \
             manifests at once, and none has to run.
 
+            With the path of a plugin for xbar, BitBar, SwiftBar or Argos, or of a directory of them, in place of HOST, it copies \
+            them with their NAME.vars.json; each gets the run bit. A file that is there stays as it is, and the exit status is then \
+            8. Files of another user are not copied, because they would run as you.
+
             The exit status is 0 where all that can be imported is there, 1 where there is nothing to import, and 8 where \
             nothing can be read or a file cannot be written.
             """,
         options: [
-            Option("dry-run", short: "n", help: "Write nothing, and print what would be written"),
+            Option("dry-run", help: "Write nothing, and print what would be written"),
             Option("link", help: "Link to plugins in place of copying them"),
             Option("directory", short: "d", value: "DIR", completion: .files, help: "Write the files there"),
         ],
         positionals: [
-            Positional("HOST", choices: hosts, help: "The bar, or the host of plugins"),
             Positional(
-                "FILE", isOptional: true, completion: .files,
-                help: "Its configuration, a plugin, or the directory of either"),
+                "HOST", completion: .filesOr(hosts), help: "The bar (\(hosts.joined(separator: ", "))), or a plugin"),
+            Positional(
+                "FILE", isOptional: true, isRepeating: true, completion: .files,
+                help: "Its configuration or the directory of its plugins; or more plugins"),
         ],
         examples: [
             .init("todayctl import waybar --dry-run", "What would become of the modules of your Waybar."),
             .init("todayctl import argos ~/src/plugins", "All plugins of a directory."),
+            .init("todayctl import ./cpu.5m.sh", "One script."),
         ])
 
-    let host: String
-    let path: String?
+    /// Nil where the user names plugins.
+    let host: String?
+    let paths: [String]
     private let directory: String?
     private let options: [String]
     private let instance: [String]
 
-    init(_ arguments: ParsedArguments) {
-        host = arguments.word("HOST")
-        path = arguments.positional("FILE")
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        let words = [arguments.word("HOST")] + arguments.positionals("FILE")
+        host = Self.hosts.contains(words[0]) ? words[0] : nil
+        paths = host == nil ? words : Array(words.dropFirst())
+        if host == nil, !Paths.exists(words[0]) {
+            let nearest = nearestName(to: words[0], among: Self.hosts).map { "; did you mean \($0)?" } ?? ""
+            throw UsageError(
+                commands: ["todayctl", "import"],
+                reason:
+                    "HOST: '\(words[0])' is neither a file nor one of \(Self.hosts.joined(separator: ", "))\(nearest)")
+        }
+        if host != nil, paths.count > 1 {
+            throw UsageError(commands: ["todayctl", "import"], reason: "unexpected argument '\(paths[1])'")
+        }
         directory = arguments.value("directory")
         options =
             ["dry-run", "link"].filter { arguments.has($0) }.map { "--\($0)" }
@@ -55,7 +75,8 @@ struct Import: ControlCommand {
 
     func run(in context: CommandContext) throws -> ExitCode {
         let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
-        let report = try author.importing(host, path, options)
+        guard let host else { return try copyPlugins(author, in: context) }
+        let report = try author.importing(host, paths.first, options)
         let places = ManifestPlaces(context.environment)
         let output = context.output
         let page = ImportPage(report, places, output.listing)
@@ -81,6 +102,31 @@ struct Import: ControlCommand {
         return report.files.isEmpty && !report.remarks.contains { $0.kind == .error } ? .no : .failed
     }
 
+    /// Copies the plugins that the user names.
+    private func copyPlugins(_ author: AuthorProgram, in context: CommandContext) throws -> ExitCode {
+        let reports = try paths.map { try author.importing("plugins", $0, options) }
+        let places = ManifestPlaces(context.environment)
+        let output = context.output
+        for report in reports {
+            let page = ImportPage(report, places, output.listing)
+            if output.isJSON {
+                try output.print(report.json)
+            } else {
+                if !output.isQuiet { try output.print(page.files + page.notes) }
+                for error in page.errors { output.warn(error) }
+            }
+        }
+        if let failure = reports.lazy.compactMap(\.failure).first {
+            output.warn(failure.reason)
+            return failure.isNotPermitted ? .notPermitted : .failed
+        }
+        let isNew = reports.first { $0.hasNewFiles && !$0.isDryRun }
+        if !output.isJSON, !output.isQuiet, directory == nil, let report = isNew {
+            try output.print("Next: \(report.next(in: context))")
+        }
+        return reports.allSatisfy(\.hasAll) ? .ok : .failed
+    }
+
     private func list(_ report: ImportReport, _ places: ManifestPlaces) -> String {
         report.places.map { "\n  \(places.shortened($0))" }.joined()
     }
@@ -101,6 +147,11 @@ struct Import: ControlCommand {
 }
 
 extension ImportReport {
+    /// Whether all that the user named is there.
+    fileprivate var hasAll: Bool {
+        isComplete && !files.contains { $0.outcome == .kept } && !remarks.contains { $0.kind == .error }
+    }
+
     /// What to do with the widgets. They are files, so that a todayd which starts later finds them, too.
     func next(in context: CommandContext) -> String {
         guard let daemon = context.service.daemonStatus() else {
