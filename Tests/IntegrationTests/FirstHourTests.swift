@@ -42,13 +42,13 @@ extension Integration {
             ("empty", "Protocol=push", [], "nothing has been pushed to it"),
             (
                 "off", "Interval=1h", ["disable"],
-                "the user has disabled it; 'todayctl enable org.test.off' enables it"
+                "the user has disabled it. 'todayctl enable org.test.off' enables it."
             ),
             (
                 "hidden", "Interval=1h", ["set-has-content", "false"],
-                "its has-content flag is false; 'todayctl set-has"
+                "its has-content flag is false. 'todayctl set-has"
             ),
-            ("slow", "Interval=1h", [], "it has not answered yet"),
+            ("slow", "Interval=1h", [], "waits for its first answer"),
         ]
 
         @Test(arguments: 0..<4) func statusHasTheReasonWhyAWidgetIsNotShown(place: Int) throws {
@@ -60,7 +60,7 @@ extension Integration {
                 #expect(try run("todayctl", ["--socket", daemon.socket] + words).status == 0)
             }
             let output = try daemon.todayctl("status", name).output
-            #expect(output.contains("  Not shown   ") && output.contains(words), "\(output)")
+            #expect(output.contains(words), "\(output)")
         }
 
         @Test func statusHasTheReasonForAPluginAndAMask() throws {
@@ -68,9 +68,9 @@ extension Integration {
             try daemon.directory.script("echo x\n", to: "plugins/cpu.5m.sh")
             try daemon.reload()
             let mask = try daemon.todayctl("status", "a").output
-            #expect(mask.contains("  Not shown   masked: \(daemon.directory("widgets/org.test.a.widget")) is empty"))
+            #expect(mask.contains("masked: \(daemon.directory("widgets/org.test.a.widget")) is empty"))
             let plugin = try daemon.todayctl("status", "plugin.cpu").output
-            #expect(plugin.contains("plugins/cpu.5m.sh:1: has no interpreter: begin the first line with #!"))
+            #expect(plugin.contains("cpu.5m.sh:1: has no interpreter: begin the first line with #!"))
         }
 
         @Test func aProgramIsFoundInPATHAndInTheHomeDirectory() throws {

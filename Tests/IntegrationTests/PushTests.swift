@@ -14,13 +14,14 @@ extension Integration {
             #expect(try daemon.todayctl("push", "a", "--text", "pushed", "--ttl", "1h").status == 0)
             let status = try daemon.todayctl("status", "a").output
             #expect(
-                status.contains("  Shows       what was pushed by ") && status.contains(", for 59 min more\n"),
+                status.contains("Its content was pushed by ") && status.contains(", for 59 min more: \"pushed\".\n"),
                 "\(status)")
             #expect(try daemon.todayctl("push", "a", "--text", "again").status == 0)
             #expect(try daemon.item("a").content?.text == "again")
             #expect(try daemon.todayctl("push", "a", "--unset").status == 0)
             #expect(try daemon.item("a").content?.text == "own")
-            #expect(try daemon.todayctl("status", "a").output.contains("  Shows       the widget's last answer\n"))
+            #expect(
+                try daemon.todayctl("status", "a").output.contains("Its content is its own last answer: \"own\".\n"))
             #expect(try daemon.todayctl("push", "a", "--text", "short", "--ttl", "1s").status == 0)
             try daemon.follow("a") { $0.content?.text == "own" }
         }

@@ -79,6 +79,20 @@ import TodayModel
         #expect(texts(status).first == words)
     }
 
+    /// The reason of an invalid widget is one of its complaints, with the whole path in front.
+    @Test func aReasonIsNotRepeatedAsAComplaint() {
+        let status = status(.invalid) {
+            $0.reason = "a.widget:5: no program"
+            $0.complaints = ["/w/a.widget:5: no program", "/w/a.widget:7: odd"]
+        }
+        let texts = texts(status)
+        #expect(texts.contains("/w/a.widget:7: odd") && !texts.contains("/w/a.widget:5: no program"))
+        let ready = self.status(.ready) {
+            ($0.reason, $0.complaints) = ("odd", ["/w/a.widget:7: odd"])
+        }
+        #expect(self.texts(ready).contains("/w/a.widget:7: odd"))
+    }
+
     /// The layer, the sender of a push, the seconds until it ends, and the sentence.
     static let layers: [(layer: Layers.Source, by: String?, ends: Int64?, words: String)] = [
         (.own, nil, nil, "Its content is its own last answer: \"fine\"."),

@@ -28,27 +28,6 @@ import TodayModel
         try expectGolden("status-widget", presentation.text(StatusPage(presentation).lines(widget())))
     }
 
-    /// The layer, the sender of a push, the seconds until it expires, and the text.
-    static let layers: [(layer: Layers.Source?, by: String?, ends: Int64?, words: String?)] = [
-        (nil, nil, nil, nil), (.own, nil, nil, "the widget's last answer"),
-        (.placeholder, nil, nil, "what the widget draws before its first answer"),
-        (.draft, nil, nil, "what the user edits, until 'todayctl edit --done org.example.btc'"),
-        (.pushed, "process 42 (sh) of me", 3_540, "what was pushed by process 42 (sh) of me, for 59 min more"),
-        (.pushed, nil, 0, "what was pushed, until now"),
-        (.pushed, nil, nil, "what was pushed, until the next push or 'todayctl push --unset org.example.btc'"),
-    ]
-
-    @Test(arguments: layers) func statusNamesTheShownLayer(
-        layer: Layers.Source?, by: String?, ends: Int64?, words: String?
-    ) {
-        var status = widget()
-        status.shows = layer
-        status.pushedBy = by
-        status.expires = ends.map { Samples.now + .seconds($0) }
-        let lines = StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }
-        #expect(lines.first { $0.hasPrefix("  Shows ") } == words.map { "  Shows       \($0)" })
-    }
-
     /// Whether a stream's program runs, when it was started, why and when the one before ended, and the text.
     static let streams: [(runs: Bool, started: Int64?, end: String?, endedAt: Int64, words: String)] = [
         (false, nil, nil, 0, "has not been started"),
@@ -101,35 +80,6 @@ import TodayModel
         ]
         let line = try #require(StatusPage(Samples.presentation(120)).table([status]).last?.text())
         #expect(line.contains(words), "\(line)")
-    }
-
-    static let reasons: [(state: WidgetState, reason: String?, words: String?)] = [
-        (.ready, nil, nil), (.waiting, "it has not answered yet", "it has not answered yet"),
-        (.empty, "nothing has been pushed to it", "nothing has been pushed to it"),
-        (.masked, "masked: /m is empty", "masked: /m is empty"), (.invalid, "m:2: no", "m:2: no"),
-        (
-            .disabled, "the user has disabled it",
-            "the user has disabled it; 'todayctl enable org.example.btc' enables it"
-        ),
-        (
-            .hidden, "its has-content flag is false",
-            "its has-content flag is false; 'todayctl set-has-content org.example.btc true' shows it"
-        ),
-    ]
-
-    @Test(arguments: 0..<7) func statusNamesTheReasonAndTheRemedy(place: Int) {
-        let (state, reason, words) = Self.reasons[place]
-        var status = widget()
-        status.state = state
-        status.reason = reason
-        status.cure = state == .hidden ? .setHasContent : state == .disabled ? .enable : nil
-        func said() -> String? {
-            StatusPage(Samples.presentation(200)).lines(status).map { $0.text() }.first { $0.hasPrefix("  Not shown ") }
-        }
-        #expect(said() == words.map { "  Not shown   \($0)" })
-        // The complaints of an invalid widget stand below.
-        status.complaints = ["/etc/m:2: no"]
-        if state == .invalid { #expect(said() == nil) }
     }
 
     @Test(

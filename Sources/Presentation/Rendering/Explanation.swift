@@ -120,7 +120,12 @@ package struct Explanation {
 
     // MARK: Runs
 
-    private var complaints: [Sentence] { status.complaints.map { Sentence(.complaint, $0) } }
+    /// Without the one that is the reason why the widget is not valid.
+    private var complaints: [Sentence] {
+        status.complaints.filter { complaint in
+            !(status.state == .invalid && status.reason.map { complaint.hasSuffix($0) } ?? false)
+        }.map { Sentence(.complaint, $0) }
+    }
 
     private var lastRun: [Sentence] {
         guard let run = status.history.first else {

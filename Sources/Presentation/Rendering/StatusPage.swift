@@ -77,13 +77,9 @@ package struct StatusPage {
 
     // MARK: One widget
 
+    /// The facts, below what `Explanation` says in sentences.
     package func lines(_ widget: WidgetStatus) -> [StyledLine] {
-        var title = presentation.line(widget.id, .bold)
-        title.append(presentation.printable(" - \(widget.name) ("))
-        title.append(presentation.printable(widget.state.rawValue), widget.state.style)
-        title.append(presentation.printable(")"))
         var rows: [(String, String?)] = [
-            ("Not shown", reasonNotShown(widget)),
             ("Description", widget.description),
             (widget.source?.hasSuffix(".widget") == false ? "Plugin" : "Manifest", widget.source),
         ]
@@ -95,7 +91,6 @@ package struct StatusPage {
             ("Belongs to", widget.containingApp),
             ("Interval", widget.interval?.text ?? (widget.timeout == nil ? nil : "once")),
             ("Time-out", widget.timeout?.text),
-            ("Shows", shownLayer(widget)),
         ]
         var next = nextRun(widget.activity)
         if !widget.activity.isRunning, let time = widget.activity.nextRun, time > presentation.now {
@@ -113,13 +108,7 @@ package struct StatusPage {
                 "\(activity.runs), \(activity.failures) failed (\(activity.failuresInARow) in a row), "
                     + "\(activity.skipped) skipped, \(activity.joined) joined"
             ))
-        var lines = [title] + rows.flatMap { name, value in value.map { row(name, $0, .plain) } ?? [] }
-        for (index, complaint) in widget.complaints.enumerated() {
-            lines += row(index == 0 ? "Complaints" : "", complaint, .meaning(.warning))
-        }
-        for (index, note) in widget.notes.enumerated() {
-            lines += row(index == 0 ? "Notes" : "", note, .meaning(.warning))
-        }
+        var lines = rows.flatMap { name, value in value.map { row(name, $0, .plain) } ?? [] }
         if !widget.history.isEmpty {
             lines += [StyledLine(), presentation.line("Last runs, newest first", .dim)]
             lines += widget.history.flatMap(self.lines)
@@ -141,33 +130,6 @@ package struct StatusPage {
         }
         guard let lastEnd = stream.lastEnd, let lastEndAt = stream.lastEndAt else { return words }
         return "\(words); ended \(ago(lastEndAt)): \(lastEnd)"
-    }
-
-    /// The reason why the widget is not shown, and the command that changes that. For an invalid widget the complaints
-    /// below say it.
-    private func reasonNotShown(_ widget: WidgetStatus) -> String? {
-        guard let reason = widget.reason else { return nil }
-        if widget.state == .invalid { return widget.complaints.isEmpty ? reason : nil }
-        return widget.remedy.map { "\(reason); \($0)" } ?? reason
-    }
-
-    /// The layer that is shown now.
-    private func shownLayer(_ widget: WidgetStatus) -> String? {
-        switch widget.shows {
-        case nil: return nil
-        case .placeholder: return "what the widget draws before its first answer"
-        case .own: return "the widget's last answer"
-        case .draft: return "what the user edits, until 'todayctl edit --done \(widget.id)'"
-        case .pushed:
-            let sender = widget.pushedBy.map { " by \($0)" } ?? ""
-            return "what was pushed\(sender), \(endOfPush(widget))"
-        }
-    }
-
-    private func endOfPush(_ widget: WidgetStatus) -> String {
-        guard let expires = widget.expires else { return "until the next push or 'todayctl push --unset \(widget.id)'" }
-        let left = expires - presentation.now
-        return left < .seconds(1) ? "until now" : "for \(left.countdown) more"
     }
 
     private func lines(_ run: RunRecord) -> [StyledLine] {
