@@ -56,6 +56,15 @@ import Varlink
                         reply("answers", [answer("failed", "org.a.c")]),
                     ], false, "org.a.c: failed", nil
                 ),
+                // A widget that has failed is told of, whatever the others answer later.
+                (
+                    .update(nil),
+                    [
+                        reply("answers", [answer("failed", "org.a.c")], continues: true),
+                        reply("answers", [answer("newData")]),
+                    ],
+                    false, "org.a.c: failed", nil
+                ),
                 (.press(id, action: "x"), [reply("answer", answer("noData"))], true, "org.a.b: nothing new", nil),
                 (
                     .press(id, action: "x"), [reply("answer", answer("noData", open: "a://b"))], true,
