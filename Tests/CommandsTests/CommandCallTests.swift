@@ -124,6 +124,8 @@ import Varlink
                 peer.send(
                     call.memberName == "Update" && reply.error == nil
                         ? VarlinkReply(["answers": [.object(answer)]]) : reply)
+                // Connections are served one after the other, and an update has one for each widget.
+                if call.memberName == "Update" { return }
             }
         }
         let result = try program.run(["enable", "a", "b", "c", "--json"])
