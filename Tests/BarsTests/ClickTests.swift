@@ -161,6 +161,9 @@ import Varlink
             }
         }
         let result = try program.run(["click", "b"] + arguments)
+        if arguments.contains("--json"), result.code == .ok {
+            #expect(try JSON.parse(Array(result.output.utf8)).objectValue != nil)
+        }
         return (result.code?.rawValue, made.withLock { $0 })
     }
 
@@ -171,6 +174,7 @@ import Varlink
         let expand = #"SetDisplayMode {"id":"org.a.b","mode":"expanded"}"#
         let expected: [([String], Int32, [String])] = [
             ([], 0, [press]), (["left"], 0, [press]), (["middle"], 0, [update]), (["right"], 0, [expand]),
+            (["right", "--json"], 0, [expand]), (["middle", "--json"], 0, [update]),
             (["up"], 1, []),
             (["up", "--do", "update"], 0, [update]), (["sideways"], 2, []), (["--do", "none"], 1, []),
         ]

@@ -153,7 +153,8 @@ struct PluginLoaderTests {
               "COUNT": "many",
               "COUNTS": 3,
               "other": 1,
-              "STYLE": ["a"]
+              "STYLE": ["a"],
+              "EMPTY": null
             }
             """
         let sidecar = try directory.write(values, to: "a.5m.sh.vars.json")
@@ -162,7 +163,7 @@ struct PluginLoaderTests {
         #expect(entry.complaints.allSatisfy { $0.file == sidecar && $0.severity == .warning })
         #expect(
             entry.complaints.map { "\($0.line ?? 0) \($0.reason)" } == [
-                "6 \"STYLE\": expected a string, found an array",
+                "6 \"STYLE\": expected a string, found an array", "7 \"EMPTY\": expected a string, found null",
                 "2 NAME: the text contains the control character U+0007, so that it counts as not set",
                 "3 COUNT: \"many\" is not a number such as 10, -3 or 0.5, so that it counts as not set",
                 "4 no <xbar.var> declares \"COUNTS\"; did you mean COUNT?", "5 no <xbar.var> declares \"other\"",

@@ -31,8 +31,9 @@ import TodayModel
             scheduler.add(id(name), plan(every: .hours(1)), isStart: false)
             #expect(try await due.next().widget == id(name))
         }
-        scheduler.setConcurrency(3)
+        // What waits for a place begins with it, and not at the next event.
         scheduler.add(id("c"), plan(every: .hours(1)), isStart: false)
+        scheduler.setConcurrency(3)
         #expect(try await due.next().widget == id("c"))
         #expect(due.taken().isEmpty)
         scheduler.stop(because: "the test is over")

@@ -51,7 +51,8 @@ import Varlink
     @Test func missingValuesAreNilOrZero() throws {
         try onBothSides { defaults in
             try defaults.set("text", forKey: "a")
-            #expect(defaults.integer(forKey: "a") == 0)
+            #expect(defaults.integer(forKey: "a") == 0 && defaults.integer(forKey: "b") == 0)
+            #expect(defaults.double(forKey: "a") == 0 && defaults.double(forKey: "b") == 0)
             #expect(!defaults.bool(forKey: "a"))
             #expect(defaults.array(forKey: "a") == nil)
             #expect(defaults.string(forKey: "b") == nil)
