@@ -61,6 +61,17 @@ import Testing
         for command in commands { #expect(result.errors.contains("'\(command)'")) }
     }
 
+    /// A letter means the same in every command, and a group has every command that the help lists.
+    @Test func aShortOptionHasOneMeaning() {
+        let root = TodayControl.command
+        func options(_ command: Command) -> [Option] { command.options + command.subcommands.flatMap(options) }
+        var meanings: [Character: Set<String>] = [:]
+        for option in options(root) { if let short = option.short { meanings[short, default: []].insert(option.long) } }
+        for (short, names) in meanings { #expect(names.count == 1, "-\(short): \(names.sorted())") }
+        let shown = root.subcommands.filter { !$0.isHidden }.map(\.name)
+        #expect(root.groups.flatMap(\.names) == shown && shown.count <= 24)
+    }
+
     @Test func noAdviceHidesACommand() {
         let commands = Set(TodayControl.command.subcommands.map(\.name))
         #expect(commands.isDisjoint(with: TodayControl.command.advice.keys))

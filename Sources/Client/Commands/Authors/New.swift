@@ -27,7 +27,7 @@ struct New: ControlCommand {
             """,
         options: [
             Option(
-                "protocol", short: "p", value: "WORD", choices: ContentProtocol.allCases.map(\.rawValue),
+                "protocol", value: "WORD", choices: ContentProtocol.allCases.map(\.rawValue),
                 help: "What the program prints (default text)"),
             Option(
                 "language", short: "l", value: "WORD", choices: WidgetTemplate.Language.allCases.map(\.rawValue),
