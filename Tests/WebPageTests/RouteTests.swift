@@ -70,7 +70,9 @@ import TodayModel
         ),
         ("mode", #"{"id":"a.b","mode":"expanded"}"#, "SetDisplayMode", #"{"id":"a.b","mode":"expanded"}"#),
         ("update", #"{"id":"a.b"}"#, "Update", #"{"id":"a.b"}"#),
-        ("enable", #"{"id":"a.b"}"#, "Enable", #"{"id":"a.b"}"#),
+        ("show", #"{"id":"a.b","cure":"enable"}"#, "Enable", #"{"id":"a.b"}"#),
+        ("show", #"{"id":"a.b","cure":"set_has_content"}"#, "SetHasContent", #"{"id":"a.b","hasContent":true}"#),
+        ("show", #"{"id":"a.b","cure":"allow_on_lock_screen"}"#, "SetLockScreen", #"{"id":"a.b","allowed":true}"#),
         ("disable", #"{"id":"a.b"}"#, "Disable", #"{"id":"a.b"}"#),
         ("edit", #"{"id":"a.b","step":"begin"}"#, "SetEditing", #"{"id":"a.b","editing":true}"#),
         ("edit", #"{"id":"a.b","step":"done"}"#, "SetEditing", #"{"id":"a.b","editing":false}"#),
@@ -92,7 +94,8 @@ import TodayModel
     }
 
     private static let wrong: [(name: String, body: String)] = [
-        ("update", ""), ("update", "[]"), ("update", "{}"), ("update", #"{"id":"x"}"#), ("update", #"{"id":3}"#),
+        ("show", #"{"id":"a.b"}"#), ("show", #"{"id":"a.b","cure":"no"}"#), ("update", ""), ("update", "[]"),
+        ("update", "{}"), ("update", #"{"id":"x"}"#), ("update", #"{"id":3}"#),
         ("press", #"{"id":"a.b"}"#), ("mode", #"{"id":"a.b","mode":"huge"}"#), ("move", #"{"id":"a.b","to":"left"}"#),
         ("move", #"{"id":"a.b","to":"before"}"#), ("move", #"{"id":"a.b","to":"before","other":"/"}"#),
         ("update", #"{"id":"a.b"} {}"#),

@@ -11,7 +11,8 @@ package enum PageChange: Hashable, Sendable {
     case mode(WidgetID, DisplayMode)
     case update(WidgetID)
     case move(WidgetID, Place)
-    case enable(WidgetID)
+    /// Shows a widget again that a choice hides.
+    case show(WidgetID, Cure)
     case disable(WidgetID)
     case edit(WidgetID, EditStep)
 
@@ -23,7 +24,7 @@ package enum PageChange: Hashable, Sendable {
 
     /// - Parameter name: the last part of the path.
     init(named name: String, _ body: [UInt8]) throws(RouteRefusal) {
-        guard ["press", "mode", "update", "move", "enable", "disable", "edit"].contains(name) else {
+        guard ["press", "mode", "update", "move", "show", "disable", "edit"].contains(name) else {
             throw RouteRefusal(404, "there is no such change")
         }
         do {
@@ -42,7 +43,7 @@ package enum PageChange: Hashable, Sendable {
                 isLocked: try field.optional("locked")?.bool() ?? false)
         case "mode": return .mode(id, try field.required("mode").choice(DisplayMode.self))
         case "update": return .update(id)
-        case "enable": return .enable(id)
+        case "show": return .show(id, try field.required("cure").choice(Cure.self))
         case "disable": return .disable(id)
         case "edit": return .edit(id, try field.required("step").choice(EditStep.self))
         default: return .move(id, try place(field))
@@ -69,7 +70,7 @@ package enum PageChange: Hashable, Sendable {
             ("PerformAction", ["id": .string(id.text), "action": .string(action), "locked": true])
         case .mode(let id, let mode): ("SetDisplayMode", ["id": .string(id.text), "mode": .string(mode.rawValue)])
         case .update(let id): ("Update", ["id": .string(id.text)])
-        case .enable(let id): ("Enable", ["id": .string(id.text)])
+        case .show(let id, let cure): cure.call(for: id.text)
         case .disable(let id): ("Disable", ["id": .string(id.text)])
         case .edit(let id, let step): ("SetEditing", step.parameters(of: id.text))
         case .move(let id, .up): ("Move", ["id": .string(id.text), "to": .string("up")])

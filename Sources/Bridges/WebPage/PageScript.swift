@@ -258,11 +258,13 @@ package enum PageScript {
           section.id = 'hidden'
           heading.textContent = 'Hidden'
           const list = document.createElement('ul')
-          for (const widget of widgets.filter(widget => widget.state === 'disabled')) {
+          const isLocked = new URLSearchParams(location.search).get('point') === 'lock-screen'
+          for (const widget of widgets) {
+            if (!widget.cure || widget.cure === 'allow_on_lock_screen' && !isLocked) continue
             const row = document.createElement('li'), button = document.createElement('button')
             button.type = 'button'
             button.textContent = `Show ${widget.name}`
-            button.addEventListener('click', async () => { await change('enable', { id: widget.id }); row.remove() })
+            button.addEventListener('click', async () => { await change('show', { id: widget.id, cure: widget.cure }); row.remove() })
             row.append(button)
             list.append(row)
           }

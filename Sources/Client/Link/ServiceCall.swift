@@ -78,11 +78,8 @@ package struct ServiceCall: Equatable {
 
     /// What shows a widget that a choice hides.
     package static func curing(_ id: String, by cure: Cure) -> ServiceCall {
-        switch cure {
-        case .enable: enabling(id, true)
-        case .setHasContent: settingHasContent(true, of: id)
-        case .allowOnLockScreen: allowing(onLockScreen: true, id)
-        }
+        let call = cure.call(for: id)
+        return ServiceCall(call.method, call.parameters)
     }
 
     package var method: String { "org.todayd.Today.\(member)" }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import JSON
+
 /// How a widget stands: its state, what keeps it from running, why nothing of it is shown, and what shows it again. All of
 /// it follows from its manifest, the choices of the user and of its app, its content, and its last run.
 package struct Standing: Hashable, Sendable {
@@ -97,6 +99,15 @@ package enum Cure: String, CaseIterable, Sendable {
     case enable
     case setHasContent = "set_has_content"
     case allowOnLockScreen = "allow_on_lock_screen"
+
+    /// The method of org.todayd.Today, and its parameters.
+    package func call(for id: String) -> (method: String, parameters: JSONObject) {
+        switch self {
+        case .enable: ("Enable", ["id": .string(id)])
+        case .setHasContent: ("SetHasContent", ["id": .string(id), "hasContent": true])
+        case .allowOnLockScreen: ("SetLockScreen", ["id": .string(id), "allowed": true])
+        }
+    }
 
     /// The words after `todayctl`.
     package func command(for id: String) -> [String] {
