@@ -41,6 +41,7 @@ import Varlink
         arguments: [
             ("show", [:]), ("show --point lock-screen", ["point": "lock_screen"]),
             ("show disk load", ["ids": ["disk", "load"]]), ("watch disk", ["id": "disk"]),
+            ("watch --point status-bar --sort relevance --numbers --all", ["point": "status_bar"]),
         ] as [(String, JSONObject)])
     func showIsOneCall(line: String, parameters: JSONObject) throws {
         let parsed = try TodayControl.command.parse(line.split(separator: " ").map(String.init))

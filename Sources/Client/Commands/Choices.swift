@@ -2,7 +2,6 @@
 
 import Arguments
 import Console
-import JSON
 import Link
 import TodayModel
 

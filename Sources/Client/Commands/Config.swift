@@ -5,7 +5,6 @@ import Console
 import JSON
 import Link
 import Rendering
-import Spelling
 import TodayModel
 
 /// Shows the settings of a widget, or sets some of them.

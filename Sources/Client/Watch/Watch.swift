@@ -22,7 +22,9 @@ package struct Watch: ControlCommand {
             .point, .sort, .numbers, .all,
             Option("events", help: "Print what happens, as it happens: a line for each event, with --json an object"),
         ], positionals: [.widget(isOptional: true, isRepeating: true)],
-        exclusiveOptions: [["json", "numbers"], ["events", "point", "sort", "numbers", "all"]],
+        exclusiveOptions: [
+            ["json", "numbers"], ["events", "point"], ["events", "sort"], ["events", "numbers"], ["events", "all"],
+        ],
         examples: [
             .init("todayctl watch", "The Today view."),
             .init("todayctl watch disk load", "Two widgets, also where they are hidden."),

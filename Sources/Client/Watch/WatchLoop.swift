@@ -2,7 +2,6 @@
 
 import Console
 import Glibc
-import JSON
 import Link
 import Platform
 import Rendering

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Files
 import Link
 import Rendering
 import TodayModel
