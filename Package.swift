@@ -77,12 +77,14 @@ let package = Package(
         module("Base", "Arguments", ["Spelling"]),
 
         // MARK: Model - the nouns
-        module("Model", "TodayModel", ["JSON", "Platform", "Spelling"]),
+        module(
+            "Model", "TodayModel", ["JSON", "Platform", "Spelling"], resources: [.embedInCode("Interfaces")]),
 
         // MARK: Daemon - the pipeline, in order
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "JSON", "Platform", "Spelling"]),
         module("Daemon", "Scheduler", ["Platform", "TodayModel", "Reactor"]),
-        module("Daemon", "Formats", ["TodayModel", "JSON", "Spelling", "Varlink"]),
+        module(
+            "Daemon", "Formats", ["TodayModel", "JSON", "Spelling", "Varlink"], resources: [.embedInCode("Tables")]),
         module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "JSON", "Varlink", "Formats"]),
         module("Daemon", "SnapshotStore", ["Platform", "TodayModel", "JSON", "SQLite", "Reactor", "Spelling"]),
         module("Daemon", "QueryService", ["Platform", "TodayModel", "JSON", "Varlink", "Reactor", "Spelling"]),
@@ -104,7 +106,7 @@ let package = Package(
             ]),
 
         // MARK: Presentation - what a person sees of content
-        module("Presentation", "Rendering", ["JSON", "TodayModel"]),
+        module("Presentation", "Rendering", ["JSON", "TodayModel"], resources: [.embedInCode("Style")]),
 
         // MARK: Client
         module("Client", "Link", ["Arguments", "Files", "JSON", "Platform", "Rendering", "TodayModel", "Varlink"]),
@@ -127,7 +129,8 @@ let package = Package(
             resources: [.embedInCode("Templates")]),
 
         // MARK: Bridges - clients of the socket that serve something else
-        module("Bridges", "WebPage", ["JSON", "Platform", "Rendering", "TodayModel"]),
+        module(
+            "Bridges", "WebPage", ["JSON", "Platform", "Rendering", "TodayModel"], resources: [.embedInCode("Page")]),
         module("Bridges", "WebServer", ["CMicroHTTPD", "Platform", "Reactor", "WebPage"]),
         module(
             "Bridges", "PageService",

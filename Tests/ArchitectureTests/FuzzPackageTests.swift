@@ -3,11 +3,14 @@ import Testing
 
 /// Tests/Fuzz is a package of its own, which no other test builds.
 @Suite struct FuzzPackageTests {
-    /// The modules of a package on lines such as `module("Base", "JSON", ["Platform"]),`, and what each depends on.
+    /// The modules of a package in lines such as `module("Base", "JSON", ["Platform"]),`, and what each depends on.
     private static func modules(of file: String) throws -> [String: Set<String>] {
         var modules: [String: Set<String>] = [:]
-        for line in try Tree.text(of: file).split(separator: "\n") {
-            let words = line.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+        let text = try Tree.text(of: file).replacing("module(\n            ", with: "module(")
+        for line in text.split(separator: "\n") {
+            let words = line.prefix(upTo: line.firstRange(of: "resources:")?.lowerBound ?? line.endIndex).split(
+                separator: "\"", omittingEmptySubsequences: false
+            ).map(String.init)
             guard words.first?.hasSuffix(" module(") == true, words.count > 4, line.hasSuffix("),") else { continue }
             let names = words.indices.filter { !$0.isMultiple(of: 2) }.map { words[$0] }
             modules[names[1]] = Set(names.dropFirst(2))

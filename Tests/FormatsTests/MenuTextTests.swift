@@ -118,7 +118,7 @@ import TodayModel
     }
 
     @Test func everyEmojiMayBeShown() {
-        for word in EmojiTable.words.split(whereSeparator: \.isWhitespace) {
+        for word in Emoji.table.split(whereSeparator: \.isWhitespace) {
             #expect(PlainText.complaint(about: word, allowingLines: false) == nil, "\(word)")
             #expect(word.utf8.count <= ContentLimits.iconBytes)
         }

@@ -122,10 +122,13 @@ import TodayModel
     }
 
     @Test func theStyleAndTheScriptNeedNothingElse() {
-        for text in [PageStyle.text, PageScript.text] {
+        let (style, script) = (
+            String(decoding: PageFiles.style, as: UTF8.self), String(decoding: PageFiles.script, as: UTF8.self)
+        )
+        for text in [style, script] {
             #expect(!text.contains("http:") && !text.contains("https:") && !text.contains("@import"))
         }
-        #expect(!PageScript.text.contains("eval(") && !PageScript.text.contains(".style"))
+        #expect(!script.contains("eval(") && !script.contains(".style"))
     }
 }
 

@@ -59,10 +59,10 @@ final class PageSite {
             return give(error.answer, exchange)
         }
         switch route {
-        case .style: give(HTTPAnswer(200, type: "text/css; charset=utf-8", Array(PageStyle.text.utf8)), exchange)
+        case .style: give(HTTPAnswer(200, type: "text/css; charset=utf-8", PageFiles.style), exchange)
         case .script:
-            give(HTTPAnswer(200, type: "text/javascript; charset=utf-8", Array(PageScript.text.utf8)), exchange)
-        case .icon: give(HTTPAnswer(200, type: "image/svg+xml", Array(PageStyle.icon.utf8)), exchange)
+            give(HTTPAnswer(200, type: "text/javascript; charset=utf-8", PageFiles.script), exchange)
+        case .icon: give(HTTPAnswer(200, type: "image/svg+xml", PageFiles.icon), exchange)
         case .page(let view, let isKiosk): givePage(view, isKiosk: isKiosk, exchange)
         case .list: ask("List", [:], exchange) { Self.json($0) }
         case .show(let view): ask("Show", view.parameters, exchange) { Self.json($0) }

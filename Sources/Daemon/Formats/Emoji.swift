@@ -2,10 +2,13 @@
 
 /// Replaces `:mushroom:` by 🍄.
 enum Emoji {
+    /// Each emoji of the table is followed by its names. contrib/emoji-table makes it.
+    static let table = String(decoding: PackageResources.emoji_txt, as: UTF8.self)
+
     private static let byName: [String: String] = {
         var names: [String: String] = [:]
         var emoji = ""
-        for word in EmojiTable.words.split(whereSeparator: \.isWhitespace) {
+        for word in table.split(whereSeparator: \.isWhitespace) {
             // A keycap begins with an ASCII digit, but is not ASCII as a whole.
             if word.utf8.allSatisfy({ $0 < 0x80 }) { names[String(word)] = emoji } else { emoji = String(word) }
         }
