@@ -97,7 +97,6 @@ import Varlink
         }
         try await fixture.passRound()
         #expect(await fixture.backend.groupQuestions == asked)
-        #expect(await fixture.service.itemCache.changed(since: 0).isEmpty)
         #expect(await fixture.with { $0.service.waitingOutput } == 0)
     }
 

@@ -31,17 +31,13 @@ final class MemoryBackend: Backend {
     /// The subjects for which clients needed permission.
     var asked: [ChangeSubject] = []
     var askers: [PeerCredentials] = []
-    /// How often the service asked whether a client belongs to a run, for an item, and for the values of a group.
+    /// How often the service asked whether a client belongs to a run, and for the values of a group.
     var runQuestions = 0
-    var itemQuestions = 0
     var groupQuestions = 0
     var catchUps = 0
     /// Changes on disk that `catchUp` finds.
     var onCatchUp: () -> Void = {}
     var history: [RunRecord] = []
-    /// The widgets whose status the service asked for, and what happens then.
-    var statusQuestions: [WidgetID] = []
-    var onStatusQuestion: () -> Void = {}
     var displayName = "N"
     /// The answers that the listener gets before an update or an interaction returns.
     var earlyAnswers: [UpdateAnswer] = []
@@ -102,10 +98,7 @@ final class MemoryBackend: Backend {
     }
     func widgets() -> [WidgetID] { order }
     func hasWidget(_ id: WidgetID) -> Bool { shown[id] != nil }
-    func item(_ id: WidgetID) -> ShownItem? {
-        itemQuestions += 1
-        return shown[id]
-    }
+    func item(_ id: WidgetID) -> ShownItem? { shown[id] }
     func defaults(of group: AppGroup) -> JSONObject? {
         groupQuestions += 1
         return groups[group]
@@ -136,8 +129,6 @@ final class MemoryBackend: Backend {
     }
 
     func status(of id: WidgetID) -> WidgetStatus? {
-        statusQuestions.append(id)
-        onStatusQuestion()
         guard order.contains(id) else { return nil }
         var status = WidgetStatus(id: id.text, name: displayName, state: .ready)
         status.history = history

@@ -241,7 +241,6 @@ import Varlink
         let backend = MemoryBackend()
         backend.put(.showing("before"))
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
-        itemCache.beginHistory()
         let feed = ShowFeed(.point(.today), itemCache: itemCache)
         let start = feed.version
         var hidden = Item.showing("before")
@@ -249,7 +248,7 @@ import Varlink
         for item in [hidden, .showing("after")] {
             backend.put(item)
             itemCache.announce([.disk])
-            feed.refresh()
+            feed.take(itemCache.takeChanges(now: .now))
         }
         let reply = String(decoding: try #require(feed.reply(since: start)), as: UTF8.self)
         #expect(reply.contains("after"))
@@ -260,19 +259,18 @@ import Varlink
     @Test @LoopActor func aWidgetThatHasGoneMeanwhileIsNoNews() throws {
         let backend = MemoryBackend()
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
-        itemCache.beginHistory()
         let feed = ShowFeed(.point(.today), itemCache: itemCache)
         let start = feed.version
         backend.put(.showing("brief"), validUntil: .now)
         itemCache.announce([.disk])
-        feed.refresh()
+        feed.take(itemCache.takeChanges(now: .now))
         #expect(feed.version > start)
         var hidden = Item.showing("brief")
         hidden.state = .hidden
         backend.put(hidden)
         usleep(2_000)
         #expect(feed.reply(since: start) == nil)
-        feed.refresh()
+        feed.take(itemCache.takeChanges(now: .now))
         let reply = String(decoding: try #require(feed.reply(since: start)), as: UTF8.self)
         #expect(reply.contains(#""removed":["org.example.disk"]"#), "\(reply)")
     }
@@ -282,21 +280,20 @@ import Varlink
         let backend = MemoryBackend()
         backend.put(.showing("a"))
         let itemCache = ItemCache(backend: backend, replyBytes: 12 << 20)
-        itemCache.beginHistory()
         let feeds = [ShowFeed.Subject.point(.today), .widgets([.disk])].map {
             ShowFeed($0, itemCache: itemCache)
         }
         let versions = feeds.map(\.version)
         backend.put(.showing("b", .load, at: [.statusBar]))
         itemCache.announce([.load, .disk])
-        for feed in feeds { feed.refresh() }
+        let changed = itemCache.takeChanges(now: .now)
+        for feed in feeds { feed.take(changed) }
         #expect(feeds.map(\.version) == versions)
         #expect(itemCache.version > versions[0])
-        // A view without subscribers needs no history.
-        #expect(feeds.map(\.oldestNeeded) == [itemCache.version, itemCache.version])
         backend.put(.showing("c"))
         itemCache.announce([.disk])
-        for feed in feeds { feed.refresh() }
+        let more = itemCache.takeChanges(now: .now)
+        for feed in feeds { feed.take(more) }
         #expect(feeds.map(\.version) == [itemCache.version, itemCache.version])
     }
 

@@ -35,9 +35,6 @@ extension QueryService {
             // store commits them.
             let wait = session.beginWait()
             start { [self] in session.endWait(wait, with: parsed.oneway ? nil : frame(of: $0, to: session)) }
-        case .frame(let start):
-            let wait = session.beginWait()
-            start { frame in session.endWait(wait, with: parsed.oneway ? nil : frame) }
         case .stoppable(let start):
             let wait = session.beginWait(isStoppable: true)
             let stop = start { [self] in

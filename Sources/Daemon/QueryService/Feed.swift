@@ -28,8 +28,6 @@ package class Feed {
 
     final func remove(_ session: Session) { subscribers[session.id] = nil }
 
-    final var oldestSeen: UInt64 { subscribers.values.reduce(version) { min($0, $1.seen) } }
-
     /// The reply that brings a subscriber up to date; nil when nothing differs for it.
     final func frame(since seen: UInt64) -> Frame? {
         if let frame = frames[seen] { return frame }

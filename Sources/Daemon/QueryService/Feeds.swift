@@ -46,8 +46,8 @@ final class Feeds {
 
 extension Feeds {
     func showFeed(of subject: ShowFeed.Subject) -> Feed {
-        if let feed = shows[subject] { return upToDate(feed) }
-        itemCache.beginHistory()
+        takeChanges()
+        if let feed = shows[subject] { return feed }
         let feed = ShowFeed(subject, itemCache: itemCache)
         shows[subject] = feed
         armExpiry()
@@ -56,7 +56,12 @@ extension Feeds {
     }
 
     func defaultsFeed(of group: AppGroup) -> Feed {
-        if let feed = defaults[group] { return upToDate(feed) }
+        if let feed = defaults[group] {
+            // The present subscribers get the same changes.
+            feed.refresh()
+            markChanged(feed)
+            return feed
+        }
         let feed = DefaultsFeed(group: group, backend: backend)
         defaults[group] = feed
         return feed
@@ -69,13 +74,6 @@ extension Feeds {
         return feed
     }
 
-    /// Refreshes a feed before a new subscriber gets its first reply. The present subscribers get the same changes.
-    private func upToDate(_ feed: Feed) -> Feed {
-        feed.refresh()
-        markChanged(feed)
-        return feed
-    }
-
     func remove(_ session: Session, from feed: Feed) {
         feed.remove(session)
         guard feed.subscribers.isEmpty else { return }
@@ -83,10 +81,7 @@ extension Feeds {
         case let feed as ShowFeed:
             shows[feed.subject] = nil
             markLooksChanged()
-            if shows.isEmpty {
-                itemCache.endHistory()
-                expiry?.disarm()
-            }
+            if shows.isEmpty { expiry?.disarm() }
         case let feed as DefaultsFeed: defaults[feed.group] = nil
         case is MonitorFeed: monitor = nil
         default: break
@@ -135,11 +130,7 @@ extension Feeds {
     private func deliver() {
         if showsAreChanged {
             showsAreChanged = false
-            for feed in shows.values {
-                collect(from: feed)
-                if feed.takeOtherMembers() { looksAreChanged = true }
-            }
-            itemCache.forget(upTo: shows.values.reduce(itemCache.version) { min($0, $1.oldestNeeded) })
+            takeChanges()
             armExpiry()
         }
         if looksAreChanged {
@@ -154,6 +145,16 @@ extension Feeds {
             session.deliver()
         }
         if !due.isEmpty { delivery?.schedule() }
+    }
+
+    /// Tells the views which widgets have changed, and lines up the subscribers that have not seen it.
+    private func takeChanges() {
+        let changed = itemCache.takeChanges(now: .now)
+        for feed in shows.values {
+            feed.take(changed)
+            collect(from: feed)
+            if feed.takeOtherMembers() { looksAreChanged = true }
+        }
     }
 
     private func collect(from feed: Feed) {

@@ -3,9 +3,8 @@ import JSON
 import Reactor
 import TodayModel
 
-/// The widgets as JSON bytes. Each item is serialised once per state, however many hosts ask for it. While there are
-/// subscribers, the cache also remembers in which order widgets changed, so that a subscriber needs only the version
-/// that it has seen.
+/// The widgets as JSON bytes. Each item is serialised once per state, however many hosts ask for it, and has the version at
+/// which it last changed, so that a subscriber needs only the version that it has seen.
 @LoopActor
 final class ItemCache {
     /// A widget's item in the form of the protocol, and the extension points that list and show it.
@@ -15,6 +14,8 @@ final class ItemCache {
         let points: [ExtensionPoint]
         let shownAt: Set<ExtensionPoint>
         let validUntil: BootTime?
+        /// The version at which subscribers had to be told of it.
+        let version: UInt64
         /// A hash of everything in the item but `confirmed`. Subscribers are told of a change only when it differs. It
         /// hashes the encoded bytes, because hashing a String normalises it.
         fileprivate let essence: Int
@@ -27,10 +28,6 @@ final class ItemCache {
     private(set) var version: UInt64 = 1
     /// How many items were turned into bytes, for tests and benchmarks.
     private(set) var serialisations = 0
-    /// How many changes the history holds, for tests.
-    var historyLength: Int { history.count }
-    /// No entry expires before this time; nil when none ever does.
-    private(set) var nextExpiry: BootTime?
 
     /// The clocks drift against each other: a time that has passed on one clock may still be ahead on the other.
     private static let shortestValidity = TimeSpan.milliseconds(1)
@@ -39,11 +36,8 @@ final class ItemCache {
     private let replyBytes: Int
     private var entries: [WidgetID: Entry] = [:]
     private var knownOrder: [WidgetID]?
-
-    private var keepsHistory = false
-    private var announced: Set<WidgetID> = []
-    private var history: [(version: UInt64, id: WidgetID)] = []
-    private var latest: [WidgetID: UInt64] = [:]
+    /// The widgets that have changed or gone since the last call of `takeChanges`.
+    private var changed: Set<WidgetID> = []
 
     /// - Parameter replyBytes: how many bytes of items one reply may hold.
     init(backend: any Backend, replyBytes: Int) {
@@ -68,15 +62,29 @@ final class ItemCache {
     func announce(_ changed: Set<WidgetID>) {
         knownOrder = nil
         for id in changed { entries[id]?.isCurrent = false }
-        if keepsHistory { announced.formUnion(changed) }
     }
 
     func announceAll() {
-        let present = Set(backend.widgets())
-        announce(present.union(entries.keys))
-        // Clients do not ask for a widget that has gone; only subscribers have to be told of its end.
-        if !keepsHistory { entries = entries.filter { present.contains($0.key) } }
+        knownOrder = nil
+        let present = Set(order)
+        for id in entries.keys {
+            if present.contains(id) { entries[id]?.isCurrent = false } else { remove(id) }
+        }
     }
+
+    /// Asks the backend for each widget that may differ: it was announced, or its time is over.
+    ///
+    /// - Returns: those that have changed or gone since the last call.
+    func takeChanges(now: BootTime) -> Set<WidgetID> {
+        for id in order { _ = entry(for: id, now: now) }
+        // What is still announced has gone.
+        for id in entries.filter({ !$0.value.isCurrent }).keys { _ = entry(for: id, now: now) }
+        defer { changed = [] }
+        return changed
+    }
+
+    /// When the first entry is not valid any more; nil when none ever ends.
+    var nextExpiry: BootTime? { entries.values.lazy.compactMap(\.validUntil).min() }
 
     /// How many items are kept, for tests.
     var count: Int { entries.count }
@@ -84,10 +92,7 @@ final class ItemCache {
     private func refresh(_ id: WidgetID, now: BootTime) -> Entry? {
         let old = entries[id]
         guard let shown = backend.item(id) else {
-            if old != nil {
-                entries[id] = nil
-                remember(id)
-            }
+            if old != nil { remove(id) }
             return nil
         }
         var bytes: [UInt8] = []
@@ -102,15 +107,24 @@ final class ItemCache {
             bytes = object.end()
         }
         serialisations += 1
-        // An expiry that has already passed would make the cache ask for the item again and again.
-        let expiry = shown.validUntil.map { max($0, now + Self.shortestValidity) }
+        if old?.essence != essence { noteChange(of: id) }
         let entry = Entry(
             id: id, bytes: bytes, points: item.points, shownAt: Set(item.points.filter(item.isShown)),
-            validUntil: expiry, essence: essence)
+            // A time that has already passed would make the cache ask for the item again and again.
+            validUntil: shown.validUntil.map { max($0, now + Self.shortestValidity) },
+            version: old?.essence == essence ? old?.version ?? version : version, essence: essence)
         entries[id] = entry
-        if let expiry { nextExpiry = min(nextExpiry ?? expiry, expiry) }
-        if old?.essence != entry.essence { remember(id) }
         return entry
+    }
+
+    private func remove(_ id: WidgetID) {
+        entries[id] = nil
+        noteChange(of: id)
+    }
+
+    private func noteChange(of id: WidgetID) {
+        version += 1
+        changed.insert(id)
     }
 }
 
@@ -141,78 +155,5 @@ extension ItemCache {
         var bytes: [UInt8] = []
         item.json.write(to: &bytes)
         return bytes
-    }
-}
-
-// MARK: - History
-
-extension ItemCache {
-    /// Called when a subscriber comes, before it gets its first reply.
-    func beginHistory() { keepsHistory = true }
-
-    /// Called when the last subscriber has left.
-    func endHistory() {
-        keepsHistory = false
-        announced = []
-        history = []
-        latest = [:]
-    }
-
-    /// Asks the backend for the announced widgets and for those that have expired.
-    func refreshAnnounced(now: BootTime) {
-        if let expiry = nextExpiry, expiry <= now { expire(now) }
-        let ids = announced
-        announced = []
-        for id in ids { _ = entry(for: id, now: now) }
-    }
-
-    /// The widgets that have changed or gone since a version, each once.
-    ///
-    /// - Parameter ids: those that are asked for; nil means all. It takes the time of the fewer, these or the changes.
-    func changed(since version: UInt64, among ids: Set<WidgetID>? = nil) -> [WidgetID] {
-        var low = 0
-        var high = history.count
-        while low < high {
-            let middle = (low + high) / 2
-            if history[middle].version > version { high = middle } else { low = middle + 1 }
-        }
-        if let ids, ids.count < history.count - low { return ids.filter { hasChanged($0, since: version) } }
-        let changed = history[low...].compactMap { latest[$0.id] == $0.version ? $0.id : nil }
-        return ids.map { ids in changed.filter(ids.contains) } ?? changed
-    }
-
-    func hasChanged(_ id: WidgetID, since version: UInt64) -> Bool { latest[id].map { $0 > version } ?? false }
-
-    /// Forgets the changes that every subscriber has seen.
-    func forget(upTo version: UInt64) {
-        guard let first = history.first, first.version <= version else { return }
-        history.removeAll { entry in
-            guard entry.version <= version else { return false }
-            if latest[entry.id] == entry.version { latest[entry.id] = nil }
-            return true
-        }
-    }
-
-    private func remember(_ id: WidgetID) {
-        version += 1
-        guard keepsHistory else { return }
-        history.append((version, id))
-        latest[id] = version
-        // A subscriber that does not read keeps the history from being forgotten, so keep only the latest change of
-        // each widget.
-        if history.count > 2 * latest.count + 64 { history.removeAll { latest[$0.id] != $0.version } }
-    }
-
-    private func expire(_ now: BootTime) {
-        var next: BootTime?
-        for (id, entry) in entries {
-            guard let expiry = entry.validUntil else { continue }
-            if expiry <= now {
-                announced.insert(id)
-            } else {
-                next = min(next ?? expiry, expiry)
-            }
-        }
-        nextExpiry = next
     }
 }

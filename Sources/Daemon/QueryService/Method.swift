@@ -34,8 +34,6 @@ package enum Answer {
     case cacheable([UInt8], validUntil: BootTime?)
     /// The reply comes when `done` is called.
     case later(Start)
-    /// A whole frame that comes later.
-    case frame(@LoopActor (_ done: @escaping @LoopActor (Frame) -> Void) -> Void)
     /// Like `later`. The service calls the returned closure when the client leaves before the reply.
     case stoppable(@LoopActor (_ done: @escaping Completion<JSONObject>) -> @LoopActor () -> Void)
     /// The replies are what the feed has to tell and, where the client asks for a heartbeat, one without changes after

@@ -33,9 +33,6 @@ package final class QueryService {
     var sessions: [SessionID: Session] = [:]
     /// Lets the sessions that wait take their turns.
     private(set) var nextTurns: TurnSource?
-    var statusReports = AllWidgetsReports()
-    /// Builds the next part of the status reports.
-    private(set) var nextReportPart: TurnSource?
     var stopping: Stopping?
 
     /// - Parameters:
@@ -56,7 +53,6 @@ package final class QueryService {
         feeds = try Feeds(
             backend: backend, itemCache: itemCache, timePerRound: limits.timePerRound)
         nextTurns = try TurnSource { [unowned self] in takeTurns() }
-        nextReportPart = try TurnSource { [unowned self] in advanceReports() }
     }
 
     /// Serves a new socket at `path`.

@@ -69,10 +69,33 @@ extension QueryService {
     private static func status(_ call: MethodCall) throws(VarlinkError) -> Answer {
         let id = try call.parameters.optionalString("id")
         call.backend.catchUp()
-        guard let id else { return .frame { [service = call.service] in service.reportStatus(to: $0) } }
+        guard let id else { return .bytes(call.service.statusOfAll()) }
         guard let status = WidgetID(id).flatMap({ call.backend.status(of: $0) }) else {
             throw .noSuchWidget(id, among: call.backend.widgets())
         }
         return .parameters(["daemon": call.service.daemonStatus().json, "widgets": [status.json]])
+    }
+
+    /// The status of the daemon and of all widgets. Each has its last run only: the histories of thousands of widgets do not
+    /// fit into one reply.
+    private func statusOfAll() -> [UInt8] {
+        let widgets = backend.widgets().compactMap { id -> [UInt8]? in
+            guard var status = backend.status(of: id) else { return nil }
+            status.history = Array(status.history.prefix(1))
+            var bytes: [UInt8] = []
+            status.json.write(to: &bytes)
+            return bytes
+        }
+        var object = JSONObjectBytes(capacity: widgets.reduce(1_024) { $0 + $1.count + 1 })
+        object.add("daemon", daemonStatus().json)
+        object.add("widgets", array: widgets)
+        return object.end()
+    }
+
+    private func daemonStatus() -> DaemonStatus {
+        var daemon = backend.daemonStatus()
+        daemon.connections = connectionCount
+        daemon.subscribers = subscriberCount
+        return daemon
     }
 }

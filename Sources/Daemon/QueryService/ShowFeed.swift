@@ -17,9 +17,7 @@ final class ShowFeed: Feed {
     /// The widgets that the client names; nil for those of a point.
     private let named: Set<WidgetID>?
     private let itemCache: ItemCache
-    /// The version of the item cache at the last refresh.
-    private var checked: UInt64
-    /// How many items the item cache had serialised at the last refresh.
+    /// How many items the item cache had serialised when the last changes came.
     private var serialisations: Int
     private(set) var members: Set<WidgetID> = []
     /// Whether the members have changed since `takeOtherMembers` was called.
@@ -33,7 +31,6 @@ final class ShowFeed: Feed {
         self.itemCache = itemCache
         let now = BootTime.now
         members = Set(Self.members(of: subject, in: itemCache, now: now))
-        checked = itemCache.version
         serialisations = itemCache.serialisations
         super.init()
         version = itemCache.version
@@ -49,29 +46,28 @@ final class ShowFeed: Feed {
         }
     }
 
-    override func refresh() {
-        itemCache.refreshAnnounced(now: .now)
+    /// Takes the widgets of which subscribers have to be told, whichever view they are in.
+    func take(_ changed: Set<WidgetID>) {
         if serialisations != itemCache.serialisations {
             serialisations = itemCache.serialisations
             forgetFrames()
         }
-        let changed = news(since: checked)
-        checked = itemCache.version
-        var isDifferent = false
-        for id in changed {
-            if belongs(id) {
+        for id in changed where named?.contains(id) ?? true {
+            if let entry = shown(id) {
                 if members.insert(id).inserted { hasOtherMembers = true }
                 departures[id] = nil
-                isDifferent = true
+                // The feed may have begun after this change.
+                if entry.version <= version { continue }
             } else if members.remove(id) != nil {
                 hasOtherMembers = true
                 departures[id] = itemCache.version
-                isDifferent = true
+            } else {
+                continue
             }
+            version = itemCache.version
         }
-        if isDifferent { version = itemCache.version }
         if departures.count > 256 {
-            let oldest = oldestSeen
+            let oldest = subscribers.values.reduce(version) { min($0, $1.seen) }
             departures = departures.filter { $0.value > oldest }
         }
     }
@@ -82,40 +78,24 @@ final class ShowFeed: Feed {
         return hasOtherMembers
     }
 
-    /// The oldest version of the item cache that a subscriber still needs. A subscriber that is up to date has seen
-    /// everything up to `checked`, even where nothing of it belongs to this view.
-    var oldestNeeded: UInt64 {
-        let oldest = oldestSeen
-        return oldest == version ? checked : oldest
-    }
-
     override func reply(since seen: UInt64) -> [UInt8]? {
-        guard seen != Self.nothingSeen else {
-            let ids = Self.members(of: subject, in: itemCache, now: .now)
-            return ItemsReply(items(ids)).encoded(continues: true)
+        let now = BootTime.now
+        var entries = itemCache.entries(of: Self.members(of: subject, in: itemCache, now: now), now: now)
+        var removed: [WidgetID] = []
+        if seen != Self.nothingSeen {
+            entries.removeAll { $0.version <= seen }
+            removed = departures.filter { $0.value > seen }.keys.sorted()
+            if entries.isEmpty && removed.isEmpty { return nil }
         }
-        let items = items(news(since: seen).filter { belongs($0) })
-        let removed = departures.filter { $0.value > seen }.keys.sorted()
-        if items.isEmpty && removed.isEmpty { return nil }
-        return ItemsReply(items, removed: removed).encoded(continues: true)
+        return ItemsReply(itemCache.bytes(of: entries), removed: removed).encoded(continues: true)
     }
 
-    private func items(_ ids: [WidgetID]) -> [[UInt8]] {
-        itemCache.bytes(of: itemCache.entries(of: ids, now: .now))
-    }
-
-    private func news(since version: UInt64) -> [WidgetID] {
-        let changed = itemCache.changed(since: version, among: named)
-        guard case .widgets(let ids) = subject, changed.count > 1 else { return changed }
-        let unordered = Set(changed)
-        return ids.filter(unordered.contains)
-    }
-
-    private func belongs(_ id: WidgetID) -> Bool {
-        guard let entry = itemCache.entry(for: id, now: .now) else { return false }
+    /// The widget as it is in this view; nil where it is not.
+    private func shown(_ id: WidgetID) -> ItemCache.Entry? {
+        guard let entry = itemCache.entry(for: id, now: .now) else { return nil }
         switch subject {
-        case .point(let point): return entry.isShown(at: point)
-        case .widgets: return true
+        case .point(let point): return entry.isShown(at: point) ? entry : nil
+        case .widgets: return entry
         }
     }
 }
